@@ -24,7 +24,7 @@ from builder.packs.loading import KnownCards, load_pack
 from builder.packs.project import Project
 from builder.render.filling import list_card_jobs, list_layers
 from builder.render.html.view import localised
-from builder.render.prepress.raster import opened
+from builder.render.prepress.raster import open_document
 from builder.render.renderer import Renderer
 from builder.roster.chosen import with_choice_keywords
 from builder.usecases.appearance import ENDLESS, check_appearance, check_appearance_files
@@ -355,7 +355,10 @@ class Watch:
             return None
         faces = [(tuple(keys[job] for job in stack), kind.size) for stack in jobs]
         pictures = []
-        with compose_face_pages(renderer, TRIM, faces, card.id) as path, opened(path) as document:
+        with (
+            compose_face_pages(renderer, TRIM, faces, card.id) as path,
+            open_document(path) as document,
+        ):
             for index, side in enumerate(kind.faces):
                 image = document[index].render(scale=DPI / 72).to_pil().convert("RGB")
                 out = BytesIO()

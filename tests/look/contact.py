@@ -15,7 +15,7 @@ from builder.model.pack import Pack
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.render.filling import list_layers
-from builder.render.prepress.raster import opened
+from builder.render.prepress.raster import open_document
 from builder.render.renderer import Renderer
 from builder.usecases.build.build_options import places
 from builder.usecases.build.screens import TRIM
@@ -48,7 +48,10 @@ def pictures(pack: Pack) -> list[list[Image.Image]]:
         faces = list(
             dict.fromkeys((tuple(keys[job] for job in stack), about.size) for stack in stacks)
         )
-        with compose_face_pages(renderer, TRIM, faces, "contact") as path, opened(path) as document:
+        with (
+            compose_face_pages(renderer, TRIM, faces, "contact") as path,
+            open_document(path) as document,
+        ):
             rows.append([page.render(scale=DPI / 72).to_pil().convert("RGB") for page in document])
     return rows
 

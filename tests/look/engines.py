@@ -17,7 +17,7 @@ from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.render.filling import list_layers
 from builder.render.jobs import BlockFact, FaceJob
-from builder.render.prepress.raster import opened
+from builder.render.prepress.raster import open_document
 from builder.render.renderer import Renderer
 from builder.usecases.build.build_options import places
 from builder.usecases.build.screens import TRIM
@@ -84,7 +84,10 @@ def drawn(renderer: Renderer, jobs: Sequence[FaceJob]) -> list[Image.Image]:
     keys = renderer.render(jobs).keys
     kinds = renderer.pack.manifest.kinds
     faces = [((keys[job],), kinds[job.kind].size) for job in jobs]
-    with compose_face_pages(renderer, TRIM, faces, "compared") as path, opened(path) as document:
+    with (
+        compose_face_pages(renderer, TRIM, faces, "compared") as path,
+        open_document(path) as document,
+    ):
         return [page.render(scale=DPI / 72).to_pil().convert("L") for page in document]
 
 

@@ -16,7 +16,7 @@ from PIL import Image
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.render.filling import list_layers
-from builder.render.prepress.raster import opened
+from builder.render.prepress.raster import open_document
 from builder.render.renderer import Renderer
 from builder.usecases.build.build_options import places
 from builder.usecases.build.screens import TRIM
@@ -87,7 +87,7 @@ def faces(name: str) -> list[list[Image.Image]]:
 
 def rendered(path: Path, dpi: int) -> list[Image.Image]:
     """All pages of a PDF."""
-    with opened(path) as document:
+    with open_document(path) as document:
         return [page.render(scale=dpi / 72).to_pil().convert("RGB") for page in document]
 
 

@@ -155,9 +155,9 @@ def test_the_overview_holds_all_faces_in_one_scale_and_says_which(
     lanterns: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown: list[tuple[int, int]] = []
-    plain = raster.overview_sheet
+    plain = raster.make_overview_sheet
     monkeypatch.setattr(
-        "builder.usecases.build.screens.overview_sheet",
+        "builder.usecases.build.screens.make_overview_sheet",
         lambda faces, *rest: plain([shown.append(face.size) or face for face in faces], *rest),
     )
     folder = screens(lanterns, Screen("overview", dpi=127)).files[0].path

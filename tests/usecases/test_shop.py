@@ -291,7 +291,7 @@ def test_images_that_the_shop_would_refuse_are_not_handed_over(
     lanterns: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clear = Image.new("RGBA", (600, 825), (0, 0, 0, 0))
-    monkeypatch.setattr("builder.render.prepress.finisher.picture", lambda *_: clear)
+    monkeypatch.setattr("builder.render.prepress.finisher.render_page", lambda *_: clear)
     result = order(lanterns, "thegamecrafter", only=("kind=charm",))
     assert result.files == ()
     assert "preflight/image-transparent" in {one.code for one in result.findings}
@@ -379,9 +379,9 @@ def test_what_is_kept_of_an_order_gives_the_same_bytes_as_doing_it_anew(
     kept = lanterns.cache.count("results")
     with monkeypatch.context() as patch:
         patch.setattr("builder.render.prepress.paint.Painter.rewrite", None)
-        patch.setattr("builder.render.prepress.transparency.Splitter._kept", None)
-        patch.setattr("builder.render.prepress.outline.Outliner._curves", None)
-        patch.setattr("builder.render.prepress.finisher.picture", None)
+        patch.setattr("builder.render.prepress.transparency._keep_half", None)
+        patch.setattr("builder.render.prepress.outline.Outliner._rewrite", None)
+        patch.setattr("builder.render.prepress.finisher.render_page", None)
         again = files()
     shutil.rmtree(lanterns.cache_dir)
     assert kept
@@ -407,8 +407,8 @@ def test_an_order_of_more_faces_than_are_in_memory_is_the_same(
     folder = whole.files[0].path
     before, counted = looks(folder), (folder / "cards.csv").read_bytes()
     shutil.rmtree(folder)
-    monkeypatch.setattr("builder.render.prepress.finisher.PORTION", 5)
-    monkeypatch.setattr("builder.render.prepress.pages.PORTION", 5)
+    monkeypatch.setattr("builder.render.prepress.finisher.MAX_FACES_IN_MEMORY", 5)
+    monkeypatch.setattr("builder.render.prepress.pages.MAX_FACES_IN_MEMORY", 5)
     parts = order(lanterns, preset)
     assert looks(folder) == before
     assert (folder / "cards.csv").read_bytes() == counted

@@ -1,7 +1,7 @@
-"""A shop's file as a whole: what makes it PDF/X besides its colours, and parts of it put behind one another.
+"""A shop's file as a whole: its metadata for PDF/X, and the concatenation of its portions.
 
-Of parts, objects that are equal are written once, however many files hold them. The files are read one after another
-and their objects written at once, so that no more than one is in memory.
+Equal objects are written once, however many portions hold them. The portions are read one after
+another, so that only one is in memory.
 """
 
 import hashlib
@@ -18,14 +18,14 @@ import pikepdf
 
 from builder.model.shop import Colour
 from builder.pdf import Array, Dictionary, Name, Object, Pdf, Stream, String
-from builder.render.prepress.ink import Found
-from builder.render.sheets.pdfwriter import PdfWriter, stream_body
+from builder.render.prepress.ink import CmykProfile
+from builder.render.sheets.pdfwriter import PdfWriter, make_stream_body
 
-VERSIONS = {"pdf/x-1a": "1.4", "pdf/x-4": "1.6"}
-NAMES = {"pdf/x-1a": "PDF/X-1a:2003", "pdf/x-4": "PDF/X-4"}
-REGISTRY = "http://www.color.org"
-KNOWN = 10_000
-"""How many objects are remembered, those met last, to be written once."""
+PDF_VERSIONS = {"pdf/x-1a": "1.4", "pdf/x-4": "1.6"}
+STANDARD_NAMES = {"pdf/x-1a": "PDF/X-1a:2003", "pdf/x-4": "PDF/X-4"}
+REGISTRY_URL = "http://www.color.org"
+MAX_REMEMBERED_OBJECTS = 10_000
+"""Objects written lately that are not written again."""
 
 _XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
@@ -44,26 +44,29 @@ _XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <?xpacket end="w"?>"""
 
 
-def describe(pdf: Pdf, colour: Colour, profile: Found, title: str, day: str, faces: int) -> None:
-    """Write the file's title, dates (of the release, `day` as YYYY-MM-DD), claim and output intent.
+def write_metadata(
+    pdf: Pdf, colour: Colour, profile: CmykProfile, title: str, day: str, face_count: int
+) -> None:
+    """Write the file's title, dates, PDF/X claim and output intent.
 
-    `faces` is how many there are in the deck: files of decks that differ in nothing else tell themselves apart by it.
+    `day` is that of the release, as YYYY-MM-DD. The number of faces makes the ids of decks differ
+    that are equal in all else.
     """
     standard = colour.standard
     stamp = f"D:{day.replace('-', '')}000000Z"
     info = {"/Title": title, "/Creator": "Squadpress", "/Producer": "Squadpress"}
     info |= {"/CreationDate": stamp, "/ModDate": stamp}
-    made = Dictionary({key: String(value) for key, value in info.items()})
-    made["/Trapped"] = Name("/False")
+    info_dictionary = Dictionary({key: String(value) for key, value in info.items()})
+    info_dictionary["/Trapped"] = Name("/False")
     claim = ""
     if standard == "pdf/x-1a":
-        made["/GTS_PDFXVersion"] = String(NAMES[standard])
-        claim = f"<pdfx:GTS_PDFXVersion>{NAMES[standard]}</pdfx:GTS_PDFXVersion>"
+        info_dictionary["/GTS_PDFXVersion"] = String(STANDARD_NAMES[standard])
+        claim = f"<pdfx:GTS_PDFXVersion>{STANDARD_NAMES[standard]}</pdfx:GTS_PDFXVersion>"
     elif standard == "pdf/x-4":
-        claim = f"<pdfxid:GTS_PDFXVersion>{NAMES[standard]}</pdfxid:GTS_PDFXVersion>"
-    pdf.trailer["/Info"] = pdf.make_indirect(made)
+        claim = f"<pdfxid:GTS_PDFXVersion>{STANDARD_NAMES[standard]}</pdfxid:GTS_PDFXVersion>"
+    pdf.trailer["/Info"] = pdf.make_indirect(info_dictionary)
     identity = hashlib.sha256(
-        "\0".join((title, day, str(standard), str(faces))).encode()
+        "\0".join((title, day, str(standard), str(face_count))).encode()
     ).hexdigest()
     text = _XMP.format(title=escape(title), day=day, identity=UUID(identity[:32]), claim=claim)
     meta = pdf.make_stream(text.encode())
@@ -71,33 +74,36 @@ def describe(pdf: Pdf, colour: Colour, profile: Found, title: str, day: str, fac
     pdf.Root["/Metadata"] = meta
     if "/Group" in pdf.Root:
         del pdf.Root["/Group"]
-    _intent(pdf, colour, profile)
+    _write_output_intent(pdf, colour, profile)
 
 
-def _intent(pdf: Pdf, colour: Colour, profile: Found) -> None:
+def _write_output_intent(pdf: Pdf, colour: Colour, profile: CmykProfile) -> None:
     embedded = pdf.make_stream(b"")
     embedded.write(zlib.compress(profile.data, 9), filter=Name.FlateDecode)
     embedded["/N"], embedded["/Alternate"] = 4, Name.DeviceCMYK
-    named = colour.condition if colour.condition and profile.asked else None
+    condition = colour.condition if colour.condition and profile.is_requested else None
     intent = Dictionary(
         Type=Name.OutputIntent,
         S=Name.GTS_PDFX,
-        OutputConditionIdentifier=String(named or "Custom"),
+        OutputConditionIdentifier=String(condition or "Custom"),
         OutputCondition=String(profile.description),
         Info=String(profile.description),
         DestOutputProfile=embedded,
     )
-    if named:
-        intent["/RegistryName"] = String(REGISTRY)
+    if condition:
+        intent["/RegistryName"] = String(REGISTRY_URL)
     pdf.Root["/OutputIntents"] = Array([pdf.make_indirect(intent)])
 
 
-def save(pdf: Pdf, standard: str | None, path: Path) -> None:
-    """Write the file, always alike; without object streams, which older readers of shops do not know."""
+def save_file(pdf: Pdf, standard: str | None, path: Path) -> None:
+    """Write the file; equal files give equal bytes.
+
+    Object streams are avoided, because older readers of shops do not know them.
+    """
     pdf.remove_unreferenced_resources()
     if "/ID" in pdf.trailer:
         del pdf.trailer["/ID"]
-    version = VERSIONS.get(standard or "", "1.6")
+    version = PDF_VERSIONS.get(standard or "", "1.6")
     pdf.save(
         path,
         deterministic_id=True,
@@ -108,19 +114,19 @@ def save(pdf: Pdf, standard: str | None, path: Path) -> None:
     )
 
 
-def concatenate(parts: Sequence[Path], path: Path) -> None:
-    """One file of the pages of all; what it says of itself is what the first says. A single one is moved there."""
+def concatenate_files(parts: Sequence[Path], path: Path) -> None:
+    """Write one file of the pages of all parts, with the metadata of the first. A single part is moved."""
     if len(parts) == 1:
         shutil.move(parts[0], path)
         return
     with path.open("wb") as out:
         with Pdf.open(parts[0]) as first:
-            binder = _Concatenation(out, first.pdf_version)
+            writer = _Concatenation(out, first.pdf_version)
         for part in parts:
             with Pdf.open(part) as pdf:
-                binder.pages(pdf)
+                writer.add_pages(pdf)
         with Pdf.open(parts[0]) as first:
-            binder.end(first)
+            writer.finish(first)
 
 
 class _Concatenation:
@@ -130,54 +136,54 @@ class _Concatenation:
         self._writer = PdfWriter(out, version)
         self._parent = self._writer.reserve()
         self._pages: list[int] = []
-        self._known: dict[bytes, int] = {}
-        self._numbers: dict[tuple[int, int], int] = {}
+        self._numbers_by_hash: dict[bytes, int] = {}
+        self._numbers_by_id: dict[tuple[int, int], int] = {}
 
-    def pages(self, pdf: Pdf) -> None:
-        """The pages of a file, with all they refer to."""
-        self._numbers = {}
+    def add_pages(self, pdf: Pdf) -> None:
+        """Write the pages of a file, with all they refer to."""
+        self._numbers_by_id = {}
         for page in pdf.pages:
-            entries = self._entries(page.obj, "/Parent")
+            entries = self._format_entries(page.obj, "/Parent")
             self._pages.append(self._writer.add(b"<<%s/Parent %d 0 R>>" % (entries, self._parent)))
 
-    def end(self, pdf: Pdf) -> None:
-        """What the file says of itself, from this one."""
-        self._numbers = {}
-        info = self._number(pdf.trailer["/Info"])
-        self._writer.tree(self._pages, self._parent)
-        root = self._writer.add(
-            b"<<%s/Pages %d 0 R>>" % (self._entries(pdf.Root, "/Pages"), self._parent)
-        )
-        self._writer.end(root, info)
+    def finish(self, pdf: Pdf) -> None:
+        """Write the metadata of a file, and the end."""
+        self._numbers_by_id = {}
+        info = self._add_object(pdf.trailer["/Info"])
+        self._writer.write_page_tree(self._pages, self._parent)
+        entries = self._format_entries(pdf.Root, "/Pages")
+        root = self._writer.add(b"<<%s/Pages %d 0 R>>" % (entries, self._parent))
+        self._writer.write_end(root, info)
 
-    def _number(self, item: Object) -> int:
-        """An object's number here; one that is equal to what was written lately is not written again."""
-        if item.objgen not in self._numbers:
-            body = self._body(item)
+    def _add_object(self, item: Object) -> int:
+        """Return an object's number; one equal to an object written lately is not written again."""
+        if item.objgen not in self._numbers_by_id:
+            body = self._format_body(item)
             key = hashlib.sha256(body).digest()
-            number = self._known.pop(key, None) or self._writer.add(body)
-            self._known[key] = self._numbers[item.objgen] = number
-            if len(self._known) > KNOWN:
-                self._known.pop(*islice(self._known, 1))
-        return self._numbers[item.objgen]
+            number = self._numbers_by_hash.pop(key, None) or self._writer.add(body)
+            self._numbers_by_hash[key] = self._numbers_by_id[item.objgen] = number
+            if len(self._numbers_by_hash) > MAX_REMEMBERED_OBJECTS:
+                self._numbers_by_hash.pop(*islice(self._numbers_by_hash, 1))
+        return self._numbers_by_id[item.objgen]
 
-    def _body(self, item: Object) -> bytes:
-        """An object in full, what it refers to by numbers of this file."""
+    def _format_body(self, item: Object) -> bytes:
+        """Return an object in full; what it refers to by numbers of this file."""
         if isinstance(item, Stream):
-            return stream_body(self._entries(item, "/Length"), item.read_raw_bytes())
+            return make_stream_body(self._format_entries(item, "/Length"), item.read_raw_bytes())
         if isinstance(item, Dictionary):
-            return b"<<%s>>" % self._entries(item)
+            return b"<<%s>>" % self._format_entries(item)
         if isinstance(item, Array):
-            return b"[%s]" % b" ".join(self._value(part) for part in item)
+            return b"[%s]" % b" ".join(self._format_value(part) for part in item)
+        # pikepdf hands numbers over as plain Python: an array of one formats them.
         return Array([item]).unparse()[2:-2]
 
-    def _entries(self, item: Object, but: str = "") -> bytes:
-        """The entries of a dictionary or stream, less one of them."""
-        named = [(Name(key).unparse(), item[key]) for key in sorted(item.keys()) if key != but]
-        return b" ".join(name + b" " + self._value(value) for name, value in named)
+    def _format_entries(self, item: Object, skipped_key: str = "") -> bytes:
+        """Return the entries of a dictionary or stream."""
+        keys = [key for key in sorted(item.keys()) if key != skipped_key]
+        return b" ".join(Name(key).unparse() + b" " + self._format_value(item[key]) for key in keys)
 
-    def _value(self, item: Object) -> bytes:
-        """An object within another."""
+    def _format_value(self, item: Object) -> bytes:
+        """Return an object within another."""
         if isinstance(item, Object) and item.is_indirect:
-            return b"%d 0 R" % self._number(item)
-        return self._body(item)
+            return b"%d 0 R" % self._add_object(item)
+        return self._format_body(item)

@@ -1,4 +1,4 @@
-"""Every drawing a page is made of, its own content and the forms it draws, and how equal ones are told."""
+"""The drawings of a page: its own content and the forms it draws, and how equal ones are recognised."""
 
 from __future__ import annotations
 
@@ -8,57 +8,60 @@ from collections.abc import Iterable
 from builder.pdf import Array, Dictionary, Name, Object, Page, Pdf, Stream, list_entries
 
 
-def page_form(pdf: Pdf, page: Page) -> Object:
-    """A page's drawing as a form."""
+def make_page_form(pdf: Pdf, page: Page) -> Object:
+    """Return a page's drawing as a form."""
     form = pdf.make_stream(page.Contents.read_bytes())
     form["/Type"], form["/Subtype"] = Name.XObject, Name.Form
     form["/BBox"], form["/Resources"] = page.mediabox, page.Resources
     return form
 
 
-def forms_of(resources: Object | None) -> list[tuple[str, Object]]:
-    """The form XObjects of a resource dictionary, by name."""
-    return [
-        (name, item)
-        for name, item in list_entries(resources, "/XObject")
-        if item.get("/Subtype") == "/Form"
-    ]
+def list_forms(resources: Object | None) -> list[tuple[str, Object]]:
+    """Return the form XObjects of a resource dictionary, by name."""
+    objects = list_entries(resources, "/XObject")
+    return [(name, item) for name, item in objects if item.get("/Subtype") == "/Form"]
 
 
-def images_of(resources: Object | None) -> list[tuple[str, Object]]:
-    """The image XObjects of a resource dictionary, by name."""
-    return [
-        (name, item)
-        for name, item in list_entries(resources, "/XObject")
-        if item.get("/Subtype") == "/Image"
-    ]
+def list_images(resources: Object | None) -> list[tuple[str, Object]]:
+    """Return the image XObjects of a resource dictionary, by name."""
+    objects = list_entries(resources, "/XObject")
+    return [(name, item) for name, item in objects if item.get("/Subtype") == "/Image"]
 
 
-def drawings(pages: Iterable[Object]) -> list[tuple[Object, Object | None]]:
-    """Each page, form, soft mask and tiling pattern once, with its resources, users before what they use."""
-    seen: set[tuple[int, int]] = set()
-    found: list[tuple[Object, Object | None]] = []
-    todo = [(page, page.get("/Resources")) for page in pages]
-    while todo:
-        item, resources = todo.pop(0)
-        if item.objgen in seen and item.objgen != (0, 0):
-            continue
-        seen.add(item.objgen)
-        found.append((item, resources))
-        inner = [form for _, form in forms_of(resources)]
-        inner += [
-            item
-            for _, item in list_entries(resources, "/Pattern")
-            if int(item.get("/PatternType", 0)) == 1
-        ]
-        masks = [state.get("/SMask") for _, state in list_entries(resources, "/ExtGState")]
-        # A graphics state without a mask may say so by a name: /SMask /None.
-        inner += [mask.G for mask in masks if isinstance(mask, Dictionary) and "/G" in mask]
-        todo += [(form, form.get("/Resources", resources)) for form in inner]
-    return found
+def find_drawings(pages: Iterable[Page]) -> list[tuple[Object, Object | None]]:
+    """Return each page, form, soft mask and tiling pattern once, with its resources.
+
+    A drawing comes before those it uses.
+    """
+    seen_ids: set[tuple[int, int]] = set()
+    drawings: list[tuple[Object, Object | None]] = []
+    queue: list[tuple[Object, Object | None]] = []
+    queue += [(page.obj, page.obj.get("/Resources")) for page in pages]
+    while queue:
+        item, resources = queue.pop(0)
+        is_direct = item.objgen == (0, 0)
+        if is_direct or item.objgen not in seen_ids:
+            seen_ids.add(item.objgen)
+            drawings.append((item, resources))
+            inner_drawings = _list_inner_drawings(resources)
+            queue += [(inner, inner.get("/Resources", resources)) for inner in inner_drawings]
+    return drawings
 
 
-def store(item: Object, data: bytes, pdf: Pdf) -> None:
+def _list_inner_drawings(resources: Object | None) -> list[Object]:
+    inner = [form for _name, form in list_forms(resources)]
+    for _name, pattern in list_entries(resources, "/Pattern"):
+        if int(pattern.get("/PatternType", 0)) == 1:
+            inner.append(pattern)
+    for _name, state in list_entries(resources, "/ExtGState"):
+        mask = state.get("/SMask")
+        # A graphics state without a mask may state so by a name: /SMask /None.
+        if isinstance(mask, Dictionary) and "/G" in mask:
+            inner.append(mask.G)
+    return inner
+
+
+def write_content(item: Object, data: bytes, pdf: Pdf) -> None:
     """Give a page or form new content."""
     if item.get("/Type") == "/Page":
         item["/Contents"] = pdf.make_stream(data)
@@ -66,46 +69,45 @@ def store(item: Object, data: bytes, pdf: Pdf) -> None:
         item.write(data)
 
 
-def content(item: Object) -> bytes:
-    """The bytes of a page's or form's drawing."""
-    if item.get("/Type") == "/Page":
-        parts = item.get("/Contents", Array([]))
-        return b"\n".join(
-            part.read_bytes() for part in (list(parts) if isinstance(parts, Array) else [parts])
-        )
-    return item.read_bytes()
+def read_content(item: Object) -> bytes:
+    """Return the bytes of a page's or form's drawing."""
+    if item.get("/Type") != "/Page":
+        return item.read_bytes()
+    contents = item.get("/Contents", Array([]))
+    streams = list(contents) if isinstance(contents, Array) else [contents]
+    return b"\n".join(stream.read_bytes() for stream in streams)
 
 
-def stated(resources: Object | None, *names: str) -> bytes:
-    """These parts of a resource dictionary in full, streams by their data."""
-    found = hashlib.sha256()
+def hash_resources(resources: Object | None, *names: str) -> bytes:
+    """Return a hash of these parts of a resource dictionary and all they refer to."""
+    digest = hashlib.sha256()
     for name in names:
-        found.update(name.encode())
+        digest.update(name.encode())
         part = resources.get(name) if resources is not None else None
         if part is not None:
-            _walk(part, found, set())
-    return found.digest()
+            _hash_object(part, digest, set())
+    return digest.digest()
 
 
-def _walk(item: Object, found: hashlib._Hash, seen: set[tuple[int, int]]) -> None:
-    """Feed an object and all it refers to; a font counts by its name, which tells fonts of a press apart."""
+def _hash_object(item: Object, digest: hashlib._Hash, seen_ids: set[tuple[int, int]]) -> None:
+    """Feed an object and all it refers to; of a font only its name, which is unique in a build."""
     if isinstance(item, Object) and item.is_indirect:
-        if item.objgen in seen:
+        if item.objgen in seen_ids:
             return
-        seen.add(item.objgen)
+        seen_ids.add(item.objgen)
     if isinstance(item, Stream):
-        found.update(item.read_raw_bytes())
+        digest.update(item.read_raw_bytes())
     if isinstance(item, Dictionary | Stream):
         if item.get("/Type") == "/Font":
-            found.update(str(item.get("/BaseFont")).encode())
+            digest.update(str(item.get("/BaseFont")).encode())
             return
         for key in sorted(item.keys()):
             if key != "/Parent":
-                found.update(key.encode())
-                _walk(item[key], found, seen)
+                digest.update(key.encode())
+                _hash_object(item[key], digest, seen_ids)
     elif isinstance(item, Array):
-        found.update(b"[%d" % len(item))
+        digest.update(b"[%d" % len(item))
         for part in list(item):
-            _walk(part, found, seen)
+            _hash_object(part, digest, seen_ids)
     else:
-        found.update(repr(item).encode() if not isinstance(item, Object) else item.unparse())
+        digest.update(item.unparse() if isinstance(item, Object) else repr(item).encode())

@@ -1,5 +1,7 @@
-"""A shop's files from a PDF of faces: pages in the shop's order, each on the shop's page, or images of them; and plates
-for foil and white ink: the same pages in black alone, or in the spot colour a shop names.
+"""A shop's files from a PDF of faces: its pages in the shop's order, or images of them.
+
+Also plates for foil and white ink: the same pages in black alone, or in the spot colour that a shop
+names.
 """
 
 from __future__ import annotations
@@ -27,178 +29,201 @@ from builder.pdf import (
     read_instructions,
     serialize_instructions,
 )
-from builder.render.cache import ResultCache
+from builder.render.cache import Result, ResultCache
 from builder.render.prepress import prepress_codes
-from builder.render.prepress.document import NAMES, concatenate, describe, save
-from builder.render.prepress.drawings import content, drawings, images_of, stated, store
+from builder.render.prepress.document import (
+    STANDARD_NAMES,
+    concatenate_files,
+    save_file,
+    write_metadata,
+)
+from builder.render.prepress.drawings import (
+    find_drawings,
+    hash_resources,
+    list_images,
+    read_content,
+    write_content,
+)
 from builder.render.prepress.ink import Ink, find_profile
 from builder.render.prepress.objects import (
+    convert_group,
     convert_picture,
     convert_shading,
-    opaque,
-    regroup,
-    shadings_of,
+    list_shadings,
+    remove_opaque_states,
 )
 from builder.render.prepress.outline import Outliner
-from builder.render.prepress.pages import PORTION, arrange, laid, lay_pages, portions, some_faces
+from builder.render.prepress.pages import (
+    MAX_FACES_IN_MEMORY,
+    lay_out_pages,
+    open_faces,
+    reorder_pages,
+    split_order,
+    write_portion,
+)
 from builder.render.prepress.paint import Painter
-from builder.render.prepress.raster import encoded, opened, picture
+from builder.render.prepress.raster import encode_picture, open_document, render_page
 from builder.render.prepress.transparency import flatten
 
 if TYPE_CHECKING:
     from PIL.Image import Image
     from pypdfium2 import PdfDocument
 
-_BLACK = re.compile(rb"(?<![\d.])0(?:\.0)? 0(?:\.0)? 0(?:\.0)? 1(?:\.0)? ([kK])\b")
+BLACK_OPERATORS = re.compile(rb"(?<![\d.])0(?:\.0)? 0(?:\.0)? 0(?:\.0)? 1(?:\.0)? ([kK])\b")
+SPOT_OPERATORS = {b"k": b"/Plate cs 1 scn", b"K": b"/Plate CS 1 SCN"}
+BLACK_INKS = (0, 0, 0, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class ShopJob:
+    """One file of a shop: the faces in `source`, their pages, and the order of these pages.
+
+    None in the order is an empty page. The file is written to `path`. If its text becomes outlines,
+    the same file with its text is written to `text_path`, to be checked.
+    """
+
+    source: Path
+    shop_pages: Sequence[ShopPage]
+    order: Sequence[int | None]
+    title: str
+    path: Path
+    text_path: Path
 
 
 @dataclass
 class Finisher:
-    """Makes a shop's PDF files. `colour` says in words what was done; `findings` what must be known.
+    """Makes a shop's PDF files.
 
-    `flat` are the faces of each deck that held transparent drawings, and those with drawings over their type.
+    `flattened_faces` are the faces of each deck that were transparent, and those whose type became
+    a part of the picture.
     """
 
     preset: Preset
     icc: Path | None
     day: str
-    memo: ResultCache = field(default_factory=ResultCache)
+    cache: ResultCache = field(default_factory=ResultCache)
     findings: list[Finding] = field(default_factory=list)
-    flat: dict[Path, tuple[set[int], set[int]]] = field(default_factory=dict)
+    flattened_faces: dict[Path, tuple[set[int], set[int]]] = field(default_factory=dict)
 
     @cached_property
     def _ink(self) -> Ink:
-        """The conversion into inks."""
         return Ink(self.preset.colour, find_profile(self.preset.colour, self.icc))
 
     @property
     def colour(self) -> str:
-        """How colours were made, in words."""
-        if self.preset.colour.space == "rgb":
+        """How colours were converted, in words."""
+        colour = self.preset.colour
+        if colour.space == "rgb":
             return "RGB (sRGB)"
         parts = ["CMYK", self._ink.profile.description]
-        if self.preset.colour.standard:
-            parts.append(NAMES[self.preset.colour.standard])
-        if self.preset.colour.ink_limit:
-            parts.append(_("total ink at most {limit:g} %", limit=self.preset.colour.ink_limit))
+        if colour.standard:
+            parts.append(STANDARD_NAMES[colour.standard])
+        if colour.ink_limit:
+            parts.append(_("total ink at most {limit:g} %", limit=colour.ink_limit))
         return join_messages(parts)
 
-    def finish(
-        self,
-        source: Path,
-        cuts: Sequence[ShopPage],
-        order: Sequence[int | None],
-        title: str,
-        path: Path,
-        lettered: Path,
-    ) -> None:
-        """Write the file with its pages in this order; a page may come several times, None is an empty one.
-
-        Where text is made outlines, the same file with its letters is written too, to be judged.
-        """
-        parts: list[Path] = []
-        letters: list[Path] = []
+    def finish(self, job: ShopJob) -> None:
+        """Write a file."""
+        paths: list[Path] = []
+        text_paths: list[Path] = []
         colour = self.preset.colour
-        for number, portion in enumerate(portions(order, PORTION)):
+        for number, portion in enumerate(split_order(job.order, MAX_FACES_IN_MEMORY)):
             faces = sorted({face for face in portion if face is not None}) or [0]
-            parts.append(source.with_name(f"part{number}.pdf"))
-            with some_faces(source, faces) as pdf:
-                lay_pages(pdf, [cuts[face] for face in faces], self.memo)
+            paths.append(job.source.with_name(f"part{number}.pdf"))
+            with open_faces(job.source, faces) as pdf:
+                lay_out_pages(pdf, [job.shop_pages[face] for face in faces], self.cache)
                 if colour.space == "cmyk":
-                    self._press(pdf, source, faces)
-                    describe(pdf, colour, self._ink.profile, title, self.day, len(cuts))
-                arrange(pdf, [None if face is None else faces.index(face) for face in portion])
+                    self._convert_colours(pdf, job.source, faces)
+                    profile, face_count = self._ink.profile, len(job.shop_pages)
+                    write_metadata(pdf, colour, profile, job.title, self.day, face_count)
+                reorder_pages(
+                    pdf, [None if face is None else faces.index(face) for face in portion]
+                )
                 if self.preset.outlined_text:
-                    letters.append(source.with_name(f"letters{number}.pdf"))
-                    save(pdf, colour.standard, letters[-1])
-                    self._outline(pdf)
-                save(pdf, colour.standard, parts[-1])
-        concatenate(parts, path)
-        if letters:
-            concatenate(letters, lettered)
+                    text_paths.append(job.source.with_name(f"letters{number}.pdf"))
+                    save_file(pdf, colour.standard, text_paths[-1])
+                    self._outline_text(pdf)
+                save_file(pdf, colour.standard, paths[-1])
+        concatenate_files(paths, job.path)
+        if text_paths:
+            concatenate_files(text_paths, job.text_path)
 
-    def _press(self, pdf: Pdf, source: Path, faces: Sequence[int]) -> None:
-        """All colours into inks, nothing transparent where that is forbidden."""
-        ink, allowed = self._ink, self.preset.colour.transparency
-        memo = self.memo.under(
-            self.preset.colour.model_dump_json(), hashlib.sha256(ink.profile.data).hexdigest()
-        )
-        if not allowed:
-            known = self.flat.setdefault(source, (set(), set()))
-            for those, pages in zip(known, flatten(pdf, ink, memo), strict=True):
-                those |= {faces[page] for page in pages}
+    def _convert_colours(self, pdf: Pdf, source: Path, faces: Sequence[int]) -> None:
+        """Convert all colours into inks; flatten what is transparent if that is forbidden."""
+        ink, allows_transparency = self._ink, self.preset.colour.transparency
+        profile_hash = hashlib.sha256(ink.profile.data).hexdigest()
+        cache = self.cache.under(self.preset.colour.model_dump_json(), profile_hash)
+        if not allows_transparency:
+            flattened, with_drawn_type = flatten(pdf, ink, cache)
+            face_sets = self.flattened_faces.setdefault(source, (set(), set()))
+            face_sets[0].update(faces[index] for index in flattened)
+            face_sets[1].update(faces[index] for index in with_drawn_type)
         refused: set[str] = set()
-        seen: set[tuple[int, int]] = set()
-        for item, resources in drawings([page.obj for page in pdf.pages]):
-            said = [
-                content(item),
-                str(item.get("/Type")).encode(),
-                stated(resources, "/ColorSpace"),
-            ]
-            data, kept = memo.get("inks", said, lambda: _inked(ink, item, resources))  # noqa: B023
-            store(item, data, pdf)
-            refused |= set(kept)
-            for _unused, image in images_of(resources):
-                if image.objgen not in seen:
-                    seen.add(image.objgen)
+        seen_images: set[tuple[int, int]] = set()
+        for item, resources in find_drawings(pdf.pages):
+            refused |= _convert_drawing(item, resources, ink, pdf, cache)
+            for _name, image in list_images(resources):
+                if image.objgen not in seen_images:
+                    seen_images.add(image.objgen)
                     refused.add(convert_picture(image, ink))
-            refused |= {convert_shading(shading, ink, pdf) for shading in shadings_of(resources)}
-            regroup(item, allowed=allowed)
-            if not allowed:
-                opaque(resources)
-        self.findings += [
-            prepress_codes.COLOUR.finding(_("cannot be turned into inks: {what}", what=what))
-            for what in sorted(refused - {""})
-        ]
+            refused |= {convert_shading(shading, ink, pdf) for shading in list_shadings(resources)}
+            convert_group(item, allowed=allows_transparency)
+            if not allows_transparency:
+                remove_opaque_states(resources)
+        for reason in sorted(refused - {""}):
+            message = _("cannot be turned into inks: {what}", what=reason)
+            self.findings.append(prepress_codes.COLOUR.finding(message))
 
-    def _outline(self, pdf: Pdf) -> None:
-        """All text into curves; what has to stay text is said."""
-        outliner = Outliner(pdf, self.memo)
+    def _outline_text(self, pdf: Pdf) -> None:
+        """Turn all text into curves, and report what has to stay text."""
+        outliner = Outliner(pdf, self.cache)
         outliner.outline()
         form = _("{shop} wants text as outlines; there is still {what}")
-        self.findings += [
-            prepress_codes.OUTLINES.finding(_(form, shop=self.preset.id, what=what))
-            for what in sorted(outliner.refused)
-        ]
+        for reason in sorted(outliner.refused):
+            message = _(form, shop=self.preset.id, what=reason)
+            self.findings.append(prepress_codes.OUTLINES.finding(message))
 
 
-def _inked(ink: Ink, item: Object, resources: Object | None) -> tuple[bytes, Sequence[str]]:
-    """A drawing in inks, and what could not be turned into them."""
-    painter = Painter(ink, resources, page=item.get("/Type") == "/Page")
-    return serialize_instructions(painter.rewrite(read_instructions(item))), sorted(painter.refused)
+def _convert_drawing(
+    item: Object, resources: Object | None, ink: Ink, pdf: Pdf, cache: ResultCache
+) -> set[str]:
+    """Convert a drawing into inks. Return what cannot be converted."""
+    kind = str(item.get("/Type"))
+    inputs = [read_content(item), kind.encode(), hash_resources(resources, "/ColorSpace")]
+
+    def convert() -> Result:
+        painter = Painter(ink, resources, is_page=kind == "/Page")
+        instructions = painter.rewrite(read_instructions(item))
+        return serialize_instructions(instructions), sorted(painter.refused)
+
+    data, refused = cache.get("inks", inputs, convert)
+    write_content(item, data, pdf)
+    return set(refused)
 
 
-def write_plate(
-    finisher: Finisher,
-    source: Path,
-    cuts: Sequence[ShopPage],
-    order: Sequence[int | None],
-    path: Path,
-    spot: str,
-) -> None:
-    """Write a plate from a file of its faces, as the finisher writes the file it belongs to; type becomes outlines."""
+def write_plate(finisher: Finisher, job: ShopJob, spot: str) -> None:
+    """Write a plate as the finisher writes the file it belongs to; type becomes outlines.
+
+    `spot` names the ink that replaces black; empty leaves black.
+    """
     preset = finisher.preset
     colour = preset.colour.model_copy(update={"space": "cmyk", "rich_black": None})
-    taken = preset.model_copy(update={"colour": colour, "outlined_text": True})
-    letters = source.with_name("letters.pdf")
-    replace(finisher, preset=taken, findings=[], flat={}).finish(
-        source, cuts, order, path.stem, path, letters
-    )
+    preset = preset.model_copy(update={"colour": colour, "outlined_text": True})
+    replace(finisher, preset=preset, findings=[], flattened_faces={}).finish(job)
     if spot:
-        _paint(path, spot)
+        _replace_black(job.path, spot)
 
 
-def _paint(path: Path, spot: str) -> None:
-    """Name black as another ink, drawn on screens as black."""
+def _replace_black(path: Path, spot: str) -> None:
+    """Replace black by another ink, which screens draw as black."""
     with Pdf.open(path, allow_overwriting_input=True) as pdf:
-        shown = Dictionary(FunctionType=2, Domain=[0, 1], C0=[0, 0, 0, 0], C1=[0, 0, 0, 1], N=1)
-        ink = pdf.make_indirect(Array([Name.Separation, Name(f"/{spot}"), Name.DeviceCMYK, shown]))
-        for item, resources in drawings([page.obj for page in pdf.pages]):
-            found = _BLACK.sub(
-                lambda one: b"/Plate cs 1 scn" if one[1] == b"k" else b"/Plate CS 1 SCN",
-                content(item),
-            )
-            store(item, found, pdf)
+        function = Dictionary(FunctionType=2, Domain=[0, 1], C0=[0, 0, 0, 0], C1=BLACK_INKS, N=1)
+        space = Array([Name.Separation, Name(f"/{spot}"), Name.DeviceCMYK, function])
+        ink = pdf.make_indirect(space)
+        for item, resources in find_drawings(pdf.pages):
+            content = read_content(item)
+            content = BLACK_OPERATORS.sub(lambda match: SPOT_OPERATORS[match[1]], content)
+            write_content(item, content, pdf)
             if resources is not None:
                 resources["/ColorSpace"] = Dictionary(Plate=ink)
         pdf.save(path, deterministic_id=True)
@@ -206,39 +231,46 @@ def _paint(path: Path, spot: str) -> None:
 
 def is_plate(item: Item) -> bool:
     """True for type and shapes in black ink alone, or in a spot colour."""
+    if not isinstance(item, Shape | PdfText):
+        return False
     inks = [paint.values for paint in list_paints(item) if paint.space != "Separation"]
-    return isinstance(item, Shape | PdfText) and all(values == (0, 0, 0, 1) for values in inks)
+    return all(values == BLACK_INKS for values in inks)
 
 
 @dataclass
-class Images:
-    """The faces of one deck as the shop's images; those that are known are not drawn again."""
+class ShopImages:
+    """The faces of one deck as the shop's images; cached ones are not drawn again."""
 
     source: Path
-    cuts: Sequence[ShopPage]
+    shop_pages: Sequence[ShopPage]
     preset: Preset
-    memo: ResultCache
-    _open: ExitStack = field(default_factory=ExitStack)
+    cache: ResultCache
+    _exit_stack: ExitStack = field(default_factory=ExitStack)
     _document: PdfDocument = None
     _start: int = -1
 
-    def __enter__(self) -> Images:
+    def __enter__(self) -> ShopImages:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self._open.close()
+        self._exit_stack.close()
 
-    def _page(self, index: int) -> Image:
-        """The picture of one page, from the portion of the deck that is open."""
-        start = index - index % PORTION
+    def _draw_page(self, index: int) -> Image:
+        """Draw one page; its portion of the deck is opened if another one is open."""
+        start = index - index % MAX_FACES_IN_MEMORY
         if start != self._start:
-            self._open.close()
-            path = laid(self.source, self.cuts, self.memo, start)
-            self._start, self._document = start, self._open.enter_context(opened(path))
-        return picture(self._document, index - start, self.cuts[index].pixels)
+            self._exit_stack.close()
+            path = write_portion(self.source, self.shop_pages, self.cache, start)
+            self._document = self._exit_stack.enter_context(open_document(path))
+            self._start = start
+        return render_page(self._document, index - start, self.shop_pages[index].pixels)
 
-    def image(self, index: int, face: str) -> bytes:
-        """One page's image; `face` is the hash of what is on it."""
+    def make_image(self, index: int, face_hash: str) -> bytes:
+        """Return the image of one page; `face_hash` is the hash of what is on it."""
         form, dpi = self.preset.output, self.preset.dpi
-        said = [part.encode() for part in (face, repr(self.cuts[index]), form, str(dpi))]
-        return self.memo.get("image", said, lambda: (encoded(self._page(index), form, dpi), ()))[0]
+        inputs = (face_hash, repr(self.shop_pages[index]), form, str(dpi))
+
+        def draw() -> Result:
+            return encode_picture(self._draw_page(index), form, dpi), ()
+
+        return self.cache.get("image", [part.encode() for part in inputs], draw)[0]

@@ -1,4 +1,4 @@
-"""From screen colours to inks by an ICC profile of this machine: blacks as printers want them, never too much ink."""
+"""Screen colours converted to inks by an ICC profile, with blacks as printers want them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from builder.errors import InputUnreadable, ToolMissing
 from builder.files import read_limited
 from builder.messages import describe_os_error, gettext as _
 from builder.model.shop import Colour
-from builder.render.prepress.raster import missing
+from builder.render.prepress.raster import make_missing_error
 
 if TYPE_CHECKING:
     from PIL.Image import Image
     from PIL.ImageFilter import Color3DLUT
 
-FOLDERS = (
+PROFILE_FOLDERS = (
     "/usr/share/color/icc",
     "/usr/local/share/color/icc",
     "~/.local/share/icc",
@@ -33,44 +33,55 @@ FOLDERS = (
 """Where profiles are kept."""
 MAX_PROFILE_BYTES = 20_000_000
 """Bytes of a profile; the largest of printing conditions have 3 million."""
-GENERAL = "default_cmyk.icc"
+GENERAL_PROFILE = "default_cmyk.icc"
 """A free profile of no particular condition, which Ghostscript brings (Debian: libgs-common)."""
 GENERAL_REQUEST = Path("general")
 """Stands for the general profile where a profile is named: the maker of an order accepts it instead of the shop's."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A CMYK profile and what it is called. `asked` is True where it is the one the printing condition names."""
+class CmykProfile:
+    """A CMYK profile. `is_requested` is true if the printing condition or the user names it."""
 
     path: Path
     data: bytes
     description: str
-    asked: bool
+    is_requested: bool
 
 
-def find_profile(colour: Colour, path: Path | None = None) -> Found:
+def find_profile(colour: Colour, path: Path | None = None) -> CmykProfile:
     """Return the profile to convert with: the named file, else the preset's best, else a general one.
 
     Raise InputUnreadable for a file that is no CMYK profile, ToolMissing where there is none at all.
     """
     if path is not None and path != GENERAL_REQUEST:
-        return _read(path, asked=True)
-    general = not colour.profiles and colour.condition is None
-    exact_names = () if path == GENERAL_REQUEST else colour.profiles
-    for name, asked in (*((name, True) for name in exact_names), (GENERAL, general)):
-        for root in (Path(folder).expanduser() for folder in FOLDERS):
-            for found in sorted(root.rglob("*.ic[cm]")) if root.is_dir() else ():
-                if found.name.lower() == name.lower():
-                    return _read(found, asked=asked)
+        return _read_profile(path, is_requested=True)
+    for name in () if path == GENERAL_REQUEST else colour.profiles:
+        file = _find_file(name)
+        if file is not None:
+            return _read_profile(file, is_requested=True)
+    file = _find_file(GENERAL_PROFILE)
+    if file is not None:
+        is_requested = not colour.profiles and colour.condition is None
+        return _read_profile(file, is_requested=is_requested)
     raise ToolMissing(
         _("no CMYK profile is installed to convert colours with"),
         _("apt-get install libgs-common (or icc-profiles), or name a profile: --icc FILE.icc."),
     )
 
 
-def _read(path: Path, *, asked: bool) -> Found:
-    """A profile's data, if it is one for CMYK output."""
+def _find_file(name: str) -> Path | None:
+    """Return an installed profile by its file name."""
+    for folder in PROFILE_FOLDERS:
+        root = Path(folder).expanduser()
+        for file in sorted(root.rglob("*.ic[cm]")) if root.is_dir() else ():
+            if file.name.lower() == name.lower():
+                return file
+    return None
+
+
+def _read_profile(path: Path, *, is_requested: bool) -> CmykProfile:
+    """Read a profile. Raises InputUnreadable if it is none for CMYK output."""
     try:
         data = read_limited(path, MAX_PROFILE_BYTES)
     except OSError as error:
@@ -83,11 +94,11 @@ def _read(path: Path, *, asked: bool) -> Found:
             _("{file} is no ICC profile for CMYK", file=path),
             _("Name the profile of the printing condition."),
         )
-    return Found(path, data, _description(data) or path.stem, asked)
+    return CmykProfile(path, data, _read_description(data) or path.stem, is_requested)
 
 
-def _description(data: bytes) -> str:
-    """The name a profile gives itself; nothing where it cannot be read."""
+def _read_description(data: bytes) -> str:
+    """Return the name a profile states; empty if it cannot be read."""
     try:
         from PIL import ImageCms
 
@@ -99,107 +110,113 @@ def _description(data: bytes) -> str:
 Rgb: TypeAlias = tuple[float, float, float]
 Cmyk: TypeAlias = tuple[float, float, float, float]
 
-GREYISH = 0.012
+BLACK: Cmyk = (0.0, 0.0, 0.0, 1.0)
+MAX_GREY_DIFFERENCE = 0.012
 """Red, green and blue nearer to each other than this are grey."""
-DARK = 0.02
+MAX_BLACK_LEVEL = 0.02
 """Greys darker than this are black."""
-NEARLY_BLACK = 0.7
-"""Letters with so much black ink are black."""
-GRID = 33
+MIN_BLACK_OF_TYPE = 0.7
+"""Type with this much black ink is printed in black alone."""
+TABLE_STEPS = 33
 """Points along each edge of the table that pictures are converted with."""
-RELATIVE, BLACK_POINT = 1, 0x2000
+RELATIVE_INTENT, BLACK_POINT_FLAG = 1, 0x2000
+ROUNDING = 0.005
+"""How far below the ink limit a colour is placed: inks are rounded afterwards."""
 
 
 @dataclass
 class Ink:
-    """Conversions for one profile and one shop. Colours are parts of 1."""
+    """Conversions for one profile and one shop. Colours are from 0 to 1."""
 
     colour: Colour
-    profile: Found
-    _known: dict[Rgb, Cmyk] = field(default_factory=dict)
+    profile: CmykProfile
+    _inks_by_rgb: dict[Rgb, Cmyk] = field(default_factory=dict)
 
     @cached_property
-    def _convert(self) -> Callable[[Image], Image]:
-        """The profile's own conversion of a picture."""
+    def _apply_profile(self) -> Callable[[Image], Image]:
+        """What converts a picture as the profile states."""
         try:
             from PIL import ImageCms
         except ImportError as error:
-            raise missing() from error
+            raise make_missing_error() from error
         screen = ImageCms.createProfile("sRGB")
         press = ImageCms.ImageCmsProfile(BytesIO(self.profile.data))
-        flags = ImageCms.Flags(BLACK_POINT)
+        flags = ImageCms.Flags(BLACK_POINT_FLAG)
         transform = ImageCms.buildTransform(
-            screen, press, "RGB", "CMYK", ImageCms.Intent(RELATIVE), flags
+            screen, press, "RGB", "CMYK", ImageCms.Intent(RELATIVE_INTENT), flags
         )
         return transform.apply
 
     @property
-    def rich(self) -> Cmyk:
-        """Inks of large black areas."""
+    def rich_black(self) -> Cmyk:
+        """The inks of large black areas."""
         if self.colour.rich_black is None:
-            return (0.0, 0.0, 0.0, 1.0)
-        c, m, y, k = (part / 100 for part in self.colour.rich_black)
-        return (c, m, y, k)
+            return BLACK
+        cyan, magenta, yellow, black = (part / 100 for part in self.colour.rich_black)
+        return cyan, magenta, yellow, black
 
-    def flat(self, rgb: Rgb) -> Cmyk:
-        """One colour. Grey is black ink alone, so that thin type and lines need no register."""
-        if max(rgb) - min(rgb) <= GREYISH:
-            return self.grey(sum(rgb) / 3)
-        return self.exact(rgb)
+    def convert(self, rgb: Rgb) -> Cmyk:
+        """Convert a colour. Grey becomes black ink alone, so that thin lines need no register."""
+        if max(rgb) - min(rgb) <= MAX_GREY_DIFFERENCE:
+            return self.convert_grey(sum(rgb) / 3)
+        return self.convert_exactly(rgb)
 
-    def type(self, rgb: Rgb) -> Cmyk:
-        """The colour of letters: what is nearly black is black ink alone, or its edges would be coloured."""
-        inks = self.flat(rgb)
-        if inks[3] < NEARLY_BLACK:
+    def convert_type(self, rgb: Rgb) -> Cmyk:
+        """Convert the colour of type. Nearly black becomes black ink alone, without coloured edges."""
+        inks = self.convert(rgb)
+        if inks[3] < MIN_BLACK_OF_TYPE:
             return inks
         light = 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2]
         return (0.0, 0.0, 0.0, round(max(inks[3], 1 - light), 4))
 
-    def exact(self, rgb: Rgb) -> Cmyk:
-        """One colour as the profile has it, within the ink limit."""
-        if rgb not in self._known:
+    def convert_exactly(self, rgb: Rgb) -> Cmyk:
+        """Convert a colour as the profile states, within the ink limit."""
+        if rgb not in self._inks_by_rgb:
             from PIL import Image as Pictures
 
             red, green, blue = (round(255 * min(1.0, max(0.0, part))) for part in rgb)
-            pixel = self._convert(Pictures.new("RGB", (1, 1), (red, green, blue)))
-            self._known[rgb] = self._within(tuple(pixel.tobytes()))
-        return self._known[rgb]
+            pixel = self._apply_profile(Pictures.new("RGB", (1, 1), (red, green, blue)))
+            self._inks_by_rgb[rgb] = self._limit_ink(*pixel.tobytes())
+        return self._inks_by_rgb[rgb]
 
-    def grey(self, level: float) -> Cmyk:
-        """A grey (0 black, 1 white) in black ink alone."""
-        if level <= DARK:
-            return (0.0, 0.0, 0.0, 1.0)
+    def convert_grey(self, level: float) -> Cmyk:
+        """Convert a grey (0 black, 1 white) to black ink alone."""
+        if level <= MAX_BLACK_LEVEL:
+            return BLACK
         return (0.0, 0.0, 0.0, round(1 - min(1.0, level), 4))
 
-    def picture(self, image: Image) -> Image:
-        """An RGB picture in inks."""
+    def convert_picture(self, image: Image) -> Image:
+        """Convert an RGB picture."""
         return image.convert("RGB").filter(self._table)
 
     @cached_property
     def _table(self) -> Color3DLUT:
-        """The conversion of all colours as a table, limited at each of its points, hence everywhere between."""
+        """The conversion of all colours as a table.
+
+        Each of its points is limited, hence every colour between them.
+        """
         from PIL import Image as Pictures, ImageFilter
 
-        steps = [round(255 * step / (GRID - 1)) for step in range(GRID)]
-        points = bytes(
-            part
-            for blue in steps
-            for green in steps
-            for red in steps
-            for part in (red, green, blue)
-        )
-        data = self._convert(Pictures.frombytes("RGB", (GRID * GRID, GRID), points)).tobytes()
-        values = [
-            part for at in range(0, len(data), 4) for part in self._within(tuple(data[at : at + 4]))
-        ]
-        return ImageFilter.Color3DLUT(GRID, values, channels=4, target_mode="CMYK")
+        steps = [round(255 * step / (TABLE_STEPS - 1)) for step in range(TABLE_STEPS)]
+        points = bytearray()
+        for blue in steps:
+            for green in steps:
+                for red in steps:
+                    points += bytes((red, green, blue))
+        size = (TABLE_STEPS * TABLE_STEPS, TABLE_STEPS)
+        data = self._apply_profile(Pictures.frombytes("RGB", size, bytes(points))).tobytes()
+        values: list[float] = []
+        for start in range(0, len(data), 4):
+            values += self._limit_ink(*data[start : start + 4])
+        return ImageFilter.Color3DLUT(TABLE_STEPS, values, channels=4, target_mode="CMYK")
 
-    def _within(self, pixel: tuple[int, ...]) -> Cmyk:
-        """Inks of one pixel, less of the colours where all together would be too much."""
-        c, m, y, k = (part / 255 for part in pixel)
+    def _limit_ink(self, cyan: int, magenta: int, yellow: int, black: int) -> Cmyk:
+        """Return the inks of a pixel, with less of the colours if all together exceed the limit."""
         limit = (self.colour.ink_limit or 400) / 100
-        total = c + m + y
-        if total + k > limit and total > 0:
-            less = max(0.0, limit - k - 0.005) / total
-            c, m, y = c * less, m * less, y * less
-        return (round(c, 4), round(m, 4), round(y, 4), round(k, 4))
+        key = black / 255
+        total = (cyan + magenta + yellow) / 255
+        share = 1.0
+        if total + key > limit and total > 0:
+            share = max(0.0, limit - key - ROUNDING) / total
+        colours = [round(part / 255 * share, 4) for part in (cyan, magenta, yellow)]
+        return colours[0], colours[1], colours[2], round(key, 4)

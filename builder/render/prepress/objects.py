@@ -1,25 +1,25 @@
 """Pictures and gradients in inks, and graphics states and groups as a standard allows them."""
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from io import BytesIO
-from typing import cast
+from typing import TypeAlias, cast
 
 import pikepdf
 
 from builder.messages import gettext as _
 from builder.pdf import Array, Name, Object, Pdf, PdfError, Stream, list_entries
-from builder.render.prepress.ink import Cmyk, Ink
-from builder.render.prepress.paint import family
-from builder.render.prepress.transparency import transparent
+from builder.render.prepress.ink import MAX_GREY_DIFFERENCE, Ink
+from builder.render.prepress.paint import find_family
+from builder.render.prepress.transparency import has_transparency
 
-STEPS = 64
-"""Samples of a gradient."""
+GRADIENT_SAMPLES = 64
+Function: TypeAlias = Callable[[float], list[float]]
 
 
 def convert_picture(image: Object, ink: Ink) -> str:
-    """Put a picture into inks where it is not; what cannot be done as words, else nothing."""
-    if image.get("/ImageMask") or family(image.get("/ColorSpace")) in ("cmyk", "grey"):
+    """Convert a picture into inks. Return what cannot be converted in words, else nothing."""
+    if image.get("/ImageMask") or find_family(image.get("/ColorSpace")) in ("cmyk", "grey"):
         return ""
     try:
         picture = pikepdf.PdfImage(cast("Stream", image)).as_pil_image().convert("RGB")
@@ -31,102 +31,128 @@ def convert_picture(image: Object, ink: Ink) -> str:
         pikepdf.UnsupportedImageTypeError,
     ) as error:
         return f"a picture ({error})"
-    inks = ink.picture(picture)
-    lossy = str(image.get("/Filter", "")) == "/DCTDecode"
+    inks = ink.convert_picture(picture)
+    is_jpeg = str(image.get("/Filter", "")) == "/DCTDecode"
     for key in ("/DecodeParms", "/Decode", "/Mask"):
         if key in image:
             del image[key]
     image["/ColorSpace"], image["/BitsPerComponent"] = Name.DeviceCMYK, 8
-    if lossy:
+    if is_jpeg:
         out = BytesIO()
         inks.save(out, "JPEG", quality=95, subsampling=0)
         image.write(out.getvalue(), filter=Name.DCTDecode)
-        image["/Decode"] = Array([1, 0] * 4)  # turned round, as the numbers of most programs are
+        # Pillow writes inverted values into JPEG, as most programs do.
+        image["/Decode"] = Array([1, 0] * 4)
     else:
         image.write(zlib.compress(inks.tobytes(), 9), filter=Name.FlateDecode)
     return ""
 
 
 def convert_shading(shading: Object, ink: Ink, pdf: Pdf) -> str:
-    """Put a gradient into inks where it is not; what cannot be done as words, else nothing."""
-    if family(shading.get("/ColorSpace")) in ("cmyk", "grey"):
+    """Convert a gradient into inks. Return what cannot be converted in words, else nothing."""
+    family = find_family(shading.get("/ColorSpace"))
+    if family in ("cmyk", "grey"):
         return ""
     kind = int(shading.get("/ShadingType", 0))
-    if kind not in (2, 3) or family(shading.get("/ColorSpace")) != "rgb":
+    if kind not in (2, 3) or family != "rgb":
         return _("a gradient of type {kind}", kind=kind)
     start, end = (float(edge) for edge in shading.get("/Domain", [0, 1]))
+    step = (end - start) / (GRADIENT_SAMPLES - 1)
     try:
-        rgb = _function(shading["/Function"])
-        colours = [rgb(start + (end - start) * step / (STEPS - 1)) for step in range(STEPS)]
+        find_colour = _read_function(shading["/Function"])
+        colours = [find_colour(start + step * index) for index in range(GRADIENT_SAMPLES)]
     except (NotImplementedError, ValueError) as error:
         return f"a gradient ({error})"
-    grey = all(max(colour) - min(colour) < 0.012 for colour in colours)
-    mix: Callable[..., Cmyk] = ink.flat if grey else ink.exact
-    data = bytes(
-        round(255 * part) for colour in colours for part in mix((colour[0], colour[1], colour[2]))
-    )
-    samples = pdf.make_stream(data)
+    samples = pdf.make_stream(_convert_samples(colours, ink))
     samples["/FunctionType"], samples["/BitsPerSample"] = 0, 8
     samples["/Domain"], samples["/Range"] = Array([start, end]), Array([0, 1] * 4)
-    samples["/Size"] = Array([STEPS])
+    samples["/Size"] = Array([GRADIENT_SAMPLES])
     shading["/Function"], shading["/ColorSpace"] = samples, Name.DeviceCMYK
     if "/Background" in shading:
         del shading["/Background"]
     return ""
 
 
-def _function(function: Object) -> Callable[[float], list[float]]:
-    """A PDF function of one number, exponential or stitched, or several side by side."""
+def _convert_samples(colours: Sequence[Sequence[float]], ink: Ink) -> bytes:
+    """Return the samples of a gradient as bytes of inks; a grey one stays in black ink alone."""
+    is_grey = all(max(colour) - min(colour) < MAX_GREY_DIFFERENCE for colour in colours)
+    convert = ink.convert if is_grey else ink.convert_exactly
+    data = bytearray()
+    for red, green, blue in colours:
+        data += bytes(round(255 * part) for part in convert((red, green, blue)))
+    return bytes(data)
+
+
+def _read_function(function: Object) -> Function:
+    """Return a PDF function of one number: exponential, stitched, or several side by side."""
     if isinstance(function, Array):
-        parts = [_function(part) for part in list(function)]
-        return lambda x: [value for part in parts for value in part(x)]
+        return _join_functions([_read_function(part) for part in list(function)])
     kind = int(function["/FunctionType"])
     if kind == 2:
-        first = [float(part) for part in function.get("/C0", [0])]
-        last = [float(part) for part in function.get("/C1", [1])]
-        exponent = float(function["/N"])
-        return lambda x: [
-            a + (b - a) * max(0.0, min(1.0, x)) ** exponent
-            for a, b in zip(first, last, strict=True)
-        ]
+        return _make_exponential(function)
     if kind == 3:
-        return _stitched(function)
+        return _make_stitched(function)
     raise NotImplementedError(f"function of type {kind}")
 
 
-def _stitched(function: Object) -> Callable[[float], list[float]]:
-    parts = [_function(part) for part in list(function["/Functions"])]
+def _join_functions(parts: Sequence[Function]) -> Function:
+    def evaluate(x: float) -> list[float]:
+        values: list[float] = []
+        for part in parts:
+            values += part(x)
+        return values
+
+    return evaluate
+
+
+def _make_exponential(function: Object) -> Function:
+    first = [float(part) for part in function.get("/C0", [0])]
+    last = [float(part) for part in function.get("/C1", [1])]
+    exponent = float(function["/N"])
+
+    def evaluate(x: float) -> list[float]:
+        share = max(0.0, min(1.0, x)) ** exponent
+        return [low + (high - low) * share for low, high in zip(first, last, strict=True)]
+
+    return evaluate
+
+
+def _make_stitched(function: Object) -> Function:
+    parts = [_read_function(part) for part in list(function["/Functions"])]
     start, end = (float(edge) for edge in function["/Domain"])
     edges = [start, *(float(edge) for edge in function["/Bounds"]), end]
-    codes = [float(part) for part in function["/Encode"]]
+    encodings = [float(part) for part in function["/Encode"]]
 
-    def value(x: float) -> list[float]:
+    def evaluate(x: float) -> list[float]:
         index = sum(x >= edge for edge in edges[1:-1])
         low, high = edges[index], edges[index + 1]
-        place = (x - low) / (high - low) if high > low else 0.0
-        return parts[index](codes[2 * index] + place * (codes[2 * index + 1] - codes[2 * index]))
+        share = (x - low) / (high - low) if high > low else 0.0
+        first, last = encodings[2 * index], encodings[2 * index + 1]
+        return parts[index](first + share * (last - first))
 
-    return value
-
-
-def shadings_of(resources: Object | None) -> list[Object]:
-    """The gradients of a resource dictionary, those inside patterns too."""
-    found = [item for _, item in list_entries(resources, "/Shading")]
-    patterns = [item for _, item in list_entries(resources, "/Pattern")]
-    return found + [item.Shading for item in patterns if int(item.get("/PatternType", 0)) == 2]
+    return evaluate
 
 
-def opaque(resources: Object | None) -> None:
-    """Take from graphics states what says that everything is opaque: some standards forbid even that."""
-    for _unused, state in list_entries(resources, "/ExtGState"):
-        if not transparent(state):
+def list_shadings(resources: Object | None) -> list[Object]:
+    """Return the gradients of a resource dictionary, also those inside patterns."""
+    shadings = [shading for _name, shading in list_entries(resources, "/Shading")]
+    for _name, pattern in list_entries(resources, "/Pattern"):
+        if int(pattern.get("/PatternType", 0)) == 2:
+            shadings.append(pattern.Shading)
+    return shadings
+
+
+def remove_opaque_states(resources: Object | None) -> None:
+    """Remove entries that state that everything is opaque: some standards forbid even these."""
+    for _name, state in list_entries(resources, "/ExtGState"):
+        if not has_transparency(state):
             for key in ("/ca", "/CA", "/SMask", "/BM", "/AIS"):
                 if key in state:
                     del state[key]
 
 
-def regroup(item: Object, *, allowed: bool) -> None:
-    """A group blends in inks, or is none where the standard knows none."""
+def convert_group(item: Object, *, allowed: bool) -> None:
+    """Make a transparency group blend in inks; remove it if the standard forbids groups."""
     if "/Group" in item:
         if allowed:
             item["/Group"]["/CS"] = Name.DeviceCMYK

@@ -1,12 +1,13 @@
-"""Text as curves, for shops that take no fonts: every letter becomes the drawing of its glyph, at its place.
+"""Text as curves, for shops that take no fonts: every glyph becomes a drawing at its place.
 
-A glyph is one form of the file, drawn wherever its letter stood, so that outlined files stay small; letters that are
-stroked are written out, since a stroke would be scaled with the form. No Type 3 fonts: a shop's program sees paths.
+A glyph is one form of the file, drawn wherever it stood, so that outlined files stay small. Stroked
+glyphs are written out, since a stroke would be scaled with the form. There are no Type 3 fonts: a
+shop's program sees paths.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
@@ -31,264 +32,280 @@ from builder.pdf import (
     to_numbers,
 )
 from builder.render.cache import Result, ResultCache
-from builder.render.prepress.drawings import content, drawings, stated, store
-from builder.render.sheets.pdfwriter import number
+from builder.render.prepress.drawings import (
+    find_drawings,
+    hash_resources,
+    read_content,
+    write_content,
+)
+from builder.render.sheets.pdfwriter import format_number
 
 if TYPE_CHECKING:
     from fontTools.ttLib.ttGlyphSet import _TTGlyphSet as GlyphSet
 
     from builder.render.glyphpen import Outline
 
+FILL_MODE, STROKE_MODE, BOTH_MODE, HIDDEN_MODE = range(4)
+SHOW_OPERATORS = ("Tj", "TJ", "'", '"')
+FIELDS_BY_OPERATOR = {"Tc": "spacing", "TL": "leading", "Ts": "rise"}
+
 
 class EmbeddedFont:
-    """One font resource whose codes are glyph ids of two bytes, its program inside the file.
+    """A font of the file whose codes are glyph ids of 2 bytes."""
 
-    `widths` are what the file says of them, in thousandths of the type size; `default` that of all others.
-    """
-
-    def __init__(
-        self, program: bytes, widths: Mapping[int, float], default: float = 1000.0
-    ) -> None:
+    def __init__(self, program: bytes, descendant: Object) -> None:
         from fontTools.ttLib import TTFont
 
-        self._widths, self._default = widths, default
+        self._widths = read_cid_widths(descendant)
+        self._default_width = float(descendant.get("/DW", 1000))
         self._font = TTFont(BytesIO(program), lazy=True)
         self._names = self._font.getGlyphOrder()
-        self.units = int(self._font["head"].unitsPerEm)
+        self.units_per_em = int(self._font["head"].unitsPerEm)
 
     @cached_property
-    def _set(self) -> GlyphSet:
+    def _glyphs(self) -> GlyphSet:
         return self._font.getGlyphSet()
 
-    def width(self, glyph: int) -> float:
-        """How far a glyph moves on, as a part of the type size."""
-        return self._widths.get(glyph, self._default) / 1000
+    def find_width(self, glyph: int) -> float:
+        """Return the advance of a glyph as a share of the type size."""
+        return self._widths.get(glyph, self._default_width) / 1000
 
-    def path(self, glyph: int) -> Outline:
-        """The outline in the font's units; nothing for a space."""
+    def read_outline(self, glyph: int) -> Outline:
+        """Return the outline in the font's units; empty for a space."""
         from builder.render.glyphpen import CubicPen
 
-        pen = CubicPen(self._set)
+        pen = CubicPen(self._glyphs)
         if glyph < len(self._names):
-            self._set[self._names[glyph]].draw(pen)
+            self._glyphs[self._names[glyph]].draw(pen)
         return pen.path
 
 
-def embedded_font(resource: Object) -> EmbeddedFont | None:
-    """A font resource ready to be drawn; None for a font of another make."""
-    inner = resource.get("/DescendantFonts", [None])[0] if resource is not None else None
-    if inner is None or str(resource.get("/Encoding")) != "/Identity-H":
+def open_embedded_font(resource: Object) -> EmbeddedFont | None:
+    """Open a font resource. None for a font of another make."""
+    descendant = resource.get("/DescendantFonts", [None])[0]
+    if descendant is None or str(resource.get("/Encoding")) != "/Identity-H":
         return None
-    if str(inner.get("/CIDToGIDMap", "/Identity")) != "/Identity":
+    if str(descendant.get("/CIDToGIDMap", "/Identity")) != "/Identity":
         return None
-    program = dict(list_entries(inner, "/FontDescriptor")).get("/FontFile2")
-    if program is None:
-        return None
-    return EmbeddedFont(program.read_bytes(), read_cid_widths(inner), float(inner.get("/DW", 1000)))
+    program = dict(list_entries(descendant, "/FontDescriptor")).get("/FontFile2")
+    return None if program is None else EmbeddedFont(program.read_bytes(), descendant)
 
 
-def drawn(path: Outline) -> bytes:
-    """A path as operators."""
-    return b"".join(
-        b" ".join([*(number(x) for point in points for x in point), name.encode()]) + b"\n"
-        for points, name in path
-    )
-
-
-FILLED, STROKED, BOTH, HIDDEN = 0, 1, 2, 3
-SHOWS = ("Tj", "TJ", "'", '"')
-STATES = {"Tc": "spacing", "TL": "leading", "Ts": "rise"}
+def _format_outline(outline: Outline) -> bytes:
+    lines = []
+    for points, operator in outline:
+        parts = []
+        for x, y in points:
+            parts += [format_number(x), format_number(y)]
+        lines.append(b" ".join([*parts, operator.encode()]) + b"\n")
+    return b"".join(lines)
 
 
 @dataclass(frozen=True, slots=True)
-class _Type:
-    """The text state."""
-
-    face: EmbeddedFont | None = None
-    font: str = ""
-    name: str = ""
+class _TextState:
+    font: EmbeddedFont | None = None
+    resource_name: str = ""
+    font_name: str = ""
     size: float = 1.0
     spacing: float = 0.0
     stretch: float = 1.0
     leading: float = 0.0
     rise: float = 0.0
-    mode: int = FILLED
+    mode: int = FILL_MODE
 
 
-class _StaysText(Exception):
-    """A drawing whose text cannot be outlined: it is left as it was."""
+class _NotOutlinedError(Exception):
+    """The text of a drawing cannot be outlined: the drawing stays as it is."""
 
 
 class Outliner:
-    """Outlines the text of one file. `refused` says what had to stay text."""
+    """Outlines the text of one file. `refused` lists what had to stay text."""
 
-    def __init__(self, pdf: Pdf, memo: ResultCache | None = None) -> None:
+    def __init__(self, pdf: Pdf, cache: ResultCache | None = None) -> None:
         self._pdf = pdf
-        self._memo = memo or ResultCache()
-        self._faces: dict[tuple[int, int], EmbeddedFont | None] = {}
+        self._cache = cache or ResultCache()
+        self._fonts: dict[tuple[int, int], EmbeddedFont | None] = {}
         self._forms: dict[tuple[tuple[int, int], int], Object | None] = {}
         self.refused: set[str] = set()
 
     def outline(self) -> None:
-        """All text of all pages."""
-        for item, resources in drawings([page.obj for page in self._pdf.pages]):
+        """Outline all text of all pages."""
+        for item, resources in find_drawings(self._pdf.pages):
             fonts = resources.get("/Font") if resources is not None else None
-            if not fonts or resources is None:
-                continue
-            said = [content(item), stated(resources, "/Font")]
-            data, used = self._memo.get("outlines", said, lambda: self._curves(item, fonts))  # noqa: B023
-            if not data:
-                self.refused |= set(used)
-                continue
-            store(item, data, self._pdf)
-            objects = Dictionary(dict(resources.get("/XObject", Dictionary()).items()))
-            for name in used:
-                font, _, glyph = name.rpartition(".")
-                objects[name] = self.form(fonts[font], int(glyph))
-            resources["/XObject"] = objects
-            del resources["/Font"]
+            if fonts and resources is not None:
+                self._outline_drawing(item, resources, fonts)
 
-    def _curves(self, item: Object, fonts: Object) -> Result:
-        """A drawing without text, and the names of the glyphs it draws; nothing and the reason where it stays text."""
-        setter = _Setter(self, fonts)
+    def _outline_drawing(self, item: Object, resources: Object, fonts: Object) -> None:
+        inputs = [read_content(item), hash_resources(resources, "/Font")]
+        data, names = self._cache.get("outlines", inputs, lambda: self._rewrite(item, fonts))
+        if not data:
+            self.refused |= set(names)
+            return
+        write_content(item, data, self._pdf)
+        objects = Dictionary(dict(resources.get("/XObject", Dictionary()).items()))
+        for name in names:
+            font, _dot, glyph = name.rpartition(".")
+            objects[name] = self.find_form(fonts[font], int(glyph))
+        resources["/XObject"] = objects
+        del resources["/Font"]
+
+    def _rewrite(self, item: Object, fonts: Object) -> Result:
+        """Return the drawing without text and its forms' names; if it stays text, the reason alone."""
+        rewriter = _TextRewriter(self, fonts)
         try:
-            return serialize_instructions(setter.rewrite(read_instructions(item))), list(
-                setter.used
-            )
-        except _StaysText as stays:
-            return b"", [str(stays)]
+            instructions = rewriter.rewrite(read_instructions(item))
+        except _NotOutlinedError as error:
+            return b"", [str(error)]
+        return serialize_instructions(instructions), list(rewriter.form_names)
 
-    def face(self, resource: Object) -> EmbeddedFont | None:
-        """A font's glyphs."""
-        if resource.objgen not in self._faces:
-            self._faces[resource.objgen] = embedded_font(resource)
-        return self._faces[resource.objgen]
+    def find_font(self, resource: Object) -> EmbeddedFont | None:
+        """Return a font, opened once a file."""
+        if resource.objgen not in self._fonts:
+            self._fonts[resource.objgen] = open_embedded_font(resource)
+        return self._fonts[resource.objgen]
 
-    def form(self, resource: Object, glyph: int) -> Object | None:
-        """The form of a glyph, made once a file; None for one without an outline."""
-        key, face = (resource.objgen, glyph), self.face(resource)
+    def find_form(self, resource: Object, glyph: int) -> Object | None:
+        """Return the form of a glyph, made once a file. None for a glyph without an outline."""
+        key = (resource.objgen, glyph)
         if key not in self._forms:
-            path = [] if face is None else face.path(glyph)
+            font = self.find_font(resource)
+            outline = [] if font is None else font.read_outline(glyph)
             self._forms[key] = None
-            if path and face is not None:
-                xs, ys = zip(*(point for points, _ in path for point in points), strict=True)
-                made = self._pdf.make_stream(drawn(path) + b"f\n")
-                made["/Type"], made["/Subtype"] = Name.XObject, Name.Form
-                made["/BBox"] = Array(
-                    [int(min(xs)) - 1, int(min(ys)) - 1, int(max(xs)) + 2, int(max(ys)) + 2]
-                )
-                whole = Matrix().scaled(1 / face.units, 1 / face.units)
-                made["/Matrix"] = Array([Decimal(f"{part:.8f}") for part in whole.shorthand])
-                made["/Resources"] = Dictionary()
-                self._forms[key] = self._pdf.make_indirect(made)
+            if outline and font is not None:
+                self._forms[key] = self._make_form(outline, font.units_per_em)
         return self._forms[key]
+
+    def _make_form(self, outline: Outline, units_per_em: int) -> Object:
+        xs: list[float] = []
+        ys: list[float] = []
+        for points, _operator in outline:
+            xs += [x for x, _y in points]
+            ys += [y for _x, y in points]
+        form = self._pdf.make_stream(_format_outline(outline) + b"f\n")
+        form["/Type"], form["/Subtype"] = Name.XObject, Name.Form
+        left, bottom = int(min(xs)) - 1, int(min(ys)) - 1
+        form["/BBox"] = Array([left, bottom, int(max(xs)) + 2, int(max(ys)) + 2])
+        matrix = Matrix().scaled(1 / units_per_em, 1 / units_per_em)
+        form["/Matrix"] = Array([Decimal(f"{part:.8f}") for part in matrix.shorthand])
+        form["/Resources"] = Dictionary()
+        return self._pdf.make_indirect(form)
 
 
 @dataclass
-class _Setter:
-    """Rewrites one drawing; `used` are the names of the forms it draws now: a font's, a full stop, a glyph's number."""
+class _TextRewriter:
+    """Rewrites one drawing. `form_names` are the forms it draws now: font, full stop, glyph id."""
 
     outliner: Outliner
     fonts: Object
-    used: dict[str, None] = field(default_factory=dict)
-    _type: _Type = _Type()
-    _saved: list[_Type] = field(default_factory=list)
+    form_names: dict[str, None] = field(default_factory=dict)
+    _state: _TextState = _TextState()
+    _saved_states: list[_TextState] = field(default_factory=list)
     _line: Matrix = field(default_factory=Matrix)
-    _at: Matrix = field(default_factory=Matrix)
-    _out: list[Instruction] = field(default_factory=list)
+    _cursor: Matrix = field(default_factory=Matrix)
+    _instructions: list[Instruction] = field(default_factory=list)
 
     def rewrite(self, drawing: Iterable[Instruction]) -> list[Instruction]:
-        """The drawing with its text as curves. Raises _StaysText."""
-        for operands, name in drawing:
-            if name in ("BT", "ET"):
-                self._line = self._at = Matrix()
-            elif name in SHOWS:
-                self._show(operands, name)
-            elif not self._state(operands, name) and not self._move(operands, name):
-                if name == "q":
-                    self._saved.append(self._type)
-                elif name == "Q" and self._saved:
-                    self._type = self._saved.pop()
-                self._out.append((operands, name))
-        return self._out
+        """Return the drawing with its text as curves. Raises _NotOutlinedError."""
+        for operands, operator in drawing:
+            if operator in ("BT", "ET"):
+                self._line = self._cursor = Matrix()
+            elif operator in SHOW_OPERATORS:
+                self._show(operands, operator)
+            elif not self._set_state(operands, operator) and not self._move(operands, operator):
+                if operator == "q":
+                    self._saved_states.append(self._state)
+                elif operator == "Q" and self._saved_states:
+                    self._state = self._saved_states.pop()
+                self._instructions.append((operands, operator))
+        return self._instructions
 
-    def _state(self, operands: Sequence[Operand], name: str) -> bool:
-        """One operator of the text state; True if it was one."""
-        if name == "Tf":
-            font = str(operands[0])
-            resource = self.fonts.get(font)
-            face = self.outliner.face(resource) if resource is not None else None
-            called = "" if resource is None else str(resource.get("/BaseFont", ""))[1:]
-            self._type = replace(
-                self._type, face=face, font=font, name=called, size=float(operands[1])
-            )
-        elif name in STATES:
-            self._type = replace(self._type, **{STATES[name]: float(operands[0])})  # type: ignore[arg-type]
-        elif name == "Tz":
-            self._type = replace(self._type, stretch=float(operands[0]) / 100)
-        elif name == "Tr":
-            self._type = replace(self._type, mode=int(operands[0]))
+    def _set_state(self, operands: Sequence[Operand], operator: str) -> bool:
+        """Apply an operator of the text state. False for another operator."""
+        if operator == "Tf":
+            self._set_font(str(operands[0]), float(operands[1]))
+        elif operator in FIELDS_BY_OPERATOR:
+            change = {FIELDS_BY_OPERATOR[operator]: float(operands[0])}
+            self._state = replace(self._state, **change)  # type: ignore[arg-type]
+        elif operator == "Tz":
+            self._state = replace(self._state, stretch=float(operands[0]) / 100)
+        elif operator == "Tr":
+            self._state = replace(self._state, mode=int(operands[0]))
         else:
-            return name == "Tw"  # words are told apart in fonts of one byte only
+            return operator == "Tw"  # word spacing applies to fonts of one byte only
         return True
 
-    def _move(self, operands: Sequence[Operand], name: str) -> bool:
-        """One operator that places text; True if it was one."""
-        if name == "Tm":
-            self._line = self._at = Matrix(*to_numbers(operands))
-        elif name in ("Td", "TD"):
-            across, down = to_numbers(operands)
-            if name == "TD":
-                self._type = replace(self._type, leading=-down)
-            self._line = self._at = self._line.translated(across, down)
-        elif name == "T*":
-            self._line = self._at = self._line.translated(0, -self._type.leading)
+    def _set_font(self, name: str, size: float) -> None:
+        resource = self.fonts.get(name)
+        font, font_name = None, ""
+        if resource is not None:
+            font = self.outliner.find_font(resource)
+            font_name = str(resource.get("/BaseFont", ""))[1:]
+        self._state = replace(
+            self._state, font=font, resource_name=name, font_name=font_name, size=size
+        )
+
+    def _move(self, operands: Sequence[Operand], operator: str) -> bool:
+        """Apply an operator that places text. False for another operator."""
+        if operator == "Tm":
+            self._line = self._cursor = Matrix(*to_numbers(operands))
+        elif operator in ("Td", "TD"):
+            x, y = to_numbers(operands)
+            if operator == "TD":
+                self._state = replace(self._state, leading=-y)
+            self._line = self._cursor = self._line.translated(x, y)
+        elif operator == "T*":
+            self._line = self._cursor = self._line.translated(0, -self._state.leading)
         else:
             return False
         return True
 
-    def _show(self, operands: Sequence[Operand], name: str) -> None:
-        if self._type.mode > HIDDEN:
-            raise _StaysText(_("text that clips what follows"))
-        if self._type.face is None:
-            raise _StaysText(_("text in {font}", font=self._type.name or _("no font")))
-        if name in ("'", '"'):
+    def _show(self, operands: Sequence[Operand], operator: str) -> None:
+        if self._state.mode > HIDDEN_MODE:
+            raise _NotOutlinedError(_("text that clips what follows"))
+        font = self._state.font
+        if font is None:
+            name = self._state.font_name or _("no font")
+            raise _NotOutlinedError(_("text in {font}", font=name))
+        if operator in ("'", '"'):
             self._move((), "T*")
         shown = operands[-1]
         for part in list(shown) if isinstance(shown, Array) else [shown]:
             if isinstance(part, String):
-                raw = bytes(part)
-                for at in range(0, len(raw) - 1, 2):
-                    self._glyph(int.from_bytes(raw[at : at + 2], "big"))
+                data = bytes(part)
+                for start in range(0, len(data) - 1, 2):
+                    self._draw_glyph(int.from_bytes(data[start : start + 2], "big"), font)
             else:
-                self._forward(-float(part) / 1000 * self._type.size)
+                self._advance(-float(part) / 1000 * self._state.size)
 
-    def _forward(self, way: float) -> None:
-        self._at = self._at.translated(way * self._type.stretch, 0)
+    def _advance(self, distance: float) -> None:
+        self._cursor = self._cursor.translated(distance * self._state.stretch, 0)
 
-    def _glyph(self, glyph: int) -> None:
-        """One letter drawn, and the place moved on."""
-        kind, face = self._type, self._type.face
-        assert face is not None
-        place = Matrix(kind.size * kind.stretch, 0, 0, kind.size, 0, kind.rise) @ self._at
-        if kind.mode == FILLED:
-            if self.outliner.form(self.fonts[kind.font], glyph) is not None:
-                name = f"{kind.font}.{glyph}"
-                self.used[name] = None
-                self._out += [
+    def _draw_glyph(self, glyph: int, font: EmbeddedFont) -> None:
+        """Draw one glyph and advance."""
+        state = self._state
+        matrix = Matrix(state.size * state.stretch, 0, 0, state.size, 0, state.rise) @ self._cursor
+        if state.mode == FILL_MODE:
+            if self.outliner.find_form(self.fonts[state.resource_name], glyph) is not None:
+                name = f"{state.resource_name}.{glyph}"
+                self.form_names[name] = None
+                self._instructions += [
                     ((), "q"),
-                    (_decimals(place.shorthand), "cm"),
+                    (_to_decimals(matrix.shorthand), "cm"),
                     ((Name(name),), "Do"),
                     ((), "Q"),
                 ]
-        elif kind.mode in (STROKED, BOTH) and (path := face.path(glyph)):
-            whole = place.scaled(1 / face.units, 1 / face.units)
-            for points, operator in path:
-                ends = [part for point in points for part in whole.transform(point)]
-                self._out.append((_decimals(ends), operator))
-            self._out.append(((), "S" if kind.mode == STROKED else "B"))
-        self._forward(face.width(glyph) * kind.size + kind.spacing)
+        elif state.mode in (STROKE_MODE, BOTH_MODE):
+            outline = font.read_outline(glyph)
+            unit = matrix.scaled(1 / font.units_per_em, 1 / font.units_per_em)
+            for points, operator in outline:
+                coordinates: list[float] = []
+                for point in points:
+                    coordinates += unit.transform(point)
+                self._instructions.append((_to_decimals(coordinates), operator))
+            if outline:
+                self._instructions.append(((), "S" if state.mode == STROKE_MODE else "B"))
+        self._advance(font.find_width(glyph) * state.size + state.spacing)
 
 
-def _decimals(values: Iterable[float]) -> tuple[Decimal, ...]:
+def _to_decimals(values: Iterable[float]) -> tuple[Decimal, ...]:
     return tuple(Decimal(f"{value:.6f}".rstrip("0").rstrip(".") or "0") for value in values)

@@ -1,5 +1,6 @@
-"""Faces on a shop's pages: the face in its place, its outermost strip mirrored where the page reaches further; some of
-the faces of a file, and their pages in another order.
+"""Faces on a shop's pages: the face in its place, its outermost strip mirrored where the page is larger.
+
+Also some of the faces of a file, and their pages in another order.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,113 +11,113 @@ from builder.findings import Box
 from builder.geometry.shop import ShopPage
 from builder.pdf import Array, Dictionary, Name, Object, Page, Pdf
 from builder.render.cache import ResultCache
-from builder.render.prepress.drawings import page_form
+from builder.render.prepress.drawings import make_page_form
 from builder.render.prepress.transparency import Splitter
-from builder.render.sheets.pdfwriter import number
+from builder.render.sheets.pdfwriter import format_number
 from builder.units import from_points, to_points
 
-PORTION = 500
-"""How many faces are in memory at a time."""
-LAP = 0.2
-"""Mm inside the edge where a face is mirrored: the strip covers its very edge, where shapes end half-way in a pixel."""
+MAX_FACES_IN_MEMORY = 500
+OVERLAP_MM = 0.2
+"""How far inside its edge a face is mirrored: at the very edge shapes end within a pixel."""
 
 
-def lay_pages(pdf: Pdf, cuts: Sequence[ShopPage], memo: ResultCache | None = None) -> None:
-    """Make each page (a face with its bleed, nothing else) the page of its cut, with all boxes."""
-    splitter = Splitter(pdf, memo)
-    for page, cut in zip(pdf.pages, cuts, strict=True):
-        place = _place(cut, [float(edge) for edge in page.mediabox])
-        face = page_form(pdf, page)
+def lay_out_pages(
+    pdf: Pdf, shop_pages: Sequence[ShopPage], cache: ResultCache | None = None
+) -> None:
+    """Make each page, a face with its bleed, the page of a shop, with all boxes."""
+    splitter = Splitter(pdf, cache)
+    for page, shop_page in zip(pdf.pages, shop_pages, strict=True):
+        matrix = _make_matrix(shop_page, [float(edge) for edge in page.mediabox])
+        face = make_page_form(pdf, page)
         objects = Dictionary(Face=face)
-        out = b"q %s cm /Face Do Q\n" % place
-        if max(cut.reach) > 0:
-            objects["/Edge"] = splitter.form(face, "art")
-            out += mirrored(cut, place)
+        content = b"q %s cm /Face Do Q\n" % matrix
+        if max(shop_page.reach) > 0:
+            objects["/Edge"] = splitter.split(face, "art")
+            content += _mirror_edges(shop_page, matrix)
         page.obj["/Resources"] = Dictionary(XObject=objects)
-        page.obj["/Contents"] = pdf.make_stream(out)
-        _boxes(page.obj, cut)
+        page.obj["/Contents"] = pdf.make_stream(content)
+        _set_boxes(page.obj, shop_page)
 
 
-def _place(cut: ShopPage, box: Sequence[float]) -> bytes:
-    """The matrix that brings a face with this box to its place on the page, turned as the cut says."""
-    left, bottom, right, top = box
-    wide, high = (right - left, top - bottom) if not cut.rotate else (top - bottom, right - left)
-    assert abs(from_points(wide) - cut.face.width) < 0.1
-    assert abs(from_points(high) - cut.face.height) < 0.1
-    x, y = to_points(cut.face.x), _bottom(cut, cut.face)
-    ways: dict[int, tuple[bytes, float, float]] = {
-        0: (b"1 0 0 1", x - left, y - bottom),
-        90: (b"0 -1 1 0", x - bottom, y + right),
-        -90: (b"0 1 -1 0", x + top, y - left),
-    }
-    matrix, across, up = ways[cut.rotate]
-    return b"%s %s %s" % (matrix, number(across), number(up))
+def _make_matrix(shop_page: ShopPage, media_box: Sequence[float]) -> bytes:
+    """Return the matrix that brings a face to its place on the page, turned as the page states."""
+    left, bottom, right, top = media_box
+    width, height = right - left, top - bottom
+    if shop_page.rotate:
+        width, height = height, width
+    assert abs(from_points(width) - shop_page.face.width) < 0.1
+    assert abs(from_points(height) - shop_page.face.height) < 0.1
+    x, y = to_points(shop_page.face.x), _find_bottom(shop_page, shop_page.face)
+    if shop_page.rotate == 90:
+        turn, x, y = b"0 -1 1 0", x - bottom, y + right
+    elif shop_page.rotate == -90:
+        turn, x, y = b"0 1 -1 0", x + top, y - left
+    else:
+        turn, x, y = b"1 0 0 1", x - left, y - bottom
+    return b"%s %s %s" % (turn, format_number(x), format_number(y))
 
 
-def mirrored(cut: ShopPage, place: bytes) -> bytes:
-    """Operators that draw the face's edges mirrored into the strip the face does not reach; `place` is its matrix."""
-    out = b""
-    for across in (-1, 0, 1):
-        for down in (-1, 0, 1):
-            if (
-                (across, down) != (0, 0)
-                and (cut.reach[0] or not across)
-                and (cut.reach[1] or not down)
-            ):
-                out += _strip(cut, across, down, place)
-    return out
+def _mirror_edges(shop_page: ShopPage, matrix: bytes) -> bytes:
+    """Return operators that draw the face's edges mirrored into the strips it does not reach."""
+    reach_x, reach_y = shop_page.reach
+    columns = (-1, 0, 1) if reach_x else (0,)
+    rows = (-1, 0, 1) if reach_y else (0,)
+    content = b""
+    for column in columns:
+        for row in rows:
+            if column or row:
+                content += _mirror_strip(shop_page, column, row, matrix)
+    return content
 
 
-def _strip(cut: ShopPage, across: int, up: int, place: bytes) -> bytes:
-    """One of the eight strips around the face; `up` 1 is the upper edge."""
-    face = (
-        to_points(cut.face.x),
-        _bottom(cut, cut.face),
-        to_points(cut.face.width),
-        to_points(cut.face.height),
-    )
-    a, e, x, width = _mirror(across, face[0], face[2], to_points(cut.reach[0]))
-    d, f, y, height = _mirror(up, face[1], face[3], to_points(cut.reach[1]))
-    clip = b" ".join(number(value) for value in (x, y, width, height))
-    matrix = b"%s 0 0 %s %s %s" % (number(a), number(d), number(e), number(f))
-    return b"q %s re W n %s cm %s cm /Edge Do Q\n" % (clip, matrix, place)
+def _mirror_strip(shop_page: ShopPage, column: int, row: int, matrix: bytes) -> bytes:
+    """Return operators for one of the 8 strips around the face; `row` 1 is the upper edge."""
+    face, (reach_x, reach_y) = shop_page.face, shop_page.reach
+    left, bottom = to_points(face.x), _find_bottom(shop_page, face)
+    scale_x, shift_x, x, width = _mirror_axis(column, left, to_points(face.width), reach_x)
+    scale_y, shift_y, y, height = _mirror_axis(row, bottom, to_points(face.height), reach_y)
+    clip = b" ".join(map(format_number, (x, y, width, height)))
+    mirror = b" ".join(map(format_number, (scale_x, 0, 0, scale_y, shift_x, shift_y)))
+    return b"q %s re W n %s cm %s cm /Edge Do Q\n" % (clip, mirror, matrix)
 
 
-def _mirror(
-    side: int, start: float, length: float, reach: float
+def _mirror_axis(
+    side: int, start: float, length: float, reach_mm: float
 ) -> tuple[float, float, float, float]:
-    """Along one axis: scale and shift of the page, start and length of the strip, which begins on the face."""
-    lap = to_points(LAP)
+    """Return scale and shift of the page along one axis, start and length of the strip."""
+    overlap, reach = to_points(OVERLAP_MM), to_points(reach_mm)
     if side < 0:
-        return -1, 2 * (start + lap), start - reach, reach + lap
+        return -1, 2 * (start + overlap), start - reach, reach + overlap
     if side > 0:
-        return -1, 2 * (start + length - lap), start + length - lap, reach + lap
+        end = start + length - overlap
+        return -1, 2 * end, end, reach + overlap
     return 1, 0, start, length
 
 
-def _bottom(cut: ShopPage, box: Box) -> float:
-    """A box's lower edge in points from the page's foot."""
-    return to_points(cut.height - box.y - box.height)
+def _find_bottom(shop_page: ShopPage, box: Box) -> float:
+    """Return a box's lower edge in points from the page's lower edge."""
+    return to_points(shop_page.height - box.y - box.height)
 
 
-def _boxes(page: Object, cut: ShopPage) -> None:
-    """MediaBox and BleedBox are the page, TrimBox the card."""
-    whole = [0, 0, round(to_points(cut.width), 4), round(to_points(cut.height), 4)]
-    left, bottom = to_points(cut.trim.x), _bottom(cut, cut.trim)
-    trim = [left, bottom, left + to_points(cut.trim.width), bottom + to_points(cut.trim.height)]
+def _set_boxes(page: Object, shop_page: ShopPage) -> None:
+    """Set MediaBox and BleedBox to the page, TrimBox to the card."""
+    width, height = to_points(shop_page.width), to_points(shop_page.height)
+    trim = shop_page.trim
+    left, bottom = to_points(trim.x), _find_bottom(shop_page, trim)
+    right, top = left + to_points(trim.width), bottom + to_points(trim.height)
     for key in ("/CropBox", "/ArtBox", "/Group"):
         if key in page:
             del page[key]
-    page["/MediaBox"] = Array(whole)
-    page["/BleedBox"] = Array(whole)
-    page["/TrimBox"] = Array([round(edge, 4) for edge in trim])
+    page["/MediaBox"] = page["/BleedBox"] = Array([0, 0, round(width, 4), round(height, 4)])
+    page["/TrimBox"] = Array([round(edge, 4) for edge in (left, bottom, right, top)])
 
 
 @contextmanager
-def some_faces(source: Path, faces: Sequence[int]) -> Iterator[Pdf]:
-    """A file of these faces alone; the page tree of the source has no branches.
+def open_faces(source: Path, faces: Sequence[int]) -> Iterator[Pdf]:
+    """Open a file of these faces alone; the page tree of the source has no branches.
 
-    Of the source nothing else is read. What is yielded is another file: to be saved, a file is read as a whole.
+    Nothing else of the source is read. The opened file is a new one: to be saved, a file is read as
+    a whole.
     """
     with Pdf.open(source, inherit_page_attributes=False) as whole, Pdf.new() as pdf:
         tree = whole.Root.Pages
@@ -126,43 +127,56 @@ def some_faces(source: Path, faces: Sequence[int]) -> Iterator[Pdf]:
         yield pdf
 
 
-def portions(order: Sequence[int | None], most: int) -> list[list[int | None]]:
-    """An order of pages cut into parts that name so many faces at most; empty pages stay with the one before."""
-    found: list[list[int | None]] = [[]]
+def split_order(order: Sequence[int | None], max_faces: int) -> list[list[int | None]]:
+    """Return an order of pages in portions that name at most this number of faces.
+
+    Empty pages stay with the one before.
+    """
+    portions: list[list[int | None]] = [[]]
     faces: set[int] = set()
     for face in order:
-        if face is not None and face not in faces and len(faces) == most:
-            found.append([])
-            faces.clear()
-        found[-1].append(face)
-        faces |= set() if face is None else {face}
-    return found
+        if face is not None:
+            if face not in faces and len(faces) == max_faces:
+                portions.append([])
+                faces.clear()
+            faces.add(face)
+        portions[-1].append(face)
+    return portions
 
 
-def laid(
-    source: Path, cuts: Sequence[ShopPage], memo: ResultCache | None = None, start: int = 0
+def write_portion(
+    source: Path, shop_pages: Sequence[ShopPage], cache: ResultCache | None = None, start: int = 0
 ) -> Path:
-    """A file beside this one with a portion of the faces on the shop's pages, colours as they were."""
-    path, faces = source.with_name("laid.pdf"), range(start, min(start + PORTION, len(cuts)))
-    with some_faces(source, faces) as pdf:
-        lay_pages(pdf, [cuts[face] for face in faces], memo)
+    """Write a portion of the faces on the shop's pages beside their file, colours unchanged."""
+    path = source.with_name("laid.pdf")
+    faces = range(start, min(start + MAX_FACES_IN_MEMORY, len(shop_pages)))
+    with open_faces(source, faces) as pdf:
+        lay_out_pages(pdf, [shop_pages[face] for face in faces], cache)
         pdf.save(path, deterministic_id=True)
     return path
 
 
-def arrange(pdf: Pdf, order: Sequence[int | None]) -> None:
-    """The pages in another order, each as often as it is named; None is an empty page like the one before."""
+def reorder_pages(pdf: Pdf, order: Sequence[int | None]) -> None:
+    """Put the pages in another order, repeated as often as named.
+
+    None is an empty page like the one before.
+    """
     pages = list(pdf.pages)
     del pdf.pages[:]
-    like = pages[next((index for index in order if index is not None), 0)]
+    first = next((index for index in order if index is not None), 0)
+    model_page = pages[first]
     for index in order:
-        if index is not None:
-            like = pages[index]
-            pdf.pages.append(like)
-            continue
-        empty = Dictionary(Type=Name.Page, Resources=Dictionary())
-        for key in ("/MediaBox", "/BleedBox", "/TrimBox"):
-            empty[key] = like.obj[key]
-        # A stream of no bytes is written as compressed data that is none: some readers stop there.
-        empty["/Contents"] = pdf.make_stream(b"\n")
-        pdf.pages.append(Page(pdf.make_indirect(empty)))
+        if index is None:
+            pdf.pages.append(_make_empty_page(pdf, model_page))
+        else:
+            model_page = pages[index]
+            pdf.pages.append(model_page)
+
+
+def _make_empty_page(pdf: Pdf, model_page: Page) -> Page:
+    empty = Dictionary(Type=Name.Page, Resources=Dictionary())
+    for key in ("/MediaBox", "/BleedBox", "/TrimBox"):
+        empty[key] = model_page.obj[key]
+    # An empty stream is written as empty compressed data: some readers stop there.
+    empty["/Contents"] = pdf.make_stream(b"\n")
+    return Page(pdf.make_indirect(empty))

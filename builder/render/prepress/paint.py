@@ -1,4 +1,4 @@
-"""Drawings in inks: every colour operator of a content stream converted, large black areas given the rich black."""
+"""Drawings in inks: every colour operator of a content stream is converted, large black areas to rich black."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -7,60 +7,62 @@ from typing import Literal
 
 from builder.messages import gettext as _
 from builder.pdf import Array, Instruction, Name, Object, Operand, list_entries, to_numbers
-from builder.render.prepress.ink import Cmyk, Ink
+from builder.render.prepress.ink import BLACK, Cmyk, Ink
 from builder.units import from_points
 
 Family = Literal["rgb", "grey", "cmyk", "pattern", "other"]
 
-_DEVICE: dict[str, Family] = {
+FAMILIES_BY_NAME: dict[str, Family] = {
     **dict.fromkeys(("/DeviceRGB", "/RGB", "/CalRGB"), "rgb"),
     **dict.fromkeys(("/DeviceGray", "/G", "/CalGray"), "grey"),
     **dict.fromkeys(("/DeviceCMYK", "/CMYK"), "cmyk"),
     "/Pattern": "pattern",
 }
-COMPONENTS: dict[int, Family] = {1: "grey", 3: "rgb", 4: "cmyk"}
+FAMILIES_BY_COMPONENTS: dict[int, Family] = {1: "grey", 3: "rgb", 4: "cmyk"}
+CONVERTED_FAMILIES = ("rgb", "grey", "cmyk")
+
+MIN_RICH_AREA_MM2 = 100.0
+"""Black areas of at least this size are printed in rich black."""
+MIN_FILLED_SHARE = 0.3
+"""Of those only shapes that fill at least this share of their box: no frames, no fine drawings."""
+MIN_RICH_WIDTH_MM = 2.0
+"""And only broad ones: on thin lines inks out of register would show."""
+
+PATH_OPERATORS = frozenset({"m", "l", "c", "v", "y", "h", "re", "W", "W*"})
+FILL_OPERATORS = frozenset({"f", "F", "f*", "B", "B*", "b", "b*"})
+PAINT_OPERATORS = FILL_OPERATORS | {"S", "s", "n"}
+DEVICE_OPERATORS = frozenset({"rg", "RG", "g", "G", "k", "K"})
 
 
-def family(space: Operand | None, resources: Object | None = None) -> Family:
-    """What a colour space holds; names are looked up in the resources first."""
+def find_family(space: Operand | None, resources: Object | None = None) -> Family:
+    """Return what a colour space holds; names are looked up in the resources first."""
     if isinstance(space, Name):
-        named = dict(list_entries(resources, "/ColorSpace")).get(str(space))
-        return family(named) if named is not None else _DEVICE.get(str(space), "other")
+        resource = dict(list_entries(resources, "/ColorSpace")).get(str(space))
+        if resource is not None:
+            return find_family(resource)
+        return FAMILIES_BY_NAME.get(str(space), "other")
     if isinstance(space, Array) and len(space):
         kind = str(space[0])
         if kind == "/ICCBased":
-            return COMPONENTS.get(int(space[1].get("/N", 0)), "other")
+            return FAMILIES_BY_COMPONENTS.get(int(space[1].get("/N", 0)), "other")
         if kind == "/Indexed":
-            return family(space[1], resources)
-        return _DEVICE.get(kind, "other")
+            return find_family(space[1], resources)
+        return FAMILIES_BY_NAME.get(kind, "other")
     return "other"
 
 
-LARGE = 100.0
-"""Black areas of at least so many square mm are printed in rich black."""
-SOLID = 0.3
-"""And of those only shapes that fill at least this part of their box: no frames, no fine drawings."""
-BROAD = 2.0
-"""And which are at least so many mm across: on thin lines inks out of register would show."""
-
-BUILD = frozenset({"m", "l", "c", "v", "y", "h", "re", "W", "W*"})
-FILLS = frozenset({"f", "F", "f*", "B", "B*", "b", "b*"})
-ENDS = FILLS | {"S", "s", "n"}
-DEVICES = frozenset({"rg", "RG", "g", "G", "k", "K"})
-BLACK: Cmyk = (0.0, 0.0, 0.0, 1.0)
-
-
 @dataclass(frozen=True, slots=True)
-class _State:
-    """What matters of the graphics state: is the fill black, which spaces are current, how large is a unit.
+class _PainterState:
+    """The fill, the current colour spaces, and the area of a unit in square mm.
 
-    `letters` is what letters are filled with, where that is another colour.
+    `type_fill` is the fill of type, which may be another black. None is an unknown colour.
     """
 
     fill: Cmyk | None = BLACK
-    letters: Cmyk | None = BLACK
-    spaces: tuple[Family, Family] = ("grey", "grey")
-    area: float = from_points(1) ** 2
+    type_fill: Cmyk | None = BLACK
+    fill_family: Family = "grey"
+    stroke_family: Family = "grey"
+    unit_area: float = from_points(1) ** 2
 
 
 @dataclass
@@ -69,164 +71,164 @@ class Painter:
 
     ink: Ink
     resources: Object | None
-    page: bool = False
+    is_page: bool = False
     refused: set[str] = field(default_factory=set)
-    _inside: bool = False
-    _state: _State = _State()
-    _saved: list[_State] = field(default_factory=list)
+    _is_in_text: bool = False
+    _state: _PainterState = _PainterState()
+    _saved_states: list[_PainterState] = field(default_factory=list)
     _path: list[Instruction] = field(default_factory=list)
-    _out: list[Instruction] = field(default_factory=list)
+    _instructions: list[Instruction] = field(default_factory=list)
 
-    def rewrite(self, content: Iterable[Instruction]) -> list[Instruction]:
-        """The drawing with all colours in inks."""
-        # A page begins in black of the device's own grey, said here in inks; a form begins as it is drawn.
-        self._out = [_set(BLACK, "k"), _set(BLACK, "K")] if self.page else []
-        start = BLACK if self.page else None
-        self._state = _State(start, start)
-        for operands, name in content:
-            if name in BUILD:
-                self._path.append((operands, name))
-            elif name in ENDS:
-                self._end((operands, name))
-            elif name in DEVICES:
-                self._colour(
-                    operands, COMPONENTS.get(len(operands), "other"), stroke=name.isupper()
-                )
-            elif name in ("cs", "CS"):
-                self._space(operands, name)
-            elif name in ("sc", "scn", "SC", "SCN"):
-                self._value(operands, name)
-            elif name in ("BT", "ET"):
-                self._text(operands, name)
+    def rewrite(self, drawing: Iterable[Instruction]) -> list[Instruction]:
+        """Return the drawing with all colours in inks."""
+        # A page begins in the device's black; a form begins in the colour it is drawn with.
+        if self.is_page:
+            self._instructions = [_make_colour(BLACK, "k"), _make_colour(BLACK, "K")]
+        else:
+            self._state = _PainterState(None, None)
+        for operands, operator in drawing:
+            if operator in PATH_OPERATORS:
+                self._path.append((operands, operator))
+            elif operator in PAINT_OPERATORS:
+                self._paint_path((operands, operator))
+            elif operator in DEVICE_OPERATORS:
+                family = FAMILIES_BY_COMPONENTS.get(len(operands), "other")
+                self._convert(operands, family, stroke=operator.isupper())
+            elif operator in ("cs", "CS"):
+                self._set_space(operands, operator)
+            elif operator in ("sc", "scn", "SC", "SCN"):
+                self._set_colour(operands, operator)
+            elif operator in ("BT", "ET"):
+                self._switch_text(operands, operator)
             else:
-                self._follow(operands, name)
-                self._out.append((operands, name))
-        return self._out
+                self._follow(operands, operator)
+                self._instructions.append((operands, operator))
+        return self._instructions
 
-    def _follow(self, operands: Sequence[Operand], name: str) -> None:
-        """What an operator that stays as it is changes for those after it."""
-        match name:
+    def _follow(self, operands: Sequence[Operand], operator: str) -> None:
+        """Record what an operator that stays unchanged does to the state."""
+        match operator:
             case "q":
-                self._saved.append(self._state)
-            case "Q" if self._saved:
-                self._state = self._saved.pop()
+                self._saved_states.append(self._state)
+            case "Q" if self._saved_states:
+                self._state = self._saved_states.pop()
             case "cm":
                 a, b, c, d = to_numbers(operands[:4])
-                self._state = replace(self._state, area=self._state.area * abs(a * d - b * c))
+                unit_area = self._state.unit_area * abs(a * d - b * c)
+                self._state = replace(self._state, unit_area=unit_area)
             case "INLINE IMAGE":
                 self.refused.add(_("a picture inside a drawing"))
 
-    def _text(self, operands: Sequence[Operand], name: str) -> None:
-        """Letters begin or end: they may be of another black than drawings are."""
-        self._inside = name == "BT"
-        fill, letters = self._state.fill, self._state.letters
-        if fill is not None and letters is not None and fill != letters:
-            change = _set(letters if self._inside else fill, "k")
-            self._out += [change, (operands, name)] if self._inside else [(operands, name), change]
+    def _switch_text(self, operands: Sequence[Operand], operator: str) -> None:
+        """Begin or end text: its black may differ from that of drawings."""
+        self._is_in_text = operator == "BT"
+        fill, type_fill = self._state.fill, self._state.type_fill
+        if fill is None or type_fill is None or fill == type_fill:
+            self._instructions.append((operands, operator))
+        elif self._is_in_text:
+            self._instructions += [_make_colour(type_fill, "k"), (operands, operator)]
         else:
-            self._out.append((operands, name))
+            self._instructions += [(operands, operator), _make_colour(fill, "k")]
 
-    def _space(self, operands: Sequence[Operand], name: str) -> None:
-        """A colour space chosen; its first colour is black in all that are converted."""
-        found, stroke = family(operands[0], self.resources), name == "CS"
-        fill_space, stroke_space = self._state.spaces
-        self._state = replace(
-            self._state, spaces=(fill_space, found) if stroke else (found, stroke_space)
-        )
-        if found in ("rgb", "grey", "cmyk"):
-            self._emit(BLACK, stroke=stroke)
+    def _set_space(self, operands: Sequence[Operand], operator: str) -> None:
+        """Choose a colour space; its initial colour is black if it is converted."""
+        family, is_stroke = find_family(operands[0], self.resources), operator == "CS"
+        if is_stroke:
+            self._state = replace(self._state, stroke_family=family)
+        else:
+            self._state = replace(self._state, fill_family=family)
+        if family in CONVERTED_FAMILIES:
+            self._emit_colour(BLACK, stroke=is_stroke)
             return
-        if found == "other":
+        if family == "other":
             self.refused.add(_("the colour space {name}", name=operands[0]))
-        if not stroke:
-            self._state = replace(self._state, fill=None, letters=None)
-        self._out.append((operands, name))
+        if not is_stroke:
+            self._state = replace(self._state, fill=None, type_fill=None)
+        self._instructions.append((operands, operator))
 
-    def _value(self, operands: Sequence[Operand], name: str) -> None:
-        stroke = name.isupper()
-        space = self._state.spaces[stroke]
-        if space in ("rgb", "grey", "cmyk"):
-            self._colour(operands, space, stroke=stroke)
+    def _set_colour(self, operands: Sequence[Operand], operator: str) -> None:
+        """Set a colour of the current space."""
+        is_stroke = operator.isupper()
+        family = self._state.stroke_family if is_stroke else self._state.fill_family
+        if family in CONVERTED_FAMILIES:
+            self._convert(operands, family, stroke=is_stroke)
             return
         if len(operands) > 1:
             self.refused.add(_("a pattern with a colour of its own"))
-        self._out.append((operands, name))
+        self._instructions.append((operands, operator))
 
-    def _colour(self, operands: Sequence[Operand], space: Family, *, stroke: bool) -> None:
+    def _convert(self, operands: Sequence[Operand], family: Family, *, stroke: bool) -> None:
         match to_numbers(operands):
-            case (red, green, blue) if space == "rgb":
+            case (red, green, blue) if family == "rgb":
                 rgb = (red, green, blue)
-                self._emit(self.ink.flat(rgb), stroke=stroke, letters=self.ink.type(rgb))
-            case (level,) if space == "grey":
-                self._emit(self.ink.grey(level), stroke=stroke)
-            case (cyan, magenta, yellow, black) if space == "cmyk":
-                self._emit((cyan, magenta, yellow, black), stroke=stroke)
+                type_inks = self.ink.convert_type(rgb)
+                self._emit_colour(self.ink.convert(rgb), stroke=stroke, type_inks=type_inks)
+            case (level,) if family == "grey":
+                self._emit_colour(self.ink.convert_grey(level), stroke=stroke)
+            case (cyan, magenta, yellow, black) if family == "cmyk":
+                self._emit_colour((cyan, magenta, yellow, black), stroke=stroke)
             case values:
                 self.refused.add(_("a colour of {many} numbers", many=len(values)))
 
-    def _emit(self, inks: Cmyk, *, stroke: bool, letters: Cmyk | None = None) -> None:
-        """Set a colour and remember it; `letters` what letters take instead."""
+    def _emit_colour(self, inks: Cmyk, *, stroke: bool, type_inks: Cmyk | None = None) -> None:
+        """Set a colour and remember it; type takes `type_inks` instead."""
+        type_inks = type_inks or inks
         if not stroke:
-            self._state = replace(self._state, fill=inks, letters=letters or inks)
-        shown = letters or inks if self._inside else inks
-        self._out.append(_set(shown, "K" if stroke else "k"))
+            self._state = replace(self._state, fill=inks, type_fill=type_inks)
+        used_inks = type_inks if self._is_in_text else inks
+        self._instructions.append(_make_colour(used_inks, "K" if stroke else "k"))
 
-    def _end(self, paint: Instruction) -> None:
-        """A path is complete: paint it, large black ones in rich black."""
+    def _paint_path(self, paint: Instruction) -> None:
+        """Paint a path that is complete, a large black one in rich black."""
         path, self._path = self._path, []
-        rich = (
-            self._state.fill == BLACK
-            and paint[1] in FILLS
-            and self.ink.rich != BLACK
-            and self._large(path)
-        )
-        if rich:
-            self._out.append(_set(self.ink.rich, "k"))
-        self._out += [*path, paint]
-        if rich:
-            self._out.append(_set(BLACK, "k"))
+        is_black = self._state.fill == BLACK and paint[1] in FILL_OPERATORS
+        if is_black and self.ink.rich_black != BLACK and self._is_large(path):
+            rich_black = _make_colour(self.ink.rich_black, "k")
+            self._instructions += [rich_black, *path, paint, _make_colour(BLACK, "k")]
+        else:
+            self._instructions += [*path, paint]
 
-    def _large(self, path: Sequence[Instruction]) -> bool:
-        loops = _loops(path)
-        spots = [spot for loop in loops for spot in loop]
-        if not spots:
+    def _is_large(self, path: Sequence[Instruction]) -> bool:
+        loops = _list_loops(path)
+        xs: list[float] = []
+        ys: list[float] = []
+        for loop in loops:
+            xs += [x for x, _y in loop]
+            ys += [y for _x, y in loop]
+        if not xs:
             return False
-        area = abs(sum(_area(loop) for loop in loops))
-        wide = max(x for x, _unused in spots) - min(x for x, _unused in spots)
-        high = max(y for _unused, y in spots) - min(y for _unused, y in spots)
-        scale = self._state.area
-        return (
-            area * scale >= LARGE
-            and area >= SOLID * wide * high
-            and min(wide, high) ** 2 * scale >= BROAD**2
-        )
+        width, height = max(xs) - min(xs), max(ys) - min(ys)
+        area, unit_area = abs(sum(map(_measure_area, loops))), self._state.unit_area
+        is_broad = min(width, height) ** 2 * unit_area >= MIN_RICH_WIDTH_MM**2
+        is_solid = area >= MIN_FILLED_SHARE * width * height
+        return is_broad and is_solid and area * unit_area >= MIN_RICH_AREA_MM2
 
 
-def _set(inks: Cmyk, name: str) -> Instruction:
-    return (tuple(Decimal(f"{part:.4f}".rstrip("0").rstrip(".") or "0") for part in inks), name)
+def _make_colour(inks: Cmyk, operator: str) -> Instruction:
+    """Return the instruction that sets a colour."""
+    return [Decimal(f"{part:.4f}".rstrip("0").rstrip(".") or "0") for part in inks], operator
 
 
-def _loops(path: Sequence[Instruction]) -> list[list[tuple[float, float]]]:
-    """The corners of each closed part of a path; curves by their ends."""
+def _list_loops(path: Sequence[Instruction]) -> list[list[tuple[float, float]]]:
+    """Return the corners of each closed part of a path; of curves their ends."""
     loops: list[list[tuple[float, float]]] = []
-    for operands, name in path:
-        values = [float(part) for part in operands]
-        if name == "re":
+    for operands, operator in path:
+        values = to_numbers(operands)
+        if operator == "re":
             x, y, width, height = values
             loops.append([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
-        elif name == "m":
+        elif operator == "m":
             loops.append([(values[0], values[1])])
-        elif name in ("l", "c", "v", "y"):
+        elif operator in ("l", "c", "v", "y"):
             if not loops:
                 loops.append([])
             loops[-1].append((values[-2], values[-1]))
     return loops
 
 
-def _area(loop: Sequence[tuple[float, float]]) -> float:
-    return (
-        sum(
-            x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(loop, [*loop[1:], loop[0]], strict=True)
-        )
-        / 2
-    )
+def _measure_area(loop: Sequence[tuple[float, float]]) -> float:
+    """Return the signed area of a polygon."""
+    area = 0.0
+    for (x1, y1), (x2, y2) in zip(loop, [*loop[1:], loop[0]], strict=True):
+        area += x1 * y2 - x2 * y1
+    return area / 2

@@ -1,4 +1,4 @@
-"""Pages as pictures."""
+"""Pages as pictures, and pictures on sheets."""
 
 from __future__ import annotations
 
@@ -17,14 +17,21 @@ if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
 
 
+MAX_EMPTY_ALPHA = 40
+"""Pixels up to this opacity (of 255) count as not drawn."""
+MIN_OUTSIDE_SHARE = 0.01
+"""A piece with less outside its outline is a rectangle."""
+CHECK_LINE_MM = 100
+
+
 @contextmanager
-def opened(pages: bytes | Path) -> Iterator[PdfDocument]:
-    """A PDF ready to be drawn. Raises ToolMissing without the drawing library."""
+def open_document(pages: bytes | Path) -> Iterator[PdfDocument]:
+    """Open a PDF to be drawn. Raises ToolMissing without the drawing library."""
     try:
         import PIL  # noqa: F401
         import pypdfium2
     except ImportError as error:
-        raise missing() from error
+        raise make_missing_error() from error
     document = pypdfium2.PdfDocument(pages)
     try:
         yield document
@@ -32,49 +39,48 @@ def opened(pages: bytes | Path) -> Iterator[PdfDocument]:
         document.close()
 
 
-def missing() -> ToolMissing:
-    """What to say where pictures cannot be made."""
+def make_missing_error() -> ToolMissing:
+    """Return the error for a system that cannot make pictures."""
     return ToolMissing(
         _("pictures need the packages pillow and pypdfium2, which are not installed"),
         _("Install them: pip install 'squadpress[press]'."),
     )
 
 
-def picture(document: PdfDocument, index: int, pixels: tuple[int, int]) -> Image:
-    """One page as an RGB picture of exactly this many pixels."""
+def render_page(document: PdfDocument, index: int, pixels: tuple[int, int]) -> Image:
+    """Return a page as an RGB picture of exactly this size in pixels."""
     page = document[index]
     width, height = page.get_size()
     scale = max(pixels[0] / width, pixels[1] / height)
     image = page.render(scale=scale).to_pil().convert("RGB")
     page.close()
-    return exact(image, pixels)
+    return fit_exactly(image, pixels)
 
 
-def cut_out(document: PdfDocument, index: int, pixels: tuple[int, int]) -> tuple[Image, bool]:
-    """One page as an RGBA picture of about these pixels, transparent outside what is drawn; True if any of it is."""
+def render_cut_out(
+    document: PdfDocument, index: int, pixels: tuple[int, int]
+) -> tuple[Image, bool]:
+    """Return a page as an RGBA picture, transparent outside what is drawn; True if any of it is."""
     from PIL import Image as Pictures, ImageDraw, ImageOps
 
     page = document[index]
-    drawn = (
-        page.render(scale=pixels[0] / page.get_width(), fill_color=(255, 255, 255, 0))
-        .to_pil()
-        .convert("RGBA")
-    )
+    scale = pixels[0] / page.get_width()
+    image = page.render(scale=scale, fill_color=(255, 255, 255, 0)).to_pil().convert("RGBA")
     page.close()
-    mask = ImageOps.expand(
-        drawn.getchannel("A").point(lambda value: 255 if value > 40 else 0), 1, 0
-    )
-    ImageDraw.floodfill(mask, (0, 0), 128)  # from outside, up to the cut line
-    outside = mask.crop((1, 1, mask.width - 1, mask.height - 1)).point(
-        lambda value: 255 if value == 128 else 0
-    )
-    shown = Pictures.alpha_composite(Pictures.new("RGBA", drawn.size, "white"), drawn)
-    shown.paste((255, 255, 255, 0), mask=outside)
-    return shown, outside.histogram()[255] > 0.01 * drawn.width * drawn.height
+    is_drawn = image.getchannel("A").point(lambda value: 255 if value > MAX_EMPTY_ALPHA else 0)
+    mask = ImageOps.expand(is_drawn, 1, 0)
+    # Fill from outside, up to the cut line.
+    ImageDraw.floodfill(mask, (0, 0), 128)
+    mask = mask.crop((1, 1, mask.width - 1, mask.height - 1))
+    outside = mask.point(lambda value: 255 if value == 128 else 0)
+    white = Pictures.new("RGBA", image.size, "white")
+    picture = Pictures.alpha_composite(white, image)
+    picture.paste((255, 255, 255, 0), mask=outside)
+    return picture, outside.histogram()[255] > MIN_OUTSIDE_SHARE * image.width * image.height
 
 
-def exact(image: Image, pixels: tuple[int, int]) -> Image:
-    """The picture at exactly this size: a pixel too many is cut off at the far edges."""
+def fit_exactly(image: Image, pixels: tuple[int, int]) -> Image:
+    """Return a picture at exactly this size; up to 2 extra pixels are cut off at the far edges."""
     if image.size == pixels:
         return image
     across, down = image.width - pixels[0], image.height - pixels[1]
@@ -83,8 +89,8 @@ def exact(image: Image, pixels: tuple[int, int]) -> Image:
     return image.resize(pixels, 1)
 
 
-def encoded(image: Image, form: str, dpi: int) -> bytes:
-    """A picture as PNG, JPEG or WebP bytes, always alike."""
+def encode_picture(image: Image, form: str, dpi: int) -> bytes:
+    """Return a picture as PNG, JPEG or WebP; equal pictures give equal bytes."""
     out = BytesIO()
     if form == "png":
         image.save(out, "PNG", dpi=(dpi, dpi), compress_level=6)
@@ -95,8 +101,10 @@ def encoded(image: Image, form: str, dpi: int) -> bytes:
     return out.getvalue()
 
 
-def grid_sheet(pictures: Iterable[Image], cell: tuple[int, int], grid: tuple[int, int]) -> Image:
-    """Pictures on a sheet of columns x rows without gaps; the rest black."""
+def make_grid_sheet(
+    pictures: Iterable[Image], cell: tuple[int, int], grid: tuple[int, int]
+) -> Image:
+    """Return pictures on a sheet of columns x rows without gaps; the rest is black."""
     from PIL import Image as Pictures
 
     sheet = Pictures.new("RGB", (cell[0] * grid[0], cell[1] * grid[1]))
@@ -106,18 +114,20 @@ def grid_sheet(pictures: Iterable[Image], cell: tuple[int, int], grid: tuple[int
     return sheet
 
 
-def overview_sheet(pictures: Iterable[Image], wide: int, dpi: int, gap: int = 10) -> Image:
-    """Pictures of one scale in rows of at most so many pixels, above a line of 100 mm that shows the scale."""
+def make_overview_sheet(pictures: Iterable[Image], width: int, dpi: int, gap: int = 10) -> Image:
+    """Return pictures in rows of at most this width in pixels, above a line of 100 mm as a scale."""
     from PIL import Image as Pictures, ImageDraw, ImageFont
 
     rows: list[list[Image]] = [[]]
     for image in pictures:
-        if rows[-1] and sum(one.width + gap for one in (*rows[-1], image)) > wide:
+        if rows[-1] and _measure_row([*rows[-1], image], gap) > width:
             rows.append([])
         rows[-1].append(image)
-    heights, line = [max(image.height for image in row) for row in rows], to_pixels(100, dpi)
-    across = max(line + 6 * gap, *(sum(image.width + gap for image in row) for row in rows)) + gap
-    sheet = Pictures.new("RGB", (across, sum(heights) + gap * (len(rows) + 4)), (128, 128, 128))
+    line = to_pixels(CHECK_LINE_MM, dpi)
+    heights = [max(image.height for image in row) for row in rows]
+    widths = [_measure_row(row, gap) for row in rows]
+    size = max(line + 6 * gap, *widths) + gap, sum(heights) + gap * (len(rows) + 4)
+    sheet = Pictures.new("RGB", size, (128, 128, 128))
     top = gap
     for row, height in zip(rows, heights, strict=True):
         left = gap
@@ -125,11 +135,12 @@ def overview_sheet(pictures: Iterable[Image], wide: int, dpi: int, gap: int = 10
             sheet.paste(image, (left, top))
             left += image.width + gap
         top += height + gap
-    pen, middle = ImageDraw.Draw(sheet), top + gap
-    pen.line(
-        [(gap, middle - 4), (gap, middle), (gap + line, middle), (gap + line, middle - 4)],
-        "white",
-        2,
-    )
-    pen.text((2 * gap + line, middle), "100 mm", "white", ImageFont.load_default(2 * gap), "lm")
+    pen, y, end = ImageDraw.Draw(sheet), top + gap, gap + line
+    pen.line([(gap, y - 4), (gap, y), (end, y), (end, y - 4)], "white", 2)
+    label = f"{CHECK_LINE_MM} mm"
+    pen.text((end + gap, y), label, "white", ImageFont.load_default(2 * gap), "lm")
     return sheet
+
+
+def _measure_row(row: Iterable[Image], gap: int) -> int:
+    return sum(image.width + gap for image in row)

@@ -1,6 +1,7 @@
-"""Pages without transparency: what shines through becomes a picture in inks, type stays type above it.
+"""Pages without transparency: what is transparent becomes a picture in inks, with the type above it.
 
-Type that something is drawn over cannot lie above the picture: such a page becomes a picture as a whole.
+Type that something is drawn over cannot lie above the picture. Such a page becomes a picture as a
+whole.
 """
 
 from __future__ import annotations
@@ -24,155 +25,157 @@ from builder.pdf import (
 )
 from builder.render.cache import Result, ResultCache
 from builder.render.prepress.drawings import (
-    content,
-    drawings,
-    forms_of,
-    images_of,
-    page_form,
-    stated,
-    store,
+    find_drawings,
+    hash_resources,
+    list_forms,
+    list_images,
+    make_page_form,
+    read_content,
+    write_content,
 )
 from builder.render.prepress.ink import Ink
-from builder.render.prepress.raster import opened, picture
-from builder.render.sheets.pdfwriter import number
+from builder.render.prepress.raster import open_document, render_page
+from builder.render.sheets.pdfwriter import format_number
+from builder.units import POINTS_PER_INCH
 
 if TYPE_CHECKING:
     from PIL.Image import Image
     from pypdfium2 import PdfDocument
 
-UNFILLED = {"f": "n", "F": "n", "f*": "n", "B": "S", "B*": "S", "b": "s", "b*": "s"}
-UNSTROKED = {"S": "n", "s": "n", "B": "f", "B*": "f*", "b": "f", "b*": "f*"}
-"""What paints a path, and what does so without its fill, or without its line."""
-PAINTS = frozenset({*UNFILLED, *UNSTROKED})
-UNPARTED = frozenset({"Tj", "TJ", "'", '"', "Do", "sh", "INLINE IMAGE"})
-"""What paints otherwise: letters move what follows them, and drawings have paints of their own."""
-FAINTS = frozenset({"/ca", "/CA", "/SMask", "/BM"})
-Keep = Literal["art", "type"]
+WITHOUT_FILL = {"f": "n", "F": "n", "f*": "n", "B": "S", "B*": "S", "b": "s", "b*": "s"}
+WITHOUT_STROKE = {"S": "n", "s": "n", "B": "f", "B*": "f*", "b": "f", "b*": "f*"}
+"""Painting operators and what replaces them if nothing of the fill, or of the stroke, is visible."""
+PAINT_OPERATORS = frozenset({*WITHOUT_FILL, *WITHOUT_STROKE})
+OTHER_PAINTERS = frozenset({"Tj", "TJ", "'", '"', "Do", "sh", "INLINE IMAGE"})
+"""What cannot be left out alone: glyphs move what follows them, drawings have their own paints."""
+STATE_OPERATORS = frozenset({"rg", "RG", "g", "G", "k", "K", "cs", "CS", "sc", "scn", "gs"})
+TRANSPARENCY_KEYS = frozenset({"/ca", "/CA", "/SMask", "/BM"})
+PICTURE_DPI, COMPARISON_DPI = 600, 100
+MAX_INVISIBLE_DIFFERENCE = 40
+"""Pages whose brightness (of 255) differs by no more look equal."""
+Half = Literal["art", "type"]
 
 
 class Splitter:
     """Makes copies of forms that hold only their art, or only their type. Each copy is made once."""
 
-    def __init__(self, pdf: Pdf, memo: ResultCache | None = None) -> None:
+    def __init__(self, pdf: Pdf, cache: ResultCache | None = None) -> None:
         self._pdf = pdf
-        self._memo = memo or ResultCache()
-        self._made: dict[tuple[tuple[int, int], Keep], Object] = {}
+        self._cache = cache or ResultCache()
+        self._copies: dict[tuple[tuple[int, int], Half], Object] = {}
 
-    def form(self, form: Object, keep: Keep) -> Object:
-        """A copy of a form; text that is not opaque, by itself or with the form it stands in, counts as art."""
-        key = (form.objgen, keep)
-        if key not in self._made:
+    def split(self, form: Object, half: Half) -> Object:
+        """Return a copy of a form. Text that is transparent counts as art, also by its form."""
+        key = (form.objgen, half)
+        if key not in self._copies:
             copy = self._pdf.make_stream(b"")
             for name, value in form.items():
                 if name not in ("/Length", "/Filter", "/DecodeParms"):
                     copy[name] = value
-            self._made[key] = copy
-            resources = self._resources(form, keep)
-            copy["/Resources"] = resources
-            said = [content(form), stated(form.get("/Resources"), "/ExtGState")]
-            said += [name.encode() for name, _ in images_of(form.get("/Resources"))]
-            copy.write(
-                self._memo.get(
-                    keep, said, lambda: (serialize_instructions(self._kept(form, keep)), ())
-                )[0]
+            # Before its resources: a form may use itself.
+            self._copies[key] = copy
+            copy["/Resources"] = self._split_resources(form, half)
+            resources = form.get("/Resources")
+            inputs = [read_content(form), hash_resources(resources, "/ExtGState")]
+            inputs += [name.encode() for name, _image in list_images(resources)]
+            data, _words = self._cache.get(
+                half, inputs, lambda: (serialize_instructions(_keep_half(form, half)), ())
             )
-        return self._made[key]
+            copy.write(data)
+        return self._copies[key]
 
-    def _resources(self, form: Object, keep: Keep) -> Object:
-        """The same resources, forms among them split too."""
+    def _split_resources(self, form: Object, half: Half) -> Object:
+        """Return the same resources with the forms among them split too."""
         resources = Dictionary(dict(form.get("/Resources", Dictionary()).items()))
-        forms = forms_of(resources)
-        if forms or "/XObject" in resources:
+        is_transparent_art = half == "art" and _has_transparent_state(resources)
+        if "/XObject" in resources:
             objects = Dictionary(dict(resources["/XObject"].items()))
-            for name, inner in forms:
-                objects[name] = self.form(inner, keep)
-                if keep == "art" and _any_faint(resources):
-                    objects[_whole(name)] = inner
+            for name, inner in list_forms(resources):
+                objects[name] = self.split(inner, half)
+                if is_transparent_art:
+                    objects[_name_whole(name)] = inner
             resources["/XObject"] = objects
-        if keep == "art" and "/Font" in resources and not _any_faint(resources):
+        if half == "art" and "/Font" in resources and not is_transparent_art:
             del resources["/Font"]
         return resources
 
-    def _kept(self, form: Object, keep: Keep) -> list[Instruction]:
-        """The instructions of one half."""
-        resources = form.get("/Resources")
-        images, forms = ({name for name, _ in found(resources)} for found in (images_of, forms_of))
-        kept: list[Instruction] = []
-        for part in _parts(
-            read_instructions(form), dict(list_entries(resources, "/ExtGState")), forms, keep
-        ):
-            if part.text:
-                kept += part.content if (keep == "type") == part.solid else _states(part.content)
-            else:
-                kept += (
-                    part.content
-                    if keep == "art"
-                    else [_unpainted(item, images) for item in part.content]
-                )
-        return [item for item in kept if item[1]]
+
+def _keep_half(form: Object, half: Half) -> list[Instruction]:
+    """Return the instructions of one half of a form."""
+    resources = form.get("/Resources")
+    image_names = {name for name, _image in list_images(resources)}
+    form_names = {name for name, _form in list_forms(resources)}
+    states = dict(list_entries(resources, "/ExtGState"))
+    instructions: list[Instruction] = []
+    for run in _split_runs(read_instructions(form), states, form_names, half):
+        is_type = run.is_text and run.is_opaque
+        if is_type == (half == "type"):
+            # Art keeps all other instructions, type all opaque text blocks.
+            instructions += run.instructions
+        elif run.is_text:
+            # Colours and graphics states hold for what follows.
+            instructions += [item for item in run.instructions if item[1] in STATE_OPERATORS]
+        else:
+            instructions += [_remove_paint(item, image_names) for item in run.instructions]
+    return [item for item in instructions if item[1]]
 
 
 @dataclass(slots=True)
-class _Part:
-    """A run of instructions: a text block (solid where it is opaque throughout), or anything else."""
+class _InstructionRun:
+    """A run of instructions: a text block, or anything else."""
 
-    text: bool
-    solid: bool = True
-    content: list[Instruction] = field(default_factory=list)
+    is_text: bool
+    is_opaque: bool = True
+    instructions: list[Instruction] = field(default_factory=list)
 
 
-def _parts(
-    drawing: Iterable[Instruction], states: Mapping[str, Object], forms: set[str], keep: Keep
-) -> list[_Part]:
-    """A drawing cut into text blocks and the rest. A form drawn faintly is art as a whole."""
-    parts = [_Part(False)]
-    faint, stack = False, []
-    for operands, name in drawing:
-        if name == "q":
-            stack.append(faint)
-        elif name == "Q" and stack:
-            faint = stack.pop()
-        elif name == "gs":
+def _split_runs(
+    drawing: Iterable[Instruction],
+    states: Mapping[str, Object],
+    form_names: set[str],
+    half: Half,
+) -> list[_InstructionRun]:
+    """Return the text blocks and the rest. A form drawn transparently is art as a whole."""
+    runs = [_InstructionRun(False)]
+    is_transparent, saved = False, []
+    for operands, operator in drawing:
+        if operator == "q":
+            saved.append(is_transparent)
+        elif operator == "Q" and saved:
+            is_transparent = saved.pop()
+        elif operator == "gs":
             state = states.get(str(operands[0]))
             # An opaque state only resets what it names.
-            named = state is not None and not FAINTS.isdisjoint(state.keys())
-            faint = transparent(state) or (faint and not named)
-        elif name == "BT":
-            parts.append(_Part(True))
-        parts[-1].solid &= not faint
-        if not (faint and name == "Do" and str(operands[0]) in forms):
-            parts[-1].content.append((operands, name))
-        elif keep == "art":
-            parts[-1].content.append(((Name(_whole(str(operands[0]))),), name))
-        if name == "ET":
-            parts.append(_Part(False))
-    return parts
+            resets = state is not None and not TRANSPARENCY_KEYS.isdisjoint(state.keys())
+            is_transparent = has_transparency(state) or (is_transparent and not resets)
+        elif operator == "BT":
+            runs.append(_InstructionRun(True))
+        run = runs[-1]
+        run.is_opaque &= not is_transparent
+        if not (is_transparent and operator == "Do" and str(operands[0]) in form_names):
+            run.instructions.append((operands, operator))
+        elif half == "art":
+            run.instructions.append(((Name(_name_whole(str(operands[0]))),), operator))
+        if operator == "ET":
+            runs.append(_InstructionRun(False))
+    return runs
 
 
-def _whole(name: str) -> str:
-    """What a form is called in the art's resources with its type still in it."""
+def _name_whole(name: str) -> str:
+    """Return the name of a form in the art's resources with its type still in it."""
     return f"{name}Whole"
 
 
-def _unpainted(item: Instruction, images: set[str]) -> Instruction:
-    """An instruction without its paint: paths end unpainted, pictures and shadings vanish (an empty name)."""
-    operands, name = item
-    if name in PAINTS:
+def _remove_paint(item: Instruction, image_names: set[str]) -> Instruction:
+    """Return an instruction without its paint; an empty name for pictures and shadings."""
+    operands, operator = item
+    if operator in PAINT_OPERATORS:
         return ((), "n")
-    gone = name in ("sh", "BI", "INLINE IMAGE") or (name == "Do" and str(operands[0]) in images)
-    return ((), "") if gone else item
+    is_picture = operator == "Do" and str(operands[0]) in image_names
+    return ((), "") if is_picture or operator in ("sh", "BI", "INLINE IMAGE") else item
 
 
-def _states(block: list[Instruction]) -> list[Instruction]:
-    """What a left-out text block leaves behind for what follows: colours and graphics states."""
-    return [
-        item
-        for item in block
-        if item[1] in ("rg", "RG", "g", "G", "k", "K", "cs", "CS", "sc", "scn", "gs")
-    ]
-
-
-def transparent(state: Object | None) -> bool:
+def has_transparency(state: Object | None) -> bool:
     """True if a graphics state lets what lies beneath shine through."""
     if state is None:
         return False
@@ -185,146 +188,167 @@ def transparent(state: Object | None) -> bool:
     )
 
 
-def _any_faint(resources: Object | None) -> bool:
-    return any(transparent(state) for _, state in list_entries(resources, "/ExtGState"))
+def _has_transparent_state(resources: Object | None) -> bool:
+    return any(has_transparency(state) for _name, state in list_entries(resources, "/ExtGState"))
 
 
-DPI = 600
-LOOK, FAINT = 100, 40
-"""Dots an inch at which a page is looked at for type beneath its art, and how little of a difference is none."""
-
-
-def is_transparent(page: Object) -> bool:
-    """True if anything drawn on a page lets what lies beneath shine through."""
-    for item, resources in drawings([page]):
-        faint = [
-            name for name, state in list_entries(resources, "/ExtGState") if transparent(state)
+def is_transparent(page: Page) -> bool:
+    """True if anything drawn on a page is transparent."""
+    for item, resources in find_drawings([page]):
+        names = [
+            name for name, state in list_entries(resources, "/ExtGState") if has_transparency(state)
         ]
-        faint += [name for name, image in images_of(resources) if "/SMask" in image]
-        said = content(item) if faint else b""
-        if any(name.encode() in said for name in faint):
+        names += [name for name, image in list_images(resources) if "/SMask" in image]
+        content = read_content(item) if names else b""
+        if any(name.encode() in content for name in names):
             return True
     return False
 
 
-def drop_unseen(pdf: Pdf, memo: ResultCache) -> None:
-    """Take out of all drawings what is painted wholly clear, such as a border of that colour: it needs no picture."""
-    for item, resources in drawings([page.obj for page in pdf.pages]):
+def remove_invisible_paint(pdf: Pdf, cache: ResultCache) -> None:
+    """Remove what is painted fully transparent, such as a clear border: it needs no picture."""
+    for item, resources in find_drawings(pdf.pages):
         states = dict(list_entries(resources, "/ExtGState"))
-        if any(_clear(state) for state in states.values()):
-            said = [content(item), stated(resources, "/ExtGState")]
-            kept = memo.get(
-                "seen",
-                said,
-                lambda: (serialize_instructions(_seen(item, states)), ()),  # noqa: B023
-            )[0]
-            store(item, kept, pdf)
+        if any(_is_invisible(state) for state in states.values()):
+            inputs = [read_content(item), hash_resources(resources, "/ExtGState")]
+
+            def rewrite(item: Object = item, states: Mapping[str, Object] = states) -> Result:
+                return serialize_instructions(_keep_visible(item, states)), ()
+
+            write_content(item, cache.get("seen", inputs, rewrite)[0], pdf)
 
 
-def _clear(state: Object) -> bool:
-    """True if a graphics state says of its paint that it is not seen, and nothing else."""
-    named = set(state.keys()) - {"/Type"}
-    return bool(named) and named <= {"/ca", "/CA"} and not any(float(state[name]) for name in named)
+def _is_invisible(state: Object) -> bool:
+    """True if a graphics state makes paint fully transparent, and does nothing else."""
+    keys = set(state.keys()) - {"/Type"}
+    return bool(keys) and keys <= {"/ca", "/CA"} and not any(float(state[key]) for key in keys)
 
 
-def _seen(item: Object, states: Mapping[str, Object]) -> list[Instruction]:
-    """A drawing without its clear paint; as it was where letters or other drawings are clear."""
-    whole, kept = read_instructions(item), []
-    fill, line, stack = 1.0, 1.0, []
-    for operands, name in whole:
-        state = states.get(str(operands[0])) if name == "gs" else None
-        if name == "q":
-            stack.append((fill, line))
-        elif name == "Q" and stack:
-            fill, line = stack.pop()
+def _keep_visible(item: Object, states: Mapping[str, Object]) -> list[Instruction]:
+    """Return a drawing without invisible paint; unchanged if glyphs or other drawings are invisible."""
+    drawing = read_instructions(item)
+    visible_instructions: list[Instruction] = []
+    fill_alpha, stroke_alpha, saved = 1.0, 1.0, []
+    for operands, operator in drawing:
+        state = states.get(str(operands[0])) if operator == "gs" else None
+        if operator == "q":
+            saved.append((fill_alpha, stroke_alpha))
+        elif operator == "Q" and saved:
+            fill_alpha, stroke_alpha = saved.pop()
         elif state is not None:
-            fill, line = float(state.get("/ca", fill)), float(state.get("/CA", line))
-        elif not (fill and line) and name in UNPARTED:
-            return whole
-        if state is None or not _clear(state):
-            paint = name if fill else UNFILLED.get(name, name)
-            kept.append((operands, paint if line else UNSTROKED.get(paint, paint)))
-    return kept
+            fill_alpha = float(state.get("/ca", fill_alpha))
+            stroke_alpha = float(state.get("/CA", stroke_alpha))
+        elif not (fill_alpha and stroke_alpha) and operator in OTHER_PAINTERS:
+            return drawing
+        if state is not None and _is_invisible(state):
+            continue
+        if not fill_alpha:
+            operator = WITHOUT_FILL.get(operator, operator)
+        if not stroke_alpha:
+            operator = WITHOUT_STROKE.get(operator, operator)
+        visible_instructions.append((operands, operator))
+    return visible_instructions
 
 
-def flatten(pdf: Pdf, ink: Ink, memo: ResultCache | None = None) -> tuple[list[int], list[int]]:
-    """Flatten every page that needs it; pictures that `memo` knows are not drawn again.
+def flatten(pdf: Pdf, ink: Ink, cache: ResultCache | None = None) -> tuple[list[int], list[int]]:
+    """Flatten every page that needs it; cached pictures are not drawn again.
 
-    Which pages it were, counted from 0, and on which of them type had to become part of the picture.
+    Return the indices of these pages, and of those whose type became a part of the picture.
     """
-    memo, covered = memo or ResultCache(), []
-    drop_unseen(pdf, memo)
-    pages = {index: page for index, page in enumerate(pdf.pages) if is_transparent(page.obj)}
-    splitter = Splitter(pdf, memo)
-    for index, page in pages.items():
-        whole = page_form(pdf, page)
-        width, height = (float(edge) for edge in page.mediabox[2:])
-        pixels = (round(width / 72 * DPI), round(height / 72 * DPI))
-        said = [
-            content(whole),
-            stated(whole["/Resources"], *sorted(whole["/Resources"].keys())),
+    cache = cache or ResultCache()
+    remove_invisible_paint(pdf, cache)
+    indices = [index for index, page in enumerate(pdf.pages) if is_transparent(page)]
+    flattener = _Flattener(pdf, ink, cache)
+    return indices, [index for index in indices if flattener.flatten_page(pdf.pages[index])]
+
+
+class _Flattener:
+    """Replaces pages of one file by pictures."""
+
+    def __init__(self, pdf: Pdf, ink: Ink, cache: ResultCache) -> None:
+        self._pdf = pdf
+        self._ink = ink
+        self._cache = cache
+        self._splitter = Splitter(pdf, cache)
+
+    def flatten_page(self, page: Page) -> bool:
+        """Replace a page by its picture. True if its type became a part of the picture."""
+        form = make_page_form(self._pdf, page)
+        size = _find_size(page)
+        pixels = _find_pixels(size, PICTURE_DPI)
+        resources = form["/Resources"]
+        inputs = [
+            read_content(form),
+            hash_resources(resources, *sorted(resources.keys())),
             repr(pixels).encode(),
         ]
+        data, words = self._cache.get("flat", inputs, lambda: self._draw(form, size, pixels))
+        is_type_drawn = bool(words[0])
+        type_form = None if is_type_drawn else self._splitter.split(form, "type")
+        _replace_content(self._pdf, page, data, pixels, type_form)
+        return is_type_drawn
 
-        def drawn(
-            page: Page = page, whole: Object = whole, pixels: tuple[int, int] = pixels
-        ) -> Result:
-            """The picture in inks, packed; and a word where type had to be part of it."""
-            art, letters = splitter.form(whole, "art"), splitter.form(whole, "type")
-            with opened(_alone([page] * 3, ((art,), (whole,), (art, letters)))) as document:
-                over = _covers(document, 1, 2)
-                inks = ink.picture(picture(document, int(over), pixels)).tobytes()
-                return zlib.compress(inks, 6), ("over" * over,)
-
-        data, (over, *_) = memo.get("flat", said, drawn)
-        _replace(pdf, page, data, pixels, None if over else splitter.form(whole, "type"))
-        covered += [index] if over else []
-    return list(pages), covered
+    def _draw(self, form: Object, size: tuple[float, float], pixels: tuple[int, int]) -> Result:
+        """Return the compressed picture in inks, and a word if type became a part of it."""
+        art, type_form = self._splitter.split(form, "art"), self._splitter.split(form, "type")
+        # The pages are: the art, all, and all with the type above the art.
+        with open_document(_make_file(size, ((art,), (form,), (art, type_form)))) as document:
+            is_type_drawn = _look_different(document, 1, 2)
+            picture = render_page(document, int(is_type_drawn), pixels)
+            inks = self._ink.convert_picture(picture).tobytes()
+        return zlib.compress(inks, 6), ("over" if is_type_drawn else "",)
 
 
-def _covers(document: PdfDocument, whole: int, parted: int) -> bool:
-    """True if a page looks otherwise with its type above its art: then something is drawn over the type."""
+def _find_size(page: Page) -> tuple[float, float]:
+    """Return the size of a page in points."""
+    return float(page.mediabox[2]), float(page.mediabox[3])
+
+
+def _find_pixels(size: tuple[float, float], dpi: int) -> tuple[int, int]:
+    width, height = size
+    return round(width / POINTS_PER_INCH * dpi), round(height / POINTS_PER_INCH * dpi)
+
+
+def _look_different(document: PdfDocument, first: int, second: int) -> bool:
+    """True if 2 pages of a document look different."""
     from PIL import ImageChops
 
-    pages: list[Image] = []
-    for index in (whole, parted):
-        width, height = document[index].get_size()
-        pages.append(
-            picture(document, index, (round(width / 72 * LOOK), round(height / 72 * LOOK)))
-        )
-    differs = ImageChops.difference(*pages).reduce(2)
-    return any(
-        most > FAINT for _, most in cast("tuple[tuple[int, int], ...]", differs.getextrema())
-    )
+    pictures: list[Image] = []
+    for index in (first, second):
+        pixels = _find_pixels(document[index].get_size(), COMPARISON_DPI)
+        pictures.append(render_page(document, index, pixels))
+    difference = ImageChops.difference(*pictures).reduce(2)
+    extremes = cast("tuple[tuple[int, int], ...]", difference.getextrema())
+    return any(highest > MAX_INVISIBLE_DIFFERENCE for _lowest, highest in extremes)
 
 
-def _alone(pages: Sequence[Page], layers: Sequence[Sequence[Object]]) -> bytes:
-    """Pages of these sizes in a file of their own, each with some forms upon one another, to be drawn."""
-    with Pdf.new() as other:
-        for page, forms in zip(pages, layers, strict=True):
-            width, height = (float(edge) for edge in page.mediabox[2:])
-            made = other.add_blank_page(page_size=(width, height))
-            copies = {f"/L{index}": other.copy_foreign(form) for index, form in enumerate(forms)}
-            made.Resources = Dictionary(XObject=Dictionary(copies))
-            made.Contents = other.make_stream("".join(f"{name} Do\n" for name in copies).encode())
+def _make_file(size: tuple[float, float], pages: Sequence[Sequence[Object]]) -> bytes:
+    """Return a file of pages of one size, each with some forms upon one another."""
+    with Pdf.new() as pdf:
+        for forms in pages:
+            page = pdf.add_blank_page(page_size=size)
+            copies = {f"/L{index}": pdf.copy_foreign(form) for index, form in enumerate(forms)}
+            page.Resources = Dictionary(XObject=Dictionary(copies))
+            page.Contents = pdf.make_stream("".join(f"{name} Do\n" for name in copies).encode())
         out = BytesIO()
-        other.save(out)
+        pdf.save(out)
         return out.getvalue()
 
 
-def _replace(
-    pdf: Pdf, page: Page, inks: bytes, pixels: tuple[int, int], letters: Object | None
+def _replace_content(
+    pdf: Pdf, page: Page, inks: bytes, pixels: tuple[int, int], type_form: Object | None
 ) -> None:
-    """The picture (its inks packed), then the type, if any is left."""
+    """Make a page draw the picture (its inks compressed), then the type, if any is left."""
     image = pdf.make_stream(b"")
     image["/Type"], image["/Subtype"] = Name.XObject, Name.Image
     image["/Width"], image["/Height"] = pixels
     image["/ColorSpace"], image["/BitsPerComponent"] = Name.DeviceCMYK, 8
     image.write(inks, filter=Name.FlateDecode)
-    width, height = (float(edge) for edge in page.mediabox[2:])
+    width, height = _find_size(page)
+    content = b"q %s 0 0 %s 0 0 cm /Art Do Q\n" % (format_number(width), format_number(height))
     objects = Dictionary(Art=image)
-    content = b"q %s 0 0 %s 0 0 cm /Art Do Q\n" % (number(width), number(height))
-    if letters is not None:
-        objects["/Type"], content = letters, content + b"/Type Do\n"
+    if type_form is not None:
+        objects["/Type"] = type_form
+        content += b"/Type Do\n"
     page.obj["/Resources"] = Dictionary(XObject=objects)
     page.obj["/Contents"] = pdf.make_stream(content)

@@ -16,7 +16,7 @@ from builder.errors import ToolMissing
 from builder.messages import gettext as _
 from builder.render.fonts import font_files, hash_font
 from builder.render.keys import digest
-from builder.render.sheets.pdfwriter import PdfWriter, number
+from builder.render.sheets.pdfwriter import PdfWriter, format_number
 from builder.render.sheets.record import FontUse
 
 TABLES = {"head", "hhea", "hmtx", "maxp", "loca", "glyf"}
@@ -49,7 +49,7 @@ def _write(
     """One composite font: descriptor, widths, letters, program."""
     program = _program(use, cache_dir, files)
     base = b"/" + _ODD.sub(b"-", f"{name}+{use.family}".encode("ascii", "replace"))
-    file = writer.stream(
+    file = writer.add_stream(
         b"/Filter/FlateDecode/Length1 %d" % len(program), zlib.compress(program, 9)
     )
     box = b"[0 %d %d %d]" % (use.descent, round(max(use.widths.values(), default=0)), use.ascent)
@@ -64,7 +64,7 @@ def _write(
         b"/CIDToGIDMap/Identity/W[%s]/FontDescriptor %d 0 R>>"
         % (base, _widths(use.widths), descriptor)
     )
-    letters = writer.stream(b"/Filter/FlateDecode", zlib.compress(_cmap(use.letters), 9))
+    letters = writer.add_stream(b"/Filter/FlateDecode", zlib.compress(_cmap(use.letters), 9))
     return (
         b"<</Type/Font/Subtype/Type0/BaseFont%s/Encoding/Identity-H/DescendantFonts[%d 0 R]/ToUnicode %d 0 R>>"
         % (
@@ -84,7 +84,7 @@ def _widths(widths: Mapping[int, float]) -> bytes:
         else:
             runs.append((glyph, [widths[glyph]]))
     return b" ".join(
-        b"%d[%s]" % (first, b" ".join(number(width) for width in run)) for first, run in runs
+        b"%d[%s]" % (first, b" ".join(format_number(width) for width in run)) for first, run in runs
     )
 
 

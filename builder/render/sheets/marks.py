@@ -26,7 +26,7 @@ from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
 from builder.render.fonts import font_file, fonts_hash, hash_font
 from builder.render.sheets.fontmerge import write_fonts
-from builder.render.sheets.pdfwriter import PdfWriter, number, pt
+from builder.render.sheets.pdfwriter import PdfWriter, format_number, format_points
 from builder.render.sheets.record import FontUse, pack
 from builder.units import to_points
 
@@ -75,10 +75,10 @@ class TextStamp:
         shown = self.glyphs(text)
         return b"BT /%s %s Tf %s %s %s Tm %s Tj ET\n" % (
             NAME.encode(),
-            number(size),
+            format_number(size),
             matrix,
-            pt(x),
-            pt(y),
+            format_points(x),
+            format_points(y),
             shown,
         )
 
@@ -170,7 +170,9 @@ def upright(profile: Profile, paper: Paper) -> tuple[bytes, Paper]:
     """
     if not moves(profile) or paper.width <= paper.height:
         return b"", paper
-    return b"0 1 -1 0 %s 0 cm\n" % pt(paper.height), Paper(width=paper.height, height=paper.width)
+    return b"0 1 -1 0 %s 0 cm\n" % format_points(paper.height), Paper(
+        width=paper.height, height=paper.width
+    )
 
 
 def moves(profile: Profile) -> bool:
@@ -182,7 +184,12 @@ def strokes(lines: Iterable[Stroke], paper: Paper) -> bytes:
     """The paths of straight lines, not yet painted."""
     return b"".join(
         b"%s %s m %s %s l\n"
-        % (pt(line.x1), pt(paper.height - line.y1), pt(line.x2), pt(paper.height - line.y2))
+        % (
+            format_points(line.x1),
+            format_points(paper.height - line.y1),
+            format_points(line.x2),
+            format_points(paper.height - line.y2),
+        )
         for line in lines
     )
 
@@ -198,8 +205,8 @@ def ink(
     """Operators that stroke lines in black; with a white edge to each where they lie on cards."""
     weight = weight or (profile.marks.weight if profile.marks else 0.1)
     paths = strokes(lines, paper)
-    under = b"1 G %s w\n%sS " % (pt(weight + 2 * HALO), paths) if halo else b""
-    return b"q %s0 G %s w\n%sS Q\n" % (under, pt(weight), paths) if paths else b""
+    under = b"1 G %s w\n%sS " % (format_points(weight + 2 * HALO), paths) if halo else b""
+    return b"q %s0 G %s w\n%sS Q\n" % (under, format_points(weight), paths) if paths else b""
 
 
 def machine_marks(plan: SheetPlan) -> bytes:
@@ -208,7 +215,7 @@ def machine_marks(plan: SheetPlan) -> bytes:
         return ink(plan.machine_marks, plan.paper, plan.profile, halo=True)
     square, arms = make_silhouette_marks(plan.paper)
     place = (square.x, plan.paper.height - square.y - square.height, square.width, square.height)
-    filled = b"0 g %s re f\n" % b" ".join(pt(value) for value in place)
+    filled = b"0 g %s re f\n" % b" ".join(format_points(value) for value in place)
     return b"q %sQ\n" % filled + ink(arms, plan.paper, plan.profile, weight=SILHOUETTE_LINE_MM)
 
 
@@ -220,14 +227,19 @@ def grown(box: Box, left: float, top: float, right: float, foot: float) -> Box:
 def drawn(segments: Iterable[Segment]) -> bytes:
     """An outline as operators, not yet painted."""
     return b"\n".join(
-        b" ".join([*map(number, values), OPERATORS[kind]]) for kind, values in segments
+        b" ".join([*map(format_number, values), OPERATORS[kind]]) for kind, values in segments
     )
 
 
 def outlines(boxes: Iterable[Box], size: Size, paper: Paper, weight: float) -> bytes:
     """Strokes of cards' outlines, black with a white edge: they are seen on any art."""
     paths = b"".join(outline(box, size, paper) for box in boxes)
-    return b"q 1 G %s w\n%s0 G %s w\n%sQ\n" % (pt(weight + 2 * HALO), paths, pt(weight), paths)
+    return b"q 1 G %s w\n%s0 G %s w\n%sQ\n" % (
+        format_points(weight + 2 * HALO),
+        paths,
+        format_points(weight),
+        paths,
+    )
 
 
 def outline(box: Box, size: Size, paper: Paper, paint: bytes = b"S", scale: float = 1) -> bytes:
@@ -261,8 +273,13 @@ def plain_pdf(
     )
     numbers = []
     for content in pages:
-        body = writer.stream(b"/Filter/FlateDecode", pack(content))
-        numbers.append(writer.add(page % (parent, pt(paper.width), pt(paper.height), body, fonts)))
+        body = writer.add_stream(b"/Filter/FlateDecode", pack(content))
+        numbers.append(
+            writer.add(
+                page
+                % (parent, format_points(paper.width), format_points(paper.height), body, fonts)
+            )
+        )
     writer.finish(numbers, parent, title, b"/ViewerPreferences<</PrintScaling/None>>")
     return out.getvalue()
 
@@ -276,6 +293,6 @@ def plain_sheet(profile: Profile, sides: Sequence[CalibrationSide], title: str) 
             stamp.draw(text.text, text.size, text.x, paper.height - text.y)
             for text in side.captions
         )
-        drawing = b"0 G 0 g %s w\n%sS\n%s" % (pt(0.1), strokes(side.lines, paper), words)
+        drawing = b"0 G 0 g %s w\n%sS\n%s" % (format_points(0.1), strokes(side.lines, paper), words)
         pages.append((moved(profile, paper) if index % 2 else b"") + drawing)
     return plain_pdf(paper, pages, {NAME: stamp}, title)

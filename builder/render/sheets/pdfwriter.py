@@ -7,88 +7,96 @@ from typing import IO, NamedTuple
 
 from builder.units import to_points
 
-VERSION = "1.7"
-MARK = b"%\xe2\xe3\xcf\xd3\n"
-"""Bytes by which other programs know that a file is not text."""
+PDF_VERSION = "1.7"
+BINARY_MARK = b"%\xe2\xe3\xcf\xd3\n"
+"""By these bytes other programs know that a file is not text."""
 
 
-LATER = -1
+RESERVED = -1
+"""Offset of an object that is written later."""
 
 
-class Stretch(NamedTuple):
-    """A stretch of a file: its bytes, and where in them each of its objects begins; `LATER` of one that comes later."""
+class FilePart(NamedTuple):
+    """A part of a file: its bytes, and the offset in them of each of its objects, or RESERVED."""
 
     data: bytes
     offsets: Sequence[int]
 
 
 class PdfWriter:
-    """Writes numbered objects into a buffered stream as soon as they are known; only where each begins is kept."""
+    """Writes numbered objects into a buffered stream at once; only their offsets are kept."""
 
-    def __init__(self, out: IO[bytes], version: str = VERSION) -> None:
+    def __init__(self, out: IO[bytes], version: str = PDF_VERSION) -> None:
         self._out = out
         self._hash = hashlib.sha256()
-        self._at = 0
+        self._position = 0
         self._offsets = array("Q")
-        self._part: list[bytes] | None = None
-        self._write(b"%%PDF-%s\n%s" % (version.encode(), MARK))
+        self._recorded: list[bytes] | None = None
+        self._write(b"%%PDF-%s\n%s" % (version.encode(), BINARY_MARK))
 
     @property
-    def objects(self) -> int:
-        """How many numbers are taken."""
+    def object_count(self) -> int:
+        """The number of objects, reserved ones included."""
         return len(self._offsets)
 
     def reserve(self) -> int:
-        """A number for an object whose body comes later. It has to come."""
+        """Return a number for an object that must be written later."""
         self._offsets.append(0)
         return len(self._offsets)
 
     def put(self, number: int, body: bytes) -> None:
-        """The body of a reserved object."""
-        self._offsets[number - 1] = self._at
+        """Write a reserved object."""
+        self._offsets[number - 1] = self._position
         self._write(b"%d 0 obj\n%s\nendobj\n" % (number, body))
 
     def add(self, body: bytes) -> int:
-        """A new object; its number."""
+        """Write a new object. Return its number."""
         number = self.reserve()
         self.put(number, body)
         return number
 
-    def stream(self, entries: bytes, data: bytes) -> int:
-        """A new stream object with ready (compressed) data."""
-        return self.add(stream_body(entries, data))
+    def add_stream(self, entries: bytes, data: bytes) -> int:
+        """Write a new stream of compressed data. Return its number."""
+        return self.add(make_stream_body(entries, data))
 
-    def part(self, fill: Callable[[], None]) -> Stretch:
-        """What `fill` writes, as it may be copied behind as many objects of another file."""
-        start, first, self._part = self._at, self.objects, []
-        fill()
-        written, self._part = b"".join(self._part), None
-        return Stretch(written, [at - start if at else LATER for at in self._offsets[first:]])
+    def record_part(self, write: Callable[[], None]) -> FilePart:
+        """Return what `write` writes. It may be copied behind as many objects of another file."""
+        start, first = self._position, self.object_count
+        self._recorded = []
+        write()
+        data, self._recorded = b"".join(self._recorded), None
+        offsets = self._offsets[first:]
+        return FilePart(data, [offset - start if offset else RESERVED for offset in offsets])
 
-    def copy(self, part: Stretch) -> None:
-        """Write a part behind as many objects as it was written behind."""
-        self._offsets.extend(0 if offset == LATER else self._at + offset for offset in part.offsets)
+    def copy(self, part: FilePart) -> None:
+        """Write a part behind as many objects as it was recorded behind."""
+        start = self._position
+        self._offsets.extend(0 if offset == RESERVED else start + offset for offset in part.offsets)
         self._write(part.data)
 
     def finish(self, pages: Sequence[int], parent: int, title: str, catalogue: bytes = b"") -> str:
-        """Write what ends a file; the whole file's SHA-256. `parent` is the reserved number of the page tree that the
-        pages name, `catalogue` more entries of the root.
+        """Write the end of a file. Return the SHA-256 of the whole file.
+
+        `parent` is the reserved number of the page tree. `catalogue` are more entries of the root.
         """
-        self.tree(pages, parent)
+        self.write_page_tree(pages, parent)
         root = self.add(b"<</Type/Catalog/Pages %d 0 R%s>>" % (parent, catalogue))
         text = b"\xfe\xff" + title.encode("utf-16-be")  # holds any script
         info = self.add(b"<</Producer(squadpress)/Title <%s>>>" % text.hex().encode())
-        return self.end(root, info)
+        return self.write_end(root, info)
 
-    def tree(self, pages: Sequence[int], parent: int) -> None:
-        """The page tree, which has this reserved number."""
+    def write_page_tree(self, pages: Sequence[int], parent: int) -> None:
+        """Write the page tree, which has a reserved number."""
         kids = b" ".join(b"%d 0 R" % page for page in pages)
         self.put(parent, b"<</Type/Pages/Count %d/Kids[%s]>>" % (len(pages), kids))
 
-    def end(self, root: int, info: int) -> str:
-        """Write what follows the objects, given the numbers of catalog and information; the whole file's SHA-256."""
-        assert all(self._offsets), "an object was promised and not written"
-        identity, start = self._hash.hexdigest()[:32].encode(), self._at
+    def write_end(self, root: int, info: int) -> str:
+        """Write what follows the objects, given the numbers of catalogue and information.
+
+        Return the SHA-256 of the whole file.
+        """
+        assert all(self._offsets), "a reserved object was not written"
+        identity, start = self._hash.hexdigest()[:32].encode(), self._position
         size = len(self._offsets) + 1
         self._write(b"xref\n0 %d\n0000000000 65535 f \n" % size)
         for offset in self._offsets:
@@ -101,22 +109,22 @@ class PdfWriter:
 
     def _write(self, data: bytes) -> None:
         self._out.write(data)
-        if self._part is not None:
-            self._part.append(data)
+        if self._recorded is not None:
+            self._recorded.append(data)
         self._hash.update(data)
-        self._at += len(data)
+        self._position += len(data)
 
 
-def stream_body(entries: bytes, data: bytes) -> bytes:
-    """The body of a stream object."""
+def make_stream_body(entries: bytes, data: bytes) -> bytes:
+    """Return the body of a stream object."""
     return b"<<%s/Length %d>>\nstream\n%s\nendstream" % (entries, len(data), data)
 
 
-def number(value: float) -> bytes:
-    """A number as short as it may be: at most four decimals."""
+def format_number(value: float) -> bytes:
+    """Return a number with at most 4 decimals."""
     return f"{value:.4f}".rstrip("0").rstrip(".").encode() or b"0"
 
 
-def pt(mm: float) -> bytes:
-    """A length in mm as a number of points."""
-    return number(to_points(mm))
+def format_points(mm: float) -> bytes:
+    """Return a length in mm as a number of points."""
+    return format_number(to_points(mm))

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
-from builder.render.sheets.pdfwriter import Stretch
+from builder.render.sheets.pdfwriter import FilePart
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -120,7 +120,7 @@ class KeptSides:
     `streams` are the numbers of the streams that these faces share with others, by digest.
     """
 
-    stretch: Stretch
+    stretch: FilePart
     pages: Sequence[int]
     fonts: Mapping[str, int]
     forms: Mapping[str, Form]
@@ -145,7 +145,7 @@ class KeptSides:
         value = cast("dict[str, Any]", kept)
         fonts = {name: int(number) for name, number in value["fonts"].items()}
         forms = {key: Form(int(number), _edges(*box)) for key, number, *box in value["forms"]}
-        stretch = Stretch(data, array("q", value["offsets"]))
+        stretch = FilePart(data, array("q", value["offsets"]))
         streams = {digest: int(number) for digest, number in value["streams"].items()}
         uses = fonts_from_json(value["uses"])
         return cls(stretch, array("q", value["pages"]), fonts, forms, uses, streams)

@@ -43,7 +43,12 @@ from builder.render.sheets.marks import (
     outlines,
     upright,
 )
-from builder.render.sheets.pdfwriter import PdfWriter, number, pt, stream_body
+from builder.render.sheets.pdfwriter import (
+    PdfWriter,
+    format_number,
+    format_points,
+    make_stream_body,
+)
 from builder.render.sheets.record import (
     FONT,
     REF,
@@ -194,7 +199,7 @@ class Composer:
         order = [(side.sheet, side.is_back, side.place_count, len(side.faces)) for side in sides]
         keys = sorted({key for side in sides for face in side.faces for key in face.item})
         there = [self._forms.get((key, cut)) for key in keys]
-        before = (len(self._pages) % 2, self._writer.objects, self._fonts, there)
+        before = (len(self._pages) % 2, self._writer.object_count, self._fonts, there)
         name = digest(setting, repr((order, lying, [drawn.get(key) for key in keys], before)))
         kept = self.cache.sides(name)
         if kept is not None and self._has_streams(kept):
@@ -207,7 +212,7 @@ class Composer:
             return
         pages, uses, self._uses = len(self._pages), self._uses, {}
         self._used_streams.clear()
-        stretch = self._writer.part(write)
+        stretch = self._writer.record_part(write)
         self._stamped()
         forms = {key: self._forms[key, cut] for key in keys}
         self.cache.put_sides(
@@ -222,7 +227,7 @@ class Composer:
     def _has_streams(self, kept: KeptSides) -> bool:
         """True if the streams of cached sides that other sides wrote have the same numbers now, and no others."""
         for name, stream in kept.streams.items():
-            is_earlier = stream <= self._writer.objects
+            is_earlier = stream <= self._writer.object_count
             if self._streams.get(name) != (stream if is_earlier else None):
                 return False
         return True
@@ -338,16 +343,23 @@ class Composer:
         """A page composed by hand."""
         frames = b"".join(
             b"%s %s %s %s re\n"
-            % (pt(box.x), pt(leaf.paper.height - box.y - box.height), pt(box.width), pt(box.height))
+            % (
+                format_points(box.x),
+                format_points(leaf.paper.height - box.y - box.height),
+                format_points(box.width),
+                format_points(box.height),
+            )
             for box in leaf.frames
         )
-        drawing = b"q 0.85 0.1 0.1 RG %s w\n%sS Q\n" % (pt(0.35), frames) if frames else b""
+        drawing = (
+            b"q 0.85 0.1 0.1 RG %s w\n%sS Q\n" % (format_points(0.35), frames) if frames else b""
+        )
         paper = leaf.paper
         edges = (
             outline(box, size, paper, scale=box.width / size.width)
             for _stack, size, box in leaf.faces
         )
-        drawing = b"q 0.6 G %s w\n%sQ\n" % (pt(0.1), b"".join(edges)) + drawing
+        drawing = b"q 0.6 G %s w\n%sQ\n" % (format_points(0.1), b"".join(edges)) + drawing
         whole = Size(width=paper.width, height=paper.height, corner=0, bleed=0, safe=0)
         faces = (
             [((leaf.ground,), whole, Box(0, 0, paper.width, paper.height))] if leaf.ground else []
@@ -385,12 +397,12 @@ class Composer:
         drawing = b"".join(placed) + drawing
         turned, paper = upright(self.profile, paper)
         drawing = (moved(self.profile, paper) if back else b"") + turned + drawing
-        body = self._writer.stream(b"/Filter/FlateDecode", pack(drawing))
+        body = self._writer.add_stream(b"/Filter/FlateDecode", pack(drawing))
         forms = b" ".join(b"/F%d %d 0 R" % (name, form) for form, name in names.items())
         font = (
             b"/Font<</%s %d 0 R>>" % (NAME.encode(), self._font(NAME)) if b" Tf" in drawing else b""
         )
-        boxes = b"/MediaBox[0 0 %s %s]" % (pt(paper.width), pt(paper.height))
+        boxes = b"/MediaBox[0 0 %s %s]" % (format_points(paper.width), format_points(paper.height))
         if trim is not None:
             edges = (
                 trim.x,
@@ -398,7 +410,7 @@ class Composer:
                 trim.x + trim.width,
                 paper.height - trim.y,
             )
-            boxes += b"/TrimBox[%s]" % b" ".join(pt(edge) for edge in edges)
+            boxes += b"/TrimBox[%s]" % b" ".join(format_points(edge) for edge in edges)
         self._pages.append(
             self._writer.add(
                 b"<</Type/Page/Parent %d 0 R%s/Contents %d 0 R/Resources<</XObject<<%s>>%s>>>>"
@@ -417,14 +429,19 @@ class Composer:
         if abs(scale - 1) > 1e-6:
             cut = outline(face.box, size, paper, b"W n", scale)
             x, y = left - scale * trim_left, bottom - scale * trim_bottom
-            move = b"%s 0 0 %s %s %s" % (number(scale), number(scale), number(x), number(y))
+            move = b"%s 0 0 %s %s %s" % (
+                format_number(scale),
+                format_number(scale),
+                format_number(x),
+                format_number(y),
+            )
             return b"q %sq %s cm /F%d Do Q Q\n" % (cut, move, name)
         if face.upside_down:
             right, top = left + to_points(face.box.width), bottom + to_points(face.box.height)
             x, y, matrix = right + trim_left, top + trim_bottom, b"-1 0 0 -1"
         else:
             x, y, matrix = left - trim_left, bottom - trim_bottom, b"1 0 0 1"
-        return b"q %s %s %s cm /F%d Do Q\n" % (matrix, number(x), number(y), name)
+        return b"q %s %s %s cm /F%d Do Q\n" % (matrix, format_number(x), format_number(y), name)
 
     def _notice(self, face: PlacedFace[Stack], text: str, paper: Paper) -> bytes:
         """A short text on white at the foot of a face, in the strip that a card's own text keeps free."""
@@ -432,12 +449,15 @@ class Composer:
         width = from_points(self._stamp.width(text, NOTICE))
         left, bottom = box.x + (box.width - width) / 2, paper.height - box.y - box.height
         ground = (left - 0.8, bottom + 0.5, width + 1.6, 2.3)
-        drawing = b"1 g %s re f 0 g\n" % b" ".join(pt(value) for value in ground)
+        drawing = b"1 g %s re f 0 g\n" % b" ".join(format_points(value) for value in ground)
         drawing += self._stamp.draw(text, NOTICE, left, bottom + 0.85)
         around = b""
         if face.upside_down:
             centre_x, centre_y = box.x + box.width / 2, bottom + box.height / 2
-            around = b"-1 0 0 -1 %s %s cm " % (pt(2 * centre_x), pt(2 * centre_y))
+            around = b"-1 0 0 -1 %s %s cm " % (
+                format_points(2 * centre_x),
+                format_points(2 * centre_y),
+            )
         return b"q %s%sQ\n" % (around, drawing)
 
     def _form(self, key: str, cut: float) -> Form:
@@ -452,14 +472,15 @@ class Composer:
         numbers = self._write_objects(record.objects)
         left, bottom, right, top = record.box
         box = b" ".join(
-            number(edge) for edge in (left + inset, bottom + inset, right - inset, top - inset)
+            format_number(edge)
+            for edge in (left + inset, bottom + inset, right - inset, top - inset)
         )
         resources = self._resolved(record.resources, numbers)
         head = b"/Type/XObject/Subtype/Form/BBox[%s]/Resources%s/Filter/FlateDecode" % (
             box,
             resources,
         )
-        return Form(self._writer.stream(head, record.content), record.box)
+        return Form(self._writer.add_stream(head, record.content), record.box)
 
     def _write_objects(self, objects: Sequence[PdfObject]) -> list[int]:
         """Write a face's objects, equal streams only once. Return their numbers."""
@@ -469,15 +490,15 @@ class Composer:
             loose = objects[index]
             is_complete = all(numbers[int(name)] for name in REF.findall(loose.head))
             if loose.data is not None and is_complete:
-                body = stream_body(self._resolved(loose.head, numbers), loose.data)
+                body = make_stream_body(self._resolved(loose.head, numbers), loose.data)
                 numbers[index] = self._write_stream(body)
-        remaining = [index for index, number in enumerate(numbers) if not number]
+        remaining = [index for index, format_number in enumerate(numbers) if not format_number]
         for index in remaining:
             numbers[index] = self._writer.reserve()
         for index in remaining:
             loose = objects[index]
             head = self._resolved(loose.head, numbers)
-            body = head if loose.data is None else stream_body(head, loose.data)
+            body = head if loose.data is None else make_stream_body(head, loose.data)
             self._writer.put(numbers[index], body)
         return numbers
 

@@ -33,7 +33,7 @@ from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.model.profile import Paper, Profile
 from builder.packs.project import Project
-from builder.render.prepress.raster import cut_out, opened
+from builder.render.prepress.raster import open_document, render_cut_out
 from builder.render.sheets.gauges import gauge_codes
 from builder.render.sheets.gauges.shapes import Typefaces
 from builder.render.sheets.gauges.write import write_gauge_sheets
@@ -231,8 +231,8 @@ def _draw_pictures(piece: Piece, icons: dict[str, Path], dpi: int) -> tuple[list
     paper = Paper(width=piece.width, height=piece.height)
     data = write_gauge_sheets(sheets, paper, Typefaces(), icons, piece.gauge)
     pixels = to_pixels(piece.width, dpi), to_pixels(piece.height, dpi)
-    with opened(data) as document:
-        pictures = [cut_out(document, page, pixels) for page in range(len(sheets))]
+    with open_document(data) as document:
+        pictures = [render_cut_out(document, page, pixels) for page in range(len(sheets))]
     return [picture for picture, _is_cut_out in pictures], pictures[0][1]
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from builder.findings import Finding
 from builder.model.card import Card
 from builder.model.pack import Size
-from builder.render.prepress.raster import picture
+from builder.render.prepress.raster import render_page
 from builder.render.sheets.sheets import Stack
 from builder.units import to_pixels
 from builder.usecases.build.gauges import GaugePicture
@@ -70,5 +70,5 @@ class Pictures:
     def of(self, stack: Stack, pixels: tuple[int, int] | None = None) -> Picture:
         """A face cut to its trim, of these pixels where they are not those of the resolution."""
         index, size = self.order[stack]
-        face: Picture = picture(self.document, index, pixels or self.pixels(size))
+        face: Picture = render_page(self.document, index, pixels or self.pixels(size))
         return face

@@ -21,7 +21,7 @@ from builder.render.html.markup import rich
 from builder.render.html.pages import page
 from builder.render.html.view import TemplateWords, localised, pick
 from builder.render.jobs import Variant
-from builder.render.prepress.raster import encoded, opened, overview_sheet
+from builder.render.prepress.raster import encode_picture, make_overview_sheet, open_document
 from builder.render.sheets.sheets import Stack
 from builder.usecases.appearance import check_appearance_files
 from builder.usecases.build.build_options import (
@@ -84,7 +84,7 @@ def build_screens(
         folder = (screen.output or project.output_dir(pack_id)) / name
         with (
             compose_face_pages(made.renderer, TRIM, sizes.items(), "faces") as path,
-            opened(path) as document,
+            open_document(path) as document,
             open_package(folder) as box,
         ):
             pictures = Pictures(
@@ -175,7 +175,7 @@ def _singles(
     form = "webp" if screen.form in ("webp", "gallery") else "png"
     names = _names(cards)
     for stack, name in names.items():
-        box.write(f"{name}.{form}", encoded(pictures.of(stack), form, screen.dpi))
+        box.write(f"{name}.{form}", encode_picture(pictures.of(stack), form, screen.dpi))
     return len(names)
 
 
@@ -204,7 +204,10 @@ def _overview(
     for number, part in enumerate(parts, 1):
         name = f"overview-{number}.png" if number > 1 else "overview.png"
         box.write(
-            name, encoded(overview_sheet(map(small.of, part), WIDE, small.dpi), "png", small.dpi)
+            name,
+            encode_picture(
+                make_overview_sheet(map(small.of, part), WIDE, small.dpi), "png", small.dpi
+            ),
         )
     return len(parts)
 

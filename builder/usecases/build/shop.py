@@ -144,7 +144,7 @@ def _check_press(preset: Preset, icc: Path | None) -> tuple[Finding, ...]:
     if colour.space != "cmyk":
         return ()
     profile = find_profile(colour, icc)
-    if profile.asked:
+    if profile.is_requested:
         return ()
     condition = colour.condition or _("the shop's printing condition")
     form = _(
@@ -287,7 +287,7 @@ class OrderMaker:
     ) -> tuple[tuple[BuiltFile, ...], tuple[Finding, ...]]:
         """Write the package unless its files have errors. Return it with all findings."""
         finisher = Finisher(self.preset, self.options.publish.icc, _find_newest_day(decks))
-        finisher.memo = ResultCache(self.project.cache, program_hash().encode())
+        finisher.cache = ResultCache(self.project.cache, program_hash().encode())
         try:
             with TemporaryDirectory(prefix="squadpress-") as folder, open_package(target) as box:
                 writer = DeckWriter(

@@ -24,7 +24,7 @@ from builder.render.html.view import localised
 from builder.render.jobs import FaceJob, Plate, SideName
 from builder.render.keys import digest
 from builder.render.prepress import prepress_codes
-from builder.render.prepress.finisher import Finisher, Images, is_plate, write_plate
+from builder.render.prepress.finisher import Finisher, ShopImages, ShopJob, is_plate, write_plate
 from builder.render.sheets.sheets import Stack
 from builder.usecases.build.records import check_with_cache
 from builder.usecases.build.typeset import RenderedCards, compose_face_pages, get_card_pair
@@ -133,7 +133,7 @@ class DeckWriter:
 
     def _count_flattened(self, deck: Deck, stacks: Sequence[Stack], source: Path) -> int:
         """Count the faces that had transparent drawings."""
-        pages, pages_over_type = self.finisher.flat.get(source, ((), ()))
+        pages, pages_over_type = self.finisher.flattened_faces.get(source, ((), ()))
         sides: dict[Stack | None, tuple[str, SideName]] = {}
         for card in deck.cards:
             sides[card.pair.back] = (card.card.kind, "back")
@@ -186,7 +186,8 @@ class DeckWriter:
             ]
             title = self._make_title(deck)
             with self.package.place(name) as path:
-                self.finisher.finish(source, cuts, order, title, path, self.texts_folder / name)
+                text_path = self.texts_folder / name
+                self.finisher.finish(ShopJob(source, cuts, order, title, path, text_path))
             digest = self.package.hashes[name]
             self.files.append(_make_order_file(name, deck, cuts[0], len(file.pages), digest))
             for plate, made in self.plates.items():
@@ -244,7 +245,9 @@ class DeckWriter:
             ) as source,
             self.package.place(name) as path,
         ):
-            write_plate(self.finisher, source, cuts, order, path, ink)
+            text_path = source.with_name("letters.pdf")
+            job = ShopJob(source, cuts, order, path.stem, path, text_path)
+            write_plate(self.finisher, job, ink)
             bad_page = _find_coloured_page(path)
         if bad_page:
             message = _("the page holds a picture, or another colour than black")
@@ -263,11 +266,11 @@ class DeckWriter:
         names = self._name_images(deck)
         face_places: dict[Stack, FacePlace] = {}
         cuts = [deck.cuts[stack] for stack in stacks]
-        with Images(source, cuts, self.preset, self.finisher.memo) as images:
+        with ShopImages(source, cuts, self.preset, self.finisher.cache) as images:
             for index, stack in enumerate(stacks):
                 name, cut = names[stack], deck.cuts[stack]
                 key = digest(*stack, self.made.notices.get(stack, ""))
-                sha = self.package.write(name, images.image(index, key))
+                sha = self.package.write(name, images.make_image(index, key))
                 self.files.append(_make_order_file(name, deck, cut, 1, sha, cut.pixels))
                 face_places[stack] = FacePlace(name)
         places: CardPlaces = {}

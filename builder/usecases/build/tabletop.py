@@ -9,7 +9,7 @@ from builder.findings import Box, Location
 from builder.messages import gettext as _
 from builder.model.pack import Size
 from builder.packs.releases.package import Package
-from builder.render.prepress.raster import encoded, grid_sheet
+from builder.render.prepress.raster import encode_picture, make_grid_sheet
 from builder.render.render_codes import COARSE, ONE_BACK
 from builder.render.sheets.sheets import Stack
 from builder.report.tabletop import (
@@ -93,7 +93,9 @@ def _sheet(
     sides["back"] = (backs, (columns, rows)) if unique else (backs[:1], (1, 1))
     for side, (stacks, grid) in sides.items():
         drawn = (pictures.of(stack, cell) for stack in stacks)
-        box.write(f"{title}-{side}.png", encoded(grid_sheet(drawn, cell, grid), "png", dpi))
+        box.write(
+            f"{title}-{side}.png", encode_picture(make_grid_sheet(drawn, cell, grid), "png", dpi)
+        )
     front, back = (f"{where}/{title}-{side}.png" for side in sides)
     return TableSheet(front, back, columns, rows, unique)
 
@@ -103,7 +105,7 @@ def _pieces(box: Package, pictures: Pictures, where: str) -> Iterator[TablePiece
         names = [f"gauges/{number:02d}-{piece.id}-{side}.png" for side in ("front", "back")]
         for name, side in zip(names, (piece.front, piece.back), strict=True):
             if side is not None:
-                box.write(name, encoded(side, "png", piece.dpi))
+                box.write(name, encode_picture(side, "png", piece.dpi))
         front, back = (f"{where}/{name}" for name in names)
         yield TablePiece(
             f"{number}-{piece.id}",
@@ -127,10 +129,10 @@ def write_card_game(
     for card in unique.values():
         box.write(
             f"sets/{card.card.kind}/{card.card.id}.png",
-            encoded(pictures.of(card.front), "png", screen.dpi),
+            encode_picture(pictures.of(card.front), "png", screen.dpi),
         )
     if commonest is not None:
-        box.write("CardBack.png", encoded(pictures.of(commonest), "png", screen.dpi))
+        box.write("CardBack.png", encode_picture(pictures.of(commonest), "png", screen.dpi))
     sizes = Counter(card.size for card in unique.values())
     size = sizes.most_common(1)[0][0]
     if len(backs) > 1 or len(sizes) > 1:

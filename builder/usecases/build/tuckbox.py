@@ -20,7 +20,7 @@ from builder.packs.project import Project
 from builder.render.files import find_inside
 from builder.render.filling import list_card_jobs
 from builder.render.html.view import pick
-from builder.render.prepress.raster import opened, picture
+from builder.render.prepress.raster import open_document, render_page
 from builder.units import to_pixels, to_points
 from builder.usecases.build.build_options import BuildOptions, BuiltFile
 from builder.usecases.build.product import find_product
@@ -161,9 +161,9 @@ class BoxMaker:
         stack = get_card_pair(renderer, card, lang, "full", keys).front
         with (
             compose_face_pages(renderer, TRIM, [(stack, size)], "box") as pages,
-            opened(pages) as document,
+            open_document(pages) as document,
         ):
-            face: Picture = picture(
+            face: Picture = render_page(
                 document, 0, (round(size.width * scale), round(size.height * scale))
             )
         if not ground:

@@ -246,11 +246,11 @@ def draw_pictures(pages: Path, folder: Path, requests: Sequence[PictureRequest])
     """Draw pages of a PDF as pictures at all widths."""
     from PIL.Image import Resampling
 
-    from builder.render.prepress.raster import opened, picture
+    from builder.render.prepress.raster import open_document, render_page
 
-    with opened(pages) as document:
+    with open_document(pages) as document:
         for request in requests:
-            image = picture(document, request.page_index, (request.width, request.height))
+            image = render_page(document, request.page_index, (request.width, request.height))
             for width, quality in QUALITY_BY_WIDTH_PIXELS.items():
                 size = (width, round(width * image.height / image.width))
                 data = BytesIO()

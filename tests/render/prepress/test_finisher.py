@@ -18,10 +18,10 @@ from builder.model.pack import Size
 from builder.model.shop import Colour, Preset
 from builder.pdfinfo.read import read_pdf
 from builder.render.cache import ResultCache
-from builder.render.prepress.finisher import Finisher
+from builder.render.prepress.finisher import Finisher, ShopJob
 from builder.render.prepress.ink import Ink, find_profile
-from builder.render.prepress.pages import laid
-from builder.render.prepress.transparency import drop_unseen, flatten, is_transparent
+from builder.render.prepress.pages import write_portion
+from builder.render.prepress.transparency import flatten, is_transparent, remove_invisible_paint
 from builder.units import to_points
 
 SIZE = Size(width=63, height=88)
@@ -72,7 +72,7 @@ def finished(
     finisher = Finisher(shop, None, "2026-03-01")
     path, cuts = tmp_path / "deck.pdf", [cut(shop)] * len(contents)
     finisher.finish(
-        faces(tmp_path, *contents), cuts, order, "A deck", path, tmp_path / "lettered.pdf"
+        ShopJob(faces(tmp_path, *contents), cuts, order, "A deck", path, tmp_path / "lettered.pdf")
     )
     return path
 
@@ -107,7 +107,7 @@ def test_transparency_is_drawn_where_it_is_forbidden_and_looks_the_same(tmp_path
         image = next(iter(pdf.pages[0].Resources.XObject.values()))
         assert image.ColorSpace == Name.DeviceCMYK
     before = (
-        pypdfium2.PdfDocument(laid(faces(tmp_path, FAINT), [cut(shop)]))[0]
+        pypdfium2.PdfDocument(write_portion(faces(tmp_path, FAINT), [cut(shop)]))[0]
         .render(scale=1)
         .to_pil()
         .convert("RGB")
@@ -133,11 +133,11 @@ def test_what_is_painted_clear_is_left_out_and_flattens_nothing(
     with pikepdf.open(faces(tmp_path, content)) as pdf:
         page = pdf.pages[0]
         page.Resources.ExtGState["/clear"] = Dictionary(ca=0)
-        drop_unseen(pdf, ResultCache())
+        remove_invisible_paint(pdf, ResultCache())
         assert [
             word for word in page.Contents.read_bytes().split() if word in (b"n", b"f", b"S", b"B")
         ] == paints
-        assert is_transparent(page.obj) == seen
+        assert is_transparent(page) == seen
 
 
 WORD = "BT /F1 40 Tf 20 60 Td (HHH) Tj ET"
@@ -250,7 +250,7 @@ def test_a_lying_face_is_turned_clockwise_and_a_back_the_other_way(
     shop = preset(X1A, bleed=4)
     found = find_shop_page(Size(width=88, height=63), shop)
     assert isinstance(found, ShopPage)
-    data = laid(faces(tmp_path, CORNERS, size=(94, 69)), [found.back if back else found])
+    data = write_portion(faces(tmp_path, CORNERS, size=(94, 69)), [found.back if back else found])
     picture = pypdfium2.PdfDocument(data)[0].render(scale=1).to_pil().convert("RGB")
     width, height = picture.size
     assert width < height

@@ -34,7 +34,7 @@ def painted(
 ) -> tuple[list[str], set[str]]:
     """The colour operators of a page's content after conversion, and what was refused."""
     pdf = pikepdf.new()
-    painter = Painter(INK, resources or pikepdf.Dictionary(), page=True)
+    painter = Painter(INK, resources or pikepdf.Dictionary(), is_page=True)
     found = painter.rewrite(read_instructions(pdf.make_stream(content)))
     shown = [
         " ".join([*map(str, operands), name])
@@ -113,7 +113,7 @@ def test_what_cannot_be_converted_is_said() -> None:
 def test_no_colour_takes_more_ink_than_the_shop_allows(
     red: float, green: float, blue: float
 ) -> None:
-    inks = INK.flat((red, green, blue))
+    inks = INK.convert((red, green, blue))
     assert sum(inks) <= 2.4 + 1e-9
     assert all(0 <= part <= 1 for part in inks)
 
@@ -121,7 +121,7 @@ def test_no_colour_takes_more_ink_than_the_shop_allows(
 def test_no_spot_of_a_picture_takes_more_ink_than_the_shop_allows() -> None:
     picture = Image.new("RGB", (256, 64))
     picture.putdata([(x, y * 4, (x * y) % 256) for y in range(64) for x in range(256)])
-    data = INK.picture(picture).tobytes()
+    data = INK.convert_picture(picture).tobytes()
     assert max(sum(data[at : at + 4]) for at in range(0, len(data), 4)) <= 2.4 * 255 + 2
 
 
@@ -139,7 +139,7 @@ def test_a_picture_is_turned_into_inks_and_looks_as_before() -> None:
     assert convert_picture(image, INK) == ""
     assert image.ColorSpace == pikepdf.Name.DeviceCMYK
     assert len(image.read_bytes()) == 3 * 2 * 4
-    wanted = INK.exact((200 / 255, 30 / 255, 40 / 255))
+    wanted = INK.convert_exactly((200 / 255, 30 / 255, 40 / 255))
     assert [part / 255 for part in image.read_bytes()[:4]] == pytest.approx(wanted, abs=0.03)
 
 
@@ -170,7 +170,7 @@ def test_a_gradient_is_turned_into_inks() -> None:
     assert convert_shading(shading, INK, pdf) == ""
     assert shading.ColorSpace == pikepdf.Name.DeviceCMYK
     first = [part / 255 for part in shading.Function.read_bytes()[:4]]
-    assert first == pytest.approx(INK.exact((1, 0, 0)), abs=0.01)
+    assert first == pytest.approx(INK.convert_exactly((1, 0, 0)), abs=0.01)
 
 
 def test_a_mesh_is_refused() -> None:
@@ -196,5 +196,7 @@ def test_a_profile_for_screens_is_refused(tmp_path) -> None:
 
 
 def test_a_general_profile_in_place_of_the_asked_one_is_known() -> None:
-    assert find_profile(SHOP).asked
-    assert not find_profile(SHOP.model_copy(update={"profiles": ("nobody-has-this.icc",)})).asked
+    assert find_profile(SHOP).is_requested
+    assert not find_profile(
+        SHOP.model_copy(update={"profiles": ("nobody-has-this.icc",)})
+    ).is_requested

@@ -17,8 +17,8 @@ from builder.model.shop import Colour, Preset
 from builder.pdfinfo.read import read_pdf
 from builder.render.cache import ResultCache
 from builder.render.prepress import finisher as module
-from builder.render.prepress.finisher import Finisher, Images
-from builder.render.prepress.pages import portions
+from builder.render.prepress.finisher import Finisher, ShopImages, ShopJob
+from builder.render.prepress.pages import split_order
 from tests.render.prepress.test_finisher import FAINT, SOLID, X1A, X4, cut, faces, preset
 
 RGB = Colour(space="rgb")
@@ -40,7 +40,14 @@ def finished(
     finisher, path = Finisher(shop, None, "2026-03-01"), tmp_path / "deck.pdf"
     cuts = [cut(shop)] * len(CONTENTS)
     finisher.finish(
-        faces(tmp_path, *CONTENTS), cuts, order, "A (deck 1 0 R)", path, tmp_path / "lettered.pdf"
+        ShopJob(
+            faces(tmp_path, *CONTENTS),
+            cuts,
+            order,
+            "A (deck 1 0 R)",
+            path,
+            tmp_path / "lettered.pdf",
+        )
     )
     return path, finisher.findings
 
@@ -60,7 +67,7 @@ def looks(path: Path) -> list[bytes]:
     ],
 )
 def test_an_order_is_cut_where_there_would_be_too_many_faces(order: tuple, parts: list) -> None:
-    assert portions(order, 2) == parts
+    assert split_order(order, 2) == parts
 
 
 @pytest.mark.parametrize("colour", [X1A, X4, RGB], ids=["x-1a", "x-4", "rgb"])
@@ -68,7 +75,7 @@ def test_a_deck_in_portions_is_the_same_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, colour: Colour
 ) -> None:
     whole, told = finished(tmp_path / "whole", preset(colour))
-    monkeypatch.setattr(module, "PORTION", 2)
+    monkeypatch.setattr(module, "MAX_FACES_IN_MEMORY", 2)
     path, found = finished(tmp_path / "parts", preset(colour))
     one, other = read_pdf(whole), read_pdf(path)
     assert looks(path) == looks(whole)
@@ -96,15 +103,15 @@ def test_a_deck_in_portions_is_the_same_file(
 def test_no_more_faces_than_a_portion_are_open_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lay, open_at_once, objects = module.lay_pages, [], []
+    lay, open_at_once, objects = module.lay_out_pages, [], []
 
     def counted(pdf: pikepdf.Pdf, cuts: list[ShopPage], memo: ResultCache) -> None:
         open_at_once.append(len(pdf.pages))
         objects.append(len(pdf.objects))
         lay(pdf, cuts, memo)
 
-    monkeypatch.setattr(module, "PORTION", 2)
-    monkeypatch.setattr(module, "lay_pages", counted)
+    monkeypatch.setattr(module, "MAX_FACES_IN_MEMORY", 2)
+    monkeypatch.setattr(module, "lay_out_pages", counted)
     finished(tmp_path, preset(X1A), (0, 1, 2, 3, 4))
     assert open_at_once == [2, 2, 1]
     assert objects[0] == objects[1], (
@@ -116,7 +123,7 @@ def test_no_more_faces_than_a_portion_are_open_at_a_time(
 def test_what_portions_share_is_written_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "PORTION", 1)
+    monkeypatch.setattr(module, "MAX_FACES_IN_MEMORY", 1)
     source = faces(tmp_path, *[b"/Frame Do"] * 4)
     with pikepdf.open(source, allow_overwriting_input=True) as pdf:
         frame = pdf.make_stream(SOLID)
@@ -131,7 +138,9 @@ def test_what_portions_share_is_written_once(
         pdf.save(source)
     finisher, path = Finisher(preset(X4), None, "2026-03-01"), tmp_path / "deck.pdf"
     finisher.finish(
-        source, [cut(preset(X4))] * 4, (0, 1, 2, 3), "A deck", path, tmp_path / "lettered.pdf"
+        ShopJob(
+            source, [cut(preset(X4))] * 4, (0, 1, 2, 3), "A deck", path, tmp_path / "lettered.pdf"
+        )
     )
     with pikepdf.open(path) as pdf:
         frames = {page.Resources.XObject.Face.Resources.XObject.Frame.objgen for page in pdf.pages}
@@ -146,11 +155,11 @@ def test_images_of_a_deck_in_portions_are_the_same(
     source, cuts = faces(tmp_path, *CONTENTS), [cut(shop)] * len(CONTENTS)
 
     def drawn() -> list[bytes]:
-        with Images(source, cuts, shop, ResultCache()) as images:
-            return [images.image(index, str(index)) for index in range(len(CONTENTS))]
+        with ShopImages(source, cuts, shop, ResultCache()) as images:
+            return [images.make_image(index, str(index)) for index in range(len(CONTENTS))]
 
     whole = drawn()
-    monkeypatch.setattr(module, "PORTION", 2)
+    monkeypatch.setattr(module, "MAX_FACES_IN_MEMORY", 2)
     assert drawn() == whole
 
 
@@ -158,7 +167,7 @@ def test_images_of_a_deck_in_portions_are_the_same(
 def test_a_file_of_portions_is_without_faults(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "PORTION", 2)
+    monkeypatch.setattr(module, "MAX_FACES_IN_MEMORY", 2)
     path, _ = finished(tmp_path, preset(X1A))
     run = subprocess.run(["qpdf", "--check", path], capture_output=True, text=True, check=False)
     assert (run.returncode, run.stderr) == (0, "")

@@ -11,7 +11,7 @@ from pikepdf import Array, Dictionary, Name
 
 from builder.cache import Cache
 from builder.render.cache import RESULTS, ResultCache
-from builder.render.prepress.drawings import stated
+from builder.render.prepress.drawings import hash_resources
 
 
 def test_a_result_is_made_once(tmp_path: Path) -> None:
@@ -61,5 +61,7 @@ NAMES = ("/XObject", "/ExtGState", "/Font", "/Some")
 def test_resources_are_told_apart_by_what_they_hold(changed: dict) -> None:
     one, other = pikepdf.new(), pikepdf.new()
     other.make_indirect(Dictionary())
-    assert stated(resources(one), *NAMES) == stated(resources(other), *NAMES)
-    assert stated(resources(one), *NAMES) != stated(resources(other, **changed), *NAMES)
+    assert hash_resources(resources(one), *NAMES) == hash_resources(resources(other), *NAMES)
+    assert hash_resources(resources(one), *NAMES) != hash_resources(
+        resources(other, **changed), *NAMES
+    )

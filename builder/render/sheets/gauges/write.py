@@ -11,7 +11,7 @@ from builder.geometry.gauges.sheet import Sheet
 from builder.model.profile import Paper
 from builder.render.sheets.gauges.shapes import IconOutline, Typefaces, read_icon
 from builder.render.sheets.marks import drawn, plain_pdf
-from builder.render.sheets.pdfwriter import number, pt
+from builder.render.sheets.pdfwriter import format_number, format_points
 from builder.units import to_points
 
 FONT_NAMES = {"regular": "GAUGEA", "bold": "GAUGEB", "black": "GAUGEC"}
@@ -36,7 +36,9 @@ def write_gauge_sheets(
                     used_icons.add(item.name)
     icons = {name: read_icon(icon_files[name]) for name in sorted(used_icons)}
     scale = to_points(1.0)
-    start = f"q {scale:.8f} 0 0 {-scale:.8f} 0".encode() + b" %s cm 0 J 0 j" % pt(paper.height)
+    start = f"q {scale:.8f} 0 0 {-scale:.8f} 0".encode() + b" %s cm 0 J 0 j" % format_points(
+        paper.height
+    )
     pages = []
     for sheet in sheets:
         writer = PageWriter(typefaces, icons)
@@ -88,7 +90,7 @@ class PageWriter:
             paint = (b"B" if path.stroke else b"f") + (b"*" if path.even_odd else b"")
         if path.stroke:
             colour, dash = _format_colour(path.stroke, b"RG"), _format_numbers(path.dash)
-            operators.append(b"%s %s w [%s] 0 d" % (colour, number(path.width), dash))
+            operators.append(b"%s %s w [%s] 0 d" % (colour, format_number(path.width), dash))
         line = b" ".join([*operators, drawn(path.segments), paint, b"Q"])
         self.lines.append(b"/%s BMC %s EMC" % (path.tag.encode(), line) if path.tag else line)
 
@@ -98,7 +100,7 @@ class PageWriter:
         before = face.width(text.text, style.size) * ANCHOR_SHARES[style.anchor]
         c, s = cos(radians(style.angle)), sin(radians(style.angle))
         matrix = _format_numbers((c, s, s, -c, text.x - before * c, text.y - before * s))
-        font = b"/%s %s Tf" % (FONT_NAMES[style.weight].encode(), number(style.size))
+        font = b"/%s %s Tf" % (FONT_NAMES[style.weight].encode(), format_number(style.size))
         colour = _format_colour(style.colour, b"rg")
         glyphs = face.glyphs(text.text)
         self.lines.append(b"BT %s %s %s Tm %s Tj ET" % (colour, font, matrix, glyphs))
@@ -115,7 +117,7 @@ class PageWriter:
 
 
 def _format_numbers(values: Iterable[float]) -> bytes:
-    return b" ".join(map(number, values))
+    return b" ".join(map(format_number, values))
 
 
 def _format_precisely(values: Iterable[float], operator: str) -> str:
