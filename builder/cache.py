@@ -1,7 +1,7 @@
-"""The cache of a project: what cost time to find out, as plain data in a database that may be deleted at any moment.
+"""The cache of a project: results as plain data in a database that may be deleted at any moment.
 
-It knows nothing of what it keeps, and never keeps code: a foreign project may bring any cache it likes. Everything is
-verified by its digest when it is read; what is damaged counts as absent.
+It never holds code, because a foreign project may bring any cache. Each entry is verified by its digest when it is
+read, and a damaged one counts as absent.
 """
 
 from __future__ import annotations
@@ -28,16 +28,17 @@ T = TypeVar("T")
 
 Value: TypeAlias = "dict[str, JsonValue]"
 
-MOST = 2_000_000_000
-"""Bytes the database may take up: above that what was not used for longest goes."""
-TOUCH = 3600
-"""Seconds within which a further use of an entry is not written down."""
-AT_ONCE = 500
-"""Entries that are asked for together."""
-PATIENCE = 30.0
-"""Seconds to wait for another process that is writing."""
-DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
-"""What SQLite says of a file that is none of ours, or no longer whole."""
+MAX_DATABASE_BYTES = 2_000_000_000
+"""Above this size, the entries that were not used for longest are evicted."""
+TOUCH_SECONDS = 3600
+"""Within this time, a further use of an entry is not saved."""
+MAX_UNSAVED_USES = 1_000
+"""More would be evicted while a long build still needs them."""
+MAX_KEYS_PER_QUERY = 500
+LOCK_TIMEOUT_SECONDS = 30.0
+"""How long to wait for another process that is writing."""
+DAMAGE_CODES = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
+"""SQLite's error codes for a file that is damaged or not ours."""
 
 OPENING = (
     "PRAGMA trusted_schema = OFF",
@@ -57,219 +58,229 @@ DELETE = "DELETE FROM entries WHERE id = ?"
 SIZES = ("page_count", "freelist_count", "page_size")
 
 
-class _Opened(NamedTuple):
-    """A connection, the process it was opened in and the file it was opened to."""
+class _OpenDatabase(NamedTuple):
+    """A connection, the process that opened it, and the identity of its file."""
 
     process: int
     file: tuple[int, int]
     connection: sqlite3.Connection
 
 
-_INHERITED: list[_Opened] = []
-"""Connections of the process this one was forked from: to use or close them here would break them there."""
+_inherited: list[_OpenDatabase] = []
+"""Connections of the process that forked this one. To use or close them here would break them there."""
 
 
 class Cache:
-    """Entries by area and key: a small JSON value each, and bytes. For any number of threads and processes at once.
+    """Entries by area and key, each with a small JSON value and bytes, for any number of threads and processes.
 
-    Where the folder cannot be written to, or the disk is full, nothing is found and nothing is kept.
+    If the folder cannot be written or the disk is full, the cache is empty and stays empty.
     """
 
-    def __init__(self, folder: Path, most: int = MOST) -> None:
+    def __init__(self, folder: Path, max_bytes: int = MAX_DATABASE_BYTES) -> None:
         self.path = folder / "cache.db"
-        self.most = most
+        self.max_bytes = max_bytes
         self._local = threading.local()
-        self._touched: set[int] = set()
-        self._trouble = ""
+        self._used_ids: set[int] = set()
+        self._failure = ""
 
     def value(self, area: str, key: str) -> Value | None:
-        """The value of an entry; None where there is none that is whole."""
+        """Return the value of an entry; None if it is absent or damaged."""
         with suppress(ValueError, RecursionError):
             value = json.loads(self._find("value", area, key) or b"null")
             return value if isinstance(value, dict) else None
         return None
 
     def data(self, area: str, key: str) -> bytes | None:
-        """The bytes of an entry; None where there is none that is whole."""
+        """Return the bytes of an entry; None if it is absent or damaged."""
         return self._find("data", area, key)
 
     def digests(self, area: str, keys: Sequence[str]) -> dict[str, str]:
-        """What the entries that there are of some keys are to hold, value and bytes, as a hash of each."""
-        return {
-            key: b"".join(both).hex()
-            for key, *both in self._rows("value_digest, data_digest", area, keys)
-        }
+        """Return the digest of each entry that exists, of its value and bytes."""
+        rows = self._select("value_digest, data_digest", area, keys)
+        return {key: (value_digest + data_digest).hex() for key, value_digest, data_digest in rows}
 
     def values(self, area: str, keys: Sequence[str]) -> dict[str, Value]:
-        """The values of the entries of some keys, of those that are whole."""
+        """Return the values of several entries, without those that are absent or damaged."""
         from pydantic_core import from_json  # takes as long to load as a build with nothing to do
 
-        found: dict[str, Value] = {}
-        for key, digest, text in self._rows("value_digest, value", area, keys):
+        values: dict[str, Value] = {}
+        for key, digest, text in self._select("value_digest, value", area, keys):
+            if digest != _hash_content(area, _encode_key(key), text):
+                continue
             with suppress(ValueError, RecursionError):
-                value = from_json(text) if digest == _digest(area, _name(key), text) else None
-                found |= {key: value} if isinstance(value, dict) else {}
-        return found
+                value = from_json(text)
+                if isinstance(value, dict):
+                    values[key] = value
+        return values
 
-    def _rows(self, columns: str, area: str, keys: Sequence[str]) -> list[tuple[str, bytes, bytes]]:
-        """Keys of entries that there are, each with two columns."""
+    def _select(
+        self, columns: str, area: str, keys: Sequence[str]
+    ) -> list[tuple[str, bytes, bytes]]:
+        """Return the keys of the entries that exist, each with two columns."""
 
-        def find(database: sqlite3.Connection) -> list[tuple[str, bytes, bytes]]:
-            found = []
-            for start in range(0, len(keys), AT_ONCE):
-                some = [*map(_name, keys[start : start + AT_ONCE])]
-                asked = f"SELECT id, used, key, {columns} FROM entries WHERE area = ? AND key IN "
-                for number, used, key, *both in database.execute(
-                    asked + f"({','.join('?' * len(some))})", (area, *some)
-                ):
-                    found.append((key.decode("utf-8", "surrogatepass"), *both))
-                    self._touch(number, used)
-            return found
+        def select(database: sqlite3.Connection) -> list[tuple[str, bytes, bytes]]:
+            entries = []
+            for start in range(0, len(keys), MAX_KEYS_PER_QUERY):
+                names = [_encode_key(key) for key in keys[start : start + MAX_KEYS_PER_QUERY]]
+                marks = ",".join("?" * len(names))
+                query = f"SELECT id, used, key, {columns} FROM entries WHERE area = ? AND key IN ({marks})"
+                rows = database.execute(query, (area, *names)).fetchall()
+                for number, used, name, first, second in rows:
+                    entries.append((name.decode("utf-8", "surrogatepass"), first, second))
+                    self._note_use(database, number, used)
+            return entries
 
-        return self._run(find) or []
+        return self._run(select) or []
 
     def count(self, area: str) -> int:
-        """How many entries an area has, whole or not."""
-        asked = "SELECT COUNT(*) FROM entries WHERE area = ?"
-        return self._run(lambda database: int(database.execute(asked, (area,)).fetchone()[0])) or 0
+        """Return the number of entries of an area, damaged ones included."""
+        query = "SELECT COUNT(*) FROM entries WHERE area = ?"
+        return self._run(lambda database: int(database.execute(query, (area,)).fetchone()[0])) or 0
 
     def write(self, area: str, key: str, value: Value, data: bytes = b"") -> None:
-        """Keep an entry in place of an earlier one; what cannot be kept is done without."""
+        """Write an entry, or over it. Nothing happens if the cache cannot be written."""
         self.write_all(area, [(key, value, data)])
 
     def write_all(self, area: str, entries: Iterable[tuple[str, Value, bytes]]) -> bool:
-        """Keep entries, all or none; False where that is not possible."""
-        rows = [_row(area, *entry) for entry in entries]
-        return self._run(lambda database: _all_or_none(database, WRITE, rows)) is not None
+        """Write all entries or none. Return False if that is not possible."""
+        rows = [_make_row(area, *entry) for entry in entries]
+        return self._run(lambda database: _execute_all(database, WRITE, rows)) is not None
 
     def write_or_fail(self, area: str, key: str, value: Value, data: bytes = b"") -> None:
-        """Keep an entry that will be read again in this very run. Raises OutputNotWritten."""
+        """Write an entry that this run reads again. Raises OutputNotWritten."""
         self.write_all_or_fail(area, [(key, value, data)])
 
     def write_all_or_fail(self, area: str, entries: Iterable[tuple[str, Value, bytes]]) -> None:
-        """Keep entries that will be read again in this very run, all or none. Raises OutputNotWritten."""
+        """Write all entries or none; this run reads them again. Raises OutputNotWritten."""
         if not self.write_all(area, entries):
+            form = _("the cache cannot be written: {file}: {reason}")
             raise OutputNotWritten(
-                _(
-                    "the cache cannot be written: {file}: {reason}",
-                    file=self.path,
-                    reason=self._trouble,
-                ),
+                _(form, file=self.path, reason=self._failure),
                 _("Check that the project's folder may be written to and that the disk has room."),
             )
 
     def remove_damaged(self, area: str) -> None:
-        """Remove whatever of an area is not whole, so that it is made anew."""
+        """Remove the damaged entries of an area, so that they are made again."""
 
         def sweep(database: sqlite3.Connection) -> None:
-            asked = (
+            query = (
                 "SELECT id, key, value_digest, value, data_digest, data FROM entries WHERE area = ?"
             )
-            bad = [
-                (number,)
-                for number, key, *parts in database.execute(asked, (area,))
-                if parts[0::2] != [_digest(area, key, part) for part in parts[1::2]]
-            ]
-            _all_or_none(database, DELETE, bad)
+            damaged_ids = []
+            for number, name, value_digest, value, data_digest, data in database.execute(
+                query, (area,)
+            ):
+                digests = (_hash_content(area, name, value), _hash_content(area, name, data))
+                if digests != (value_digest, data_digest):
+                    damaged_ids.append((number,))
+            _execute_all(database, DELETE, damaged_ids)
 
         self._run(sweep)
 
     def evict(self) -> None:
-        """Forget what was not used for longest, until the rest takes up no more than it may; nothing used just now."""
-        now = int(time.time())
+        """Remove the entries that were not used for longest, until the rest is small enough.
+
+        Entries that a running build used are never removed.
+        """
 
         def shrink(database: sqlite3.Connection) -> None:
-            touched = [(now, number) for number in self._touched]
-            _all_or_none(database, "UPDATE entries SET used = ? WHERE id = ?", touched)
-            self._touched.clear()
-            size, free, page = (database.execute(f"PRAGMA {name}").fetchone()[0] for name in SIZES)
-            over = (size - free) * page - self.most
-            if over <= 0:
+            self._save_uses(database)
+            pages, free_pages, page_bytes = (
+                database.execute(f"PRAGMA {name}").fetchone()[0] for name in SIZES
+            )
+            excess = (pages - free_pages) * page_bytes - self.max_bytes
+            if excess <= 0:
                 return
-            asked = "SELECT id, length(value) + length(data) FROM entries WHERE used < ? ORDER BY used, id"
-            doomed = []
-            for number, length in database.execute(asked, (now - 2 * TOUCH,)):
-                if over <= 0:
+            query = "SELECT id, length(value) + length(data) FROM entries WHERE used < ? ORDER BY used, id"
+            outdated_ids = []
+            for number, length in database.execute(query, (int(time.time()) - 2 * TOUCH_SECONDS,)):
+                if excess <= 0:
                     break
-                doomed.append((number,))
-                over -= length
-            _all_or_none(database, DELETE, doomed)
+                outdated_ids.append((number,))
+                excess -= length
+            _execute_all(database, DELETE, outdated_ids)
             database.executescript("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)")
 
         self._run(shrink)
 
     def _find(self, column: str, area: str, key: str) -> bytes | None:
-        name = _name(key)
+        name = _encode_key(key)
 
         def find(database: sqlite3.Connection) -> bytes | None:
-            asked = f"SELECT id, used, {column}_digest, {column} FROM entries WHERE area = ? AND key = ?"
-            row = database.execute(asked, (area, name)).fetchone()
+            query = f"SELECT id, used, {column}_digest, {column} FROM entries WHERE area = ? AND key = ?"
+            row = database.execute(query, (area, name)).fetchone()
             if row is None:
                 return None
-            number, used, digest, found = row
-            if digest != _digest(area, name, found):
+            number, used, digest, content = row
+            if digest != _hash_content(area, name, content):
                 database.execute(DELETE, (number,))
                 return None
-            self._touch(number, used)
-            return bytes(found)
+            self._note_use(database, number, used)
+            return bytes(content)
 
         return self._run(find)
 
-    def _touch(self, number: int, used: int) -> None:
-        if time.time() - used > TOUCH:
-            self._touched.add(number)
+    def _note_use(self, database: sqlite3.Connection, number: int, used: int) -> None:
+        """Note that an entry was used. Many uses are saved together."""
+        if time.time() - used > TOUCH_SECONDS:
+            self._used_ids.add(number)
+            if len(self._used_ids) >= MAX_UNSAVED_USES:
+                self._save_uses(database)
+
+    def _save_uses(self, database: sqlite3.Connection) -> None:
+        """Save which entries were used, so that no other process evicts them."""
+        now = int(time.time())
+        rows = [(now, number) for number in self._used_ids]
+        self._used_ids.clear()
+        _execute_all(database, "UPDATE entries SET used = ? WHERE id = ?", rows)
 
     def _run(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
-        """What some work on the database gives; None where it cannot be done. A damaged database is begun anew."""
+        """Return the result of some work on the database; None if it fails. A damaged database is replaced."""
         for attempt in range(2):
             try:
                 return work(self._connection())
             except sqlite3.Error as error:
-                self._trouble = str(error)
-                if attempt == 1 or getattr(error, "sqlite_errorcode", 0) & 0xFF not in DAMAGE:
+                self._failure = str(error)
+                if attempt == 1 or getattr(error, "sqlite_errorcode", 0) & 0xFF not in DAMAGE_CODES:
                     break
                 self._set_aside()
-            except (
-                OSError,
-                TypeError,
-                ValueError,
-            ) as error:  # a table of ours may hold what none of ours would
-                self._trouble = (
-                    describe_os_error(error) if isinstance(error, OSError) else str(error)
-                )
+            except OSError as error:
+                self._failure = describe_os_error(error)
+                break
+            except (TypeError, ValueError) as error:  # a stranger may have written the table
+                self._failure = str(error)
                 break
         return None
 
     def _connection(self) -> sqlite3.Connection:
-        """This thread's own, to the file that now lies there: it may have been deleted since."""
-        opened: _Opened | None = getattr(self._local, "opened", None)
+        """Return this thread's connection to the present file: an earlier one may have been deleted."""
+        opened: _OpenDatabase | None = getattr(self._local, "opened", None)
         if opened is not None:
             if opened.process == os.getpid():
                 with suppress(FileNotFoundError):
-                    if _identity(self.path) == opened.file:
+                    if _read_identity(self.path) == opened.file:
                         return opened.connection
                 opened.connection.close()
             else:
-                _INHERITED.append(opened)
+                _inherited.append(opened)
             self._local.opened = None
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        database = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
+        database = sqlite3.connect(self.path, timeout=LOCK_TIMEOUT_SECONDS, isolation_level=None)
         try:
             for statement in OPENING:
                 _set_up(database, statement)
-            self._local.opened = _Opened(os.getpid(), _identity(self.path), database)
+            self._local.opened = _OpenDatabase(os.getpid(), _read_identity(self.path), database)
         except BaseException:
             database.close()
             raise
         return database
 
     def _set_aside(self) -> None:
-        """Make room for a new database; the damaged one is left for who wants to see why."""
-        opened: _Opened | None = getattr(self._local, "opened", None)
+        """Rename the damaged database, so that a new one is made."""
+        opened: _OpenDatabase | None = getattr(self._local, "opened", None)
         with suppress(OSError):
-            if opened is None or opened.file == _identity(
-                self.path
-            ):  # else another process has done so
+            # Another file means that another process has done so.
+            if opened is None or opened.file == _read_identity(self.path):
                 if opened is not None:
                     opened.connection.close()
                 for end in ("-wal", "-shm"):
@@ -280,67 +291,66 @@ class Cache:
 
 @cache
 def cache_at(folder: Path) -> Cache:
-    """The one cache of a folder in this process."""
+    """Return the one cache of a folder in this process."""
     return Cache(folder)
 
 
 @cache
 def fingerprint(*parts: str, but: tuple[str, ...] = (), libraries: tuple[str, ...] = ()) -> str:
-    """A hash of the program's own sources that make a value, and of the versions of the libraries they use.
+    """Return a hash of the program's sources that make a value, and of the versions of their libraries.
 
-    `parts` are packages of the program, by their paths below it, `but` those or modules in them that do not matter;
-    the modules right below the program's root, which all packages use, always count.
+    `parts` are paths of packages below builder/, `but` packages or modules in them that do not
+    matter. The modules directly in builder/ always count, because all packages use them.
     """
-    found, without = sha256(), tuple(f"{part}{end}" for part in but for end in ("/", ".py"))
-    for name, digest in sorted({one for part in ("", *parts) for one in _sources(part)}):
-        if not name.startswith(without):
-            found.update(name.encode() + b"\0" + digest)
+    sources: set[tuple[str, bytes]] = set()
+    for part in ("", *parts):
+        sources.update(_hash_sources(part))
+    excluded = (*(f"{part}/" for part in but), *(f"{part}.py" for part in but))
+    result = sha256()
+    for name, digest in sorted(sources):
+        if not name.startswith(excluded):
+            result.update(name.encode() + b"\0" + digest)
     for name in libraries:
-        found.update(f"{name} {installed(name)}\0".encode())
-    return found.hexdigest()
+        result.update(f"{name} {installed(name)}\0".encode())
+    return result.hexdigest()
 
 
 @cache
 def installed(package: str) -> str:
-    """The version of a Python package, told without importing it; a dash where it is not installed. Of what is said
-    about a package only this is read: the library would parse all of it.
+    """Return the version of a Python package without importing it; a dash if it is not installed.
+
+    Only the version is read: the library would parse all metadata.
     """
-    from importlib.metadata import (
-        PackageNotFoundError,
-        distribution,
-    )  # takes as long as a build with nothing to do
+    # This import takes as long as a build with nothing to do.
+    from importlib.metadata import PackageNotFoundError, distribution
 
     try:
-        told = distribution(package)
+        metadata = distribution(package)
     except PackageNotFoundError:
         return "-"
-    text = told.read_text("METADATA") or ""
-    return text.partition("\nVersion:")[2].partition("\n")[0].strip() or told.version
+    text = metadata.read_text("METADATA") or ""
+    return text.partition("\nVersion:")[2].partition("\n")[0].strip() or metadata.version
 
 
 @cache
-def _sources(part: str) -> tuple[tuple[str, bytes], ...]:
-    """Sources of a package of the program, or of none those right below its root: by their paths from there, and what
-    each holds as a hash.
-    """
+def _hash_sources(part: str) -> tuple[tuple[str, bytes], ...]:
+    """Return the paths of a package's sources with their hashes; without a package, those directly in builder/."""
     root = str(Path(__file__).parent)
     if not Path(root, part).is_dir():
         raise ValueError(f"builder has no package {part}")
-    walked = os.walk(f"{root}/{part}") if part else [next(os.walk(root), (root, [], []))]
-    paths = [
-        f"{folder}/{name}"
-        for folder, _folders, names in walked
-        for name in names
-        if name.endswith(".py")
-    ]
-    return tuple(
-        (path[len(root) + 1 :].replace(os.sep, "/"), sha256(Path(path).read_bytes()).digest())
-        for path in paths
-    )
+    folders = os.walk(f"{root}/{part}") if part else [next(os.walk(root), (root, [], []))]
+    hashes = []
+    for folder, _folders, names in folders:
+        for name in names:
+            if name.endswith(".py"):
+                path = f"{folder}/{name}"
+                relative_path = path[len(root) + 1 :].replace(os.sep, "/")
+                hashes.append((relative_path, sha256(Path(path).read_bytes()).digest()))
+    return tuple(hashes)
 
 
 def _set_up(database: sqlite3.Connection, statement: str) -> None:
-    """Run a statement; which journal there is may be another's to say, who is opening the file at the same time."""
+    """Run a statement of set-up. Another process that opens the file now may choose the journal."""
     try:
         database.execute(statement).fetchall()
     except sqlite3.OperationalError as error:
@@ -348,10 +358,10 @@ def _set_up(database: sqlite3.Connection, statement: str) -> None:
             raise
 
 
-def _all_or_none(
+def _execute_all(
     database: sqlite3.Connection, statement: str, rows: Sequence[tuple[object, ...]]
 ) -> bool:
-    """Run a statement for each of some rows, at one go."""
+    """Run a statement for all rows in one transaction."""
     if rows:
         with database:
             database.execute("BEGIN IMMEDIATE")
@@ -359,34 +369,27 @@ def _all_or_none(
     return True
 
 
-def _row(area: str, key: str, value: Value, data: bytes) -> tuple[object, ...]:
-    name = _name(key)
+def _make_row(area: str, key: str, value: Value, data: bytes) -> tuple[object, ...]:
+    name = _encode_key(key)
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(
         "utf-8", "surrogatepass"
     )
-    return (
-        area,
-        name,
-        int(time.time()),
-        _digest(area, name, text),
-        _digest(area, name, data),
-        text,
-        data,
-    )
+    digests = (_hash_content(area, name, text), _hash_content(area, name, data))
+    return (area, name, int(time.time()), *digests, text, data)
 
 
-def _name(key: str) -> bytes:
-    """A key as bytes: the name of a file may hold what is no letter."""
+def _encode_key(key: str) -> bytes:
+    """Return a key as bytes. A file name may contain bytes that are no characters."""
     return key.encode("utf-8", "surrogatepass")
 
 
-def _digest(area: str, name: bytes, content: bytes) -> bytes:
-    """What an entry's content is known by: it is never taken for another's."""
-    found = sha256(b"%b\0%d\0%b" % (area.encode(), len(name), name))
-    found.update(content)
-    return found.digest()
+def _hash_content(area: str, name: bytes, content: bytes) -> bytes:
+    """Return a digest that holds for this entry only."""
+    result = sha256(b"%b\0%d\0%b" % (area.encode(), len(name), name))
+    result.update(content)
+    return result.digest()
 
 
-def _identity(path: Path) -> tuple[int, int]:
+def _read_identity(path: Path) -> tuple[int, int]:
     status = path.stat()
     return status.st_dev, status.st_ino

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from builder import cache as module
-from builder.cache import TOUCH, Cache, fingerprint
+from builder.cache import MAX_UNSAVED_USES, TOUCH_SECONDS, Cache, fingerprint
 from builder.errors import OutputNotWritten
 
 WRITER = """
@@ -81,7 +81,7 @@ def test_an_entry_is_never_taken_for_anothers(cache: Cache) -> None:
 def test_a_value_that_is_no_map_is_none(cache: Cache, value: str) -> None:
     cache.write("a", "k", {})
     body = value.encode("utf-8", "surrogatepass")
-    digest = module._digest("a", b"k", body)
+    digest = module._hash_content("a", b"k", body)
     change(cache, "UPDATE entries SET value = ?, value_digest = ?", body, digest)
     assert cache.value("a", "k") is None
 
@@ -202,7 +202,7 @@ def test_threads_have_connections_of_their_own(cache: Cache) -> None:
 
 
 def test_above_its_size_what_was_not_used_for_longest_goes(cache: Cache) -> None:
-    cache.most = 500_000
+    cache.max_bytes = 500_000
     for number in range(20):
         cache.write("a", str(number), {}, b"x" * 50_000)
     cache.evict()
@@ -218,6 +218,18 @@ def test_above_its_size_what_was_not_used_for_longest_goes(cache: Cache) -> None
     assert cache.path.stat().st_size < 600_000
 
 
+def test_another_process_evicts_nothing_that_a_running_build_used(cache: Cache) -> None:
+    count = 2 * MAX_UNSAVED_USES
+    cache.write_all("a", [(str(number), {}, b"x" * 100) for number in range(count)])
+    change(cache, "UPDATE entries SET used = 1")
+    used_keys = [str(number) for number in range(MAX_UNSAVED_USES)]
+    assert len(cache.values("a", used_keys)) == len(used_keys)
+    other = Cache(cache.path.parent, max_bytes=0)
+    other.evict()
+    assert len(cache.values("a", used_keys)) == len(used_keys)
+    assert cache.count("a") == len(used_keys)
+
+
 def test_a_use_is_written_down_once_an_hour(cache: Cache) -> None:
     cache.write("a", "k", {})
 
@@ -228,11 +240,11 @@ def test_a_use_is_written_down_once_an_hour(cache: Cache) -> None:
         return int(found)
 
     before = used()
-    change(cache, "UPDATE entries SET used = used - ?", TOUCH // 2)
+    change(cache, "UPDATE entries SET used = used - ?", TOUCH_SECONDS // 2)
     cache.value("a", "k")
     cache.evict()
-    assert used() == before - TOUCH // 2
-    change(cache, "UPDATE entries SET used = used - ?", TOUCH)
+    assert used() == before - TOUCH_SECONDS // 2
+    change(cache, "UPDATE entries SET used = used - ?", TOUCH_SECONDS)
     cache.value("a", "k")
     cache.evict()
     assert used() >= before
@@ -286,7 +298,7 @@ def test_the_fingerprint_tells_of_the_sources_it_names(
 
     def now() -> str:
         fingerprint.cache_clear()
-        module._sources.cache_clear()
+        module._hash_sources.cache_clear()
         return fingerprint(
             "render", but=("render/prepress",), libraries=("pytest", "not-installed")
         )
@@ -305,7 +317,7 @@ def test_the_fingerprint_tells_of_the_sources_it_names(
     monkeypatch.setattr(module, "installed", lambda _: "0")
     assert now() != first
     fingerprint.cache_clear()
-    module._sources.cache_clear()
+    module._hash_sources.cache_clear()
 
 
 def test_a_package_that_does_not_exist_is_a_mistake() -> None:

@@ -205,7 +205,7 @@ def test_the_templates_of_the_program_need_no_weasyprint() -> None:
 def test_a_build_prints_one_line_with_the_reason_also_when_nothing_was_edited(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("builder.usecases.build.records.YOUNG", -(10**18))
+    monkeypatch.setattr("builder.usecases.build.records.MIN_FILE_AGE_NS", -(10**18))
     append(project, "templates/lanterns/pack.css", "\n.a { box-shadow: 1mm 1mm red; }")
     command = ["lanterns", "--project", str(project.root), "--lang", "en", "--workers", "1"]
     line = (

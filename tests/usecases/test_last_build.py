@@ -26,7 +26,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     shutil.copytree(TOY, tmp_path / "project")
     (tmp_path / "settings").mkdir()
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
-    monkeypatch.setattr(records, "YOUNG", -(10**18))
+    monkeypatch.setattr(records, "MIN_FILE_AGE_NS", -(10**18))
     return Project(tmp_path / "project")
 
 
@@ -36,14 +36,14 @@ def done(project: Project) -> BuildResult:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(b"%PDF-")
     result = BuildResult((BuiltFile(path, 3, 9, True),), (), 9, 2)
-    BuildRecord(project, "lanterns", ASKED).note(result)
+    BuildRecord(project, "lanterns", ASKED).save(result)
     return result
 
 
 def test_the_outcome_stands_while_nothing_is_edited(project: Project) -> None:
-    assert BuildRecord(project, "lanterns", ASKED).known() is None
+    assert BuildRecord(project, "lanterns", ASKED).find_result() is None
     done(project)
-    known = BuildRecord(project, "lanterns", ASKED).known()
+    known = BuildRecord(project, "lanterns", ASKED).find_result()
     assert known is not None
     assert (known.rendered_count, known.cached_count) == (0, 11)
     assert [(file.pages, file.cards, file.changed) for file in known.files] == [(3, 9, False)]
@@ -70,7 +70,7 @@ def test_any_edit_undoes_it(project: Project, place: str) -> None:
     path = project.root / place
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes((path.read_bytes() if path.exists() else b"") + b"\n")
-    assert BuildRecord(project, "lanterns", ASKED).known() is None
+    assert BuildRecord(project, "lanterns", ASKED).find_result() is None
 
 
 def test_a_file_exchanged_for_one_of_equal_size_and_time_is_an_edit(project: Project) -> None:
@@ -79,7 +79,7 @@ def test_a_file_exchanged_for_one_of_equal_size_and_time_is_an_edit(project: Pro
     done(project)
     path.write_bytes(path.read_bytes().replace(b"1", b"2"))
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert BuildRecord(project, "lanterns", ASKED).known() is None
+    assert BuildRecord(project, "lanterns", ASKED).find_result() is None
 
 
 def test_a_link_that_leads_nowhere_hides_no_edit_of_its_neighbours(project: Project) -> None:
@@ -89,40 +89,40 @@ def test_a_link_that_leads_nowhere_hides_no_edit_of_its_neighbours(project: Proj
     for path in sorted(folder.glob("[a-z]*.yaml")):
         done(project)
         path.write_bytes(path.read_bytes() + b"\n")
-        assert BuildRecord(project, "lanterns", ASKED).known() is None, path.name
+        assert BuildRecord(project, "lanterns", ASKED).find_result() is None, path.name
 
 
 def test_a_deleted_card_and_a_deleted_output_undo_it(project: Project) -> None:
     result = done(project)
     result.files[0].path.unlink()
-    assert BuildRecord(project, "lanterns", ASKED).known() is None
+    assert BuildRecord(project, "lanterns", ASKED).find_result() is None
     shutil.rmtree(project.output_dir("lanterns"))
     done(project)
     (project.cards_dir("lanterns") / "spirit" / "old-wick.yaml").unlink()
-    assert BuildRecord(project, "lanterns", ASKED).known() is None
+    assert BuildRecord(project, "lanterns", ASKED).find_result() is None
 
 
 def test_other_options_are_another_build(project: Project) -> None:
     done(project)
-    assert BuildRecord(project, "lanterns", {**ASKED, "lang": ("de",)}).known() is None
+    assert BuildRecord(project, "lanterns", {**ASKED, "lang": ("de",)}).find_result() is None
 
 
 def test_a_squad_outside_the_project_is_looked_at_too(project: Project, tmp_path: Path) -> None:
     squad = tmp_path / "squad.yaml"
     squad.write_text("pack: lanterns\n", encoding="utf-8")
     asked = {**ASKED, "roster": squad}
-    BuildRecord(project, "lanterns", asked).note(BuildResult())
-    assert BuildRecord(project, "lanterns", asked).known() is not None
+    BuildRecord(project, "lanterns", asked).save(BuildResult())
+    assert BuildRecord(project, "lanterns", asked).find_result() is not None
     squad.write_text("pack: lanterns\nname: Other\n", encoding="utf-8")
-    assert BuildRecord(project, "lanterns", asked).known() is None
+    assert BuildRecord(project, "lanterns", asked).find_result() is None
 
 
 def test_what_was_edited_while_it_was_built_is_not_relied_on(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(records, "YOUNG", 10**18)
+    monkeypatch.setattr(records, "MIN_FILE_AGE_NS", 10**18)
     done(project)
-    assert BuildRecord(project, "lanterns", ASKED).known() is None
+    assert BuildRecord(project, "lanterns", ASKED).find_result() is None
 
 
 @pytest.mark.parametrize(
@@ -137,9 +137,9 @@ def test_what_is_kept_in_another_form_is_none(
     whole = project.cache.value("builds", record.key)
     assert whole is not None
     project.cache.write("builds", record.key, {**whole, **damage})
-    assert record.known() is None
+    assert record.find_result() is None
     project.cache.write("builds", record.key, whole)
-    assert record.known() is not None
+    assert record.find_result() is not None
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_the_packs_own_engine_is_named_in_no_file_and_a_failed_build_says_that_i
     css.write_text(css.read_text(encoding="utf-8") + ".title {colr: red}", encoding="utf-8")
     failed = CliRunner().invoke(build, command)
     assert "Did you mean color?" in failed.output
-    assert "lanterns: no file is written while there are errors\n" in failed.output
+    assert "lanterns: no file was written, because there are errors\n" in failed.output
     assert sorted(project.output_dir("lanterns").iterdir()) == before
 
 

@@ -84,10 +84,10 @@ def _build(project: Project, pack: str, options: BuildOptions, since: str | None
     from builder.usecases.build.records import BuildRecord
 
     last = BuildRecord(project, pack, options.outcome)
-    result = last.known()
+    result = last.find_result()
     if result is None:
         result = _set(project, pack, options, since)
-        last.note(result)
+        last.save(result)
     return result
 
 

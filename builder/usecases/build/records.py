@@ -8,10 +8,9 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from builder.cache import Value, fingerprint
 from builder.files import hash_file, open_atomic
@@ -20,13 +19,16 @@ from builder.packs.project import Project, find_settings_folder
 from builder.render.fonts import font_folders
 from builder.usecases.build.build_options import BuildResult, BuiltFile, EngineChoice
 
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
 PROGRAM = Path(__file__).resolve().parents[2]
 MAKERS = ("checks", "geometry", "model", "pdfinfo", "render", "report", "packs", "usecases")
-"""Packages of the program that shape an order, or say what is wrong with it."""
+"""Packages of the program that shape an order or check it."""
 OUTPUTS = "outputs"
 """The cache entries of written files and folders."""
-YOUNG = 50_000_000
-"""Ns within which a file may change again without its times changing: what was edited just now is not relied on."""
+MIN_FILE_AGE_NS = 50_000_000
+"""A younger file may change again without its times changing, so a record does not rely on it."""
 
 
 def write_output(
@@ -81,121 +83,133 @@ def remove_outdated(
 
 
 def hash_content(target: Path) -> str:
-    """What lies in a file or a folder, as one hash; nothing where there is none."""
+    """Return a hash of a file, or of a folder's files; empty if there are none."""
     if target.is_file():
         return hash_file(target)
-    files = sorted(path for path in target.rglob("*") if path.is_file()) if target.is_dir() else []
+    if not target.is_dir():
+        return ""
+    files = sorted(path for path in target.rglob("*") if path.is_file())
     parts = [f"{path.relative_to(target).as_posix()} {hash_file(path)}" for path in files]
     return sha256("\0".join(parts).encode()).hexdigest() if parts else ""
 
 
 def check_with_cache(
-    project: Project, judge: Callable[[], Sequence[Finding]], *parts: str
+    project: Project, check: Callable[[], Sequence[Finding]], *parts: str
 ) -> tuple[Finding, ...]:
-    """What preflight found before, else what `judge` finds now. `parts`: all that it depends on besides the program."""
+    """Return the cached findings of a check, else run it. `parts` are its inputs besides the program."""
     from builder.render.keys import program_hash
 
     key = sha256("\0".join((fingerprint(*MAKERS), program_hash(), *parts)).encode()).hexdigest()
-    known = read_findings(project.cache.value("preflight", key))
-    if known is None:
-        known = tuple(judge())
-        project.cache.write(
-            "preflight", key, {"findings": [finding.to_json() for finding in known]}
-        )
-    return known
+    cached_findings = read_findings(project.cache.value("preflight", key))
+    if cached_findings is not None:
+        return cached_findings
+    findings = tuple(check())
+    entry: Value = {"findings": [finding.to_json() for finding in findings]}
+    project.cache.write("preflight", key, entry)
+    return findings
 
 
 def read_findings(value: Value | None) -> tuple[Finding, ...] | None:
-    """The findings among what was kept; None where they are none."""
-    found = value.get("findings") if value is not None else None
+    """Return the findings of a cache entry; None if it has none."""
+    items = value.get("findings") if value is not None else None
+    if not isinstance(items, list):
+        return None
     with suppress(KeyError, TypeError, ValueError, AttributeError):
-        return tuple(Finding.from_json(item) for item in found) if isinstance(found, list) else None
+        return tuple(Finding.from_json(item) for item in items)
     return None
 
 
 class BuildRecord:
-    """The last build of one pack in one way: where nothing was edited since, its outcome stands and nothing is loaded.
+    """The last build of one pack with the same options. Without edits since, its result is used and nothing is loaded.
 
-    Every file a build may read is known by its place, size and times: those of the pack, the program and its packages.
-    Made before anything is read: what is edited meanwhile counts as edited since.
+    The inputs are the path, size and times of every file that a build may read: of the pack, the
+    program and its packages. Make the record before anything is read: then later edits count.
     """
 
-    def __init__(self, project: Project, pack: str, asked: Mapping[str, object]) -> None:
-        # A path is what it means from here.
-        said = sorted(
-            (key, str(one.resolve()) if isinstance(one, Path) else repr(one))
-            for key, one in asked.items()
-        )
+    def __init__(self, project: Project, pack: str, options: Mapping[str, object]) -> None:
         self.cache = project.cache
-        self.key = sha256(repr((pack, said)).encode("utf-8", "surrogatepass")).hexdigest()
-        roster = asked.get("roster")
-        inputs = sorted(
-            _files(_folders(project, pack, Path(str(roster)) if roster else None), project)
-        )
-        self.settled = max((times[-1] for _, times in inputs), default=0) < time.time_ns() - YOUNG
+        values = []
+        for name, value in options.items():
+            # A relative path is another file in another folder.
+            text = str(value.resolve()) if isinstance(value, Path) else repr(value)
+            values.append((name, text))
+        key = repr((pack, sorted(values)))
+        self.key = sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
+        roster = options.get("roster")
+        places = _list_input_places(project, pack, Path(str(roster)) if roster else None)
+        inputs = sorted(_list_files(places, project))
+        newest_ns = max((times[-1] for _path, times in inputs), default=0)
+        self.is_reliable = newest_ns < time.time_ns() - MIN_FILE_AGE_NS
         self.inputs = sha256(repr(inputs).encode()).hexdigest()
 
-    def known(self) -> BuildResult | None:
-        """The outcome, if nothing was edited since and the files are still those that were written."""
-        noted = self.cache.value("builds", self.key)
-        findings = read_findings(noted)
+    def find_result(self) -> BuildResult | None:
+        """Return the last result if no input was edited and its files are unchanged."""
+        entry = self.cache.value("builds", self.key)
+        findings = read_findings(entry)
+        if entry is None or findings is None or entry.get("inputs") != self.inputs:
+            return None
         with suppress(OSError, ValueError, KeyError, TypeError):
-            if noted is None or findings is None or noted["inputs"] != self.inputs:
-                return None
-            files: list[Any] = list(noted["files"])  # type: ignore[arg-type]
-            if all(list(_times(Path(path).stat())) == times for path, times, *_ in files):
-                built = tuple(BuiltFile(Path(path), *facts) for path, _, *facts in files)
-                return BuildResult(
-                    built,
-                    findings,
-                    0,
-                    int(str(noted["known"])),
-                    engine_choice=EngineChoice.from_json(noted.get("engine_choice")),
-                )
+            files = []
+            stored_files: Any = entry["files"]
+            for path, times, *facts in stored_files:
+                if list(_read_times(Path(path).stat())) != times:
+                    return None
+                files.append(BuiltFile(Path(path), *facts))
+            cached_count = int(str(entry["known"]))
+            choice = EngineChoice.from_json(entry.get("engine_choice"))
+            return BuildResult(tuple(files), findings, 0, cached_count, engine_choice=choice)
         return None
 
-    def note(self, result: BuildResult) -> None:
-        """Remember an outcome without errors."""
-        if not self.settled or has_errors(result.findings):
+    def save(self, result: BuildResult) -> None:
+        """Save a result without errors."""
+        if not self.is_reliable or has_errors(result.findings):
             return
-        files = [replace(file, path=file.path.resolve(), changed=False) for file in result.files]
         with suppress(OSError):
-            noted: Value = {
+            files: list[JsonValue] = []
+            for file in result.files:
+                path = file.path.resolve()
+                times: list[JsonValue] = [*_read_times(path.stat())]
+                files.append([str(path), times, file.pages, file.cards, False, file.unit])
+            entry: Value = {
                 "inputs": self.inputs,
-                "files": [
-                    [
-                        str(file.path),
-                        [*_times(file.path.stat())],
-                        file.pages,
-                        file.cards,
-                        file.changed,
-                        file.unit,
-                    ]
-                    for file in files
-                ],
+                "files": files,
                 "findings": [finding.to_json() for finding in result.findings],
                 "known": result.rendered_count + result.cached_count,
             }
             if result.engine_choice is not None:
-                noted["engine_choice"] = result.engine_choice.to_json()
-            self.cache.write("builds", self.key, noted)
+                entry["engine_choice"] = result.engine_choice.to_json()
+            self.cache.write("builds", self.key, entry)
 
 
-def _folders(project: Project, pack: str, roster: Path | None) -> Iterator[str]:
+def _list_input_places(project: Project, pack: str, roster: Path | None) -> list[str]:
+    """Return the files and folders that a build may read.
+
+    Of a place that ends in `/.` only the folder itself counts.
+    """
     templates = project.root / "templates"
-    yield from map(str, (project.cards_dir(pack), project.root / "schemas", project.core_schemas))
-    yield from map(
-        str,
-        (templates / pack, templates / "profiles", templates / "presets", project.base_templates),
-    )
-    yield from map(str, (PROGRAM, find_settings_folder(), *font_folders()))
-    yield from [str(roster)] if roster else []
+    places = [
+        project.cards_dir(pack),
+        project.root / "schemas",
+        project.core_schemas,
+        templates / pack,
+        templates / "profiles",
+        templates / "presets",
+        project.base_templates,
+        PROGRAM,
+        find_settings_folder(),
+        *font_folders(),
+    ]
+    if roster is not None:
+        places.append(roster)
     # Installing a package changes the folder it is installed in.
-    yield from (f"{path}/." for path in sys.path if path.endswith("-packages"))
+    package_folders = [f"{path}/." for path in sys.path if path.endswith("-packages")]
+    return [*map(str, places), *package_folders]
 
 
-def _files(places: Iterable[str], project: Project) -> Iterator[tuple[str, tuple[int, int, int]]]:
-    """All files at or below these places by size and times; of a place that ends in `/.` only the folder itself.
+def _list_files(
+    places: Iterable[str], project: Project
+) -> Iterator[tuple[str, tuple[int, int, int]]]:
+    """Yield all files at or below these places with their size and times.
 
     A linked folder of the project is searched only if it leads to a place in the project.
     """
@@ -205,13 +219,13 @@ def _files(places: Iterable[str], project: Project) -> Iterator[tuple[str, tuple
         place = todo.pop()
         with suppress(OSError):
             if place.endswith("/.") or not Path(place).is_dir():
-                yield place, _times(Path(place).stat())
+                yield place, _read_times(Path(place).stat())
                 continue
             for entry in os.scandir(place):
                 if not entry.is_dir():
-                    yield entry.path, _entry_times(entry)
+                    yield entry.path, _read_entry_times(entry)
                 elif entry.is_symlink():
-                    yield entry.path, _times(entry.stat(follow_symlinks=False))
+                    yield entry.path, _read_times(entry.stat(follow_symlinks=False))
                     path, target = Path(entry.path), Path(entry.path).resolve()
                     is_ours = not path.is_relative_to(project.root) or project.is_inside(target)
                     if is_ours and target not in searched_links:  # links may form a circle
@@ -221,14 +235,14 @@ def _files(places: Iterable[str], project: Project) -> Iterator[tuple[str, tuple
                     todo.append(entry.path)
 
 
-def _entry_times(entry: os.DirEntry[str]) -> tuple[int, int, int]:
-    """The times of a file in a folder; of a link that leads nowhere, an editor's lock for one, its own."""
+def _read_entry_times(entry: os.DirEntry[str]) -> tuple[int, int, int]:
+    """Return the times of a file in a folder; of a broken link, such as an editor's lock, its own."""
     try:
-        return _times(entry.stat())
+        return _read_times(entry.stat())
     except OSError:
-        return _times(entry.stat(follow_symlinks=False))
+        return _read_times(entry.stat(follow_symlinks=False))
 
 
-def _times(status: os.stat_result) -> tuple[int, int, int]:
-    """Size, last change of contents, last change of anything."""
+def _read_times(status: os.stat_result) -> tuple[int, int, int]:
+    """Return the size, the last change of the contents, and the last change of anything."""
     return status.st_size, status.st_mtime_ns, status.st_ctime_ns

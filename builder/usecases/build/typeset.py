@@ -1,4 +1,4 @@
-"""From the wanted cards to set faces, and from these to finished files: what every way to publish begins with."""
+"""Render cards and compose their faces to files: the first steps of every way to publish."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO
+from typing import IO, TypeAlias
 
 from builder.files import open_atomic
 from builder.findings import Finding, has_errors
@@ -45,38 +45,38 @@ TRIM = Profile(
     label=False,
     duplex="none",
 )
-"""One face a page, cut to its trim."""
+"""One face per page, cut to its trim."""
 STAND_IN = "file:base/blocks/stand-in.svg"
-"""What a face draws on that has no picture yet."""
+"""The dependency of a face that draws a placeholder for a missing picture."""
 
 
 def pair_sides(stacks: Mapping[str, Stack]) -> Pair[Stack]:
-    """The printed faces of a card, by side; a single one is its front."""
-    return Pair(
-        stacks.get("front") or stacks["back"], stacks.get("back") if "front" in stacks else None
-    )
+    """Return the printed faces of a card. A single face is its front."""
+    if "front" in stacks:
+        return Pair(stacks["front"], stacks.get("back"))
+    return Pair(stacks["back"], None)
 
 
 def get_card_pair(
     renderer: Renderer, card: Card, lang: str, variant: Variant, keys: Mapping[FaceJob, str]
 ) -> Pair[Stack]:
-    """The addresses of a card's printed faces."""
-    sides = renderer.pack.manifest.kinds[card.kind].faces
-    return pair_sides(
-        {
-            side: tuple(keys[job] for job in list_layers(renderer, card, side, lang, variant))
-            for side in sides
-        }
-    )
+    """Return the cache keys of a card's printed faces."""
+    stacks: dict[str, Stack] = {}
+    for side in renderer.pack.manifest.kinds[card.kind].faces:
+        layers = list_layers(renderer, card, side, lang, variant)
+        stacks[side] = tuple(keys[job] for job in layers)
+    return pair_sides(stacks)
 
 
 def group_pairs(pack: Pack, pairs: Iterable[tuple[Card, Pair[Stack]]]) -> tuple[Group, ...]:
-    """Cards of one size together, sheets for the table apart, in order of first appearance."""
-    found: dict[tuple[Size, bool], list[Pair[Stack]]] = {}
+    """Group cards by size, and sheets for the table apart, in the order of their first card."""
+    pairs_by_size: dict[tuple[Size, bool], list[Pair[Stack]]] = {}
     for card, pair in pairs:
         kind = pack.manifest.kinds[card.kind]
-        found.setdefault((kind.size, kind.table), []).append(pair)
-    return tuple(Group(size, tuple(alike), table) for (size, table), alike in found.items())
+        pairs_by_size.setdefault((kind.size, kind.table), []).append(pair)
+    return tuple(
+        Group(size, tuple(group), is_table) for (size, is_table), group in pairs_by_size.items()
+    )
 
 
 def group_cards(
@@ -86,11 +86,9 @@ def group_cards(
     variant: Variant,
     keys: Mapping[FaceJob, str],
 ) -> tuple[Group, ...]:
-    """Set cards, grouped the same way."""
-    return group_pairs(
-        renderer.pack,
-        ((card, get_card_pair(renderer, card, lang, variant, keys)) for card in cards),
-    )
+    """Group rendered cards by size."""
+    pairs = ((card, get_card_pair(renderer, card, lang, variant, keys)) for card in cards)
+    return group_pairs(renderer.pack, pairs)
 
 
 @contextmanager
@@ -98,10 +96,9 @@ def compose_face_pages(
     renderer: Renderer, profile: Profile, faces: Iterable[tuple[Stack, Size]], title: str,
     notices: Mapping[Stack, str] = {},
 ) -> Iterator[Path]:  # fmt: skip
-    """A PDF with one of these faces on each page, in their order: a file that is gone when the block ends."""
+    """Compose a temporary PDF with one face on each page. It is deleted when the block ends."""
     groups = [Group(size, (Pair(stack),)) for stack, size in faces]
-    places = (renderer.cache, renderer.places.cache, renderer.fonts)
-    composer = Composer(*places, profile, title, notices=notices)
+    composer = _make_composer(renderer, profile, title, notices=notices)
     with TemporaryDirectory(prefix="squadpress-") as folder:
         path = Path(folder) / "faces.pdf"
         with open_atomic(path) as out:
@@ -116,30 +113,34 @@ def compose_pages(
     keys: Sequence[str],
     leaves: Iterable[Leaf] = (),
 ) -> bytes:
-    """A PDF of whole pages that are set, `leaves` after those with the keys."""
+    """Return a PDF of whole rendered pages, then of `leaves`."""
     out = BytesIO()
-    Composer(renderer.cache, renderer.places.cache, renderer.fonts, profile, title).compose(
-        out, (), keys, leaves
-    )
+    _make_composer(renderer, profile, title).compose(out, (), keys, leaves)
     return out.getvalue()
+
+
+def _make_composer(
+    renderer: Renderer, profile: Profile, title: str, label: str = "",
+    notices: Mapping[Stack, str] = {},
+) -> Composer:  # fmt: skip
+    folder = renderer.places.cache
+    return Composer(renderer.cache, folder, renderer.fonts, profile, title, label, notices)
 
 
 def write_file(
     renderer: Renderer, project: Project, profile: Profile, groups: Sequence[Group], extra: Sequence[str],
     path: Path, lang: str, notices: Mapping[tuple[str, ...], str] = {}, *, today: bool = True,
 ) -> BuiltFile:  # fmt: skip
-    """Compose and write one file, unless the very same one is there already.
+    """Compose and write one file. A file with the same bytes is left untouched.
 
-    `extra` are whole pages after the cards, `notices` short texts at the foot of faces; what shows a release is not of
-    `today`. Raises UsageError where a card is larger than the paper, OutputNotWritten.
+    `extra` are whole pages after the cards, `notices` short texts at the foot of faces. `today` is
+    False for the cards of a release. Raises OutputNotWritten, and UsageError if a card is larger
+    than the paper.
     """
     title = f"{renderer.words(lang).pack_name} ({lang})"
     stamp = TextStamp(kept=project.cache)
     label = title if stamp.can_draw(title) else f"{renderer.pack.id} ({lang})"
-    composer = Composer(
-        renderer.cache, project.cache_dir, renderer.fonts, profile, title, label, notices
-    )
-
+    composer = _make_composer(renderer, profile, title, label, notices)
     page_counts = []
 
     def write(out: IO[bytes]) -> str:
@@ -155,9 +156,10 @@ def write_file(
 
 @dataclass(frozen=True, slots=True)
 class RenderedCards:
-    """The ids of the wanted cards, by language in printing order, and what came of setting their faces.
+    """Cards with their rendered faces.
 
-    `notices` are short texts that are printed at the foot of faces; `decks` the deck of each card of a product.
+    `orders` has the ids of the cards by language in printing order, `decks` the deck of each card of
+    a product, `notices` short texts at the foot of faces.
     """
 
     renderer: Renderer
@@ -168,120 +170,124 @@ class RenderedCards:
 
     @property
     def failed(self) -> bool:
-        """True if some card could not be set, or must not be printed."""
+        """True if a card has an error and must not be printed."""
         return has_errors(self.rendered.findings)
 
     def stand_ins(self) -> Iterator[Finding]:
-        """Cards on which a stand-in is drawn for a picture."""
-        faces = self.rendered.faces.items()
-        found = {job.card: None for job, facts in faces if job.card and STAND_IN in facts.deps}
+        """Yield a finding for each card with a placeholder for a missing picture."""
         form = _("{name}: a stand-in is printed for its picture")
-        return (press.STAND_IN.finding(_(form, name=card)) for card in found)
+        reported_cards = set()
+        for job, facts in self.rendered.faces.items():
+            if job.card and STAND_IN in facts.deps and job.card not in reported_cards:
+                reported_cards.add(job.card)
+                yield press.STAND_IN.finding(_(form, name=job.card))
 
     def cards(self, *langs: str) -> Iterator[Card]:
-        """The cards of these languages, each looked up when it is asked for: nobody holds them all."""
-        return (self.renderer.pack.cards[card] for lang in langs for card in self.orders[lang])
+        """Yield the cards of these languages. They are read one by one: not all of them fit in memory."""
+        for lang in langs:
+            for card in self.orders[lang]:
+                yield self.renderer.pack.cards[card]
 
 
 def render_cards(
-    project: Project,
-    loaded: LoadedPack,
-    select: Selection,
-    workers: WorkerPool,
-    *,
-    unset: bool = False,
-) -> RenderedCards:
-    """Choose the cards (or those of a squad) and set all their faces, unless they are to stay `unset`. The pack must
-    have been loaded.
-    """
+    project: Project, loaded: LoadedPack, select: Selection, workers: WorkerPool, *, unset: bool = False
+) -> RenderedCards:  # fmt: skip
+    """Select cards and render all their faces, unless they are to stay `unset`. The pack must be readable."""
     spots = places(project, loaded.whole.id)
     if select.engine is None:
         loaded = with_chosen_engine(spots, loaded)[0]
-    pack = with_choice_keywords(loaded.whole)
-    langs = select_languages(pack, select.langs)
-    orders: Mapping[str, Sequence[str]]
-    decks: Mapping[str, Sequence[str]] = {}
-    if select.roster is not None:
-        pack, squad = load_squad_cards(project, pack, select.roster)
-        squad = squad if select.copies is None else repeat_cards(squad, dict(select.copies))
-        orders = dict.fromkeys(langs, squad)
-    elif select.product is not None:
-        listed = {
-            lang: list_product_cards(pack, find_product(loaded, select.product), select.only, lang)
-            for lang in langs
-        }
-        orders = {lang: tuple(card for _deck, card in cards) for lang, cards in listed.items()}
-        decks = {lang: tuple(deck for deck, _card in cards) for lang, cards in listed.items()}
-    else:
-        orders = {lang: select_cards(pack, select.only, lang) for lang in langs}
+    pack, orders, decks = _select_printed_cards(project, loaded, select)
 
-    def file_of(card: str, lang: str) -> str | None:
-        source = lang == pack.manifest.languages.source
-        texts = (
-            loaded.documents.get(original(card))
-            if source
-            else loaded.translations.get((lang, original(card)))
-        )
-        return None if texts is None else texts.file
+    def find_text_file(card: str, lang: str) -> str | None:
+        if lang == pack.manifest.languages.source:
+            document = loaded.documents.get(original(card))
+        else:
+            document = loaded.translations.get((lang, original(card)))
+        return None if document is None else document.file
 
+    engine = select.engine or ""
     renderer = Renderer(
-        pack, spots, file_of, select.engine or "", workers=workers.count, shared=workers.shared
+        pack, spots, find_text_file, engine, workers=workers.count, shared=workers.shared
     )
-    asked = ((pack.cards[card], lang) for lang in langs for card in orders[lang])
-    wanted = (
-        job for card, lang in asked for job in list_card_jobs(renderer, card, lang, select.variant)
-    )
-    rendered = renderer.render(() if unset else wanted, workers.progress)
+    jobs = () if unset else _list_jobs(renderer, orders, select.variant)
+    rendered = renderer.render(jobs, workers.progress)
     return RenderedCards(renderer, orders, rendered, decks=decks)
 
 
-def select_languages(pack: Pack, asked: Sequence[str]) -> tuple[str, ...]:
-    """The asked languages; all where none or `all` is asked. UsageError for one the pack does not have."""
-    known = pack.manifest.languages.all
-    if "all" in asked:
-        return known
-    check_languages(pack.id, known, asked)
-    return tuple(dict.fromkeys(asked)) or known
+CardsByLang: TypeAlias = Mapping[str, Sequence[str]]
+
+
+def _select_printed_cards(
+    project: Project, loaded: LoadedPack, select: Selection
+) -> tuple[Pack, CardsByLang, CardsByLang]:
+    """Return the pack, the cards in printing order, and the deck of each card of a product."""
+    pack = with_choice_keywords(loaded.whole)
+    langs = select_languages(pack, select.langs)
+    if select.roster is not None:
+        pack, cards = load_squad_cards(project, pack, select.roster)
+        cards = cards if select.copies is None else repeat_cards(cards, dict(select.copies))
+        return pack, dict.fromkeys(langs, cards), {}
+    if select.product is None:
+        return pack, {lang: select_cards(pack, select.only, lang) for lang in langs}, {}
+    product = find_product(loaded, select.product)
+    orders: dict[str, list[str]] = {}
+    decks: dict[str, list[str]] = {}
+    for lang in langs:
+        listed_cards = list_product_cards(pack, product, select.only, lang)
+        orders[lang] = [card for _deck, card in listed_cards]
+        decks[lang] = [deck for deck, _card in listed_cards]
+    return pack, orders, decks
+
+
+def _list_jobs(renderer: Renderer, orders: CardsByLang, variant: Variant) -> Iterator[FaceJob]:
+    """Yield the faces of all cards."""
+    for lang, cards in orders.items():
+        for card in cards:
+            yield from list_card_jobs(renderer, renderer.pack.cards[card], lang, variant)
+
+
+def select_languages(pack: Pack, requested_langs: Sequence[str]) -> tuple[str, ...]:
+    """Return the requested languages; all for none or `all`. Raises UsageError for an unknown one."""
+    all_langs = pack.manifest.languages.all
+    if "all" in requested_langs:
+        return all_langs
+    check_languages(pack.id, all_langs, requested_langs)
+    return tuple(dict.fromkeys(requested_langs)) or all_langs
 
 
 def report_fit(
     project: Project, pack_id: str, select: Selection, workers: WorkerPool
 ) -> tuple[FitReport, tuple[Finding, ...]]:
-    """How all blocks of the wanted cards came out, and what setting them found.
+    """Return the type sizes of all shrinking blocks of the selected cards, and the findings.
 
-    Faces that could not be set have no blocks to report; their findings say why.
+    Faces with errors have no blocks in the report.
     """
     loaded = load_as_of(PackFiles(project), pack_id, select.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return FitReport(pack_id, ()), loaded.findings
     made = render_cards(project, loaded, select, workers)
-    pack, blocks = made.renderer.pack, []
+    pack = made.renderer.pack
+    blocks: list[BlockFit] = []
     for job, facts in made.rendered.faces.items():
-        fit = pack.manifest.kinds[job.kind].fit
         name = localised(pack, pack.cards[job.card], job.lang)[0] if job.card else ""
-        place = (job.card or "common", name, job.kind, job.side, job.lang)
+        face = (job.card or "common", name, job.kind, job.side, job.lang)
+        declared_blocks = pack.manifest.kinds[job.kind].fit
         for block in facts.blocks:
-            if block.name in fit:
-                sizes = tuple(fit[block.name].sizes)
-                blocks.append(
-                    BlockFit(
-                        *place,
-                        block.name,
-                        block.size,
-                        sizes,
-                        round(block.fill, 3),
-                        fit[block.name].heading,
-                    )
-                )
+            declared = declared_blocks.get(block.name)
+            if declared is not None:
+                fill = round(block.fill, 3)
+                sizes = (block.size, tuple(declared.sizes))
+                blocks.append(BlockFit(*face, block.name, *sizes, fill, declared.heading))
     report = FitReport(pack_id, tuple(blocks))
-    many = (_many_sizes(voice) for voice in report.voices if not voice.is_uniform)
-    return report, (*made.rendered.findings, *many)
+    size_findings = [_report_sizes(voice) for voice in report.voices if not voice.is_uniform]
+    return report, (*made.rendered.findings, *size_findings)
 
 
-def _many_sizes(voice: TypeSizes) -> Finding:
-    """The finding of a kind whose texts are set in too many sizes."""
-    listed = ", ".join(f"{size:g}" for size in voice.sizes)
+def _report_sizes(voice: TypeSizes) -> Finding:
+    """Return the finding of a kind whose texts have too many type sizes."""
+    sizes = ", ".join(f"{size:g}" for size in voice.sizes)
     form = _(
         "kind {kind}: running text of {listed} pt, the largest {spread:.2f} times the smallest"
     )
-    return render_codes.SIZES.finding(_(form, kind=voice.kind, listed=listed, spread=voice.spread))
+    message = _(form, kind=voice.kind, listed=sizes, spread=voice.spread)
+    return render_codes.SIZES.finding(message)
