@@ -196,7 +196,7 @@ def watch(
     )
     board = Board(f"squadpress watch {packs[0]}", work.pictures, lang)
     with Server(board, port) as server:
-        sight = work.begin(files.latest())
+        sight = work.begin(files.list_latest())
         echo_engine(packs[0], work.engine_choice)
         server.start()
         echo(_("{pack} is at {address} (stop with Ctrl-C)", pack=packs[0], address=server.address))
@@ -205,14 +205,14 @@ def watch(
             work.warm()
             while True:
                 board.show(sight)
-                sight = work.judged()
+                sight = work.check()
                 board.show(sight)
                 write(format_status_line(sight, lang))
                 if sight.findings:
                     echo_findings(sight.findings, lang)
-                while not (paths := files.saved()):
+                while not (paths := files.wait_for_save()):
                     pass
-                sight = work.saved(paths)
+                sight = work.update(paths)
         except KeyboardInterrupt:
             echo(_("stopped"))
         server.shutdown()

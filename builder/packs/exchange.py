@@ -73,10 +73,10 @@ def _parse_number(text: str) -> float:
 
 def _reject_duplicate_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     """An object whose keys differ."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    items = dict(pairs)
+    if len(items) < len(pairs):
         raise ValueError("a key stands twice")
-    return found
+    return items
 
 
 def pack(value: Json) -> str:
@@ -117,11 +117,11 @@ def unpack(token: str) -> Json:
         raise UsageError(_("the token is damaged: its checksum is wrong"), REMEDY)
     unpacker = zlib.decompressobj(-15)
     try:
-        plain = unpacker.decompress(data[4:], LARGEST)
+        text_bytes = unpacker.decompress(data[4:], LARGEST)
         if unpacker.unconsumed_tail:
             message = _("the token unpacks to more than {most} bytes", most=LARGEST)
             raise UsageError(message, _("No squad is that large."))
-        value = parse_json(plain)
+        value = parse_json(text_bytes)
     except (zlib.error, ValueError) as error:
         raise UsageError(_("the token is damaged: it cannot be unpacked"), REMEDY) from error
     return value

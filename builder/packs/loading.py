@@ -120,20 +120,23 @@ class CardFiles:
         for folder_path in folders:
             is_kind = folder_path.name not in NOT_KINDS and not folder_path.name.startswith(".")
             if is_kind and folder_path not in self.outside:
-                found = list_yaml_files(folder_path, self.reader.report_unreadable)
-                paths |= dict.fromkeys(found, folder_path.name)
-        for gone in set(self.known or ()).difference(paths):
-            del (self.known or {})[gone]
+                paths_of_folder = list_yaml_files(folder_path, self.reader.report_unreadable)
+                paths |= dict.fromkeys(paths_of_folder, folder_path.name)
+        for removed_path in set(self.known or ()).difference(paths):
+            del (self.known or {})[removed_path]
         for number, (path, folder) in enumerate(paths.items()):
             if self.known is None and number % MAX_UNSAVED_FILES == 0:
                 self.reader.look_ahead(islice(paths, number, number + MAX_UNSAVED_FILES))
-            settled = self.reader.settled(path) if self.known is not None else None
-            known = self.known.get(path) if self.known and settled else None
-            if known is not None and known.state == (settled, self._fingerprint(known.card.kind)):
+            file_state = self.reader.settled(path) if self.known is not None else None
+            known = self.known.get(path) if self.known and file_state else None
+            if known is not None and known.state == (
+                file_state,
+                self._make_fingerprint(known.card.kind),
+            ):
                 self.files.append(known.file)
                 self._keep(known)
                 continue
-            told = len(self.reader.findings)
+            count_before = len(self.reader.findings)
             document = self.reader.document(path)
             if document is None:
                 self.unread[path.stem] = folder
@@ -146,38 +149,40 @@ class CardFiles:
                 known = self._take(file, kept)
                 if (
                     known
-                    and settled
+                    and file_state
                     and self.known is not None
-                    and told == len(self.reader.findings)
+                    and count_before == len(self.reader.findings)
                 ):
                     self.known[path] = known._replace(
-                        state=(settled, self._fingerprint(known.card.kind))
+                        state=(file_state, self._make_fingerprint(known.card.kind))
                     )
-        self._tell_mistakes()
+        self._report_mistakes()
 
-    def _tell_mistakes(self) -> None:
+    def _report_mistakes(self) -> None:
         """What is wrong by the schemas. What is so in all cards of a kind is told once: the schema is to blame."""
-        many = Counter(file.kind or file.folder for file in self.files)
-        for (kind, _code, reason), found in self._mistakes.items():
-            if len({one.location.file for one in found}) >= max(3, many[kind]):
-                told = _(
+        card_counts = Counter(file.kind or file.folder for file in self.files)
+        for (kind, _code, reason), findings in self._mistakes.items():
+            if len({finding.location.file for finding in findings}) >= max(3, card_counts[kind]):
+                message = _(
                     "{reason}; so it is in all {count} cards of the kind",
                     reason=reason,
-                    count=many[kind],
+                    count=card_counts[kind],
                 )
                 rest = _("If the cards are right, mend the kind's schema.")
                 hint = (
-                    _("{about} {rest}", about=found[0].hint, rest=rest) if found[0].hint else rest
+                    _("{about} {rest}", about=findings[0].hint, rest=rest)
+                    if findings[0].hint
+                    else rest
                 )
-                found = [replace(found[0], message=told, hint=hint)]
-            self.reader.add(found)
+                findings = [replace(findings[0], message=message, hint=hint)]
+            self.reader.add(findings)
 
-    def _fingerprint(self, kind: str) -> str:
+    def _make_fingerprint(self, kind: str) -> str:
         """What a kind's cards are judged by."""
-        schema = self._schema(kind) if kind in self.manifest.kinds else None
+        schema = self._load_schema(kind) if kind in self.manifest.kinds else None
         return schema.fingerprint if schema else ""
 
-    def _take(self, file: CardFile, kept: Document) -> KnownCard | None:
+    def _take(self, file: CardFile, kept_document: Document) -> KnownCard | None:
         """Judge one card, and keep it if it is valid."""
         document = file.document
         if not isinstance(document.value, dict):
@@ -191,49 +196,56 @@ class CardFiles:
                 [file_codes.UNKNOWN_KIND.finding(message, document.locate(("kind",)), hint)]
             )
             return None
-        schema = self._schema(kind)
+        schema = self._load_schema(kind)
         annotated = self._judge(schema, kind, document) if schema is not None else None
         card = self.reader.model(document, Card) if annotated is not None else None
         if annotated is None or card is None:
             return None
-        known = KnownCard((), CardFile(kept, file.folder, file.stem), card, *annotated)
+        known = KnownCard((), CardFile(kept_document, file.folder, file.stem), card, *annotated)
         self._keep(known)
         return known
 
-    def _keep(self, known: KnownCard) -> None:
+    def _keep(self, known_card: KnownCard) -> None:
         """Keep a valid card, if it is the first of its id."""
-        card = known.card
+        card = known_card.card
         if card.id not in self.cards:
-            self.cards[card.id], self.documents[card.id] = card, known.file.document
-            self.texts[card.id], self.rich[card.id] = known.texts, known.rich
-            self.mentions[card.id], self.wheres[card.id] = known.mentions, known.wheres
+            self.cards[card.id], self.documents[card.id] = card, known_card.file.document
+            self.texts[card.id], self.rich[card.id] = known_card.texts, known_card.rich
+            self.mentions[card.id], self.wheres[card.id] = known_card.mentions, known_card.wheres
 
-    def _once(self, value: H) -> H:
+    def _share(self, value: H) -> H:
         """The value that was kept first of all that equal this one."""
         return cast("H", self._same.setdefault(value, value))
 
-    def _thaw(self, frozen: str) -> Values:
+    def _load_annotations(self, frozen: str) -> Values:
         """Back from the JSON of what `Annotated.freeze` gave. TypeError and the like for anything else."""
         if frozen not in self._thawed:
-            texts, rich, wheres, named = cast("list[list[Any]]", json.loads(frozen))
-            mentions = tuple([self._once(Mention(tuple(path), *rest)) for path, *rest in named])
-            told, marked, paths = (
+            texts, rich, wheres, raw_mentions = cast("list[list[Any]]", json.loads(frozen))
+            mentions = tuple(
+                [self._share(Mention(tuple(path), *rest)) for path, *rest in raw_mentions]
+            )
+            text_paths, rich_paths, paths = (
                 tuple(map(str, texts)),
                 frozenset(map(str, rich)),
                 tuple(map(tuple, wheres)),
             )
-            values = self._once(told), self._once(marked), self._once(mentions), self._once(paths)
+            values = (
+                self._share(text_paths),
+                self._share(rich_paths),
+                self._share(mentions),
+                self._share(paths),
+            )
             self._thawed[frozen] = values
         return self._thawed[frozen]
 
     def _judge(self, schema: KindSchema, kind: str, document: Document) -> Values | None:
         """What a valid card's values are; None where it is not valid. What was found last time is not asked again."""
-        known = self.reader.note(document, "schema")
-        if isinstance(known, list) and known[:1] == [schema.fingerprint]:
+        noted_schema = self.reader.note(document, "schema")
+        if isinstance(noted_schema, list) and noted_schema[:1] == [schema.fingerprint]:
             with suppress(
                 LookupError, TypeError, ValueError, RecursionError
             ):  # a cache is never trusted to be whole
-                return self._thaw(cast("str", known[1]))
+                return self._load_annotations(cast("str", noted_schema[1]))
         try:
             mistakes = schema.judge(document)
         except BrokenSchema as broken:
@@ -241,14 +253,14 @@ class CardFiles:
             self._schemas[kind] = None
             return None
         if mistakes:
-            for one in mistakes:
-                self._mistakes.setdefault((kind, one.code, one.message), []).append(one)
+            for mistake in mistakes:
+                self._mistakes.setdefault((kind, mistake.code, mistake.message), []).append(mistake)
             return None
-        told = json.dumps(schema.annotate(document).freeze())
-        self.reader.take_note(document, "schema", [schema.fingerprint, told])
-        return self._thaw(told)
+        annotations = json.dumps(schema.annotate(document).freeze())
+        self.reader.take_note(document, "schema", [schema.fingerprint, annotations])
+        return self._load_annotations(annotations)
 
-    def _schema(self, kind: str) -> KindSchema | None:
+    def _load_schema(self, kind: str) -> KindSchema | None:
         """A kind's schema; a broken one is reported once and its cards are not judged."""
         if kind not in self._schemas:
             name = self.manifest.schemas.get(kind, f"{kind}.schema.json")

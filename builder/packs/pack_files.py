@@ -49,7 +49,7 @@ class PackFiles:
 
     def revise(self, changes: Sequence[tuple[CardFile, HistoryEntry]]) -> tuple[int, ...]:
         """Edit the files of cards."""
-        made: list[tuple[Path, str, int]] = []
+        edited_files: list[tuple[Path, str, int]] = []
         for card, entry in changes:
             path = self.project.root / card.document.file
             if not is_within(self.project.root, path.parent):
@@ -57,10 +57,10 @@ class PackFiles:
                     _("the link {name} leads out of the pack", name=path.name),
                     _("Put a folder there."),
                 )
-            made.append((path, *bump_revision(read_text(path), card.document.file, entry)))
-        for path, text, _number in made:
+            edited_files.append((path, *bump_revision(read_text(path), card.document.file, entry)))
+        for path, text, _number in edited_files:
             write_atomic(path, text.encode())
-        return tuple(number for _path, _text, number in made)
+        return tuple(number for _path, _text, number in edited_files)
 
     def translate(self, pack: str, lang: str, place: str, strings: Mapping[str, Json]) -> str:
         """Edit a card's file below `i18n/`, or begin it."""
@@ -82,8 +82,8 @@ class PackFiles:
                 _("the link {name} leads out of the pack", name=path.name), _("Put a folder there.")
             )
         name = self.project.relative(path)
-        begun = f"{make_schema_line('core/translation', name)}\nid: {card}\nstrings: {{}}\n"
-        edit = YamlText(read_text(path) if path.is_file() else begun, name)
+        empty_text = f"{make_schema_line('core/translation', name)}\nid: {card}\nstrings: {{}}\n"
+        edit = YamlText(read_text(path) if path.is_file() else empty_text, name)
         document, _unused = parse_document(edit.body, "")
         for where, text in strings.items():
             old = look_up(document.value, ("strings", where)) if document else None
@@ -114,8 +114,8 @@ def read_text(file: Path) -> str:
     try:
         return read_limited(file).decode("utf-8")
     except OSError as error:
-        told = _("{file} cannot be read: {reason}", file=file, reason=describe_os_error(error))
-        raise InputUnreadable(told, _("Name an ordinary file that you may read.")) from error
+        message = _("{file} cannot be read: {reason}", file=file, reason=describe_os_error(error))
+        raise InputUnreadable(message, _("Name an ordinary file that you may read.")) from error
     except UnicodeDecodeError as error:
         raise InputUnreadable(
             _("{file} cannot be read", file=file), _("Save it as an ordinary UTF-8 file.")

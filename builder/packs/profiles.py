@@ -47,15 +47,15 @@ def load_publish_files(project: Project) -> tuple[tuple[PublishFile, ...], tuple
     from builder.model.shop import Preset
 
     models: dict[str, type[Profile | Preset]] = {"profiles": Profile, "presets": Preset}
-    reader, found = Reader(project, remembers=True), []
+    reader, publish_files = Reader(project, remembers=True), []
     for sort, model in models.items():
         for path in _list_files(project, sort).values():
             document = reader.document(path)
             value = reader.model(document, model) if document is not None else None
             if document is not None and value is not None:
-                found.append(PublishFile(document, path.stem, value))
+                publish_files.append(PublishFile(document, path.stem, value))
     reader.save()
-    return tuple(found), tuple(reader.findings)
+    return tuple(publish_files), tuple(reader.findings)
 
 
 def list_presets(project: Project) -> dict[str, Path]:
@@ -92,14 +92,14 @@ def _load(
         raise UsageError(_(unknown, name=name), suggest_word(name, sorted(files), what))
     reader = Reader(project)
     document = reader.document(files[name])
-    found = reader.model(document, model) if document is not None else None
-    if found is None:
+    value = reader.model(document, model) if document is not None else None
+    if value is None:
         problem = reader.findings[0]
         place = f"{problem.location.file}:{problem.location.line}"
         raise InputUnreadable(
             _("{file}: {reason}", file=place, reason=problem.message), problem.hint
         )
-    return found, files[name]
+    return value, files[name]
 
 
 def load_printers() -> Printers:
@@ -117,28 +117,28 @@ def load_printers() -> Printers:
 
 def find_printer(name: str) -> Printer:
     """One printer. UsageError where there is none of that name."""
-    known = load_printers().printers
-    if name not in known:
-        hint = suggest_word(name, tuple(known), _("Printers")) if known else ""
+    printers = load_printers().printers
+    if name not in printers:
+        hint = suggest_word(name, tuple(printers), _("Printers")) if printers else ""
         remedy = hint or _("squadpress calibrate, then squadpress printer set NAME ...")
         raise UsageError(_("no printer {name!r}", name=name), remedy)
-    return known[name]
+    return printers[name]
 
 
 def keep_printer(name: str, printer: Printer | None) -> Path:
     """Remember a printer, or forget it (None). UsageError for a name that is no id; gives the file."""
     path = find_settings_folder() / "printers.json"
     with lock_file(path):
-        known = dict(load_printers().printers)
+        printers = dict(load_printers().printers)
         if printer is None:
             find_printer(name)
-            del known[name]
+            del printers[name]
         else:
-            known[name] = printer
+            printers[name] = printer
         try:
-            kept = Printers.model_validate({"printers": known})
+            settings = Printers.model_validate({"printers": printers})
         except ValidationError:
             message = _("{name!r} is no name", name=name)
             raise UsageError(message, _("Lower-case Latin letters, digits and hyphens.")) from None
-        write_atomic(path, (kept.model_dump_json(indent=1) + "\n").encode())
+        write_atomic(path, (settings.model_dump_json(indent=1) + "\n").encode())
     return path

@@ -35,10 +35,10 @@ LAYOUTS = _PACKAGE / "data" / "layouts"
 """The layouts that `squadpress new --layout` begins with."""
 
 
-def _find_program_folder(inside: str, checkout: str) -> Path:
+def _find_program_folder(packaged_path: str, checkout_path: str) -> Path:
     """A folder of the program: `inside` under builder/data if it is there, else `checkout` beside the package."""
-    packed = _PACKAGE / "data" / inside
-    return packed if packed.is_dir() else _CHECKOUT / checkout
+    packed = _PACKAGE / "data" / packaged_path
+    return packed if packed.is_dir() else _CHECKOUT / checkout_path
 
 
 @dataclass(frozen=True)
@@ -130,24 +130,24 @@ class Project:
 
     def choose(self, pack: str | None) -> tuple[str, ...]:
         """The pack that was asked for, or all of them; UsageError if there is none such."""
-        known = self.packs()
+        packs = self.packs()
         if pack is None:
-            if not known:
+            if not packs:
                 remedy = _(
                     "A pack is a folder of cards/ with a pack.yaml; `squadpress new mygame` writes one."
                 )
                 raise UsageError(_("no pack under {folder}", folder=self.root / "cards"), remedy)
-            return known
-        if pack not in known:
+            return packs
+        if pack not in packs:
             message = _("no pack {pack!r} under {folder}", pack=pack, folder=self.root / "cards")
-            raise UsageError(message, suggest_word(pack, known, _("Packs here")))
+            raise UsageError(message, suggest_word(pack, packs, _("Packs here")))
         return (pack,)
 
 
 def _is_writable(folder: Path) -> bool:
     """True if a folder may be written to, or made."""
-    there = next((place for place in (folder, *folder.parents) if place.exists()), folder)
-    return there.is_dir() and os.access(there, os.W_OK)
+    nearest_folder = next((place for place in (folder, *folder.parents) if place.exists()), folder)
+    return nearest_folder.is_dir() and os.access(nearest_folder, os.W_OK)
 
 
 @cache
@@ -169,8 +169,8 @@ def find_settings_folder() -> Path:
 
 def find_project(start: Path) -> Project:
     """The project around a file or folder: the nearest folder upwards that has `cards/`; UsageError if none."""
-    here = start.resolve()
-    for folder in (here, *here.parents):
+    start_path = start.resolve()
+    for folder in (start_path, *start_path.parents):
         if (folder / "cards").is_dir():
             return Project(folder)
     raise UsageError(

@@ -308,10 +308,10 @@ def list_line_fields(line: Entry | DeckCard | Attachment) -> dict[str, Json]:
 
 def load_collection(path: Path, project: Project) -> Collection:
     """A collection. InputUnreadable where the file is missing or does not hold one."""
-    collection, found = read_model(Collection, path, project.relative(path))
-    if collection is None or found:
-        told = join_messages((finding.message for finding in found[:3]), _("{first}; {rest}"))
-        message = _("{file} is not a collection: {reason}", file=path, reason=told)
-        stated = _("It states `pack` and `owned`: card id to copies.")
-        raise InputUnreadable(message, found[0].hint if found[0].code in _FATAL else stated)
+    collection, findings = read_model(Collection, path, project.relative(path))
+    if collection is None or findings:
+        reasons = join_messages((finding.message for finding in findings[:3]), _("{first}; {rest}"))
+        message = _("{file} is not a collection: {reason}", file=path, reason=reasons)
+        hint = _("It states `pack` and `owned`: card id to copies.")
+        raise InputUnreadable(message, findings[0].hint if findings[0].code in _FATAL else hint)
     return collection

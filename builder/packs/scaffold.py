@@ -68,16 +68,16 @@ def write_project(folder: Path, files: Files | None = None) -> tuple[str, tuple[
             raise UsageError(message, _("Choose another name; nothing was changed."))
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as draft:
-            whole = Path(draft) / "project"
-            written = tuple(_write(whole, pack, files or _list_pattern_files()))
+            complete_project = Path(draft) / "project"
+            written_files = tuple(_write(complete_project, pack, files or _list_pattern_files()))
             if folder.exists():  # it stays the folder it is: somebody may stand in it
-                for child in whole.iterdir():
+                for child in complete_project.iterdir():
                     child.rename(folder / child.name)
             else:
-                whole.rename(folder)
+                complete_project.rename(folder)
     except OSError as error:
         raise OutputNotWritten.from_os_error(folder, error) from error
-    return pack, written
+    return pack, written_files
 
 
 def _list_pattern_files() -> Files:
@@ -90,12 +90,12 @@ def _list_pattern_files() -> Files:
 def _write(root: Path, pack: str, files: Files) -> Iterator[Path]:
     """Write files with the pack's id put in, and the core schemas for the author's editor."""
     schemas = (
-        (f"schemas/core/{one.name}", one.read_bytes())
-        for one in sorted(Project.core_schemas.glob("*.schema.json"))
+        (f"schemas/core/{schema.name}", schema.read_bytes())
+        for schema in sorted(Project.core_schemas.glob("*.schema.json"))
     )
     for name, data in dict([*files, *schemas]).items():
-        inside = Path(name.replace(_MARK, pack))
-        target = root / inside.with_name(_NAMES.get(inside.name, inside.name))
+        relative_path = Path(name.replace(_MARK, pack))
+        target = root / relative_path.with_name(_NAMES.get(relative_path.name, relative_path.name))
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(
             data if target.suffix == ".ttf" else data.replace(_MARK.encode(), pack.encode())
@@ -181,16 +181,16 @@ def _make_sample_card(path: Path, kind: str, langs: Sequence[str], ids: set[str]
     data.insert(1, "kind", kind)
     _keep(data["history"], langs)
     texts = {}
-    for holder, key, at, said in [
-        one for one in _find_localized_texts(data) if not one[2].startswith("history")
+    for holder, key, at, texts_by_lang in [
+        text for text in _find_localized_texts(data) if not text[2].startswith("history")
     ]:
-        texts[at] = dict(said)
-        holder[key] = _choose_text(said, langs[0])  # type: ignore[index]
+        texts[at] = dict(texts_by_lang)
+        holder[key] = _choose_text(texts_by_lang, langs[0])  # type: ignore[index]
     yield _make_yaml_file(f"cards/__pack__/{kind}/{card}.yaml", data, f"__pack__/{kind}")
     for lang in langs[1:]:
         strings = "".join(
-            f"  {at}: {format_flow(_make_translation(said, langs[0], lang))}\n"
-            for at, said in texts.items()
+            f"  {at}: {format_flow(_make_translation(texts_by_lang, langs[0], lang))}\n"
+            for at, texts_by_lang in texts.items()
         )
         file = f"cards/__pack__/i18n/{lang}/{kind}/{card}.yaml"
         yield (
@@ -199,14 +199,18 @@ def _make_sample_card(path: Path, kind: str, langs: Sequence[str], ids: set[str]
         )
 
 
-def _make_translation(said: Mapping[str, str], source: str, lang: str) -> dict[str, Json]:
+def _make_translation(texts_by_lang: Mapping[str, str], source: str, lang: str) -> dict[str, Json]:
     """A string's translation. In a language that the samples do not speak the same words stand, marked as meant."""
-    here, there = _choose_text(said, source), _choose_text(said, lang)
-    return {"text": there, "source": hash_source(here), **({"same": True} if here == there else {})}
+    source_text, lang_text = _choose_text(texts_by_lang, source), _choose_text(texts_by_lang, lang)
+    return {
+        "text": lang_text,
+        "source": hash_source(source_text),
+        **({"same": True} if source_text == lang_text else {}),
+    }
 
 
-def _choose_text(said: Mapping[str, str], lang: str) -> str:
-    return said.get(lang) or said["en"]
+def _choose_text(texts_by_lang: Mapping[str, str], lang: str) -> str:
+    return texts_by_lang.get(lang) or texts_by_lang["en"]
 
 
 def _find_localized_texts(
@@ -224,9 +228,9 @@ def _find_localized_texts(
 def _keep(data: Json, langs: Sequence[str]) -> None:
     """Of words in several languages keep those of the pack, in the form they are written in."""
     for _holder, _key, _at, words in _find_localized_texts(data):
-        said = {lang: _choose_text(words, lang) for lang in langs}
+        kept_texts = {lang: _choose_text(words, lang) for lang in langs}
         words.clear()
-        words.update(said)
+        words.update(kept_texts)
 
 
 def _make_yaml() -> YAML:
@@ -237,8 +241,8 @@ def _make_yaml() -> YAML:
 
 
 def _read(path: Path) -> CommentedMap:
-    found: CommentedMap = _make_yaml().load(path)
-    return found
+    data: CommentedMap = _make_yaml().load(path)
+    return data
 
 
 def _make_yaml_file(file: str, data: CommentedMap, schema: str) -> tuple[str, bytes]:

@@ -44,8 +44,8 @@ class Kept(Document):
     _load: int
 
     def __init__(self, root: str, file: str, values: Values, load: int) -> None:
-        for name, given in (("file", file), ("_root", root), ("_values", values), ("_load", load)):
-            object.__setattr__(self, name, given)
+        for name, value in (("file", file), ("_root", root), ("_values", values), ("_load", load)):
+            object.__setattr__(self, name, value)
 
     @property
     def value(self) -> Json:
@@ -133,9 +133,9 @@ class Reader:
             read_document,
         )  # the scanner is loaded only when something must be read
 
-        document, found = read_document(path, file)
-        self.add(found)
-        if state and document is not None and not found and _is_settled(state):
+        document, document_findings = read_document(path, file)
+        self.add(document_findings)
+        if state and document is not None and not document_findings and _is_settled(state):
             self._at_hand, self._changed = (
                 (file, {"state": [*state], "value": document.value}),
                 True,
@@ -230,8 +230,8 @@ class Reader:
 
     def model(self, document: Document, model: type[M]) -> M | None:
         """A document as a model; None where it is wrong."""
-        parsed, found = parse_model(model, document)
-        self.add(found)
+        parsed, model_findings = parse_model(model, document)
+        self.add(model_findings)
         return parsed
 
 

@@ -43,14 +43,14 @@ class FilledText:
     text: str
 
 
-def make_po_file(pack: str, one: Coverage) -> bytes:
+def make_po_file(pack: str, coverage: Coverage) -> bytes:
     """All texts of a language for gettext's tools: stale ones are fuzzy and tell what was translated.
 
     Raises ToolMissing where Babel is.
     """
-    catalog = _make_babel_catalog(one.lang)
-    catalog.project, catalog.header_comment = pack, f"# {pack}: {one.lang}"
-    for item in one.items:
+    catalog = _make_babel_catalog(coverage.lang)
+    catalog.project, catalog.header_comment = pack, f"# {pack}: {coverage.lang}"
+    for item in coverage.items:
         text = "" if item.standing is Standing.IDENTICAL else item.text
         flags, before = (
             (["fuzzy"] if item.standing is Standing.STALE else []),
@@ -71,17 +71,17 @@ def make_po_file(pack: str, one: Coverage) -> bytes:
     return "".join(line for line in lines if not line.startswith('"POT-Creation-Date')).encode()
 
 
-def make_xliff_file(pack: str, one: Coverage) -> bytes:
+def make_xliff_file(pack: str, coverage: Coverage) -> bytes:
     """All texts of a language as XLIFF 1.2, each with its state."""
     root = ElementTree.Element("xliff", {"version": "1.2", "xmlns": XLIFF})
     attributes = {
         "original": pack,
-        "source-language": one.source,
-        "target-language": one.lang,
+        "source-language": coverage.source,
+        "target-language": coverage.lang,
         "datatype": "plaintext",
     }
     body = ElementTree.SubElement(ElementTree.SubElement(root, "file", attributes), "body")
-    for item in one.items:
+    for item in coverage.items:
         unit = ElementTree.SubElement(
             body, "trans-unit", {"id": _format_context(item), "xml:space": "preserve"}
         )
@@ -112,7 +112,7 @@ def read_translations(file: Path) -> tuple[str, tuple[FilledText, ...]]:
     """The language of a translator's file, and what is filled in and finished. InputUnreadable where it is none."""
     try:
         data = read_limited(file)
-        lang, found = (
+        lang, texts = (
             _read_po(data) if file.suffix == ".po" else _read_xliff(data.decode("utf-8-sig"))
         )
     except (SquadpressError, MemoryError):
@@ -122,7 +122,7 @@ def read_translations(file: Path) -> tuple[str, tuple[FilledText, ...]]:
         raise InputUnreadable(
             _("{file}: {reason}", file=file, reason=describe_os_error(error)), hint
         ) from error
-    return lang, tuple(one for one in found if one.text.strip())
+    return lang, tuple(text for text in texts if text.text.strip())
 
 
 def _read_po(data: bytes) -> tuple[str, list[FilledText]]:

@@ -190,11 +190,11 @@ def _count(
         str(deck): look_up(own, ("cards",)) for deck, own in list_items(look_up(box, ("decks",)))
     }
     decks[SHEETS] = look_up(box, ("sheets",))
-    kinds = {
-        deck: [look_up(one, ("where", "kind")) for _at, one in list_items(lines)]
-        for deck, lines in decks.items()
-    }
-    usual = [deck for deck, named in kinds.items() if kind in named]
+    usual = []
+    for deck, lines in decks.items():
+        kinds = [look_up(line, ("where", "kind")) for _index, line in list_items(lines)]
+        if kind in kinds:
+            usual.append(deck)
     for card, many in copies.items():
         places = held.get(card) or usual[:1]
         if len(places) != 1:

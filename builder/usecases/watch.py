@@ -68,30 +68,24 @@ class Watched:
 
     def _matters(self, path: str) -> bool:
         """False for hidden files and editors' copies."""
-        inside = (
-            Path(path).relative_to(folder)
-            for folder in self._folders
-            if Path(path).is_relative_to(folder)
-        )
-        parts = next(inside, Path()).parts
-        return not any(
-            part.startswith(".") or part.endswith("~") for part in parts
-        ) and _SKIPPED.isdisjoint(parts)
+        for folder in self._folders:
+            if Path(path).is_relative_to(folder):
+                parts = Path(path).relative_to(folder).parts
+                is_hidden = any(part.startswith(".") or part.endswith("~") for part in parts)
+                return not is_hidden and _SKIPPED.isdisjoint(parts)
+        return True
 
-    def latest(self) -> tuple[str, ...]:
-        """All files as findings name them, the last saved first."""
-        found = (
-            path
-            for folder in self._folders
-            for path in folder.rglob("*")
-            if self._matters(str(path))
-        )
-        files = {path: path.stat().st_mtime_ns for path in found if path.is_file()}
-        return tuple(
-            self._project.relative(path) for path in sorted(files, key=lambda path: -files[path])
-        )
+    def list_latest(self) -> tuple[str, ...]:
+        """Return all files as findings name them, the last saved first."""
+        changed_at: dict[Path, int] = {}
+        for folder in self._folders:
+            for path in folder.rglob("*"):
+                if self._matters(str(path)) and path.is_file():
+                    changed_at[path] = path.stat().st_mtime_ns
+        paths = sorted(changed_at, key=lambda path: -changed_at[path])
+        return tuple(map(self._project.relative, paths))
 
-    def saved(self) -> tuple[str, ...]:
+    def wait_for_save(self) -> tuple[str, ...]:
         """The files that came, went or changed since the last call, once nobody is writing them any more.
 
         Waits a moment for the first; nothing where there is none by then. Raises KeyboardInterrupt.
@@ -168,36 +162,39 @@ def find_touched(paths: Iterable[str], pack: str, kinds: Iterable[str], known: O
     )
 
 
-def choose_views(
-    what: Touched, shown: Sequence[View], pack: Pack, langs: Sequence[str]
-) -> tuple[View, ...]:
-    """What to set and show after a save; nothing where no card in sight looks otherwise.
+def _list_edited_views(touched: Touched, langs: Sequence[str], source: str) -> list[View]:
+    """Return the edited cards: a card's own file in all languages, a translation in its own."""
+    views: list[View] = []
+    for card, edited_lang in touched.texts:
+        edited_langs = langs or (edited_lang or source,)
+        views += [(card, lang) for lang in edited_langs if edited_lang in (None, lang)]
+    return views
 
-    An edited card comes in all of `langs`; where none are asked for, its own file in the source language, a
-    translation in its language. Of what many cards share, those in sight are set again; where a kind has none in
-    sight, its first card is.
+
+def choose_views(
+    touched: Touched, shown: Sequence[View], pack: Pack, langs: Sequence[str]
+) -> tuple[View, ...]:
+    """Return what to render and show after a save; nothing if no shown card looks different.
+
+    An edited card is shown in all of `langs`. Without any, its own file is shown in the source language, a translation
+    in its language. For files that many cards share, the shown cards are rendered again, or the first of a kind.
     """
-    manifest = pack.manifest
-    found: list[View] = []
-    for card, lang in what.texts:
-        edited = (lang or manifest.languages.source,)
-        found += [(card, each) for each in langs or edited if lang in (None, each)]
-    if found:
-        return tuple(dict.fromkeys(found))[:MAX_SHOWN_CARDS]
-    if what.everything:
+    source = pack.manifest.languages.source
+    views = _list_edited_views(touched, langs, source)
+    if views:
+        return tuple(dict.fromkeys(views))[:MAX_SHOWN_CARDS]
+    if touched.everything:
         return tuple(shown)
-    of_kinds = [
-        view for view in shown if view[0] in pack.cards and pack.cards[view[0]].kind in what.kinds
-    ]
-    if of_kinds:
-        return tuple(of_kinds)
-    first = [
-        next((card.id for card in pack.list_cards_of_kind(kind)), None)
-        for kind in manifest.kinds
-        if kind in what.kinds
-    ]
-    lang = (*langs, manifest.languages.source)[0]
-    return tuple((card, lang) for card in first if card is not None)[:MAX_SHOWN_CARDS]
+    for card, lang in shown:
+        if card in pack.cards and pack.cards[card].kind in touched.kinds:
+            views.append((card, lang))
+    if views:
+        return tuple(views)
+    lang = (*langs, source)[0]
+    for kind in pack.manifest.kinds:
+        if kind in touched.kinds:
+            views += [(card.id, lang) for card in islice(pack.list_cards_of_kind(kind), 1)]
+    return tuple(views)[:MAX_SHOWN_CARDS]
 
 
 DPI = 144
@@ -230,7 +227,7 @@ class Watch:
         self._look()
         if loaded.pack is not None and self.langs:
             self.langs = select_languages(with_choice_keywords(loaded.pack), self.langs)
-        return self.saved([path for path in latest if path in self._owners][:1])
+        return self.update([path for path in latest if path in self._owners][:1])
 
     def warm(self) -> None:
         """Set a card of each kind and throw the faces away, so that the first save is as fast as the next."""
@@ -246,11 +243,11 @@ class Watch:
                 renderer.warm_up(list_card_jobs(renderer, card, lang, "full"))
         gc.freeze()  # what is there now stays: every later search for garbage would look through all of it
 
-    def saved(self, paths: Iterable[str]) -> Sight:
+    def update(self, paths: Iterable[str]) -> Sight:
         """Set and show what these files touch. Whatever goes wrong is told in the sight; the last pictures stay."""
         start = time.monotonic()
         try:
-            sight = self._after(tuple(paths), self._load())
+            sight = self._update(tuple(paths), self._load())
         except ToolMissing:
             raise
         except SquadpressError as error:
@@ -268,7 +265,7 @@ class Watch:
         )
         return self._sight
 
-    def judged(self) -> Sight:
+    def check(self) -> Sight:
         """The same sight with all that the checks find in the pack; after the picture, so that nobody waits for it."""
         if self._loaded is not None and not self._sight.trouble:
             looks = (
@@ -287,19 +284,20 @@ class Watch:
         )
 
     def _load(self) -> LoadedPack:
-        """Read the pack. What belonged to files that are gone is forgotten with them."""
+        """Read the pack. Forget what belonged to removed files."""
         loaded = self._with_engine(load_pack(self.project, self.pack, self._known))
-        there = {
-            file: whose
-            for file, whose in self._owners.items()
+        existing = {
+            file: texts
+            for file, texts in self._owners.items()
             if (self.project.root / file).exists()
         }
-        self._loaded, self._owners = loaded, find_owners(loaded, there)
-        cards = {card for whose in self._owners.values() for card, lang in whose if lang is None}
+        self._loaded, self._owners = loaded, find_owners(loaded, existing)
+        cards: set[str] = set()
+        for texts in self._owners.values():
+            cards.update(card for card, lang in texts if lang is None)
         self._seen = {view: seen for view, seen in self._seen.items() if view[0] in cards}
-        self._sight = replace(
-            self._sight, cards=tuple(seen for seen in self._sight.cards if seen.card in cards)
-        )
+        shown_cards = tuple(seen for seen in self._sight.cards if seen.card in cards)
+        self._sight = replace(self._sight, cards=shown_cards)
         return loaded
 
     def _with_engine(self, loaded: LoadedPack) -> LoadedPack:
@@ -312,7 +310,7 @@ class Watch:
             self.engine = fixed_engine(loaded.whole)
         return with_engine(loaded, self.engine)
 
-    def _after(self, paths: tuple[str, ...], loaded: LoadedPack) -> Sight:
+    def _update(self, paths: tuple[str, ...], loaded: LoadedPack) -> Sight:
         """The sight after a save. One that touches no card may still mend a card that could not be set before."""
         shown = tuple((seen.card, seen.lang) for seen in self._sight.cards)
         if not all(path.endswith(".yaml") for path in paths):
@@ -320,40 +318,45 @@ class Watch:
         if loaded.pack is None:
             return self._show(shown, {}, loaded.findings)
         what = find_touched(paths, self.pack, loaded.pack.manifest.kinds, self._owners)
-        return self._set(choose_views(what, shown, loaded.pack, self.langs) or shown, loaded)
+        return self._render(choose_views(what, shown, loaded.pack, self.langs) or shown, loaded)
 
-    def _set(self, wanted: tuple[View, ...], loaded: LoadedPack) -> Sight:
-        """Set these cards' faces. A card whose own files are broken is left as it was."""
-        findings, fresh = [*loaded.findings, *self._endless], dict[View, Seen]()
-        broken = {finding.location.file for finding in loaded.findings if has_errors((finding,))}
-        texts = {text for file, whose in self._owners.items() if file in broken for text in whose}
-        whole = [
-            view
-            for view in wanted
-            if view[0] in loaded.whole.cards and texts.isdisjoint(((view[0], None), view))
+    def _render(self, views: tuple[View, ...], loaded: LoadedPack) -> Sight:
+        """Render these cards. A card whose own files are broken keeps its last picture."""
+        findings, rendered = [*loaded.findings, *self._endless], dict[View, Seen]()
+        broken_files = {
+            finding.location.file for finding in loaded.findings if has_errors((finding,))
+        }
+        broken_texts: set[tuple[str, str | None]] = set()
+        for file in self._owners.keys() & broken_files:
+            broken_texts |= self._owners[file]
+        intact_views = [
+            (card, lang)
+            for card, lang in views
+            if card in loaded.whole.cards and broken_texts.isdisjoint(((card, None), (card, lang)))
         ]
-        for lang in dict.fromkeys(lang for _unused, lang in whole):
-            ids = ",".join(card for card, own in whole if own == lang)
+        for lang in dict.fromkeys(lang for _card, lang in intact_views):
+            ids = ",".join(card for card, card_lang in intact_views if card_lang == lang)
             select = Selection(langs=(lang,), only=(ids,), engine=self.engine)
-            made = render_cards(
+            result = render_cards(
                 self.project, loaded, select, WorkerPool(0), unset=bool(self._endless)
             )
-            findings += made.rendered.findings
-            fresh |= {
-                (card.id, lang): seen
-                for card in made.cards(lang)
-                if (seen := self._picture(made, card, lang))
-            }
-        return self._show(wanted, fresh, sort_findings(findings))
+            findings += result.rendered.findings
+            for card in result.cards(lang):
+                seen = self._take_pictures(result, card, lang)
+                if seen is not None:
+                    rendered[card.id, lang] = seen
+        return self._show(views, rendered, sort_findings(findings))
 
-    def _picture(self, made: RenderedCards, card: Card, lang: str) -> Seen | None:
-        """The pictures of a card; None where one of its faces could not be set."""
-        renderer, keys = made.renderer, made.rendered.keys
+    def _take_pictures(self, result: RenderedCards, card: Card, lang: str) -> Seen | None:
+        """Return the pictures of a card; None if one of its faces could not be rendered."""
+        renderer, keys = result.renderer, result.rendered.keys
         kind = renderer.pack.manifest.kinds[card.kind]
-        jobs = [list_layers(renderer, card, side, lang, "full") for side in kind.faces]
-        if any(job not in keys for stack in jobs for job in stack):
-            return None
-        faces = [(tuple(keys[job] for job in stack), kind.size) for stack in jobs]
+        faces = []
+        for side in kind.faces:
+            layers = list_layers(renderer, card, side, lang, "full")
+            if any(job not in keys for job in layers):
+                return None
+            faces.append((tuple(keys[job] for job in layers), kind.size))
         pictures = []
         with (
             compose_face_pages(renderer, TRIM, faces, card.id) as path,
@@ -361,29 +364,33 @@ class Watch:
         ):
             for index, side in enumerate(kind.faces):
                 image = document[index].render(scale=DPI / 72).to_pil().convert("RGB")
-                out = BytesIO()
-                image.save(
-                    out, "PNG", compress_level=1
-                )  # the browser is near: time counts, not size
-                data = out.getvalue()
+                buffer = BytesIO()
+                # The browser is on this computer: time counts, not size.
+                image.save(buffer, "PNG", compress_level=1)
+                data = buffer.getvalue()
                 digest = hashlib.sha256(data).hexdigest()[:24]
                 self.pictures[digest] = data
                 pictures.append(Picture(side, digest, image.width, image.height))
         return Seen(card.id, lang, localised(renderer.pack, card, lang)[0], tuple(pictures))
 
     def _show(
-        self, wanted: tuple[View, ...], fresh: Mapping[View, Seen], findings: tuple[Finding, ...]
+        self, views: tuple[View, ...], rendered: Mapping[View, Seen], findings: tuple[Finding, ...]
     ) -> Sight:
-        """Put these cards into sight; those not set now with their last picture, marked as stale."""
-        before = {picture.digest for seen in self._sight.cards for picture in seen.pictures}
-        self._seen |= fresh
-        stale = {
-            view: replace(self._seen.get(view, Seen(*view, view[0])), stale=True) for view in wanted
-        }
-        cards = tuple(fresh.get(view, stale[view]) for view in wanted)
-        kept = before | {
-            picture.digest for seen in self._seen.values() for picture in seen.pictures
-        }
-        for digest in self.pictures.keys() - kept:
+        """Show these cards. Those not rendered now have their last picture, marked as stale."""
+        kept_digests = _list_digests(self._sight.cards)
+        self._seen |= rendered
+        cards = []
+        for view in views:
+            last_seen = self._seen.get(view, Seen(*view, view[0]))
+            cards.append(rendered.get(view) or replace(last_seen, stale=True))
+        kept_digests |= _list_digests(self._seen.values())
+        for digest in self.pictures.keys() - kept_digests:
             del self.pictures[digest]
-        return replace(self._sight, cards=cards, findings=findings, trouble="")
+        return replace(self._sight, cards=tuple(cards), findings=findings, trouble="")
+
+
+def _list_digests(cards: Iterable[Seen]) -> set[str]:
+    digests: set[str] = set()
+    for seen in cards:
+        digests.update(picture.digest for picture in seen.pictures)
+    return digests

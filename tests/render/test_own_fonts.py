@@ -161,7 +161,7 @@ def test_a_watch_notices_an_edited_font(lettered):
     watch.begin(["cards/lanterns/spirit/old-wick.yaml"])
     before = watch._sight
     add_font(lettered, typeface("Lantern Hand", "Roboto-Black", _regular))
-    after = watch.saved(["templates/lanterns/fonts/hand.ttf"])
+    after = watch.update(["templates/lanterns/fonts/hand.ttf"])
     assert not after.findings
     assert [seen.card for seen in after.cards] == [seen.card for seen in before.cards]
     assert after.cards[0].pictures != before.cards[0].pictures

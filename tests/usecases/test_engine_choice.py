@@ -340,10 +340,10 @@ def test_a_watch_keeps_its_engine(project: Project) -> None:
     assert watch.engine == "plutoprint"
     assert watch.engine_choice is not None
     append(project, "templates/lanterns/pack.css", "\n.a { box-shadow: 1mm 1mm red; }")
-    sight = watch.saved(["templates/lanterns/pack.css"])
+    sight = watch.update(["templates/lanterns/pack.css"])
     assert {finding.code for finding in sight.findings} == {"render/css"}
     fix_engine(project, "weasyprint")
-    watch.saved(["cards/lanterns/pack.yaml"])
+    watch.update(["cards/lanterns/pack.yaml"])
     assert watch.engine == "plutoprint"
     again = Watch(project, "lanterns")
     again.begin([CARD])

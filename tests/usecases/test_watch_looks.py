@@ -22,9 +22,9 @@ def test_a_style_sheet_without_end_is_told_and_not_set(tmp_path: Path) -> None:
     assert [one.code for one in sight.findings] == ["looks/too-much"]
     assert not any(seen.pictures for seen in sight.cards)
     edit(folder / STYLE, "999999", "9")
-    sight = watch.saved([STYLE])
+    sight = watch.update([STYLE])
     assert [seen.stale for seen in sight.cards] == [False]
-    assert "looks/too-much" not in {one.code for one in watch.judged().findings}
+    assert "looks/too-much" not in {one.code for one in watch.check().findings}
 
 
 def test_a_card_whose_file_is_deleted_is_forgotten(tmp_path: Path) -> None:
@@ -33,16 +33,16 @@ def test_a_card_whose_file_is_deleted_is_forgotten(tmp_path: Path) -> None:
     watch.begin([CARD])
     moth = CARD.replace("old-wick", "dusk-moth")
     edit(folder / CARD, "id: old-wick", "id: [old-wick")
-    assert [(seen.card, seen.stale) for seen in watch.saved([CARD]).cards] == [
+    assert [(seen.card, seen.stale) for seen in watch.update([CARD]).cards] == [
         ("old-wick", True)
     ], "it is being edited"
-    assert watch.judged().findings
+    assert watch.check().findings
     (folder / CARD).unlink()
-    sight = watch.saved([CARD])
+    sight = watch.update([CARD])
     assert not sight.cards
-    assert CARD not in {one.location.file for one in watch.judged().findings}
-    assert [seen.card for seen in watch.saved([moth]).cards] == ["dusk-moth"]
-    shown = {picture.digest for seen in watch.saved([moth]).cards for picture in seen.pictures}
+    assert CARD not in {one.location.file for one in watch.check().findings}
+    assert [seen.card for seen in watch.update([moth]).cards] == ["dusk-moth"]
+    shown = {picture.digest for seen in watch.update([moth]).cards for picture in seen.pictures}
     assert set(watch.pictures) == shown
 
 

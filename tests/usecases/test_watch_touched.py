@@ -102,14 +102,14 @@ def test_the_watch_looks_at_saved_files_only(tmp_path: Path) -> None:
 
     folder = toy_project(tmp_path)
     files = Watched(Project(folder), PACK)
-    assert files.saved() == ()
+    assert files.wait_for_save() == ()
     (folder / WICK).write_text((folder / WICK).read_text("utf-8") + "# a note\n", encoding="utf-8")
     (folder / "cards/lanterns/spirit/.old-wick.yaml.swp").write_text("", encoding="utf-8")
     (folder / "cards/lanterns/rosters/marsh-walk.yaml").write_text("", encoding="utf-8")
     (folder / GERMAN).unlink()
-    assert files.saved() == (GERMAN, WICK)
-    assert files.saved() == ()
-    assert files.latest()[0] == WICK
+    assert files.wait_for_save() == (GERMAN, WICK)
+    assert files.wait_for_save() == ()
+    assert files.list_latest()[0] == WICK
 
 
 def test_a_deleted_card_is_no_longer_held(tmp_path: Path) -> None:

@@ -168,7 +168,7 @@ class Releases:
         from builder.packs.yaml.editing import YamlText
 
         path = self.place("withdrawn.yaml")
-        if any(one.version == mark.version for one in self.withdrawals()[0]):
+        if any(withdrawal.version == mark.version for withdrawal in self.withdrawals()[0]):
             raise UsageError(_("{version} is withdrawn already", version=mark.version), str(path))
         text = path.read_text("utf-8") if path.is_file() else "withdrawn: []\n"
         edit = YamlText(text, self.project.relative(path))
@@ -195,10 +195,10 @@ class Releases:
     def parts(self, version: str) -> dict[str, bytes]:
         """The bytes of a version's manifest, and of all that it names."""
         folder = self.folder / version
-        stated = _read_manifest(folder)
+        manifest = _read_manifest(folder)
         names = (
-            [item.path for item in stated.files if is_within(folder, folder / item.path)]
-            if stated
+            [item.path for item in manifest.files if is_within(folder, folder / item.path)]
+            if manifest
             else []
         )
         return {name: read_limited(folder / name) for name in (MANIFEST, *names)}
@@ -207,7 +207,7 @@ class Releases:
         """A frozen state and what is wrong with its files. UsageError if there is no such version."""
         folder = self.folder / version
         if not self.has(version):
-            known = [release.version for release in self.all()]
+            versions = [release.version for release in self.all()]
             form = (
                 _("{pack} has no draft of {version}")
                 if self.staged
@@ -215,8 +215,8 @@ class Releases:
             )
             raise UsageError(
                 _(form, pack=self.pack, version=version),
-                suggest_word(version, known, _("Releases"))
-                if known
+                suggest_word(version, versions, _("Releases"))
+                if versions
                 else _("`squadpress release new` makes the first."),
             )
         state, findings = _read(folder, self.project.relative(folder), version, self.pack)
@@ -264,15 +264,15 @@ class Releases:
                     for name, data in sorted(parts.items())
                 ],
             }
-            with open_package(target) as made:
+            with open_package(target) as written_package:
                 for name, data in {**parts, MANIFEST: format_canonical(manifest).encode()}.items():
-                    made.write(name, data)
+                    written_package.write(name, data)
             return target
 
     def migrations(self) -> tuple[tuple[Migration, ...], tuple[Finding, ...]]:
         """migrations.yaml; empty where the pack has none."""
         path = self.project.cards_dir(self.pack) / "migrations.yaml"
-        found, findings = self._list(path, Migrations)
+        file, findings = self._list(path, Migrations)
         version = (
             ""
             if self.staged or os.path.lexists(path)
@@ -287,15 +287,15 @@ class Releases:
                     message, Location(file=self.project.relative(path))
                 ),
             )
-        return found.migrations if found else (), findings
+        return file.migrations if file else (), findings
 
     def part_versions(self) -> dict[str, str]:
         """Return the newest release's version for each of its parts that is not empty, such as `rules.json`."""
         last = find_newest(self.all())
-        stated = _read_manifest(self.folder / last.version) if last is not None else None
-        if last is None or stated is None:
+        manifest = _read_manifest(self.folder / last.version) if last is not None else None
+        if last is None or manifest is None:
             return {}
-        return {part.path: last.version for part in stated.files if part.bytes > EMPTY_PART_BYTES}
+        return {part.path: last.version for part in manifest.files if part.bytes > EMPTY_PART_BYTES}
 
     def _list(self, path: Path, model: type[M]) -> tuple[M | None, tuple[Finding, ...]]:
         """A file that may be absent."""
@@ -307,23 +307,23 @@ class Releases:
 
     def digests(self) -> dict[str, str]:
         """SHA-256 of all that shapes a card besides its data: templates, pictures, and the contracts of its kinds."""
-        project, found = self.project, {}
+        project, digests = self.project, {}
         for folder, pattern in (
             (project.templates_dir(self.pack), "**/*"),
             (project.cards_dir(self.pack), "art/**/*"),
         ):
             for path in find_files(folder, pattern):
                 if not path.name.startswith("."):
-                    found[project.relative(path)] = hash_file(path)
+                    digests[project.relative(path)] = hash_file(path)
         for path in find_files(project.base_templates):
             if "__pycache__" not in path.parts:
-                inside = path.relative_to(project.base_templates).as_posix()
-                found[f"templates/base/{inside}"] = hash_file(path)
+                path_inside = path.relative_to(project.base_templates).as_posix()
+                digests[f"templates/base/{path_inside}"] = hash_file(path)
         for path in sorted(project.schemas_dir(self.pack).glob("*.schema.json")):
-            found[project.relative(path)] = hash_data(
+            digests[project.relative(path)] = hash_data(
                 format_canonical(extract_contract(_read_json(path))).encode()
             )
-        return found
+        return digests
 
 
 @contextmanager
@@ -424,16 +424,18 @@ def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, t
     manifest = _read_manifest(folder)
     if manifest is None:
         findings.append(_report_damaged(name))
-    known = {item.path: item for item in manifest.files} if manifest is not None else {}
+    listed_files = {item.path: item for item in manifest.files} if manifest is not None else {}
     parts: dict[str, object] = {}
-    left = LARGEST
-    found = {path.relative_to(folder).as_posix() for path in find_files(folder, "**/*.json")}
-    for part in sorted((known.keys() | found) - {MANIFEST}):
+    remaining_bytes = LARGEST
+    existing_names = {
+        path.relative_to(folder).as_posix() for path in find_files(folder, "**/*.json")
+    }
+    for part in sorted((listed_files.keys() | existing_names) - {MANIFEST}):
         place = Location(file=f"{name}/{part}")
         try:
             if not is_within(folder, folder / part):
                 raise ValueError
-            data = read_limited(folder / part, left)
+            data = read_limited(folder / part, remaining_bytes)
             parts[part] = _validate_part(part, parse_json(data))
         except (OSError, ValueError, KeyError):
             parts[part] = None
@@ -443,11 +445,15 @@ def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, t
                 )
             )
             continue
-        left -= len(data)
-        if manifest is not None and (part not in known or hash_data(data) != known[part].sha256):
+        remaining_bytes -= len(data)
+        if manifest is not None and (
+            part not in listed_files or hash_data(data) != listed_files[part].sha256
+        ):
             findings.append(
                 _report_altered(
-                    f"{name}/{part}", folder / part, known[part].sha256 if part in known else ""
+                    f"{name}/{part}",
+                    folder / part,
+                    listed_files[part].sha256 if part in listed_files else "",
                 )
             )
     return _make_snapshot(parts, manifest, version, pack), tuple(findings)
@@ -464,11 +470,11 @@ def _validate_part(part: str, value: Json) -> object:
 def _make_snapshot(
     parts: Mapping[str, object], manifest: ReleaseManifest | None, version: str, pack: str
 ) -> Snapshot:
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         FIELDS[part]: value for part, value in parts.items() if part in FIELDS and value is not None
     }
     if manifest is not None:
-        told |= {"released": manifest.released, "effective": manifest.effective}
+        fields |= {"released": manifest.released, "effective": manifest.effective}
     return Snapshot(
         pack=pack,
         label=version,
@@ -479,7 +485,7 @@ def _make_snapshot(
         },
         lost=frozenset(part for part, value in parts.items() if value is None),
         engine=manifest.engine if manifest is not None and manifest.engine else _old_engine(parts),
-        **told,
+        **fields,
     )
 
 

@@ -76,16 +76,18 @@ def open_package(target: Path) -> Iterator[Package]:
     """
     temporary: Path | None = None
     try:
-        near = target if target.is_dir() and target.suffix != ".zip" else target.parent
-        near.mkdir(parents=True, exist_ok=True)
-        remove_leftovers(near)
+        temporary_parent = target if target.is_dir() and target.suffix != ".zip" else target.parent
+        temporary_parent.mkdir(parents=True, exist_ok=True)
+        remove_leftovers(temporary_parent)
         temporary = Path(
-            tempfile.mkdtemp(prefix=make_draft_prefix(target), suffix=".part", dir=near)
+            tempfile.mkdtemp(prefix=make_draft_prefix(target), suffix=".part", dir=temporary_parent)
         )
-        made = Package(temporary / "new")
-        made.folder.mkdir()
-        yield made
-        made.changed = _archive(made, target) if target.suffix == ".zip" else _fill(made, target)
+        new_package = Package(temporary / "new")
+        new_package.folder.mkdir()
+        yield new_package
+        new_package.changed = (
+            _archive(new_package, target) if target.suffix == ".zip" else _fill(new_package, target)
+        )
     except OSError as error:
         raise OutputNotWritten.from_os_error(target, error) from error
     finally:
@@ -93,31 +95,35 @@ def open_package(target: Path) -> Iterator[Package]:
             shutil.rmtree(temporary, ignore_errors=True)
 
 
-def _fill(made: Package, target: Path) -> bool:
+def _fill(new_package: Package, target: Path) -> bool:
     """Put the files into their folder; False where they are all there already."""
     if not target.exists():
         with suppress(OSError):  # another build of the same may be ending now
-            made.folder.rename(target)
+            new_package.folder.rename(target)
             sync_to_disk(target.parent)
             return True
     with _lock_folder(target):
         earlier = _read_sums(target)
-        fresh = [name for name in made.hashes if not _holds(target / name, made.hashes[name])]
-        for name in fresh:
+        changed_names = [
+            name
+            for name in new_package.hashes
+            if not _holds(target / name, new_package.hashes[name])
+        ]
+        for name in changed_names:
             _must_be_ours(target, name, earlier)
-        for name in fresh:
+        for name in changed_names:
             (target / name).parent.mkdir(parents=True, exist_ok=True)
         for name in sorted(
-            fresh, key=lambda name: name != SUMS
+            changed_names, key=lambda name: name != SUMS
         ):  # what is interrupted here is made good by the next build
-            (made.folder / name).replace(target / name)
+            (new_package.folder / name).replace(target / name)
             sync_to_disk((target / name).parent)
         return any(
             [
-                fresh,
+                changed_names,
                 *[
                     _remove(target, name, earlier[name])
-                    for name in earlier.keys() - made.hashes.keys()
+                    for name in earlier.keys() - new_package.hashes.keys()
                 ],
             ]
         )
@@ -125,26 +131,26 @@ def _fill(made: Package, target: Path) -> bool:
 
 def _must_be_ours(target: Path, name: str, earlier: dict[str, str]) -> None:
     """A file that the folder's list does not name is never replaced, nor one outside the folder."""
-    there = target / name
-    if not is_within(target, there):
+    path = target / name
+    if not is_within(target, path):
         raise OutputNotWritten(
-            _("{file} leads out of {folder}", file=there, folder=target), _("Name another place.")
+            _("{file} leads out of {folder}", file=path, folder=target), _("Name another place.")
         )
-    if os.path.lexists(there) and (
-        there.is_dir() or (name not in earlier and not (name == SUMS and earlier))
+    if os.path.lexists(path) and (
+        path.is_dir() or (name not in earlier and not (name == SUMS and earlier))
     ):
-        message = _("{file} is there, and {list} does not name it", file=there, list=target / SUMS)
+        message = _("{file} is there, and {list} does not name it", file=path, list=target / SUMS)
         raise OutputNotWritten(message, _("Move it, or name another place."))
 
 
 def _remove(target: Path, name: str, sha: str) -> bool:
     """Remove a file that is as it was listed, and the folders that it leaves empty; True if it did."""
-    there = target / name
-    if not is_within(target, there) or not _holds(there, sha):
+    path = target / name
+    if not is_within(target, path) or not _holds(path, sha):
         return False
-    there.unlink()
+    path.unlink()
     with suppress(OSError):
-        for parent in there.relative_to(target).parents[:-1]:
+        for parent in path.relative_to(target).parents[:-1]:
             (target / parent).rmdir()
     return True
 
@@ -159,12 +165,12 @@ def _holds(path: Path, sha: str) -> bool:
 
 def _read_sums(folder: Path) -> dict[str, str]:
     """The files that a folder's list names, each with its SHA-256; none where there is no such list."""
-    found: dict[str, str] = {}
+    sums: dict[str, str] = {}
     with suppress(OSError, ValueError):
         for line in read_limited(folder / SUMS).decode().splitlines():
             sha, _blank, name = line.partition("  ")
-            found[_INNER.validate_python(name)] = sha
-    return found
+            sums[_INNER.validate_python(name)] = sha
+    return sums
 
 
 @contextmanager
@@ -183,20 +189,20 @@ def _lock_folder(folder: Path) -> Iterator[None]:
             os.close(handle)
 
 
-def _archive(made: Package, target: Path) -> bool:
+def _archive(new_package: Package, target: Path) -> bool:
     """Write the archive, always alike; False where it is there already."""
     before = hash_file(target) if target.is_file() else ""
     with (
         open_atomic(target) as stream,
         zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive,
     ):
-        for name in sorted(made.hashes):
+        for name in sorted(new_package.hashes):
             info = zipfile.ZipInfo(name, EPOCH)
             info.external_attr = 0o644 << 16
             info.compress_type = (
                 zipfile.ZIP_STORED if name.endswith((".png", ".jpg")) else zipfile.ZIP_DEFLATED
             )
-            path = made.folder / name
+            path = new_package.folder / name
             info.file_size = path.stat().st_size
             with path.open("rb") as file, archive.open(info, "w") as out:
                 shutil.copyfileobj(file, out)

@@ -69,7 +69,7 @@ class Publication:
                 _("its manifest of {version} cannot be read", version=version), ""
             ) from error
         return {MANIFEST: manifest} | {
-            one.path: self.read(f"v1/{version}/{one.path}") for one in listed.files
+            part.path: self.read(f"v1/{version}/{part.path}") for part in listed.files
         }
 
     def read(self, name: str) -> bytes:

@@ -35,7 +35,9 @@ class Annotated:
         texts, rich = (
             sorted(map(format_path, paths)) for paths in (self.plain | self.rich, self.rich)
         )
-        mentions = [[one.path, one.ref, one.value, one.key] for one in self.mentions]
+        mentions = [
+            [mention.path, mention.ref, mention.value, mention.key] for mention in self.mentions
+        ]
         return cast("Json", [texts, rich, sorted(self.wheres, key=format_path), mentions])
 
 

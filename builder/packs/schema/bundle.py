@@ -27,7 +27,7 @@ LARGEST = 2_000_000
 """Bytes of a schema file."""
 DEEPEST = 60
 """Levels of a schema, and definitions that each lead to the next."""
-MOST = 2_000
+MAX_SCHEMAS_PER_VALUE = 2_000
 """Definitions of a kind's schema, and the schemas that judge one and the same value."""
 LONGEST = 500
 """Letters of a pattern."""
@@ -139,11 +139,11 @@ class Bundler:
         inner = (
             (key, value) for key, value in schema.items() if key not in ("$id", "$defs", "$ref")
         )
-        kept = {key: self.rewrite(value, path, level + 1) for key, value in inner}
+        rewritten = {key: self.rewrite(value, path, level + 1) for key, value in inner}
         reference = schema.get("$ref")
         if isinstance(reference, str):
-            kept["$ref"] = self.refer(reference, path)
-        return kept
+            rewritten["$ref"] = self.refer(reference, path)
+        return rewritten
 
     def refer(self, reference: str, path: Path) -> str:
         """Take in what a reference names; its new name."""
@@ -156,8 +156,10 @@ class Bundler:
         )
         if name not in self.defs:
             self.defs[name] = True
-            if len(self.defs) > MOST:
-                raise self.broken(path, _("it refers to more than {most} definitions", most=MOST))
+            if len(self.defs) > MAX_SCHEMAS_PER_VALUE:
+                raise self.broken(
+                    path, _("it refers to more than {most} definitions", most=MAX_SCHEMAS_PER_VALUE)
+                )
             if target not in self.files and not target.is_file():
                 line = (
                     read_limited(path, LARGEST)
@@ -167,26 +169,26 @@ class Bundler:
                 )
                 hint = suggest_word(
                     target.name,
-                    (one.name for one in target.parent.glob("*.json")),
+                    (schema_file.name for schema_file in target.parent.glob("*.json")),
                     _("Files there"),
                 )
                 raise self.broken(
                     path, _("$ref {reference} names no file", reference=reference), line, 1, hint
                 )
-            found = self.load(target)
+            schema = self.load(target)
             for step in pointer.split("/")[1:] if pointer else ():
                 step = unquote(step).replace("~1", "/").replace("~0", "~")
-                if not isinstance(found, dict) or step not in found:
+                if not isinstance(schema, dict) or step not in schema:
                     raise self.broken(
                         path, _("$ref {reference} names nothing", reference=reference)
                     )
-                found = found[step]
+                schema = schema[step]
             self.chain += 1
             if self.chain > DEEPEST:
                 raise self.broken(
                     path, _("it is nested more than {most} levels deep", most=DEEPEST)
                 )
-            self.defs[name] = self.rewrite(found, target)
+            self.defs[name] = self.rewrite(schema, target)
             self.chain -= 1
         return f"#/$defs/{name}"
 
@@ -225,9 +227,9 @@ def find_budget_problem(schema: dict[str, Json]) -> Message | None:
         largest = max(_count_expanded(top, defs, sizes, frozenset()) for top in tops)
     except _Circle:
         return _("the chain of successors is a circle")
-    if largest > MOST:
+    if largest > MAX_SCHEMAS_PER_VALUE:
         form = _("more than {most} schemas judge one value: definitions double each other")
-        return _(form, most=MOST)
+        return _(form, most=MAX_SCHEMAS_PER_VALUE)
     return None
 
 
@@ -240,8 +242,8 @@ def _list_subschemas(schema: Json) -> Iterator[Schema]:
     if isinstance(schema, dict):
         yield schema
         for key, value in schema.items():
-            named = key in ("properties", "patternProperties", "dependentSchemas", "$defs")
-            for inner in value.values() if named and isinstance(value, dict) else [value]:
+            has_names = key in ("properties", "patternProperties", "dependentSchemas", "$defs")
+            for inner in value.values() if has_names and isinstance(value, dict) else [value]:
                 if key not in ("const", "enum", "default", "examples"):
                     yield from _list_subschemas(inner)
     elif isinstance(schema, list):

@@ -66,7 +66,7 @@ SCHEMAS: Mapping[str, str] = {
     "Where": "where",
 }
 """Models of whole files and the names of their schemas in schemas/core."""
-_OWN = frozenset({"value_error", "number_form"})
+MODEL_ERROR_TYPES = frozenset({"value_error", "number_form"})
 """Errors that the models word themselves."""
 _TAGS = ("type", "shape")
 """Fields that tell the forms of a union apart."""
@@ -101,15 +101,17 @@ class KindSchema:
                 name, {}
             )  # JSON is YAML but for tabs
             general = file_codes.BROKEN.finding(error.message[:200], document.locate())
-            one = next(describe_error(error, document, self.known), general)
-            raise BrokenSchema(file_codes.BROKEN.finding(one.message, one.location, one.hint))
+            finding = next(describe_error(error, document, self.known), general)
+            raise BrokenSchema(
+                file_codes.BROKEN.finding(finding.message, finding.location, finding.hint)
+            )
         rules = {
             "unevaluatedProperties": self._unevaluated,
             "pattern": _check_pattern,
             "patternProperties": _check_pattern_properties,
         }
-        own: type[Validator] = jsonschema.validators.extend(base, rules)  # type: ignore[no-untyped-call]
-        return own(self.schema, format_checker=jsonschema.FormatChecker(["date"]))
+        validator_class: type[Validator] = jsonschema.validators.extend(base, rules)  # type: ignore[no-untyped-call]
+        return validator_class(self.schema, format_checker=jsonschema.FormatChecker(["date"]))
 
     def _unevaluated(
         self, _validator: object, allowed: object, instance: object, schema: Schema
@@ -123,8 +125,8 @@ class KindSchema:
 
         if allowed is not False or not isinstance(instance, dict):
             return
-        known = self.known(schema)
-        if any(key not in known for key in instance):
+        known_properties = self.known(schema)
+        if any(key not in known_properties for key in instance):
             yield ValidationError(_("unknown property"))
 
     def known(self, schema: Schema) -> KnownProperties:
@@ -169,8 +171,8 @@ class KindSchema:
 def load_kind_schema(project: Project, manifest: Manifest, kind: str) -> KindSchema:
     """The schema of a kind. UsageError where the pack has none such, BrokenSchema where it cannot be used."""
     if kind not in manifest.kinds:
-        told = _("{pack} has no kind {kind}", pack=manifest.id, kind=kind)
-        raise UsageError(told, suggest_word(kind, manifest.kinds, _("Kinds")))
+        message = _("{pack} has no kind {kind}", pack=manifest.id, kind=kind)
+        raise UsageError(message, suggest_word(kind, manifest.kinds, _("Kinds")))
     name = manifest.schemas.get(kind, f"{kind}.schema.json")
     return KindSchema(
         Bundler(project.core_schemas, project.root), project.schemas_dir(manifest.id) / name
@@ -185,7 +187,9 @@ def parse_model(
     try:
         return model.model_validate(root), ()
     except ValidationError as error:
-        details = [(_place(root, one["loc"]), one) for one in error.errors(include_url=False)]
+        details = [
+            (_place(root, detail["loc"]), detail) for detail in error.errors(include_url=False)
+        ]
     document = Document(document.file, root, document.marks, document.key_marks)
     return None, tuple(dict.fromkeys(_find_mistakes(model, document, details)))
 
@@ -194,9 +198,9 @@ def read_model(model: type[M], path: Path, file: str) -> tuple[M | None, tuple[F
     """A file, of that name in findings, as a model; None and findings where it is wrong."""
     from builder.packs.yaml.reading import read_document
 
-    document, wrong = read_document(path, file)
-    parsed, told = parse_model(model, document) if document is not None else (None, ())
-    return parsed, (*wrong, *told)
+    document, document_findings = read_document(path, file)
+    parsed, model_findings = parse_model(model, document) if document is not None else (None, ())
+    return parsed, (*document_findings, *model_findings)
 
 
 def _find_mistakes(
@@ -206,18 +210,24 @@ def _find_mistakes(
     general = _(
         "docs/{page} describes each file and its keys.", page=getattr(model, "page", Model.page)
     )
-    own = {format_path(place) for place, one in details if one["type"] in _OWN}
-    told = [
-        one
-        for one in _load_model_schema(model).judge(document)
-        if own.isdisjoint(_list_enclosing_paths(one.location.path or ""))
+    model_error_paths = {
+        format_path(place) for place, detail in details if detail["type"] in MODEL_ERROR_TYPES
+    }
+    schema_findings = [
+        detail
+        for detail in _load_model_schema(model).judge(document)
+        if model_error_paths.isdisjoint(_list_enclosing_paths(detail.location.path or ""))
     ]
-    for finding in told:
+    for finding in schema_findings:
         bare = finding.hint == CODES[finding.code].remedy and finding.code != file_codes.DATE.code
         yield replace(finding, hint=general) if bare else finding
-    for place, one in details:
-        if one["type"] in _OWN or not (told or own):
-            reason = one["ctx"]["error"].args[0] if one["type"] == "value_error" else _(one["msg"])
+    for place, detail in details:
+        if detail["type"] in MODEL_ERROR_TYPES or not (schema_findings or model_error_paths):
+            reason = (
+                detail["ctx"]["error"].args[0]
+                if detail["type"] == "value_error"
+                else _(detail["msg"])
+            )
             message = _("{name}: {reason}", name=name_field(place), reason=reason)
             yield file_codes.MODEL.finding(message, document.locate(place), general)
 

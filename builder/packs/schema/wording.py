@@ -123,16 +123,18 @@ def join_with_or(texts: Iterable[str]) -> str:
     return join_messages(texts, _("{first} or {rest}"))
 
 
-def describe_error(error: ValidationError, document: Document, known: KnownOf) -> Iterator[Finding]:
+def describe_error(
+    error: ValidationError, document: Document, find_properties: KnownOf
+) -> Iterator[Finding]:
     """Return the findings of one jsonschema error."""
     path: DataPath = tuple(error.absolute_path)
     match error.validator:
         case "additionalProperties" | "unevaluatedProperties":
-            yield from _describe_unknown_fields(error, document, path, known)
+            yield from _describe_unknown_fields(error, document, path, find_properties)
         case "required":
             yield from _describe_missing_fields(error, document, path)
         case "anyOf" | "oneOf":
-            yield from _describe_forms(error, document, path, known)
+            yield from _describe_forms(error, document, path, find_properties)
         case "propertyNames":
             yield _describe_value(error, document, path, str(error.instance))
         case "type" if not {"enum", "const"}.isdisjoint(_get_schema(error)):
@@ -142,9 +144,9 @@ def describe_error(error: ValidationError, document: Document, known: KnownOf) -
 
 
 def _describe_unknown_fields(
-    error: ValidationError, document: Document, path: DataPath, known: KnownOf
+    error: ValidationError, document: Document, path: DataPath, find_properties: KnownOf
 ) -> Iterator[Finding]:
-    properties = known(_get_schema(error))
+    properties = find_properties(_get_schema(error))
     value = cast("dict[str, Json]", error.instance)
     unused_names = [name for name in properties.names if name not in value]
     for key in value:
@@ -225,7 +227,7 @@ def _describe_bad_pattern(
 
 
 def _describe_forms(
-    error: ValidationError, document: Document, path: DataPath, known: KnownOf
+    error: ValidationError, document: Document, path: DataPath, find_properties: KnownOf
 ) -> Iterator[Finding]:
     """Report a value that fits none of several forms, or more than one where it must fit one."""
     name, location = name_field(path), document.locate(path)
@@ -234,10 +236,10 @@ def _describe_forms(
         form = _("{name} fits several of the allowed forms, but must fit one")
         yield file_codes.FORM.finding(_(form, name=name), location)
         return
-    candidates = _select_likely_forms(error, errors_by_form, known)
+    candidates = _select_likely_forms(error, errors_by_form, find_properties)
     if len(candidates) == 1:
         for form_error in errors_by_form[candidates[0]]:
-            yield from describe_error(form_error, document, known)
+            yield from describe_error(form_error, document, find_properties)
         return
     tag = _find_tag(error, errors_by_form.values())
     if tag is not None:
@@ -269,7 +271,9 @@ def _find_most_relevant(errors: list[ValidationError]) -> ValidationError:
 
 
 def _select_likely_forms(
-    error: ValidationError, errors_by_form: Mapping[int, list[ValidationError]], known: KnownOf
+    error: ValidationError,
+    errors_by_form: Mapping[int, list[ValidationError]],
+    find_properties: KnownOf,
 ) -> list[int]:
     """Return the forms that the author may have used.
 
@@ -285,7 +289,10 @@ def _select_likely_forms(
         return candidates
     # The form that knows most of the written fields is the likely one.
     schemas = cast("list[Schema]", error.validator_value)
-    counts = {form: len(known(schemas[form]).names & error.instance.keys()) for form in candidates}
+    counts = {
+        form: len(find_properties(schemas[form]).names & error.instance.keys())
+        for form in candidates
+    }
     max_count = max(counts.values())
     return [form for form in candidates if counts[form] == max_count > 0]
 

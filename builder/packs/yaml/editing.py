@@ -57,11 +57,11 @@ def block(value: Mapping[str, Json], margin: str = "", deep: bool = True) -> lis
         inner = (
             item.values() if isinstance(item, Mapping) else item if isinstance(item, list) else ()
         )
-        maps = deep and any(isinstance(one, Mapping) for one in inner)
+        maps = deep and any(isinstance(inner_item, Mapping) for inner_item in inner)
         if isinstance(item, Mapping) and item and (maps or len(line) > WIDTH):
             lines += [head, *block(item, f"{margin}  ", deep)]
         elif isinstance(item, list) and item and (maps or len(line) > WIDTH):
-            lines += [head, *(f"{margin}  - {format_flow(one)}" for one in item)]
+            lines += [head, *(f"{margin}  - {format_flow(inner_item)}" for inner_item in item)]
         else:
             lines += _break_line(line, f"{margin}  ") if isinstance(item, str) else [line]
     return lines
@@ -98,9 +98,9 @@ class YamlText:
 
     def set_scalar(self, path: DataPath, value: Json) -> None:
         """Replace a scalar, and keep its quotes."""
-        node = self._node(path)
+        node = self._find_node(path)
         if not isinstance(node, ScalarNode):
-            raise self._refused(_("no single value at {path}", path=format_path(path)))
+            raise self._make_error(_("no single value at {path}", path=format_path(path)))
         text = str(value)
         if node.style in ("|", ">"):
             block = self._format_block(node, text)
@@ -156,11 +156,11 @@ class YamlText:
             self.replace(path, new)
 
     def _change_map(self, path: DataPath, old: Mapping[str, Json], new: dict[str, Json]) -> None:
-        gone = old.keys() - new.keys()
-        if gone and path and isinstance(path[-1], int):
+        removed_keys = old.keys() - new.keys()
+        if removed_keys and path and isinstance(path[-1], int):
             self.replace(path, new)  # the dash stands before its first key
             return
-        for key in gone:
+        for key in removed_keys:
             self.drop_key((*path, key))
         for key, value in new.items():
             if key not in old:
@@ -170,49 +170,51 @@ class YamlText:
 
     def put(self, path: DataPath, key: str, value: Json) -> None:
         """Set the entry `key` of the map at `path`: changed where it stands, else added at the map's end."""
-        node = self._node(path)
+        node = self._find_node(path)
         if not isinstance(node, CollectionNode):
-            raise self._refused(_("{path} is not a map", path=format_path(path)))
-        old = self._node((*path, key))
+            raise self._make_error(_("{path} is not a map", path=format_path(path)))
+        old = self._find_node((*path, key))
         line = f"{format_scalar(key)}: {format_flow(value)}"
         if old is not None:
             self._replace(old, format_flow(value))
         elif not node.value:
             margin, start = (
-                self._key(path).start_mark.column,
+                self._find_key(path).start_mark.column,
                 len(self.body[: node.start_mark.index].rstrip()),
             )
-            self._splice(start, node.end_mark.index, self.newline + " " * (margin + 2) + line)
+            self._splice_text(start, node.end_mark.index, self.newline + " " * (margin + 2) + line)
         elif node.flow_style:
-            self._splice(
+            self._splice_text(
                 node.value[-1][1].end_mark.index, node.value[-1][1].end_mark.index, f", {line}"
             )
         else:
-            self._below(
+            self._insert_below(
                 self._end(node), block({key: value}, " " * node.start_mark.column, deep=False)
             )
 
     def replace(self, path: DataPath, value: Json) -> None:
         """Put a value on one line in the place of what is there."""
-        self._replace(self._there(path), format_flow(value))
+        self._replace(self._require_node(path), format_flow(value))
 
     def _replace(self, node: Node, new: str) -> None:
         """Put a value on one line in the place of any value."""
         if isinstance(node, CollectionNode) and not node.flow_style:
-            self._splice(
+            self._splice_text(
                 len(self.body[: node.start_mark.index].rstrip()), self._end(node), f" {new}"
             )
             return
         old = self.body[
             node.start_mark.index : node.end_mark.index
         ]  # with blank lines below a block: text after a `+`
-        below = 1 if re.match(r".\d?\+", old) else max(1, old[len(old.rstrip()) :].count("\n"))
+        line_breaks = (
+            1 if re.match(r".\d?\+", old) else max(1, old[len(old.rstrip()) :].count("\n"))
+        )
         after = (
-            self.newline * below
+            self.newline * line_breaks
             if isinstance(node, ScalarNode) and node.style in ("|", ">")
             else ""
         )
-        self._splice(node.start_mark.index, node.end_mark.index, new + after)
+        self._splice_text(node.start_mark.index, node.end_mark.index, new + after)
 
     def push(self, path: DataPath, value: Json, after: str = "") -> None:
         """Put an item at the end of the list at `path`, a map as the last item is written.
@@ -220,7 +222,7 @@ class YamlText:
         A list that is missing or empty is begun: at the top of the file with a line for each item (below the key
         `after`, or at its end), else on one line.
         """
-        node = self._node(path)
+        node = self._find_node(path)
         last = node.value[-1] if isinstance(node, SequenceNode) and node.value else None
         if (
             len(path) == 1
@@ -231,7 +233,7 @@ class YamlText:
         elif node is None or (isinstance(node, ScalarNode) and not node.value):
             self.put(path[:-1], str(path[-1]), [value])
         elif not isinstance(node, SequenceNode):
-            raise self._refused(_("{path} is not a list", path=format_path(path)))
+            raise self._make_error(_("{path} is not a list", path=format_path(path)))
         elif isinstance(value, Mapping) and isinstance(last, MappingNode) and not last.flow_style:
             self._push(
                 node, *(f"{format_scalar(key)}: {format_flow(item)}" for key, item in value.items())
@@ -243,11 +245,11 @@ class YamlText:
         """Put an item, which takes up these lines, at the end of a list."""
         if node.flow_style or not node.value:
             at = node.value[-1].end_mark.index if node.value else node.start_mark.index + 1
-            self._splice(at, at, (", " if node.value else "") + lines[0])
+            self._splice_text(at, at, (", " if node.value else "") + lines[0])
             return
-        last, dash = node.value[-1], self._dash(node.value[-1])
+        last, dash = node.value[-1], self._find_dash(node.value[-1])
         margin = " " * (dash - (self.body.rfind("\n", 0, dash) + 1))
-        self._below(
+        self._insert_below(
             self._end(last),
             [margin + ("  " if index else "- ") + line for index, line in enumerate(lines)],
         )
@@ -255,34 +257,36 @@ class YamlText:
     def _begin(self, key: str, node: Node | None, item: str, after: str) -> None:
         """The first item of a list at the top, below its key; where there is none, it is put below another or last."""
         if node is not None:
-            colon = self.body.index(":", self._key((key,)).end_mark.index) + 1
+            colon = self.body.index(":", self._find_key((key,)).end_mark.index) + 1
             self.body = self.body[:colon] + self.body[max(colon, node.end_mark.index) :]
-            self._below(colon, [f"  - {item}"])
+            self._insert_below(colon, [f"  - {item}"])
             return
-        before = self._node((after,)) if after else self.root
+        before = self._find_node((after,)) if after else self.root
         if before is None:
-            raise self._refused(_("{key} is missing", key=after))
+            raise self._make_error(_("{key} is missing", key=after))
         if self.root.flow_style:
-            self._splice(before.end_mark.index, before.end_mark.index, f", {key}: [{item}]")
+            self._splice_text(before.end_mark.index, before.end_mark.index, f", {key}: [{item}]")
             return
         margin = " " * self.root.start_mark.column
-        self._below(self._end(before), [f"{margin}{key}:", f"{margin}  - {item}"])
+        self._insert_below(self._end(before), [f"{margin}{key}:", f"{margin}  - {item}"])
 
     def drop(self, path: DataPath) -> None:
         """Take the item at `path` out of its list; remarks on lines of their own stay."""
-        node, index = self._node(path[:-1]), path[-1]
+        node, index = self._find_node(path[:-1]), path[-1]
         assert isinstance(index, int)
         assert isinstance(node, SequenceNode)
         item = node.value[index]
         if node.flow_style:
-            self._cut([(one, one) for one in node.value], index)
+            self._cut([(element, element) for element in node.value], index)
             return
-        start = self.body.rfind("\n", 0, self._dash(item)) + 1
+        start = self.body.rfind("\n", 0, self._find_dash(item)) + 1
         end = self.body.find("\n", self._end(item))
         alone = len(node.value) == 1
-        colon = self.body.index(":", self._key(path[:-1]).end_mark.index) + 1 if alone else 0
-        kept = self.body[:start] + self.body[end + 1 if end >= 0 else len(self.body) :]
-        self.body = f"{kept[:colon]} []{kept[colon:]}" if alone else kept
+        colon = self.body.index(":", self._find_key(path[:-1]).end_mark.index) + 1 if alone else 0
+        remaining_text = self.body[:start] + self.body[end + 1 if end >= 0 else len(self.body) :]
+        self.body = (
+            f"{remaining_text[:colon]} []{remaining_text[colon:]}" if alone else remaining_text
+        )
         self.root = self._compose()
 
     def drop_key(self, path: DataPath) -> None:
@@ -290,7 +294,11 @@ class YamlText:
 
         It stays where it holds its line together: behind a dash.
         """
-        parent, key, node = self._node(path[:-1]), self._key(path), self._there(path)
+        parent, key, node = (
+            self._find_node(path[:-1]),
+            self._find_key(path),
+            self._require_node(path),
+        )
         assert isinstance(parent, MappingNode)
         if parent.flow_style:
             self._cut(parent.value, parent.value.index((key, node)))
@@ -302,7 +310,7 @@ class YamlText:
         if margin.strip():
             return
         remark = f"{margin}{rest}{self.newline}" if rest else ""
-        self._splice(start, end + 1 if end >= 0 else len(self.body), remark)
+        self._splice_text(start, end + 1 if end >= 0 else len(self.body), remark)
 
     def _cut(self, items: Sequence[tuple[Node, Node]], index: int) -> None:
         """Take one of the items between two brackets, each by its first and last node, out with its comma."""
@@ -311,11 +319,11 @@ class YamlText:
             end = items[index + 1][0].start_mark.index
         elif index:
             start = items[index - 1][1].end_mark.index
-        self._splice(start, end, "")
+        self._splice_text(start, end, "")
 
     def kind(self, path: DataPath) -> str:
         """`map`, `list`, `scalar`, or the empty text where nothing stands."""
-        node = self._node(path)
+        node = self._find_node(path)
         return (
             {MappingNode: "map", SequenceNode: "list", ScalarNode: "scalar"}[type(node)]
             if node is not None
@@ -324,20 +332,24 @@ class YamlText:
 
     def scalar(self, path: DataPath) -> str:
         """The text of the scalar at `path`."""
-        return str(self._there(path).value)
+        return str(self._require_node(path).value)
 
     def empty(self, path: DataPath) -> bool:
         """True for a list without items."""
-        node = self._node(path)
+        node = self._find_node(path)
         return isinstance(node, SequenceNode) and not node.value
 
-    def _below(self, index: int, lines: list[str]) -> None:
+    def _insert_below(self, index: int, lines: list[str]) -> None:
         """Insert whole lines below the line that holds `index`."""
         line_end = self.body.find("\n", index)
         if line_end < 0:
-            self._splice(len(self.body), len(self.body), self.newline + self.newline.join(lines))
+            self._splice_text(
+                len(self.body), len(self.body), self.newline + self.newline.join(lines)
+            )
         else:
-            self._splice(line_end + 1, line_end + 1, "".join(line + self.newline for line in lines))
+            self._splice_text(
+                line_end + 1, line_end + 1, "".join(line + self.newline for line in lines)
+            )
 
     def _end(self, node: Node) -> int:
         """The index just behind a node's last character."""
@@ -346,7 +358,7 @@ class YamlText:
             node = last[1] if isinstance(last, tuple) else last
         return len(self.body[: node.end_mark.index].rstrip())
 
-    def _splice(self, start: int, end: int, new: str) -> None:
+    def _splice_text(self, start: int, end: int, new: str) -> None:
         self.body = self.body[:start] + new + self.body[end:]
         self.root = self._compose()
 
@@ -354,12 +366,12 @@ class YamlText:
         try:
             root = YAML(typ="safe").compose(self.body)
         except (YAMLError, RecursionError, ValueError) as error:
-            raise self._refused(_("it is not YAML")) from error
+            raise self._make_error(_("it is not YAML")) from error
         if not isinstance(root, MappingNode | SequenceNode):
-            raise self._refused(_("it is not a map"))
+            raise self._make_error(_("it is not a map"))
         return root
 
-    def _node(self, path: DataPath) -> Node | None:
+    def _find_node(self, path: DataPath) -> Node | None:
         node: Node | None = self.root
         for step in path:
             if isinstance(step, int):
@@ -374,22 +386,22 @@ class YamlText:
                 return None
         return node
 
-    def _refused(self, reason: str) -> InputUnreadable:
+    def _make_error(self, reason: str) -> InputUnreadable:
         message = _("{file} cannot be edited: {reason}", file=self.file, reason=reason)
         return InputUnreadable(message, _("Mend the file first; `squadpress check` says where."))
 
-    def _there(self, path: DataPath) -> Node:
+    def _require_node(self, path: DataPath) -> Node:
         """The node at a path where there must be one."""
-        node = self._node(path)
+        node = self._find_node(path)
         assert node is not None
         return node
 
-    def _dash(self, item: Node) -> int:
+    def _find_dash(self, item: Node) -> int:
         """Where the dash of an item of a block list stands."""
         return self.body.rindex("-", 0, item.start_mark.index + (0 if item.start_mark.index else 1))
 
-    def _key(self, path: DataPath) -> Node:
-        for key, _value in self._there(path[:-1]).value:
+    def _find_key(self, path: DataPath) -> Node:
+        for key, _value in self._require_node(path[:-1]).value:
             if key.value == path[-1]:
                 return key  # type: ignore[no-any-return]
-        raise self._refused(_("it has no key {key}", key=path[-1]))
+        raise self._make_error(_("it has no key {key}", key=path[-1]))

@@ -286,9 +286,9 @@ def _report_syntax_error(error: YAMLError, text: str, file: str) -> Finding:
     line = lines[mark.line] if mark.line < len(lines) else ""
     if line[mark.column : mark.column + 1] == "\t":
         return file_codes.TAB.finding(_("a tab stands where a value should begin"), place)
-    shown = line.strip()[:60]
-    what = _("this cannot be read as YAML ({problem}): {line}", problem=problem, line=shown)
-    if not shown:
+    excerpt = line.strip()[:60]
+    what = _("this cannot be read as YAML ({problem}): {line}", problem=problem, line=excerpt)
+    if not excerpt:
         what = _("the file ends in the midst of something ({problem})", problem=problem)
     return file_codes.SYNTAX.finding(what, place, _suggest_fix(line))
 

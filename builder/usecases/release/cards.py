@@ -27,18 +27,19 @@ def bump_cards(
     themselves; what each card's file is called, and the number. All or none: UsageError if there is no such card or
     language, InputUnreadable where a file cannot be edited.
     """
-    known = {file.id or file.stem: file for file in reversed(loaded.files)}
+    files_by_card = {file.id or file.stem: file for file in reversed(loaded.files)}
     for card, entry in entries.items():
-        if card not in known:
+        if card not in files_by_card:
             raise UsageError(
                 _("{pack} has no card {card}", pack=pack, card=card),
-                suggest_word(card, known, _("Cards")),
+                suggest_word(card, files_by_card, _("Cards")),
             )
         if loaded.pack is not None:
             check_languages(pack, loaded.pack.manifest.languages.all, entry.note)
-    numbers = packs.revise([(known[card], entry) for card, entry in entries.items()])
+    numbers = packs.revise([(files_by_card[card], entry) for card, entry in entries.items()])
     return tuple(
-        (known[card].document.file, number) for card, number in zip(entries, numbers, strict=True)
+        (files_by_card[card].document.file, number)
+        for card, number in zip(entries, numbers, strict=True)
     )
 
 
@@ -123,14 +124,14 @@ def measure_coverages(
 ) -> tuple[Coverage, ...]:
     """The asked languages, or all translations of the pack. UsageError for one it does not have."""
     state = read_working_pack(packs, pack)[0]
-    known = state.languages[1:]
+    translated_langs = state.languages[1:]
     for lang in langs:
-        if lang not in known:
+        if lang not in translated_langs:
             message = _("{pack} is not translated into {lang}", pack=pack, lang=lang)
-            raise UsageError(message, suggest_word(lang, known, _("Its translations")))
+            raise UsageError(message, suggest_word(lang, translated_langs, _("Its translations")))
     releases = packs.releases(pack)
     older = [releases.load(release.version)[0] for release in reversed(releases.all())]
-    return tuple(measure_coverage(state, lang, older) for lang in langs or known)
+    return tuple(measure_coverage(state, lang, older) for lang in langs or translated_langs)
 
 
 def take_texts(
@@ -150,14 +151,19 @@ def take_texts(
         )
         raise UsageError(message, suggest_word(lang, state.languages[1:], _("Its translations")))
     by_card: dict[str, dict[str, Json]] = {}
-    for one in texts:
-        if not isinstance(look_up(state.cards.get(one.card, {}), one.path.split(".")), str):
-            message = _("{card} has no text {path}", card=one.card, path=one.path)
+    for filled_text in texts:
+        if not isinstance(
+            look_up(state.cards.get(filled_text.card, {}), filled_text.path.split(".")), str
+        ):
+            message = _("{card} has no text {path}", card=filled_text.card, path=filled_text.path)
             raise UsageError(message, _("Make the file anew: the card changed since it was made."))
-        same: dict[str, Json] = {"same": True} if one.text == one.source else {}
-        entry: Json = {"text": one.text, "source": hash_source(one.source), **same}
-        if state.translations.get(lang, {}).get(one.card, {}).get(one.path) != entry:
-            by_card.setdefault(one.card, {})[one.path] = entry
+        same: dict[str, Json] = {"same": True} if filled_text.text == filled_text.source else {}
+        entry: Json = {"text": filled_text.text, "source": hash_source(filled_text.source), **same}
+        if (
+            state.translations.get(lang, {}).get(filled_text.card, {}).get(filled_text.path)
+            != entry
+        ):
+            by_card.setdefault(filled_text.card, {})[filled_text.path] = entry
     places = {card: f"{state.cards[card].get('kind')}/{card}" for card in by_card}
     return tuple(
         (packs.translate(pack, lang, places[card], new), len(new)) for card, new in by_card.items()

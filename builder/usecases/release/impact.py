@@ -215,8 +215,8 @@ def _find_new_problems(
 def _with_old_ids(comparison: Comparison, roster: Roster) -> Roster:
     """The roster with the ids of the old state, whether it names cards as they were called before that or since."""
     cards = comparison.before.pack.cards
-    known = migrate_roster(roster, comparison.old.migrations, cards).roster
-    return return_to_predecessors(known, comparison.new.migrations, cards)
+    old_roster = migrate_roster(roster, comparison.old.migrations, cards).roster
+    return return_to_predecessors(old_roster, comparison.new.migrations, cards)
 
 
 def _calculate_points(judge: Judge, roster: Roster) -> int | float | None:

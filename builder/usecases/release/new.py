@@ -168,19 +168,26 @@ class RebasedDraft:
 
 def rebase_draft(releases: Releases, version: str, *, dry: bool = False) -> RebasedDraft:
     """Bring a draft onto the release it now follows. UsageError where there is no such draft or release."""
-    before, found = releases.drafts.load(version)
-    own = next((one for one in releases.drafts.all() if one.version == version), None)
-    if own is None:
+    before, draft_findings = releases.drafts.load(version)
+    draft = next(
+        (
+            draft_release
+            for draft_release in releases.drafts.all()
+            if draft_release.version == version
+        ),
+        None,
+    )
+    if draft is None:
         raise UsageError(_("there is no draft of {version}", version=version))
     last = find_predecessor(releases.all(), version)
-    if last is None or last.version == own.previous:
+    if last is None or last.version == draft.previous:
         raise UsageError(
             _("the draft of {version} follows the last release already", version=version)
         )
-    base = releases.load(own.previous)[0] if own.previous else Snapshot(before.pack, "nothing")
+    base = releases.load(draft.previous)[0] if draft.previous else Snapshot(before.pack, "nothing")
     onto, flaws = releases.load(last.version)
     after, conflicts = merge_draft(base, before, onto, f"draft:{version}")
-    findings = sort_findings((*found, *flaws, *conflicts))
+    findings = sort_findings((*draft_findings, *flaws, *conflicts))
     if not dry and not has_errors(findings):
-        releases.drafts.write(after, version, own, last.version)
+        releases.drafts.write(after, version, draft, last.version)
     return RebasedDraft(last.version, before, after, findings)

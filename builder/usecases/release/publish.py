@@ -75,7 +75,7 @@ def publish(
     name = last.manifest.get("name")
     files[f"{TREE}/index.json"] = _encode_json(
         values.make_index(
-            pack, name, all_releases, {one: size for one, (size, _c) in summaries.items()}
+            pack, name, all_releases, {version: size for version, (size, _c) in summaries.items()}
         )
     )
     if current is not None:
@@ -115,7 +115,10 @@ def _publish_versions(
     )
     last: Snapshot | None = None
     for release in all_releases:
-        versions = [one.version for one in values.list_lineage(all_releases, release)]
+        versions = [
+            lineage_release.version
+            for lineage_release in values.list_lineage(all_releases, release)
+        ]
         before = last if len(versions) > 1 else None
         if len(versions) > 1 and (before is None or before.label != versions[-2]):
             before = last = load(versions[-2])[0]

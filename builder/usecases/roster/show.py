@@ -128,24 +128,19 @@ class ToldRule:
 
 
 def list_rules(
-    packs: PackFiles, asked: Iterable[str], lang: str | None
+    packs: PackFiles, pack_ids: Iterable[str], lang: str | None
 ) -> Iterator[tuple[str, tuple[ToldRule, ...]]]:
-    """The game's name and the rules of each pack. PackUnreadable if a file needed for verdicts is broken."""
-    for name in asked:
-        found = packs.load(name)
-        loaded, errors = found.pack, find_verdict_errors(packs, found)
-        if loaded is None or errors:
-            raise PackUnreadable(name, errors)
-        formatter = Formatter(Evaluator(loaded), resolve_language(loaded, lang))
+    """Yield the game's name and the rules of each pack. Raises PackUnreadable."""
+    for pack_id in pack_ids:
+        loaded = packs.load(pack_id)
+        pack, errors = loaded.pack, find_verdict_errors(packs, loaded)
+        if pack is None or errors:
+            raise PackUnreadable(pack_id, errors)
+        formatter = Formatter(Evaluator(pack), resolve_language(pack, lang))
         names = formatter.names
-        told = tuple(
-            ToldRule(
-                rule.id,
-                names.of(rule.title, rule.id),
-                names.of(rule.source, ""),
-                formatter.sentence(form),
-            )
-            for form in formatter.evaluator.forms
-            for rule in (form.rule,)
-        )
-        yield names.of(loaded.manifest.name, name), told
+        rules = []
+        for form in formatter.evaluator.forms:
+            rule = form.rule
+            title, source = names.of(rule.title, rule.id), names.of(rule.source, "")
+            rules.append(ToldRule(rule.id, title, source, formatter.sentence(form)))
+        yield names.of(pack.manifest.name, pack_id), tuple(rules)

@@ -40,30 +40,32 @@ def draw_sheet(sheet: StatSheet, file: PurePath, pack: Pack, spots: Places) -> b
 
 
 def make_template_values(sheet: StatSheet) -> dict[str, object]:
-    """What the template gets: the squad, its divisions with plots, and each attack as tables of text."""
-    told = list_words(sheet.lang)
-    attacks = [
-        {
-            "form": one.form,
-            "note": one.note,
-            "label": one.label,
-            "left_out": one.left_out,
-            "blocks": [
-                (block, block.plot and make_chart(block.plot, told))
-                for block in make_blocks(one, told)
-            ],
+    """Return the values of the template: the squad, its divisions with plots, and each attack as tables of text."""
+    words = list_words(sheet.lang)
+    attacks = []
+    for attack in sheet.attacks:
+        blocks = [
+            (block, block.plot and make_chart(block.plot, words))
+            for block in make_blocks(attack, words)
+        ]
+        values = {
+            "form": attack.form,
+            "note": attack.note,
+            "label": attack.label,
+            "left_out": attack.left_out,
+            "blocks": blocks,
         }
-        for one in sheet.attacks
-    ]
-    squad = {
+        attacks.append(values)
+    sheet_values = {
         "roster": sheet.name,
         "game": sheet.game,
         "currency": sheet.currency,
         "total": sheet.total,
+        "models": sheet.models,
+        "roles": [{"title": title, "parts": shares} for title, shares in sheet.roles],
+        "attacks": attacks,
     }
-    roles = [{"title": title, "parts": shares} for title, shares in sheet.roles]
-    shown = {**squad, "models": sheet.models, "roles": roles, "attacks": attacks}
-    return {"sheet": shown, "words": told, "faction": sheet.faction}
+    return {"sheet": sheet_values, "words": words, "faction": sheet.faction}
 
 
 def list_words(lang: str) -> dict[str, str]:
