@@ -9,7 +9,7 @@ from functools import cache
 
 from builder.cache import fingerprint
 from builder.model.engines import AUTO
-from builder.render.engines import DEFAULT, ENGINES, adapter
+from builder.render.engines import DEFAULT, ENGINES, find_adapter
 from builder.render.fonts import fonts_hash
 
 
@@ -33,7 +33,7 @@ def engine_hash(engine: str) -> str:
     The hash of "auto" covers all engines, because each of them may be chosen.
     """
     names = ENGINES if engine == AUTO else (engine,)
-    return digest(program_hash(), *(adapter(name).fingerprint() for name in names))
+    return digest(program_hash(), *(find_adapter(name).fingerprint() for name in names))
 
 
 def digest(*parts: str) -> str:
@@ -55,4 +55,4 @@ def environment(engine: str = DEFAULT) -> Mapping[str, str]:
         "fonts": fonts_hash()[:12],
         "zlib": zlib.ZLIB_RUNTIME_VERSION,
     }
-    return found | dict(adapter(engine).libraries())
+    return found | dict(find_adapter(engine).libraries())

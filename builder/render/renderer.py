@@ -21,7 +21,7 @@ from builder.messages import gettext as _
 from builder.model.profile import Shared
 from builder.render import render_codes
 from builder.render.cache import FaceCache
-from builder.render.engines import adapter
+from builder.render.engines import find_adapter
 from builder.render.filling import TemplateFiller
 from builder.render.html.problems import at_named_file, folded, of_face
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, SideName, Style, agreed
@@ -309,7 +309,7 @@ class Renderer(TemplateFiller):
                 *(at_named_file(finding, self.places) for finding in job.findings),
                 *job.find_crowded_blocks(),
                 *job.find_low_contrast(),
-                *adapter(self.engine).findings,
+                *find_adapter(self.engine).findings,
             )
         )
         return RenderResult(

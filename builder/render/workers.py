@@ -18,7 +18,7 @@ from builder.findings import Finding, Location, has_errors
 from builder.messages import Message, gettext as _
 from builder.render import render_codes
 from builder.render.cache import FaceCache
-from builder.render.engines import DEFAULT, Engine, RenderedDocument, RenderedFace, adapter
+from builder.render.engines import DEFAULT, Engine, RenderedDocument, RenderedFace, find_adapter
 from builder.render.fonts import remember
 from builder.render.html.problems import of_face
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, Places, Style
@@ -192,7 +192,7 @@ def load(engine: str) -> None:
     """
     global _missing
     try:
-        adapter(engine).preload()
+        find_adapter(engine).preload()
     except SquadpressError as error:
         _missing = engine, error
 
@@ -204,7 +204,7 @@ def open_engine(setup: EngineSetup) -> Engine:
         raise _missing[1]
     if _engine is not None and _engine[:2] == (os.getpid(), setup):
         return _engine[2]
-    engine = adapter(setup.engine).open(setup.places, setup.fonts)
+    engine = find_adapter(setup.engine).open(setup.places, setup.fonts)
     _engine = os.getpid(), setup, engine
     return engine
 

@@ -10,7 +10,7 @@ import pytest
 
 from builder.geometry.boxes import make_face_boxes
 from builder.render import workers
-from builder.render.engines import RenderedFace, adapter
+from builder.render.engines import RenderedFace, find_adapter
 from builder.render.html.templates import page_css
 from builder.render.jobs import Batch, FaceHtml, Places, Style
 from builder.render.workers import EngineSetup, Workers
@@ -66,7 +66,7 @@ def batch_of(*bodies: str) -> Batch:
 def test_nothing_outside_the_pack_is_drawn(engine: str, tmp_path: Path) -> None:
     if engine == "plutoprint":
         pytest.importorskip("plutoprint")
-    opened = adapter(engine).open(places(tmp_path), ())
+    opened = find_adapter(engine).open(places(tmp_path), ())
     there, sheet = tmp_path / "there.svg", tmp_path / "there.css"
     there.write_text(DRAWING.replace("<rect", '<rect id="a"'))
     sheet.write_text("p{color:#f00}")

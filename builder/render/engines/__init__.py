@@ -1,6 +1,6 @@
-"""What sets faces: the protocol that each engine keeps, and which engines there are, by name.
+"""The engines that render faces, by name, and the protocols that they follow.
 
-Nothing here imports an engine: an adapter tells names and versions from package metadata, and loads when it is asked.
+Nothing here imports an engine. An adapter reads versions from package metadata, and loads its engine on demand.
 """
 
 from collections.abc import Mapping
@@ -19,12 +19,12 @@ ENGINES = {
     DEFAULT: "builder.render.engines.weasyprint.adapter:ADAPTER",
     "plutoprint": "builder.render.engines.plutoprint.adapter:ADAPTER",
 }
-"""Where the adapter of each engine stands: module and name."""
+"""The adapter of each engine: module and name."""
 
 
 @dataclass(frozen=True, slots=True)
 class RenderedFace:
-    """A face after setting: `record` is None where it failed; the facts then say why."""
+    """A rendered face. `record` is None if there is an error among the findings of its `facts`."""
 
     face: FaceHtml
     facts: FaceFacts
@@ -33,60 +33,57 @@ class RenderedFace:
 
 @dataclass(frozen=True, slots=True)
 class RenderedDocument:
-    """A document of many pages after setting: a drawing of each page, and what is wrong."""
+    """A rendered document of many pages: a drawing of each page, and the findings."""
 
     records: tuple[Record, ...]
     findings: tuple[Finding, ...]
 
 
 class Engine(Protocol):
-    """One process's engine, ready to set."""
+    """The engine of one process, ready to render."""
 
     @property
     def places(self) -> Places:
-        """Where it may read and keep things."""
+        """The folders it may read and write."""
 
     def render_batch(self, batch: Batch) -> list[RenderedFace]:
-        """Set each face of a batch, alike whatever it is set together with. Where they are to agree, what takes the
-        place of a face comes besides, and it itself is not drawn.
+        """Render each face of a batch. The result does not depend on the other faces.
 
-        The facts tell the chosen size of each block that may shrink. Findings tell what overflows or comes near the
-        trim, and all that the engine drops: unknown CSS, missing letters and files, damaged pictures, fonts that are
-        not there. A face with an error has no record.
+        The facts give the size of each block that may shrink. The findings name overflowing text, text near the trim,
+        and all that the engine drops: unknown CSS, missing glyphs and files, damaged pictures, missing fonts.
+        A face with an error has no record. If both faces of a card must have the same sizes, a face in smaller
+        sizes may be added; the face that it replaces has no record.
         """
 
     def render_document(self, style: Style, page: FaceHtml) -> RenderedDocument:
-        """Set a document on as many pages as it takes, nothing shrunk."""
+        """Render a document on as many pages as it needs. Its blocks do not shrink."""
 
 
 class Adapter(Protocol):
-    """What is known of an engine before it is loaded, and the way to load it."""
+    """An engine before it is loaded."""
 
     @property
     def name(self) -> str:
-        """What the registry calls it."""
+        """Its name in ENGINES."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What whoever sets with it should know: a version that was not tried."""
+        """A warning if its installed version was not tested."""
 
     def fingerprint(self) -> str:
-        """Name, versions and whatever else decides how a face looks: a part of each face's address."""
+        """Return names and versions of all that shapes a face: a part of each face's cache key."""
 
     def preload(self) -> None:
-        """Import the engine, and nothing more: a process that only did this may still be forked.
-
-        Raises ToolMissing with a remedy.
-        """
+        """Import the engine. A process that only did this may still be forked. Raises ToolMissing."""
 
     def libraries(self) -> Mapping[str, str]:
-        """Names and versions of all libraries that shape a face. Loads the engine; raises ToolMissing."""
+        """Return names and versions of all libraries that shape a face. Loads the engine; raises ToolMissing."""
 
     def open(self, places: Places, fonts: tuple[Path, ...]) -> Engine:
-        """This process's engine; `fonts` are the pack's own files. Raises ToolMissing."""
+        """Return this process's engine. `fonts` are the pack's own files. Raises ToolMissing."""
 
 
-def adapter(name: str = DEFAULT) -> Adapter:
-    """The adapter of an engine. Raises KeyError for a name that is not among ENGINES."""
+def find_adapter(name: str = DEFAULT) -> Adapter:
+    """Return the adapter of an engine. Raises KeyError for a name that is not among ENGINES."""
     module, _colon, attribute = ENGINES[name].partition(":")
     return cast("Adapter", getattr(import_module(module), attribute))

@@ -108,7 +108,7 @@ class FaceTrial:
     def is_done(self) -> bool:
         """True if all sizes are known and were laid out together."""
         return self._key in self.layouts and all(
-            search.settled for search in self.searches.values()
+            search.is_settled for search in self.searches.values()
         )
 
     def learn(self, steps: Mapping[str, int], layout: Layout) -> None:

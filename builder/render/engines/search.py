@@ -1,8 +1,8 @@
 """The search for the largest declared size at which a block's text fits; pure.
 
-The answer fits and the next larger size does not, both laid out. It begins with the largest: to guess at a smaller one
-by what earlier faces held costs more layouts than it saves. What fits at a size has to fit at all smaller ones; see to
-it that lines are filled (patches/lines.py).
+At the result the text fits, and at the next larger size it does not; both were laid out. The search begins with the
+largest size: guessing from earlier faces costs more layouts than it saves. Text that fits at a size must fit at all
+smaller ones, which patches/lines.py ensures.
 """
 
 import math
@@ -12,18 +12,18 @@ from builder.findings import Box
 from builder.geometry.spacing import PaintedBlock
 from builder.messages import Message
 
-FEW = 4
-"""Blocks of fewer lines are set smaller step by step: how full they are tells little."""
+MIN_LINES_TO_ESTIMATE = 4
+"""Lines of a block from which its fill predicts the size that fits. Shorter blocks are tried step by step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One box of fixed height that holds text.
+    """A box of fixed height that holds text.
 
-    `name` is the declared block or the element's classes; `fit` is True for a block that may shrink. `over` is what
-    sticks out downwards, `aside` what sticks out sideways, in mm; `lines` how many lines are cut of `count`; `fill` the
-    used part of the height. `cell` is the text of a table's cell, which is named by it. `fault` says what the engine
-    itself did wrong, and `remedy` what helps.
+    `name` is the declared block or the element's classes; `fit` is True for a block that may shrink.
+    `over` is the overflow downwards, `aside` the overflow sideways, in mm; `lines` of `count` lines are cut.
+    `fill` is the used part of the height. `cell` is the text of a table's cell, which has no name.
+    `fault` is a fault of the engine that causes the overflow, and `remedy` what helps.
     """
 
     name: str
@@ -56,8 +56,9 @@ class TouchingCells:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What one page holds: its fixed boxes, the extent of all its lines (mm, from the bleed box's corner), what is
-    painted of its blocks, and cells of tables that run together.
+    """The measurements of a page: its fixed boxes, its lines of text, the painted part of its blocks, touching cells.
+
+    Lengths are mm from the corner of the bleed box.
     """
 
     blocks: tuple[Block, ...]
@@ -68,43 +69,46 @@ class Measured:
 
 @dataclass(slots=True)
 class Search:
-    """One block's search. At step `low` it does not fit, at `high` it does."""
+    """The search for the size of one block: it does not fit at step `low`, and fits at step `high`."""
 
     sizes: tuple[float, ...]
     low: int = -1
     high: int | None = None
     fill: float = 1.0
-    few: bool = True
+    has_few_lines: bool = True
 
     @property
-    def settled(self) -> bool:
-        """True once the answer is known (or that there is none)."""
+    def is_settled(self) -> bool:
+        """True if the result is known, or the text fits at no size."""
         return self.high == self.low + 1 or self.low == len(self.sizes) - 1
 
     @property
     def step(self) -> int:
-        """The step to try next; the answer once settled."""
+        """The step to try next; the result once the search is settled."""
         if self.low == len(self.sizes) - 1:
             return self.low
-        if self.settled and self.high is not None:
+        if self.is_settled and self.high is not None:
             return self.high
-        if self.high is None and self.few:
+        if self.high is None and self.has_few_lines:
             return self.low + 1
-        # Text fills an area, so the size goes with the square root of what is too much or left over.
-        known, last = (
-            (self.low, len(self.sizes) - 1) if self.high is None else (self.high, self.high - 1)
-        )
-        wanted = self.sizes[known] * math.sqrt(1 / max(self.fill, 0.01))
-        fitting = (
-            index
-            for index, size in enumerate(self.sizes)
-            if self.low < index <= last and size <= wanted
-        )
-        return next(fitting, last)
+        return self._estimate_step()
+
+    def _estimate_step(self) -> int:
+        """Return the step at which the text should just fit."""
+        if self.high is None:
+            known_step, last_step = self.low, len(self.sizes) - 1
+        else:
+            known_step, last_step = self.high, self.high - 1
+        # Text fills an area: its size goes with the square root of the fill.
+        max_size = self.sizes[known_step] / math.sqrt(max(self.fill, 0.01))
+        for step in range(self.low + 1, last_step):
+            if self.sizes[step] <= max_size:
+                return step
+        return last_step
 
     def learn(self, step: int, block: Block) -> None:
-        """Take in how the block came out at a step."""
-        self.few = block.count < FEW
+        """Take in the block as it was laid out at a step."""
+        self.has_few_lines = block.count < MIN_LINES_TO_ESTIMATE
         if not block.fits:
             self.low = max(step, self.low)
             if self.high is None:

@@ -11,7 +11,7 @@ import pytest
 
 from builder.geometry.boxes import make_face_boxes
 from builder.model.pack import Size
-from builder.render.engines import Engine, RenderedFace, adapter
+from builder.render.engines import Engine, RenderedFace, find_adapter
 from builder.render.html.templates import page_css
 from builder.render.jobs import Batch, FaceHtml, Places, Style
 
@@ -25,7 +25,7 @@ def engine_of(name: str) -> Engine:
     if name == "plutoprint":
         pytest.importorskip("plutoprint")
     folder = Path(mkdtemp(prefix="squadpress-test-"))
-    return adapter(name).open(Places(*[folder] * 5), ())
+    return find_adapter(name).open(Places(*[folder] * 5), ())
 
 
 def set_small(engine: str, *bodies: str, css: str = "") -> list[RenderedFace]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from builder.findings import Severity
-from builder.render.engines import adapter
+from builder.render.engines import find_adapter
 from builder.render.engines.weasyprint import adapter as module, engine, patches
 
 COLD = True
@@ -18,7 +18,7 @@ def untried(monkeypatch):
 
 
 def test_the_installed_version_was_tried():
-    assert adapter().findings == ()
+    assert find_adapter().findings == ()
 
 
 @pytest.mark.slow
