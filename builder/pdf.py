@@ -75,6 +75,8 @@ def read_cid_widths(font: Object) -> dict[int, float]:
         # Either a list of widths follows, or a last code and one width for all.
         if isinstance(second, Array):
             widths |= {int(first) + index: float(width) for index, width in enumerate(second)}
-        elif (width := next(items, None)) is not None:
+            continue
+        width = next(items, None)
+        if width is not None:
             widths |= dict.fromkeys(range(int(first), int(second) + 1), float(width))
     return widths

@@ -129,8 +129,8 @@ def find_mentions(
             for name, (step, own) in _named(type(value)).items():
                 if name in value.model_fields_set:
                     yield from find_mentions(getattr(value, name), (*path, *step), own)
-        case str() if sort and (name := sort.read(value)):
-            yield Mention(path, sort.sort, name)
+        case str() if sort and sort.read(value):
+            yield Mention(path, sort.sort, sort.read(value))
         case Mapping():
             for key, item in value.items():
                 if sort:

@@ -96,7 +96,8 @@ def make_stricter_code(code: Code, error_from: str) -> Code:
 
 def is_older(version: str, than: str) -> bool:
     """True if one version of the program, such as "0.2.0", comes before another."""
-    numbers, other_numbers = (
-        tuple(int(part) for part in text.split(".")) for text in (version, than)
-    )
-    return numbers < other_numbers
+    return _parse_version(version) < _parse_version(than)
+
+
+def _parse_version(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in text.split("."))

@@ -181,13 +181,12 @@ class PlayFormat(Model):
             )
         for ban in reversed([entry for entry in self.banned if entry.holds_on(day)]):
             listed |= dict.fromkeys(ban.cards, CardLegality(Legality.BANNED, entry=ban))
-        legal, out = CardLegality(Legality.LEGAL), CardLegality(Legality.NOT_LEGAL)
-        return {
-            card.id: out
-            if self.pool and not any(part.includes(card) for part in parts)
-            else listed.get(card.id, legal)
-            for card in cards
-        }
+        legal, not_legal = CardLegality(Legality.LEGAL), CardLegality(Legality.NOT_LEGAL)
+        standings: dict[str, CardLegality] = {}
+        for card in cards:
+            is_in_pool = not self.pool or any(part.includes(card) for part in parts)
+            standings[card.id] = listed.get(card.id, legal) if is_in_pool else not_legal
+        return standings
 
     def find_standing(self, card: FormatCard, day: date) -> CardLegality:
         """The same of one card."""

@@ -362,8 +362,10 @@ class GaugeSet(Model):
 
     @model_validator(mode="after")
     def _check_ids(self) -> Self:
-        counted = Counter(gauge.id for group in self.groups for gauge in group.gauges)
-        twice = sorted(name for name, count in counted.items() if count > 1)
-        if twice:
-            raise ValueError(_("ids used twice: {listed}", listed=", ".join(twice)))
+        counts: Counter[str] = Counter()
+        for group in self.groups:
+            counts.update(gauge.id for gauge in group.gauges)
+        repeated_ids = sorted(name for name, count in counts.items() if count > 1)
+        if repeated_ids:
+            raise ValueError(_("ids used twice: {listed}", listed=", ".join(repeated_ids)))
         return self

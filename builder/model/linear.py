@@ -108,8 +108,10 @@ class LinearProgram:
         if many == YES and literal >= 0:
             return literal
         high = self.ranges[many][1]
-        if high == 1 and many != YES and (both := self.all_of([many, literal])) >= 0:
-            return both
+        if high == 1 and many != YES:
+            both = self.all_of([many, literal])
+            if both >= 0:
+                return both
         if (many, literal) not in self._products:
             both = self._products[many, literal] = self.var(high)
             self.add([(both, 1), (many, -1)], low=0, high=0, when=(literal,))

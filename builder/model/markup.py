@@ -103,10 +103,12 @@ class _Parser:
 
     def parse(self) -> Markup:
         """Parse all of it."""
-        while match := _TOKEN.search(self.text, self.position):
+        match = _TOKEN.search(self.text)
+        while match is not None:
             self.add_text(self.text[self.position : match.start()])
             self.position = match.end()
             self.handle_token(match)
+            match = _TOKEN.search(self.text, self.position)
         self.add_text(self.text[self.position :])
         while len(self.stack) > 1:
             self.drop_frame()
@@ -131,8 +133,9 @@ class _Parser:
     def add_node(self, node: Node) -> None:
         """Put a node into the innermost open pair, letters joined to letters before."""
         nodes = self.stack[-1].nodes
-        if isinstance(node, Text) and nodes and isinstance(before := nodes[-1], Text):
-            nodes[-1] = Text(before.text + node.text)
+        previous = nodes[-1] if nodes else None
+        if isinstance(node, Text) and isinstance(previous, Text):
+            nodes[-1] = Text(previous.text + node.text)
         else:
             nodes.append(node)
 
@@ -179,7 +182,8 @@ class _Parser:
         self.position = match.end()
         shown = None if match["shown"] is None else re.sub(r"\\(.)", r"\1", match["shown"])
         tag = Tag(match["type"], match["id"], shown, offset)
-        if error := _tag_error(tag):
+        error = _find_tag_error(tag)
+        if error is not None:
             self.errors.append(MarkupError(error, offset, match[0]))
         if error in ("unknown-tag", "no-id"):
             self.add_text(match[0])
@@ -187,7 +191,7 @@ class _Parser:
             self.add_node(tag)
 
 
-def _tag_error(tag: Tag) -> str | None:
+def _find_tag_error(tag: Tag) -> str | None:
     """What is wrong with a tag in itself, apart from whether its id exists."""
     if tag.type not in TAGS:
         return "unknown-tag"
@@ -208,9 +212,11 @@ def parse_markup(text: str) -> tuple[Node, ...]:
 
 
 def list_tags(nodes: tuple[Node, ...]) -> tuple[Tag, ...]:
-    """All tags of a tree, in reading order."""
-    parts = (
-        list_tags(node.children) if isinstance(node, Emphasis | Strong) else (node,)
-        for node in nodes
-    )
-    return tuple(node for part in parts for node in part if isinstance(node, Tag))
+    """Return all tags of a tree, in reading order."""
+    tags: list[Tag] = []
+    for node in nodes:
+        if isinstance(node, Tag):
+            tags.append(node)
+        elif isinstance(node, Emphasis | Strong):
+            tags += list_tags(node.children)
+    return tuple(tags)

@@ -399,19 +399,24 @@ class Pack:
     @property
     def current(self) -> "Pack":
         """The pack, whose partial translations hold only texts of what its cards say now."""
-        kept = {
-            lang: {
-                card: {
-                    at: one
-                    for at, one in strings.items()
-                    if one.source == hash_source(str(known.field(at)))
-                }
+        current_translations = dict(self.translations)
+        for lang in self.manifest.languages.partial:
+            current_translations[lang] = {
+                card: self._drop_stale_texts(self.cards[card], strings)
                 for card, strings in self.translations.get(lang, {}).items()
-                if (known := self.cards.get(card)) is not None
+                if card in self.cards
             }
-            for lang in self.manifest.languages.partial
+        return replace(self, translations=current_translations)
+
+    def _drop_stale_texts(
+        self, card: Card, strings: Mapping[str, TranslatedString]
+    ) -> dict[str, TranslatedString]:
+        """Return the translations that were made from the card's present texts."""
+        return {
+            path: string
+            for path, string in strings.items()
+            if string.source == hash_source(str(card.field(path)))
         }
-        return replace(self, translations={**self.translations, **kept}) if kept else self
 
     def list_cards_of_kind(self, kind: str) -> Iterator[Card]:
         """All cards of a kind, by id."""

@@ -288,9 +288,10 @@ class Pdf:
     @property
     def fonts(self) -> tuple[Font, ...]:
         """All fonts of all pages, each once, by name."""
-        return tuple(
-            sorted({font for page in self.pages for font in page.fonts}, key=lambda font: font.name)
-        )
+        fonts: set[Font] = set()
+        for page in self.pages:
+            fonts.update(page.fonts)
+        return tuple(sorted(fonts, key=lambda font: font.name))
 
 
 def _make_summary_key(item: Item) -> tuple[object, ...]:

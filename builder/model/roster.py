@@ -52,9 +52,10 @@ class Entry(Model):
     @field_validator("attachments")
     @classmethod
     def _repeat_attachments(cls, load: tuple[Attachment, ...]) -> tuple[Attachment, ...]:
-        return tuple(
-            one for item in load for one in (item.model_copy(update={"count": 1}),) * item.count
-        )
+        attachments: list[Attachment] = []
+        for item in load:
+            attachments += [item.model_copy(update={"count": 1})] * item.count
+        return tuple(attachments)
 
 
 class DeckCard(Model):
@@ -79,15 +80,15 @@ MAX_LINES = 20_000
 
 def count_lines(roster: Mapping[str, object]) -> int:
     """How many lines a roster has, as it is written, before anything else of it is looked at."""
-    lists = [
-        found for name in ("entries", "deck") if isinstance(found := roster.get(name), list | tuple)
-    ]
-    entries = (
-        entry.get("attachments") for found in lists for entry in found if isinstance(entry, Mapping)
-    )
-    return sum(map(len, lists)) + sum(
-        sum(map(_count_copies, load)) for load in entries if isinstance(load, list | tuple)
-    )
+    count = 0
+    for name in ("entries", "deck"):
+        entries = roster.get(name)
+        for entry in entries if isinstance(entries, list | tuple) else ():
+            count += 1
+            load = entry.get("attachments") if isinstance(entry, Mapping) else None
+            if isinstance(load, list | tuple):
+                count += sum(map(_count_copies, load))
+    return count
 
 
 def _count_copies(item: object) -> int:
@@ -101,12 +102,11 @@ def find_written_path(roster: Json, path: DataPath) -> DataPath:
     if len(path) < 4 or path[2] != "attachments":
         return path
     load = look_up(roster, path[:3])
-    copies = [
-        place
-        for place, item in enumerate(load if isinstance(load, list) else ())
-        for _n in range(_count_copies(item))
-    ]
-    return (*path[:3], *copies[int(path[3]) :][:1], *path[4:])
+    # The index in the file of each copy that the roster has.
+    indices: list[int] = []
+    for index, item in enumerate(load if isinstance(load, list) else ()):
+        indices += [index] * _count_copies(item)
+    return (*path[:3], *indices[int(path[3]) :][:1], *path[4:])
 
 
 class Roster(Model):
@@ -139,10 +139,10 @@ class Roster(Model):
     @model_validator(mode="before")
     @classmethod
     def _check_size(cls, value: object) -> object:
-        if isinstance(value, Mapping) and (lines := count_lines(value)) > MAX_LINES:
-            raise ValueError(
-                _("the roster has {lines} lines, more than {most}", lines=lines, most=MAX_LINES)
-            )
+        lines = count_lines(value) if isinstance(value, Mapping) else 0
+        if lines > MAX_LINES:
+            form = _("the roster has {lines} lines, more than {most}")
+            raise ValueError(_(form, lines=lines, most=MAX_LINES))
         return value
 
 

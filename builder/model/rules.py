@@ -217,8 +217,10 @@ class Bound(Model):
         """The fields of the card measured that hold part of the bound."""
         each = self.one_per.each if self.one_per is not None else None
         named = (self.field, self.share.field if self.share is not None else None, each)
-        own = tuple(name for name in named if isinstance(name, str))
-        return (*own, *(name for part in self.sum for name in part.card_fields))
+        fields = [name for name in named if isinstance(name, str)]
+        for part in self.sum:
+            fields += part.card_fields
+        return tuple(fields)
 
 
 class Condition(Model):

@@ -113,7 +113,7 @@ class StatTable:
     @property
     def top(self) -> Fraction:
         """The largest number."""
-        return max((cell for row in self.cells for cell in row), default=Fraction(0))
+        return max((max(row) for row in self.cells if row), default=Fraction(0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -328,7 +328,9 @@ class AttackForm(Model):
         """What the chance to hit hangs on: the rolls, or, without one, the pools before what each success must pass."""
         if self.roll is not None:
             return collect_axes(self.roll, *(way.reach for way in self.ways), self.then)
-        pools = [damage.dice for way in self.ways for damage in way.damage]
+        pools: list[Pool] = []
+        for way in self.ways:
+            pools += [damage.dice for damage in way.damage]
         return collect_axes(*(pool.model_copy(update={"then": (), "echo": None}) for pool in pools))
 
     def list_damage_axes(self, index: int) -> tuple[str, ...]:

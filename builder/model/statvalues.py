@@ -171,7 +171,9 @@ def contains_throw(value: object) -> bool:
 
 def collect_axes(*parts: object) -> tuple[str, ...]:
     """What tables of these parts range over: target fields and given circumstances, each once."""
-    names = (
-        value.axis for part in parts for value in walk_models(part) if isinstance(value, FieldOf)
-    )
-    return tuple(dict.fromkeys(axis for axis in names if axis is not None))
+    found_axes: dict[str, None] = {}
+    for part in parts:
+        for value in walk_models(part):
+            if isinstance(value, FieldOf) and value.axis is not None:
+                found_axes[value.axis] = None
+    return tuple(found_axes)

@@ -102,24 +102,24 @@ def format_worklist(findings: Sequence[Finding], lang: str) -> str:
 
 def format_json(findings: Sequence[Finding], lang: str) -> str:
     """The whole report; parts of a place that are unknown are left out. A note without a hint has the general one."""
-    items = [
-        {
-            "code": finding.code,
-            "severity": finding.severity.value,
-            "message": finding.message,
-            "hint": finding.hint
-            or (translate(CODES[finding.code].remedy, lang) if finding.code in CODES else ""),
-            "location": {
-                key: value for key, value in asdict(finding.location).items() if value is not None
-            },
-        }
-        for finding in (finding.translate(lang) for finding in findings)
-    ]
-    counts = {
-        severity.value: sum(finding.severity is severity for finding in findings)
-        for severity in Severity
-    }
+    items = [_make_json_item(finding.translate(lang), lang) for finding in findings]
+    counts = {severity.value: 0 for severity in Severity}
+    for finding in findings:
+        counts[finding.severity.value] += 1
     return json.dumps({"findings": items, "counts": counts}, ensure_ascii=False, indent=2) + "\n"
+
+
+def _make_json_item(finding: Finding, lang: str) -> dict[str, object]:
+    """Return a translated finding. Its hint is the code's if it has none of its own."""
+    general_hint = translate(CODES[finding.code].remedy, lang) if finding.code in CODES else ""
+    location = asdict(finding.location)
+    return {
+        "code": finding.code,
+        "severity": finding.severity.value,
+        "message": finding.message,
+        "hint": finding.hint or general_hint,
+        "location": {key: value for key, value in location.items() if value is not None},
+    }
 
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -227,8 +227,8 @@ def format_listing(codes: Iterable[Code], lang: str) -> str:
     """All codes with their titles, by group."""
     ordered = sorted(codes, key=lambda code: code.code)
     width = max((len(code.code) for code in ordered), default=0)
-    blocks = [
-        "".join(f"{code.code:<{width}}  {translate(code.title, lang)}\n" for code in group)
-        for _group, group in groupby(ordered, key=lambda code: code.code.partition("/")[0])
-    ]
+    blocks: list[str] = []
+    for _group, group in groupby(ordered, key=lambda code: code.code.partition("/")[0]):
+        lines = [f"{code.code:<{width}}  {translate(code.title, lang)}\n" for code in group]
+        blocks.append("".join(lines))
     return "\n".join(blocks)

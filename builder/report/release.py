@@ -134,16 +134,7 @@ def _make_card_data(card: CardChange, added: RawCard | None = None) -> dict[str,
         "newRevision": card.new_revision,
         "history": [dict(entry) for entry in card.history],
     }
-    fields = [
-        {"path": field.path, "class": field.type.value, "lang": field.lang}
-        | _make_pair_data(field.old, field.new)
-        | {
-            "words": [
-                [piece.kind, piece.text] for piece in compare_long_texts(field.old, field.new)
-            ]
-        }
-        for field in card.fields
-    ]
+    fields = [_make_field_data(field) for field in card.fields]
     if card.status is Status.ADDED and added is not None:
         own_fields = {key: value for key, value in added.items() if key not in BOOKKEEPING}
         fields = [
@@ -152,6 +143,17 @@ def _make_card_data(card: CardChange, added: RawCard | None = None) -> dict[str,
         ]
     return {
         key: value for key, value in {**head, "fields": fields}.items() if value not in (None, [])
+    }
+
+
+def _make_field_data(field: FieldChange) -> dict[str, object]:
+    pieces = compare_long_texts(field.old, field.new)
+    return {
+        "path": field.path,
+        "class": field.type.value,
+        "lang": field.lang,
+        **_make_pair_data(field.old, field.new),
+        "words": [[piece.kind, piece.text] for piece in pieces],
     }
 
 
@@ -360,12 +362,12 @@ def format_row(row: NoteRow, lang: str, mark: Callable[[str, str], str]) -> str:
             (_("Added: {names}"), row.joined, "new"),
             (_("Removed: {names}"), row.left, "gone"),
         )
-        listed_changes = [
-            (form, ", ".join(mark(kind, item) for item in items))
-            for form, items, kind in changes
-            if items
-        ]
-        return "; ".join(translate(_(form, names=names), lang) for form, names in listed_changes)
+        sentences: list[str] = []
+        for form, items, kind in changes:
+            if items:
+                names = ", ".join(mark(kind, item) for item in items)
+                sentences.append(translate(_(form, names=names), lang))
+        return "; ".join(sentences)
     if row.moved:
         return translate(
             _("moved: {old} → {new}", old=mark("same", row.old), new=mark("same", row.new)), lang

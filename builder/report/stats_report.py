@@ -81,21 +81,16 @@ def _make_duel_block(attack: AttackTable, words: Words, fact: str) -> StatBlock:
     """A line for each foe, the one that takes most first."""
     ordered = sorted(attack.duels, key=lambda line: (line.taken - line.dealt, line.names))
     max_damage = max((max(line.dealt, line.taken) for line in ordered), default=Fraction(0))
-    lines = tuple(
-        StatLine(
-            format_foe(line),
-            (
-                *(
-                    StatCell(format_decimal(value, words), calculate_tone(value, max_damage))
-                    for value in (line.dealt, line.taken)
-                ),
-                *(StatCell(format_percent(value)) for value in (line.fells, line.falls)),
-            ),
-        )
-        for line in ordered
-    )
+    lines: list[StatLine] = []
+    for line in ordered:
+        cells = [
+            StatCell(format_decimal(value, words), calculate_tone(value, max_damage))
+            for value in (line.dealt, line.taken)
+        ]
+        cells += [StatCell(format_percent(value)) for value in (line.fells, line.falls)]
+        lines.append(StatLine(format_foe(line), tuple(cells)))
     columns = tuple(words[name] for name in ("dealt", "taken", "fells", "falls"))
-    return StatBlock("", (fact,), words["foe"], columns, lines, duels=tuple(ordered))
+    return StatBlock("", (fact,), words["foe"], columns, tuple(lines), duels=tuple(ordered))
 
 
 def format_foe(line: DuelLine) -> str:
@@ -171,10 +166,11 @@ def _make_crossed_block(
 
 def _make_lines(table: StatTable, tell: Tell) -> tuple[StatLine, ...]:
     """A line for each row, the largest number the darkest."""
-    return tuple(
-        StatLine(head, tuple(StatCell(tell(cell), calculate_tone(cell, table.top)) for cell in row))
-        for head, row in zip(format_targets(table.rows), table.cells, strict=True)
-    )
+    lines: list[StatLine] = []
+    for header, row in zip(format_targets(table.rows), table.cells, strict=True):
+        cells = [StatCell(tell(cell), calculate_tone(cell, table.top)) for cell in row]
+        lines.append(StatLine(header, tuple(cells)))
+    return tuple(lines)
 
 
 def format_decimal(value: Fraction | float, words: Words) -> str:
@@ -230,16 +226,20 @@ def make_chart(table: StatTable, words: Words) -> Chart:
 
 def make_axis(top: float) -> tuple[tuple[float, str], ...]:
     """From 0 to a round number that is not below `top`, in three to five steps such as 0.1, 2 or 50."""
+    step, decimals = _choose_step(top)
+    count = ceil(top / step - 1e-9)  # what rounding adds is no further step
+    return tuple((step * index, f"{step * index:.{decimals}f}") for index in range(count + 1))
+
+
+def _choose_step(top: float) -> tuple[float, int]:
+    """Return the smallest round step of which 5 reach `top`, and the decimals it is written with."""
     exponent = floor(log10(top)) - 1
-    choices = ((first, exponent + more) for more in (0, 1) for first in (1, 2, 5))
-    first, exponent = next(
-        (choice for choice in choices if choice[0] * 10.0 ** choice[1] * 5 >= top),
-        (5, exponent + 1),
-    )
-    step, places = first * 10.0**exponent, max(0, -exponent)
-    return tuple(
-        (step * count, f"{step * count:.{places}f}") for count in range(ceil(top / step - 1e-9) + 1)
-    )
+    while True:
+        for digit in (1, 2, 5):
+            step = digit * 10.0**exponent
+            if step * 5 >= top:
+                return step, max(0, -exponent)
+        exponent += 1
 
 
 def _group_equal_columns(table: StatTable) -> tuple[tuple[tuple[Fraction, ...], str], ...]:
@@ -248,10 +248,11 @@ def _group_equal_columns(table: StatTable) -> tuple[tuple[tuple[Fraction, ...], 
     columns_by_values: dict[tuple[Fraction, ...], list[int]] = {}
     for index in range(len(columns)):
         columns_by_values.setdefault(tuple(row[index] for row in table.cells), []).append(index)
-    return tuple(
-        (values, _join_names([columns[index] for index in indices], indices))
-        for values, indices in columns_by_values.items()
-    )
+    lines: list[tuple[tuple[Fraction, ...], str]] = []
+    for values, indices in columns_by_values.items():
+        names = [columns[index] for index in indices]
+        lines.append((values, _join_names(names, indices)))
+    return tuple(lines)
 
 
 def _join_names(names: Sequence[str], places: Sequence[int]) -> str:

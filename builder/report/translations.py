@@ -31,26 +31,27 @@ def format_text(pack: str, all_coverage: Sequence[Coverage], lang: str) -> str:
             _format_row(name, coverage),
             *(_format_row(f"  {kind}", coverage, kind) for kind in coverage.kinds),
         ]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    lines = [
-        "  ".join(
-            [
-                row[0].ljust(widths[0]),
-                *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)),
-            ]
-        )
-        for row in rows
-    ]
-    open_texts = [
-        f"{standing_names[item.standing]}: {coverage.lang} {item.card} {item.path}"
-        for coverage in all_coverage
-        for item in coverage.open
-    ]
+    lines = _align_columns(rows)
+    open_texts: list[str] = []
+    for coverage in all_coverage:
+        for item in coverage.open:
+            standing = standing_names[item.standing]
+            open_texts.append(f"{standing}: {coverage.lang} {item.card} {item.path}")
     if len(open_texts) > MAX_LISTED_TEXTS:
         open_texts[MAX_LISTED_TEXTS:] = [
             translate(_("and {many} more", many=len(open_texts) - MAX_LISTED_TEXTS), lang)
         ]
     return "\n".join(line.rstrip() for line in (*lines, *open_texts)) + "\n"
+
+
+def _align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the rows as lines: the first column to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines: list[str] = []
+    for first, *others in rows:
+        cells = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
+        lines.append("  ".join([first.ljust(widths[0]), *cells]))
+    return lines
 
 
 def _format_row(name: str, coverage: Coverage, kind: str | None = None) -> list[str]:
