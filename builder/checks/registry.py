@@ -35,7 +35,8 @@ def list_checks(subject: str) -> tuple[Check, ...]:
     """All checks of a subject, by file name."""
     package = importlib.import_module(f"builder.checks.{subject}")
     modules = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
-    return tuple(check for name in modules if (check := _load_check(subject, name)) is not None)
+    checks = [_load_check(subject, name) for name in modules]
+    return tuple(check for check in checks if check is not None)
 
 
 def _load_check(subject: str, name: str) -> Check | None:
@@ -46,26 +47,25 @@ def _load_check(subject: str, name: str) -> Check | None:
         return None
     hints = (hint for parameter, hint in get_type_hints(judge).items() if parameter != "return")
     value = next(hints, object)
-    values = [
-        item
-        for member in vars(module).values()
-        for item in (member.values() if isinstance(member, dict) else (member,))
-    ]
-    codes = tuple(code for code in values if isinstance(code, Code))
-    return Check(subject, name, get_args(value) or (value,), codes, judge)
+    codes: list[Code] = []
+    for member in vars(module).values():
+        values = member.values() if isinstance(member, dict) else (member,)
+        codes += [item for item in values if isinstance(item, Code)]
+    return Check(subject, name, get_args(value) or (value,), tuple(codes), judge)
 
 
 def run_checks(subject: str, value: object) -> tuple[Finding, ...]:
     """Everything that the checks of a subject find in a value, in order of place."""
     matching_checks = [check for check in list_checks(subject) if type(value) in check.values]
     assert matching_checks, f"no check of {subject} judges a {type(value).__name__}"
-    return sort_findings(finding for check in matching_checks for finding in check.judge(value))
+    findings: list[Finding] = []
+    for check in matching_checks:
+        findings += check.judge(value)
+    return sort_findings(findings)
 
 
 def judge_pack(loaded: LoadedPack) -> tuple[Finding, ...]:
     """All findings about a pack, those of loading first taken in; these alone where there is no pack to judge."""
-    return (
-        loaded.findings
-        if loaded.pack is None
-        else sort_findings((*loaded.findings, *run_checks("cards", loaded)))
-    )
+    if loaded.pack is None:
+        return loaded.findings
+    return sort_findings((*loaded.findings, *run_checks("cards", loaded)))

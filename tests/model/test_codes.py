@@ -12,7 +12,7 @@ from builder.model import codes
 
 @pytest.fixture
 def code_table(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(codes, "_TABLE", {})
+    monkeypatch.setattr(codes, "_CODES_BY_NAME", {})
     monkeypatch.setattr(codes, "VERSION", "0.2.0")
     return
 

@@ -42,9 +42,9 @@ def test_the_text_counts_per_language_and_marks_the_smallest_size() -> None:
 
 def test_a_kind_has_one_voice_within_three_near_sizes() -> None:
     (voice,) = REPORT.voices
-    assert (voice.sizes, voice.one) == ((9, 8, 7), True)
+    assert (voice.sizes, voice.is_uniform) == ((9, 8, 7), True)
     more = FitReport("toy", (*REPORT.blocks, block("e", 6.5, 0.5)))
-    assert not more.voices[0].one
+    assert not more.voices[0].is_uniform
     assert "! spirit: 9, 8, 7, 6.5 pt, the largest 1.38 times the smallest" in fit_text(more, "en")
     heading = replace(block("e", 18, 0.5), heading=True)
     assert FitReport("toy", (*REPORT.blocks, heading)).voices == (voice,)

@@ -125,9 +125,11 @@ class _ReadDrawing:
 
     def _locate(self, *sought: str) -> int:
         """Where the first of some words stands in the text."""
-        return next(
-            (at for word in sought if word and (at := self.drawing.text.find(word)) >= 0), 0
-        )
+        for word in sought:
+            offset = self.drawing.text.find(word) if word else -1
+            if offset >= 0:
+                return offset
+        return 0
 
     def find_undrawn(self) -> Iterator[Finding]:
         """Filters and foreign contents, each once."""
@@ -234,9 +236,10 @@ def _find_gradient_fault(element: Element, name: str, diagonal: float) -> Iterat
 def _list_references(element: Element) -> Iterator[tuple[str, int]]:
     """What is drawn again for an element, and how often: copies, patterns, masks, and a marker at every corner."""
     if element.tag == f"{SVG}use":
-        yield from (
-            (value[1:], 1) for name in HREF if (value := element.get(name, "")).startswith("#")
-        )
+        for name in HREF:
+            value = element.get(name, "")
+            if value.startswith("#"):
+                yield value[1:], 1
     for name, value in element.attrib.items():
         if "url(" in value:
             corners = (

@@ -88,11 +88,10 @@ def _report_missing_glyphs(document: Document, covered: _Covered) -> Iterator[Fi
     """The places of a file's texts that hold such letters."""
     for path, value in walk_values(document.value):
         # Notes of a card's history are not printed on it.
-        if (
-            isinstance(value, str)
-            and path[:1] != ("history",)
-            and (lacking := covered.find_missing(value))
-        ):
+        if not isinstance(value, str) or path[:1] == ("history",):
+            continue
+        lacking = covered.find_missing(value)
+        if lacking:
             names = join_messages(
                 _("{sign} ({name})", sign=sign, name=name_of(sign, f"U+{ord(sign):04X}"))
                 for sign in lacking[:MAX_LISTED_CHARACTERS]

@@ -118,7 +118,8 @@ def _check_picture(picture: PictureFile) -> Iterator[Finding]:
             _("the picture cannot be read to its end: {reason}", reason=reason), place
         )
     else:
-        if (space := _find_other_color_space(image)) is not None:
+        space = _find_other_color_space(image)
+        if space is not None:
             yield COLOURS.finding(_("its colours are {space}", space=space), place)
         if actual_format != expected_format:
             yield FORMAT.finding(

@@ -167,7 +167,8 @@ def _find_too_many_tracks(sheet: StyleSheet, text: str) -> Iterator[Finding]:
 def _find_too_long_lengths(sheet: StyleSheet, text: str) -> Iterator[Finding]:
     for match in _REACH.finditer(text):
         for length in _LENGTH.finditer(match[2]):
-            if (mm := _convert_to_mm(length)) > MAX_LENGTH_MM:
+            mm = _convert_to_mm(length)
+            if mm > MAX_LENGTH_MM:
                 form = _("{property}: {far:g} m; {most:g} m are the most")
                 message = _(form, property=match[1], far=mm / 1000, most=MAX_LENGTH_MM / 1000)
                 yield TOO_MUCH.finding(message, sheet.at(match.start(2) + length.start()))
@@ -178,15 +179,11 @@ def _find_too_narrow_stripes(sheet: StyleSheet, text: str) -> Iterator[Finding]:
     tiles = _("tiles of {width:g} mm; {least:g} mm are the least")
     for pattern, form, widest in ((_STRIPED, stripes, max), (_TILED, tiles, min)):
         for match in pattern.finditer(text):
-            widths = [
-                mm
-                for part in _PART.finditer(match[1].partition(";")[0])
-                if (mm := _convert_to_mm(part)) > 0
-            ]
-            if widths and (width := widest(widths)) < MIN_STRIPE_MM:
-                yield TOO_MUCH.finding(
-                    _(form, width=width, least=MIN_STRIPE_MM), sheet.at(match.start())
-                )
+            parts = _PART.finditer(match[1].partition(";")[0])
+            widths = [width for width in map(_convert_to_mm, parts) if width > 0]
+            if widths and widest(widths) < MIN_STRIPE_MM:
+                message = _(form, width=widest(widths), least=MIN_STRIPE_MM)
+                yield TOO_MUCH.finding(message, sheet.at(match.start()))
 
 
 def _find_too_deep_nesting(sheet: StyleSheet, text: str) -> Iterator[Finding]:

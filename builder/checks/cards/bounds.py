@@ -51,10 +51,11 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             yield from _find_empty_ranges(
                 look_up(pack.cards[card].data, path), path, loaded.documents[card]
             )
-    if manifest := loaded.sources.get("pack.yaml"):
+    manifest, rules = loaded.sources.get("pack.yaml"), loaded.sources.get("rules.yaml")
+    if manifest is not None:
         for name, param in pack.manifest.roster.params.items():
             yield from _check_parameter(name, param, manifest)
-    if rules := loaded.sources.get("rules.yaml"):
+    if rules is not None:
         for index, rule in enumerate(pack.rules.rules):
             yield from _check_condition(
                 rule.when or Condition(), ("rules", index, "when", "params"), pack, rules
@@ -176,7 +177,7 @@ def _find_crossed_bounds(
             yield _report_empty_range(
                 "min", low, "max", high, document, (*path, side, "table", row)
             )
-    if not rows and (low := bound_ends(min_bound, pack)[0]) > (
-        high := bound_ends(max_bound, pack)[1]
-    ):
-        yield _report_empty_range("min", low, "max", high, document, (*path, "min"))
+    if not rows:
+        low, high = bound_ends(min_bound, pack)[0], bound_ends(max_bound, pack)[1]
+        if low > high:
+            yield _report_empty_range("min", low, "max", high, document, (*path, "min"))

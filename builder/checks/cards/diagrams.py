@@ -61,7 +61,10 @@ def _check_demand(demand: Distance, card: Card, document: Document) -> Iterator[
     for point in measured:
         targets = _list_targets(demand, point, points)
         name, at = min(targets, key=lambda target: dist(point.at, target[1]), default=("", None))
-        if at is not None and not _is_within_bounds(demand, distance := dist(point.at, at)):
+        if at is None:
+            continue
+        distance = dist(point.at, at)
+        if not _is_within_bounds(demand, distance):
             form = _("{point} is {far:.4g} from {other}, but must be {wanted} ({source})")
             message = _(
                 form,

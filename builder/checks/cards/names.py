@@ -45,23 +45,29 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
                 yield from known_names.check_name("choice", mention.value[7:], place)
             elif mention.ref != "field":
                 yield from known_names.check_name(mention.ref, mention.value, place)
-            elif (
-                fields := _list_fields(mention.path, loaded, fields_by_kind)
-            ) and mention.value.partition(".")[0] not in fields:
-                message = _("no card has a field {name}", name=mention.value)
-                if mention.path[0] == "kinds":
-                    message = _(
-                        "no {whose} has the field {name}", whose=mention.path[1], name=mention.value
-                    )
-                yield UNKNOWN_FIELD.finding(
-                    message, place(), suggest_word(mention.value, fields, _("Fields"))
-                )
+            else:
+                fields = _list_fields(mention.path, loaded, fields_by_kind)
+                yield from _check_field(mention, fields, place)
             if mention.key and mention.ref == "field" and "items" not in mention.path:
                 yield from known_names.check_test(
                     mention.value, look_up(document.value, mention.path), mention.path, document
                 )
-    if manifest := loaded.sources.get("pack.yaml"):
+    manifest = loaded.sources.get("pack.yaml")
+    if manifest is not None:
         yield from _check_sheet(loaded, manifest, known_names)
+
+
+def _check_field(
+    mention: Mention, fields: Collection[str], place: Callable[[], Location]
+) -> Iterator[Finding]:
+    """Report a field that no card has. Without known fields nothing is reported."""
+    name = mention.value
+    if not fields or name.partition(".")[0] in fields:
+        return
+    message = _("no card has a field {name}", name=name)
+    if mention.path[0] == "kinds":
+        message = _("no {whose} has the field {name}", whose=mention.path[1], name=name)
+    yield UNKNOWN_FIELD.finding(message, place(), suggest_word(name, fields, _("Fields")))
 
 
 def _check_choice_steps(
@@ -105,15 +111,19 @@ def _list_fields(
             return fields_by_kind.get(kind, ())
         case ("roster", "choices", str(choice), "items", *_) if fields_by_kind:
             field = loaded.whole.manifest.roster.choices[choice].field or ""
-            maps = (card.field(field) for card in loaded.whole.cards.values())
-            items = (
-                item
-                for items_of_card in maps
-                if isinstance(items_of_card, Mapping)
-                for item in items_of_card.values()
-            )
-            return {"id", *(key for item in items if isinstance(item, Mapping) for key in item)}
+            return {"id", *_list_item_fields(loaded, field)}
     return frozenset().union(*fields_by_kind.values())
+
+
+def _list_item_fields(loaded: LoadedPack, field: str) -> set[str]:
+    """Return the fields of all items in the map that cards have in a field."""
+    fields: set[str] = set()
+    for card in loaded.whole.cards.values():
+        items = card.field(field)
+        for item in items.values() if isinstance(items, Mapping) else ():
+            if isinstance(item, Mapping):
+                fields.update(item)
+    return fields
 
 
 def _check_sheet(
@@ -141,9 +151,8 @@ def _check_sheet(
                 if path[1:]
                 else _("no card has a number of boxes {name}")
             )
-            hint = suggest_word(
-                field, {name for card in cards.values() for name in card.data}, _("Fields")
-            )
+            known_fields = set[str]().union(*(card.data for card in cards.values()))
+            hint = suggest_word(field, known_fields, _("Fields"))
             yield UNKNOWN_FIELD.finding(_(form, name=field), place(), hint, Severity.ERROR)
         elif path[0] == "stats":
             yield from known_names.check_name("stat", field, place)

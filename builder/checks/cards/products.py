@@ -74,11 +74,10 @@ def _compares_with_unknown_name(
 ) -> bool:
     """True if a condition compares with what does not exist, which is told where names are judged."""
     known_names = KnownNames.collect(loaded)
-    tested = (
-        known_names.check_test(
-            mention.value, look_up(document.value, mention.path), mention.path, document
-        )
-        for mention in find_mentions(where, place)
-        if mention.key
-    )
-    return any(True for findings in tested for _finding in findings)
+    for mention in find_mentions(where, place):
+        if mention.key:
+            test = look_up(document.value, mention.path)
+            findings = known_names.check_test(mention.value, test, mention.path, document)
+            if any(True for _finding in findings):
+                return True
+    return False

@@ -120,8 +120,10 @@ class KnownNames:
         }
         names_by_type |= {"choice": manifest.roster.choices, "link": manifest.roster.links}
         if "products.yaml" in loaded.sources:
-            groups = loaded.gauges.groups if loaded.gauges is not None else ()
-            names_by_type["gauge"] = [gauge.id for group in groups for gauge in group.gauges]
+            gauge_ids: list[str] = []
+            for group in loaded.gauges.groups if loaded.gauges is not None else ():
+                gauge_ids += [gauge.id for gauge in group.gauges]
+            names_by_type["gauge"] = gauge_ids
         if not broken:
             names_by_type |= {
                 "keyword": words.keywords,

@@ -303,7 +303,9 @@ class _SelectableCards:
         if measure.distinct is not None:
             if measure.distinct.startswith("choice.") or measure.distinct in self.chosen_fields:
                 return 0, inf, ""
-            found = {value for pick in selected for value in values(pick, measure.distinct)}
+            found: set[str] = set()
+            for pick in selected:
+                found.update(values(pick, measure.distinct))
             form = _("the cards have {count} different values of {field}: {listed}")
             told = _(
                 form,

@@ -11,6 +11,7 @@ from builder.model.base import Mention, find_mentions, look_up
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack
 from builder.model.words import get_term, suggest_word
+from builder.roster.resolve import Pick
 from builder.rules.query import compile_where, static_part
 
 OWN, CARDS, DIVIDED = "attack", "card", _("card or choice")
@@ -31,7 +32,7 @@ class KnownFields:
         """The fields that may have been meant."""
         if whose == OWN:
             return sorted(self.own)
-        names = {name for card in self.pack.cards.values() for name in card.data}
+        names = set[str]().union(*(card.data for card in self.pack.cards.values()))
         choices = (f"choice.{name}" for name in self.pack.manifest.roster.choices)
         return sorted(names.union(choices if whose == DIVIDED else ()))
 
@@ -58,7 +59,12 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         if look_up(document.value, mention.path) is not None
     ]
     for index, form in enumerate(stats.attacks):
-        own = {name for card in cards for _unused, data in sources(form, card) for name in data}
+        attacks: list[Pick] = []
+        own: set[str] = set()
+        for card in cards:
+            for path, data in sources(form, card):
+                own.update(data)
+                attacks.append(as_pick(card, data, path))
         if form.source is not None:
             own.add(KEY)
         everything |= own
@@ -68,9 +74,6 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         passes = compile_where(
             static_part(form.where)
         )  # what a roster may choose is not known here
-        attacks = (
-            as_pick(card, data, path) for card in cards for path, data in sources(form, card)
-        )
         if not unknown and not any(passes(attack, None) for attack in attacks):
             place = document.locate(("attacks", index))
             yield NOTHING_FITS.finding(

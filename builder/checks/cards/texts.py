@@ -90,8 +90,9 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             yield from _check_typography(text, signs[lang], place)
     for document in loaded.sources.values():
         for steps, value in walk_values(document.value):
-            if isinstance(value, str) and steps and (sign := signs.get(str(steps[-1]))):
-                yield from _check_typography(value, sign, partial(document.locate, steps))
+            lang = str(steps[-1]) if steps else ""
+            if isinstance(value, str) and lang in signs:
+                yield from _check_typography(value, signs[lang], partial(document.locate, steps))
 
 
 def _list_texts(loaded: LoadedPack) -> Iterator[tuple[str, str, bool, Callable[[], Location]]]:
@@ -157,11 +158,13 @@ def _check_typography(text: str, sign: str, place: Callable[[], Location]) -> It
     """The first offence against each law. Tags count as what is printed of them, a brace where that is elsewhere."""
     printed = _TAG.sub("", text)
     for pattern, message, remedy in _LAWS:
-        if match := pattern.search(printed):
+        match = pattern.search(printed)
+        if match is not None:
             yield TYPED.finding(
                 _(message, spot=_quote_surroundings(printed, match)), place(), remedy
             )
-    if (match := _DICE.search(printed)) and match[0] != sign:
+    match = _DICE.search(printed)
+    if match is not None and match[0] != sign:
         message = _(
             "{spot}, but dice of this pack are printed with {sign}",
             spot=_quote_surroundings(printed, match),

@@ -240,7 +240,8 @@ def _find_orphans(loaded: LoadedPack, lang: str) -> Iterator[Finding]:
 def find_untranslated_words(loaded: LoadedPack, langs: Iterable[str]) -> Iterator[Finding]:
     """Names and labels that cards print, without a text in one of these languages."""
     for name in ("pack.yaml", "vocabulary.yaml"):
-        if (document := loaded.sources.get(name)) is not None:
+        document = loaded.sources.get(name)
+        if document is not None:
             yield from _find_missing_words(
                 document, document.value, (), loaded.whole.manifest.languages, tuple(langs)
             )

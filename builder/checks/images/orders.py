@@ -13,7 +13,7 @@ from builder.checks.preflight.order import (
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _, ngettext
 from builder.model.codes import define
-from builder.model.shop import ShopOrder
+from builder.model.shop import OrderCard, ShopOrder
 
 UNPAIRED = define(
     "preflight/image-unpaired",
@@ -132,16 +132,11 @@ def _check_count(
     """No more cards in one deck than the shop takes in one order."""
     max_cards = first.preset.most_cards
     listed_cards = {face.name for face in fronts}
-    listed = (
-        [
-            card.copies
-            for card in order.cards
-            if any(spot.file in listed_cards for spot in card.fronts)
-        ]
-        if order
-        else []
-    )
-    cards = sum(listed) or sum(face.copies for face in fronts)
+    copies = 0
+    for card in order.cards if order else ():
+        if any(place.file in listed_cards for place in card.fronts):
+            copies += card.copies
+    cards = copies or sum(face.copies for face in fronts)
     if max_cards is not None and cards > max_cards:
         yield TOO_MANY_CARDS.finding(describe_too_many(cards, max_cards), first.locate())
 
@@ -159,23 +154,25 @@ def _find_unpaired(fronts: Sequence[ImageFace], backs: Sequence[ImageFace]) -> I
             yield UNPAIRED.finding(_(form, card=face.card), face.locate())
 
 
+def _list_cards_on(file_name: str, order: ShopOrder) -> list[str]:
+    """Return the ids of the cards that have a side in a file."""
+    return [card.id for card in order.cards if _has_side_on(card, file_name)]
+
+
+def _has_side_on(card: OrderCard, file_name: str) -> bool:
+    return any(place.file == file_name for place in (*card.fronts, *card.backs))
+
+
 def _check_files(order: ShopOrder, present: Mapping[str, Present]) -> Iterator[Finding]:
     """What stands against a folder with a manifest; `present` by path within it."""
     listed = {file.name: file for file in order.files}
     for name, file in listed.items():
         actual, place = present.get(name), Location(file=name)
         if actual is None:
-            ids = [
-                card.id
-                for card in order.cards
-                if any(spot.file == name for spot in (*card.fronts, *card.backs))
-            ]
-            page_count = ", ".join(ids[:3])
-            cards = (
-                _("{listed} and {rest} more", listed=page_count, rest=len(ids) - 3)
-                if len(ids) > 3
-                else page_count
-            )
+            ids = _list_cards_on(name, order)
+            cards = ", ".join(ids[:3])
+            if len(ids) > 3:
+                cards = _("{listed} and {rest} more", listed=cards, rest=len(ids) - 3)
             yield CHANGED.finding(
                 _("is missing; on it: {listed}", listed=cards) if ids else _("is missing"), place
             )

@@ -133,12 +133,14 @@ def _check_fonts(job: Job) -> Iterator[Finding]:
                 hint = _("Remove the invisible text layer (text recognition), or embed its font.")
                 yield EMBEDDED.finding(message, locate_on_page(page, box), hint, Severity.WARNING)
     if job.preset.outlined_text:
-        first = next(
-            ((page, text) for page in job.pdf.pages for text in page.texts if text.visible), None
-        )
-        if first:
-            page, text = first
-            yield OUTLINES.finding(
-                _("text in fonts, first {text}", text=quote_text(text.text)),
-                locate_on_page(page, text.box),
-            )
+        yield from _report_live_text(job)
+
+
+def _report_live_text(job: Job) -> Iterator[Finding]:
+    """Report the first visible text that is not outlines."""
+    for page in job.pdf.pages:
+        for text in page.texts:
+            if text.visible:
+                message = _("text in fonts, first {text}", text=quote_text(text.text))
+                yield OUTLINES.finding(message, locate_on_page(page, text.box))
+                return

@@ -88,10 +88,8 @@ def _find_text_outside(
 def _find_letters_box(text: PdfText) -> Box:
     """How far a text's letters reach, within its clip; where the file does not tell, what most letters fill."""
     if text.letters is not None:
-        return (
-            intersect_boxes(letters := grow_box(text.letters, text.width / 2), text.look.clip)
-            or letters
-        )
+        letters = grow_box(text.letters, text.width / 2)
+        return intersect_boxes(letters, text.look.clip) or letters
     if text.angle % 90:
         return text.box
     upright = text.angle % 180 == 0

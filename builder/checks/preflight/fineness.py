@@ -145,11 +145,11 @@ def _is_rich_black(paint: Paint) -> bool:
 
 def _find_thin_lines(page: Page, min_width: float) -> Iterator[Place]:
     items = [item for item in page.items if isinstance(item, Shape | PdfText)]
-    lines = [
-        (width, item)
-        for item in items
-        if (width := _measure_width(item)) is not None and _is_visible(item, page)
-    ]
+    lines: list[tuple[float, Shape | PdfText]] = []
+    for item in items:
+        width = _measure_width(item)
+        if width is not None and _is_visible(item, page):
+            lines.append((width, item))
     for width, item in sorted(lines, key=lambda pair: pair[0]):
         if width < min_width - WIDTH_TOLERANCE_MM:
             form = _("a line {wide:.2f} pt wide")

@@ -134,10 +134,11 @@ def describe_size(box: Box) -> Message:
 
 def is_white(item: Item) -> bool:
     """True for white: paper cannot be missed."""
-    return all(
-        (paint.family, tuple(round(value, 3) for value in paint.values)) in WHITE_PAINTS
-        for paint in list_paints(item)
-    )
+    for paint in list_paints(item):
+        values = tuple(round(value, 3) for value in paint.values)
+        if (paint.family, values) not in WHITE_PAINTS:
+            return False
+    return True
 
 
 def has_only_symbols(text: str) -> bool:

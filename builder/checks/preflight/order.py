@@ -109,7 +109,8 @@ def _check_pairs(pages: Sequence[Page], order: str) -> Iterator[Finding]:
                 other=describe_size(front.trim),
             )
             yield PAIR_SIZES.finding(message, locate_on_page(back, back.trim))
-    first, second = ({pair[side].drawn for pair in pairs} for side in (0, 1))
+    first = {pair[0].drawn for pair in pairs}
+    second = {pair[1].drawn for pair in pairs}
     fronts, backs = (first, second) if order == "front-back" else (second, first)
     if len(pairs) > 2 and len(fronts) == 1 and len(backs) > 2:
         page = pairs[0][0 if order == "front-back" else 1]

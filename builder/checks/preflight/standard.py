@@ -6,7 +6,7 @@ from builder.checks.preflight.job import Job, Place, report_places
 from builder.findings import Finding, Location, Severity
 from builder.messages import Message, gettext as _
 from builder.model.codes import define
-from builder.model.pdf import LIGHT_FAMILIES, InkSpot, Page, Pdf, list_paints
+from builder.model.pdf import LIGHT_FAMILIES, InkSpot, Page, Paint, Pdf, list_paints
 
 INTENT = define(
     "preflight/output-intent",
@@ -134,14 +134,17 @@ def _find_broken_rules(pdf: Pdf) -> Iterator[Message]:
     """
     inks, four = pdf.standard.startswith("PDF/X-1"), pdf.standard.startswith("PDF/X-4")
     flat = inks or pdf.standard.startswith("PDF/X-3")
-    items = [item for page in pdf.pages for item in page.items]
+    paints: list[Paint] = []
+    is_transparent = False
+    for page in pdf.pages:
+        for item in page.items:
+            paints += list_paints(item)
+            is_transparent = is_transparent or item.look.transparent
     intents = [intent for intent in pdf.intents if intent.subtype == "GTS_PDFX"]
     claimed = [page.stated & {"TrimBox", "ArtBox"} for page in pdf.pages]
     features = frozenset[str]().union(*(page.features for page in pdf.pages))
-    light = [
-        paint for item in items for paint in list_paints(item) if paint.family in LIGHT_FAMILIES
-    ]
-    colours = inks and any(paint.calibrated for item in items for paint in list_paints(item))
+    light = [paint for paint in paints if paint.family in LIGHT_FAMILIES]
+    colours = inks and any(paint.calibrated for paint in paints)
     unnamed = not (four and pdf.standard.endswith("p")) and any(
         not intent.components and not (flat and intent.registered) for intent in intents
     )
@@ -164,7 +167,7 @@ def _find_broken_rules(pdf: Pdf) -> Iterator[Message]:
         ("postscript" in features, _("it holds PostScript")),
         ("lzw" in features, _("it is compressed by LZW")),
         ("alternate" in features, _("it prints an alternate picture")),
-        (flat and any(item.look.transparent for item in items), _("something is transparent")),
+        (flat and is_transparent, _("something is transparent")),
         (
             flat and any(page.group or page.groups for page in pdf.pages),
             _("it has transparency groups"),
@@ -198,8 +201,10 @@ def _check_ink(job: Job) -> Iterator[Finding]:
 
 def _describe_spots(spots: list[InkSpot], limit: float, page: Page) -> Iterator[Place]:
     """Ink of RGB colours is what the drawing program makes of them: said, since the shop's may differ."""
-    guessed = any(paint.family == "RGB" for item in page.items for paint in list_paints(item))
-    how = _(" (RGB colours as converted here)") if guessed else ""
+    has_rgb = False
+    for item in page.items:
+        has_rgb = has_rgb or any(paint.family == "RGB" for paint in list_paints(item))
+    how = _(" (RGB colours as converted here)") if has_rgb else ""
     for spot in spots:
         form = _("total ink {percent:.0f} %{how}; the shop's limit is {limit:g} %")
         yield _(form, percent=spot.percent, how=how, limit=limit), spot.box

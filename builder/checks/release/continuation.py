@@ -48,9 +48,9 @@ def find_kept_values(
 ) -> Iterator[Finding]:
     """Report what a withdrawn release changed since `base` and `state` still has. `place` locates a card's field."""
     since = compare_states(withdrawn, state)
-    changed_again = {
-        (change.old_id, field.path, field.lang) for change in since.cards for field in change.fields
-    }
+    changed_again: set[tuple[str | None, str, str | None]] = set()
+    for change in since.cards:
+        changed_again.update((change.old_id, field.path, field.lang) for field in change.fields)
     removed_ids = {change.old_id for change in since.cards if change.status.gone}
     changes = compare_states(base, withdrawn)
     for change in changes.cards:

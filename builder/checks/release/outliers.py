@@ -80,14 +80,10 @@ def _is_far(proposal: Proposal, field: str, number: NumberChange, others: Sequen
 
 def _collect_old_values(proposal: Proposal, path: str, field: str) -> list[float]:
     """The old values of a field on all cards; for a number in a text there are none to compare with."""
-    states = (proposal.previous,) if proposal.previous is not None else ()
-    if field != path.rpartition(".")[2]:
+    if proposal.previous is None or field != path.rpartition(".")[2]:
         return []
-    values = (
-        _parse_number(look_up(card, path.split(".")))
-        for state in states
-        for card in state.cards.values()
-    )
+    steps = path.split(".")
+    values = [_parse_number(look_up(card, steps)) for card in proposal.previous.cards.values()]
     return [value for value in values if value is not None]
 
 

@@ -260,16 +260,14 @@ def _changes_number(field: FieldChange) -> bool:
     if field.type in (ChangeClass.TRANSLATION, ChangeClass.ART):
         return False
     if isinstance(field.old, str) and isinstance(field.new, str):
-        old, new = (
-            sorted(
-                part
-                for part in extract_substance(text)
-                if any(character.isdigit() for character in part)
-            )
-            for text in (field.old, field.new)
-        )
-        return old != new
+        return _list_numbers(field.old) != _list_numbers(field.new)
     return any(
         isinstance(value, int | float) and not isinstance(value, bool)
         for value in (field.old, field.new)
     )
+
+
+def _list_numbers(text: str) -> list[str]:
+    """Return the parts of a rules text that hold a digit, sorted."""
+    parts = extract_substance(text)
+    return sorted(part for part in parts if any(map(str.isdigit, part)))

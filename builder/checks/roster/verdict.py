@@ -1,7 +1,7 @@
 """A verdict made into findings: each problem and each violation at its place in the roster's file."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from builder.findings import Finding, Location, Severity
@@ -111,10 +111,10 @@ _PROBLEMS_BY_CODE = {
     "idle": ("idle-choice", "idle-tie", "idle-slot"),
 }
 _CODES = {name: define(f"roster/{name}", *texts) for name, texts in _PROBLEMS.items()}
-PROBLEMS: Mapping[str, Code] = {
-    sort: _CODES[name] for name in _CODES for sort in _PROBLEMS_BY_CODE.get(name, (name,))
-}
-"""The code of a finding for each sort of problem that resolving a roster meets."""
+PROBLEMS: dict[str, Code] = {}
+"""The code of a finding for each type of problem that resolving a roster meets."""
+for _name, _code in _CODES.items():
+    PROBLEMS |= dict.fromkeys(_PROBLEMS_BY_CODE.get(_name, (_name,)), _code)
 
 
 MAX_FINDINGS_PER_RULE = 100
@@ -166,7 +166,8 @@ def check(roster_verdict: RosterVerdict) -> Iterator[Finding]:
     say = formatter.names.say
     for problem in verdict.problems[:MAX_FINDINGS_PER_RULE]:
         yield report_problem(problem, document, say)
-    if (rest := len(verdict.problems) - MAX_FINDINGS_PER_RULE) > 0:
+    rest = len(verdict.problems) - MAX_FINDINGS_PER_RULE
+    if rest > 0:
         last = verdict.problems[-1]
         message = say(_("{many} more places that are not understood", many=rest))
         yield PROBLEMS[last.code].finding(message, _locate(document, last.path))
