@@ -52,14 +52,16 @@ def find_broken_links(links: Sequence[ChainLink]) -> Iterator[Finding]:
                 yield _report_altered(link, named_link)
 
 
-def _report_altered(link: ChainLink, named: ChainLink) -> Finding:
+def _report_altered(link: ChainLink, named_link: ChainLink) -> Finding:
     """Return the error for a manifest that has another digest than a later one says."""
-    place = Location(file=named.file)
-    if link.predecessors[named.version] == named.lf_sha256:
+    place = Location(file=named_link.file)
+    if link.predecessors[named_link.version] == named_link.lf_sha256:
         return release_codes.CONVERTED_LINE_ENDS.finding(
             _("the line ends are CRLF; they must be LF as released"), place
         )
     message = _(
-        "{version} is not the one that {later} names", version=named.version, later=link.version
+        "{version} is not the one that {later} names",
+        version=named_link.version,
+        later=link.version,
     )
     return release_codes.ALTERED.finding(message, place)

@@ -52,11 +52,11 @@ def iterate_leaves(value: Json, path: DataPath = ()) -> Iterator[tuple[DataPath,
 def compare_leaves(old: Mapping[str, Json], new: Mapping[str, Json]) -> tuple[LeafChange, ...]:
     """The leaves that differ, in the order of the new value, then what is gone."""
     before, after = dict(iterate_leaves(dict(old))), dict(iterate_leaves(dict(new)))
-    found = [LeafChange(path, before.get(path, ABSENT), value) for path, value in after.items()]
-    found += [
+    changes = [LeafChange(path, before.get(path, ABSENT), value) for path, value in after.items()]
+    changes += [
         LeafChange(path, value, ABSENT) for path, value in before.items() if path not in after
     ]
-    return tuple(change for change in found if not is_same(change.old, change.new))
+    return tuple(change for change in changes if not is_same(change.old, change.new))
 
 
 def is_same(left: Value, right: Value) -> bool:
@@ -130,7 +130,7 @@ def mark_pieces(pieces: Iterable[TextPiece], mark: Callable[[str, str], str]) ->
 
 def extract_substance(text: str) -> tuple[str, ...]:
     """What a text commits to: its numbers, and what its markup names (grammatical forms left out)."""
-    return tuple(found.partition("|")[0].rstrip("}") for found in SUBSTANCE.findall(text))
+    return tuple(match.partition("|")[0].rstrip("}") for match in SUBSTANCE.findall(text))
 
 
 WORD = re.compile(r"\{[^{}]*\}|[-+±]?\d+(?:[-.,:/]\d+)*[″\"′'%°+]?|[^\W_]+|[<>=≤≥≠±×÷≈+~$€£]")

@@ -58,8 +58,8 @@ class Version:
 
 def parse_version(text: str) -> Version | None:
     """A version from its text; None where it has not the form 1.2.3."""
-    found = VERSION_PATTERN.fullmatch(text)
-    return Version(*(int(part) for part in found.groups())) if found else None
+    match = VERSION_PATTERN.fullmatch(text)
+    return Version(*(int(part) for part in match.groups())) if match else None
 
 
 def find_step(old: Version, new: Version) -> VersionStep:
@@ -185,8 +185,8 @@ def describe_state(release: Release, releases: Sequence[Release], day: date) -> 
     if release == current:
         return _("in force")
     ahead = find_release_in_force(releases, release.effective)
-    own = ahead is not None and ahead.number <= release.number
-    return _("superseded") if own else _("correction of {version}", version=release.previous)
+    is_current = ahead is not None and ahead.number <= release.number
+    return _("superseded") if is_current else _("correction of {version}", version=release.previous)
 
 
 def list_lineage(releases: Iterable[Release], last: Release) -> tuple[Release, ...]:
@@ -200,14 +200,14 @@ def list_lineage(releases: Iterable[Release], last: Release) -> tuple[Release, .
     return tuple(lineage)
 
 
-def find_release(releases: Iterable[Release], asked: str) -> Release | None:
+def find_release(releases: Iterable[Release], name: str) -> Release | None:
     """The release named by a version or by a day (YYYY-MM-DD)."""
-    known = tuple(releases)
-    named = next((release for release in known if release.version == asked), None)
-    if named is not None:
-        return named
+    all_releases = tuple(releases)
+    named_release = next((release for release in all_releases if release.version == name), None)
+    if named_release is not None:
+        return named_release
     try:
-        return find_release_in_force(known, date.fromisoformat(asked))
+        return find_release_in_force(all_releases, date.fromisoformat(name))
     except ValueError:
         return None
 
@@ -267,7 +267,7 @@ def find_first_releases(states: Sequence[Snapshot], *, revised: bool = False) ->
     """The release that each card of the last of these states was new in, whatever it was called, or if `revised` the
     one that its revision was new in; oldest first.
     """
-    found: dict[str, str] = {}
+    first_releases: dict[str, str] = {}
     for before, state in pairwise((None, *states)):
         assert state is not None
         pairs = pair_cards(before, state)[0] if before is not None else {}
@@ -276,9 +276,11 @@ def find_first_releases(states: Sequence[Snapshot], *, revised: bool = False) ->
             pairs = {
                 new: old for new, old, number in cards if state.cards[new].get("revision") == number
             }
-        stated = {} if revised else dict(state.introduced)
-        found = {card: found.get(pairs.get(card, ""), state.label) for card in state.cards} | stated
-    return found
+        stored_releases = {} if revised else dict(state.introduced)
+        first_releases = {
+            card: first_releases.get(pairs.get(card, ""), state.label) for card in state.cards
+        } | stored_releases
+    return first_releases
 
 
 API = "v1"
@@ -300,17 +302,17 @@ def make_index(
     """
     listed = [
         {
-            "version": one.version,
-            "previous": one.previous,
-            "released": str(one.released),
-            "effective": str(one.effective),
-            "until": _find_end(one, releases),
-            "withdrawn": one.withdrawal
-            and one.withdrawal.model_dump(mode="json", exclude={"version"}),
-            **sizes[one.version],
-            "path": f"{API}/{one.version}/",
+            "version": release.version,
+            "previous": release.previous,
+            "released": str(release.released),
+            "effective": str(release.effective),
+            "until": _find_end(release, releases),
+            "withdrawn": release.withdrawal
+            and release.withdrawal.model_dump(mode="json", exclude={"version"}),
+            **sizes[release.version],
+            "path": f"{API}/{release.version}/",
         }
-        for one in releases
+        for release in releases
     ]
     return {
         "pack": pack,

@@ -93,12 +93,12 @@ class Snapshot:
     def strings(self, lang: str, card: str) -> dict[str, str]:
         """The translated texts of a card by dotted path, as far as they hold; English for a language it has not."""
         lang = lang if lang in self.languages or "en" not in self.languages else "en"
-        found = self.translations.get(lang, {}).get(card, {}) if lang != self.source else {}
+        strings = self.translations.get(lang, {}).get(card, {}) if lang != self.source else {}
         partial = self.stated_languages is not None and lang in self.stated_languages.partial
         raw = self.cards.get(card, {})
         return {
             path: str(item["text"])
-            for path, item in found.items()
+            for path, item in strings.items()
             if isinstance(item, Mapping)
             and "text" in item
             and not (

@@ -30,30 +30,32 @@ def check_packs(
     """All findings about one pack, or about every pack of the project, as they are or as a release had them; and
     about the ways to publish them.
     """
-    found: list[Finding] = []
+    findings: list[Finding] = []
     if as_of is None:
         publish_files, file_findings = load_publish_files(project)
-        found += file_findings
+        findings += file_findings
         for publish_file in publish_files:
-            found += run_checks("cards", publish_file)
-    for one in project.choose(pack):
-        loaded = load_as_of(PackFiles(project), one, as_of)
+            findings += run_checks("cards", publish_file)
+    for pack_id in project.choose(pack):
+        loaded = load_as_of(PackFiles(project), pack_id, as_of)
         if any(finding.code == LINKED_FOLDER.code for finding in loaded.findings):
-            found += (
+            findings += (
                 loaded.findings
             )  # a check would blame the other files for what lies in the linked folder
             continue
-        loaded = with_chosen_engine(places(project, one), loaded)[0]
-        own = judge_pack(loaded)
-        found += own
+        loaded = with_chosen_engine(places(project, pack_id), loaded)[0]
+        pack_findings = judge_pack(loaded)
+        findings += pack_findings
         if as_of is None:
-            found += _find_missing_files(project, one, loaded)
-            found += _check_samples(project, one, loaded, has_errors(own))
-            releases = PackFiles(project).releases(one)
-            found += (*releases.migrations()[1], *releases.damaged(thorough=True))
-            found += find_unknown_releases(loaded, [release.version for release in releases.all()])
-            found += check_appearance(project, loaded) if loaded.pack is not None else ()
-    return tuple(found)
+            findings += _find_missing_files(project, pack_id, loaded)
+            findings += _check_samples(project, pack_id, loaded, has_errors(pack_findings))
+            releases = PackFiles(project).releases(pack_id)
+            findings += (*releases.migrations()[1], *releases.damaged(thorough=True))
+            findings += find_unknown_releases(
+                loaded, [release.version for release in releases.all()]
+            )
+            findings += check_appearance(project, loaded) if loaded.pack is not None else ()
+    return tuple(findings)
 
 
 def _find_missing_files(project: Project, pack: str, loaded: LoadedPack) -> Iterator[Finding]:
@@ -78,14 +80,16 @@ def _check_samples(
     if loaded.pack is None:
         return
     packs = PackFiles(project)
-    whole = not has_errors(loaded.findings) and not find_verdict_errors(packs, loaded)
+    is_complete = not has_errors(loaded.findings) and not find_verdict_errors(packs, loaded)
     unasked = {RULE_BROKEN.code, NOT_DECIDED.code, *((EXPECTATION.code,) if faulty else ())}
     unasked |= {MISSING_PART.code, MISSING_RULES.code}  # reported once for the pack
     judges = Judges(packs)
-    if whole:
+    if is_complete:
         judges.put(loaded, pack)
     for path in project.rosters(pack):
         sample = read_roster(path, project, loaded.pack.manifest.roster)
-        own = sample.roster is not None and sample.roster.pack == pack
-        judged = judge_roster(judges, sample, repaired=False) if whole and own else sample
-        yield from (finding for finding in judged.findings if finding.code not in unasked)
+        is_of_pack = sample.roster is not None and sample.roster.pack == pack
+        result = (
+            judge_roster(judges, sample, repaired=False) if is_complete and is_of_pack else sample
+        )
+        yield from (finding for finding in result.findings if finding.code not in unasked)

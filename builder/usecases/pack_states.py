@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 def choose_pack(project: Project, pack: str | None) -> str:
     """The pack that is meant; UsageError where it must be named."""
-    known = project.choose(pack)
-    if len(known) > 1:
-        hint = _("Name one with --pack: {listed}.", listed=", ".join(known))
+    packs = project.choose(pack)
+    if len(packs) > 1:
+        hint = _("Name one with --pack: {listed}.", listed=", ".join(packs))
         raise UsageError(_("this project has several packs"), hint)
-    return known[0]
+    return packs[0]
 
 
 def check_languages(pack: str, known: Sequence[str], asked: Iterable[str]) -> None:
@@ -48,9 +48,9 @@ def load_as_of(packs: PackFiles, pack: str, as_of: str | None = None) -> LoadedP
     """The pack as it is edited, or as a release or day (YYYY-MM-DD) had it. UsageError if there is no such state."""
     if as_of is None or as_of == WORK:
         return packs.load(pack)
-    state, found = state_of(packs, pack, as_of)
+    state, state_findings = state_of(packs, pack, as_of)
     loaded = load_snapshot(state, f"cards/{pack}/releases/{state.label}/cards.json")
-    return replace(loaded, findings=(*found, *loaded.findings))
+    return replace(loaded, findings=(*state_findings, *loaded.findings))
 
 
 DRAFT = "draft:"
@@ -74,29 +74,35 @@ def state_of(packs: PackFiles, pack: str, name: str) -> tuple[Snapshot, tuple[Fi
     releases = packs.releases(pack)
     if name.startswith(DRAFT):
         return releases.drafts.load(name.removeprefix(DRAFT))
-    found = find_release(releases.all(), name)
-    version = found.version if found is not None else name
-    if found is not None or releases.has(version):
+    release = find_release(releases.all(), name)
+    version = release.version if release is not None else name
+    if release is not None or releases.has(version):
         state, flaws = releases.load(version)
-        marked = (
-            (report_withdrawn(found),) if found is not None and found.withdrawal is not None else ()
+        withdrawn_findings = (
+            (report_withdrawn(release),)
+            if release is not None and release.withdrawal is not None
+            else ()
         )
         # a day may be that of a damaged one
-        return state, (*(releases.damaged() if version != name else ()), *flaws, *marked)
-    other = packs.elsewhere(name)
-    if other is not None:
-        return read_working_state(other, pack)
+        return state, (
+            *(releases.damaged() if version != name else ()),
+            *flaws,
+            *withdrawn_findings,
+        )
+    other_packs = packs.elsewhere(name)
+    if other_packs is not None:
+        return read_working_state(other_packs, pack)
     damage, is_day = releases.damaged(), re.fullmatch(r"\d{4}-\d\d-\d\d", name) is not None
     own_damage = [
         flaw for flaw in damage if is_day or f"/releases/{name}/" in (flaw.location.file or "")
     ]
     if own_damage:
         raise PackUnreadable(pack, own_damage)
-    known = [WORK, *(release.version for release in releases.all())]
+    names = [WORK, *(release.version for release in releases.all())]
     form = _(
         "{name} is neither a release of {pack}, nor a day after its first one, nor a project's folder"
     )
-    raise UsageError(_(form, name=name, pack=pack), suggest_word(name, known, _("States here")))
+    raise UsageError(_(form, name=name, pack=pack), suggest_word(name, names, _("States here")))
 
 
 def read_working_state(packs: PackFiles, pack: str) -> tuple[Snapshot, tuple[Finding, ...]]:
@@ -111,9 +117,9 @@ def load_two_states(
     packs: PackFiles, pack: str, old: str, new: str
 ) -> tuple[Snapshot, Snapshot, tuple[Finding, ...]]:
     """Two states as `state_of` finds them, to be compared: what they have in common is once in memory."""
-    before, found = state_of(packs, pack, old)
+    before, old_findings = state_of(packs, pack, old)
     after, more = state_of(packs, pack, new)
-    return before, share_cards(before, after), tuple(dict.fromkeys((*found, *more)))
+    return before, share_cards(before, after), tuple(dict.fromkeys((*old_findings, *more)))
 
 
 def report_withdrawn(release: Release, place: Location | None = None) -> Finding:
@@ -142,8 +148,8 @@ def find_first_releases_before(
 
     last = find_predecessor(releases.all(), version)
     states, findings = [replace(state, label=version, introduced={})], [*releases.damaged()]
-    for one in reversed(list_lineage(releases.all(), last) if last is not None else ()):
-        earlier, flaws = releases.load(one.version)
+    for earlier_release in reversed(list_lineage(releases.all(), last) if last is not None else ()):
+        earlier, flaws = releases.load(earlier_release.version)
         states.insert(0, earlier)
         findings += flaws
         if states[0].introduced:  # it knows of all before it
@@ -213,37 +219,37 @@ def find_missing_rules(
 
 def find_verdict_flaws(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return the errors because of which states of a pack are no basis for verdicts, from what reading them found."""
-    found: list[Finding] = []
+    flaws: list[Finding] = []
     for finding in findings:
         if finding.code == MISSING_PART.code:  # a warning of `check` for now
-            found.append(
+            flaws.append(
                 MISSING_PART.finding(finding.message, finding.location, severity=Severity.ERROR)
             )
         else:
-            found += select_verdict_errors((finding,))
-    return tuple(found)
+            flaws += select_verdict_errors((finding,))
+    return tuple(flaws)
 
 
 def find_verdict_errors(
     packs: PackFiles, loaded: LoadedPack, as_of: str | None = None
 ) -> tuple[Finding, ...]:
     """Return the errors because of which no squad can be judged by a pack, as it is edited or as `as_of` has it."""
-    found = loaded.verdict_errors
+    errors = loaded.verdict_errors
     if loaded.pack is None:
-        return found or loaded.findings
+        return errors or loaded.findings
     is_edited = as_of is None or as_of == WORK
     missing = [*find_missing_rules(loaded, "" if is_edited else str(as_of), Severity.ERROR)]
     if is_edited:
         missing += find_missing_files(packs, loaded, Severity.ERROR)
-    broken = {finding.location.file for finding in found}  # a file that is broken is not missing
-    return (*found, *(finding for finding in missing if finding.location.file not in broken))
+    broken = {finding.location.file for finding in errors}  # a file that is broken is not missing
+    return (*errors, *(finding for finding in missing if finding.location.file not in broken))
 
 
 def load_migrations(packs: PackFiles, pack: str) -> tuple[Migration, ...]:
     """The steps from old ids to new ones. PackUnreadable if they cannot be read, or are missing."""
-    steps, found = packs.releases(pack).migrations()
-    if found:
-        raise PackUnreadable(pack, found)
+    steps, findings = packs.releases(pack).migrations()
+    if findings:
+        raise PackUnreadable(pack, findings)
     return steps
 
 
@@ -265,10 +271,13 @@ def read_working_pack(
     from builder.errata.release import find_newest, predict_version
 
     releases, loaded = packs.releases(pack), packs.load(pack)
-    migrations, found = releases.migrations()
+    migrations, migration_findings = releases.migrations()
     state = make_snapshot(loaded, releases.digests(), migrations)
     if state.formats:
         version = predict_version(state, find_newest(releases.all()))
         introduced, flaws = find_first_releases_before(releases, state, version)
-        state, found = replace(state, introduced=introduced), (*found, *flaws)
-    return state, (*loaded.findings, *found), loaded
+        state, migration_findings = (
+            replace(state, introduced=introduced),
+            (*migration_findings, *flaws),
+        )
+    return state, (*loaded.findings, *migration_findings), loaded

@@ -70,10 +70,10 @@ class FileReader(LimitedProcess):
     def __init__(self) -> None:
         super().__init__(MEMORY, SECONDS)
 
-    def read(self, files: tuple[str, ...], work: Callable[..., T], *given: object) -> T:
+    def read(self, files: tuple[str, ...], work: Callable[..., T], *arguments: object) -> T:
         """Return the result of some work on files, read in this order. Raise InputUnreadable if it exceeds a limit."""
         try:
-            return self.run(work, *given)
+            return self.run(work, *arguments)
         except LimitsExceeded as error:
             file = files[max(error.file, 1) - 1]
             limit = error.cause.describe_limit(self.memory_bytes, self.seconds)
@@ -98,12 +98,13 @@ def check_file(path: Path, preset: Preset, name: str = "") -> JudgedFile:
 def check_art(path: Path, preset: Preset) -> tuple[Finding, ...]:
     """All findings about the pictures in a file, and about type near the cut where all of it becomes a picture."""
     checks = (check_pictures,) if preset.output == "pdf" else (check_pictures, check_cut)
-    found: list[Finding] = []
+    art_findings: list[Finding] = []
     for part in read_in_portions(path):
         for check in checks:
-            found += check(Portion(part, preset))
+            art_findings += check(Portion(part, preset))
     return sort_findings(
-        replace(one, location=replace(one.location, file=path.name)) for one in found
+        replace(finding, location=replace(finding.location, file=path.name))
+        for finding in art_findings
     )
 
 
@@ -111,12 +112,13 @@ def check_pair(
     fronts: Path, backs: Path, preset: Preset, names: tuple[str, str] = ("", "")
 ) -> tuple[JudgedFile, ...]:
     """Fronts in one PDF and their backs in another, pages paired in order."""
-    apart = preset.model_copy(update={"order": "apart"})
-    first, ahead = _read_and_check(fronts, apart, names[0] or fronts.name)
-    second, behind = _read_and_check(backs, apart, names[1] or backs.name)
-    together = run_checks("preflight", FrontsAndBacks(ahead, behind))
+    separate_preset = preset.model_copy(update={"order": "apart"})
+    first, ahead = _read_and_check(fronts, separate_preset, names[0] or fronts.name)
+    second, back_job = _read_and_check(backs, separate_preset, names[1] or backs.name)
+    together = run_checks("preflight", FrontsAndBacks(ahead, back_job))
     between = tuple(
-        replace(one, location=replace(one.location, file=second.name)) for one in together
+        replace(finding, location=replace(finding.location, file=second.name))
+        for finding in together
     )
     return first, replace(second, findings=sort_findings((*second.findings, *between)))
 
@@ -140,30 +142,34 @@ def check_image(path: Path, face: ImageFace) -> JudgedFile:
 def shorten_findings(findings: Sequence[Finding], *, pages: bool = True) -> tuple[Finding, ...]:
     """All errors, and of each sort of warning in a file the first with the number of the others and all their pages."""
     sorts: dict[object, list[Finding]] = {}
-    for one in dict.fromkeys(findings):
+    for finding in dict.fromkeys(findings):
         sorts.setdefault(
-            one if one.severity is Severity.ERROR else (one.location.file, one.code), []
-        ).append(one)
-    return tuple(_merge_similar(alike, pages) for alike in sorts.values())
+            finding
+            if finding.severity is Severity.ERROR
+            else (finding.location.file, finding.code),
+            [],
+        ).append(finding)
+    return tuple(_merge_similar(similar, pages) for similar in sorts.values())
 
 
-def _merge_similar(alike: Sequence[Finding], pages: bool) -> Finding:
+def _merge_similar(similar: Sequence[Finding], pages: bool) -> Finding:
     """The first of warnings of one sort, for all of them."""
-    if len(alike) == 1:
-        return alike[0]
-    what, told = (
-        alike[0].message,
-        sorted({one.location.page for one in alike if pages and one.location.page}),
+    if len(similar) == 1:
+        return similar[0]
+    what, message = (
+        similar[0].message,
+        sorted({finding.location.page for finding in similar if pages and finding.location.page}),
     )
     form = _("{what} (and {many} more in this file)")
-    if len(told) > 1:
+    if len(message) > 1:
         form = _("{what} (and {many} more in this file: pages {pages})")
     return replace(
-        alike[0], message=_(form, what=what, many=len(alike) - 1, pages=format_page_ranges(told))
+        similar[0],
+        message=_(form, what=what, many=len(similar) - 1, pages=format_page_ranges(message)),
     )
 
 
-def format_page_ranges(pages: Sequence[int], most: int = 8) -> str:
+def format_page_ranges(pages: Sequence[int], max_ranges: int = 8) -> str:
     """`1–4, 7`: ascending numbers of pages; where there are many ranges, the first of them and the last."""
     runs: list[list[int]] = []
     for page_number in pages:
@@ -171,46 +177,60 @@ def format_page_ranges(pages: Sequence[int], most: int = 8) -> str:
             runs[-1].append(page_number)
         else:
             runs.append([page_number])
-    told = [str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs]
-    return ", ".join(told if len(told) <= most else [*told[: most - 1], "…", told[-1]])
-
-
-def merge_findings(found: Sequence[Finding], again: Sequence[Finding]) -> list[Finding]:
-    """Brief findings of files, and those of the same files in another state: no sort of warning twice for one file."""
-    known = {(one.location.file, one.code) for one in found if one.severity is not Severity.ERROR}
-    rest = (
-        one
-        for one in again
-        if one.severity is Severity.ERROR or (one.location.file, one.code) not in known
+    ranges = [str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs]
+    return ", ".join(
+        ranges if len(ranges) <= max_ranges else [*ranges[: max_ranges - 1], "…", ranges[-1]]
     )
-    return [*found, *rest]
+
+
+def merge_findings(
+    first_findings: Sequence[Finding], second_findings: Sequence[Finding]
+) -> list[Finding]:
+    """Brief findings of files, and those of the same files in another state: no sort of warning twice for one file."""
+    first_warnings = {
+        (finding.location.file, finding.code)
+        for finding in first_findings
+        if finding.severity is not Severity.ERROR
+    }
+    rest = (
+        finding
+        for finding in second_findings
+        if finding.severity is Severity.ERROR
+        or (finding.location.file, finding.code) not in first_warnings
+    )
+    return [*first_findings, *rest]
 
 
 def _read_and_check(path: Path, preset: Preset, name: str) -> tuple[JudgedFile, Job]:
     """A PDF as it is read, and in brief; only what a report needs of its pages is kept."""
     limit = preset.colour.ink_limit
     if limit is None or not path.is_file():  # the drawing program would wait for a pipe
-        found, job = check_portions(read_in_portions(path), preset)
+        findings, job = check_portions(read_in_portions(path), preset)
     else:
         # Another program draws the inks: the file is read meanwhile.
-        with TemporaryDirectory(prefix="squadpress-") as folder, ThreadPoolExecutor(1) as beside:
-            drawing = beside.submit(draw_inks, path, Path(folder))
+        with TemporaryDirectory(prefix="squadpress-") as folder, ThreadPoolExecutor(1) as executor:
+            drawing = executor.submit(draw_inks, path, Path(folder))
 
             def inks_of(job: Job) -> Inks:
-                areas = {page.number: job.find_bleed_area(page) for page in job.pdf.pages}
+                areas = {
+                    pdf_page.number: job.find_bleed_area(pdf_page) for pdf_page in job.pdf.pages
+                }
                 return measure_ink(drawing.result(), limit, areas)
 
-            found, job = check_portions(read_in_portions(path), preset, inks_of)
+            findings, job = check_portions(read_in_portions(path), preset, inks_of)
     safe, views = preset.safe, []
-    for one in job.pdf.pages:
-        trim, shows = job.find_trim(one), intersect_boxes(one.crop, one.media) or one.media
-        views.append(
-            PageView(name, one.number, shows, trim, grow_box(trim, -safe) if safe else None)
+    for pdf_page in job.pdf.pages:
+        trim, shows = (
+            job.find_trim(pdf_page),
+            intersect_boxes(pdf_page.crop, pdf_page.media) or pdf_page.media,
         )
-    named = tuple(
-        replace(finding, location=replace(finding.location, file=name)) for finding in found
+        views.append(
+            PageView(name, pdf_page.number, shows, trim, grow_box(trim, -safe) if safe else None)
+        )
+    named_findings = tuple(
+        replace(finding, location=replace(finding.location, file=name)) for finding in findings
     )
-    return JudgedFile(path, name, named, tuple(views)), job
+    return JudgedFile(path, name, named_findings, tuple(views)), job
 
 
 _UNJUDGED = re.compile(r"^order\.pdf$|-(foil|white)\.pdf$")
@@ -228,7 +248,7 @@ def check_folder(root: Path, preset: Preset) -> tuple[tuple[JudgedFile, ...], tu
         raise InputUnreadable(message, _("Name a file, or the folder of an order."))
     order, findings = _order(root, preset)
     listed = {file.name: file for file in order.files} if order is not None else {}
-    judged: list[JudgedFile] = []
+    results: list[JudgedFile] = []
     faces: list[ImageFace] = []
     with FileReader() as reader:
         for name, path in files.items():
@@ -237,26 +257,26 @@ def check_folder(root: Path, preset: Preset) -> tuple[tuple[JudgedFile, ...], tu
                     faces.append(
                         reader.read((name,), read_image_face, path, preset, name, listed.get(name))
                     )
-                    judged.append(check_image(path, faces[-1]))
+                    results.append(check_image(path, faces[-1]))
                     continue
                 backs = _find_partner(name, files, "fronts", "backs")
                 if backs is not None:
-                    judged += reader.read(
+                    results += reader.read(
                         (name, backs), check_pair, path, files[backs], preset, (name, backs)
                     )
                 elif _find_partner(name, files, "backs", "fronts") is None:
-                    judged.append(reader.read((name,), check_file, path, preset, name))
+                    results.append(reader.read((name,), check_file, path, preset, name))
             except InputUnreadable as error:
                 findings.append(
                     UNREADABLE.finding(error.message, Location(file=name), error.remedy)
                 )
-    pages = {one.name: len(one.views) for one in judged}
+    pages = {judged_file.name: len(judged_file.views) for judged_file in results}
     present = (
         {name: Present(hash_file(path), pages.get(name)) for name, path in files.items()}
         if order
         else {}
     )
-    return tuple(judged), sort_findings(
+    return tuple(results), sort_findings(
         (*findings, *run_checks("images", OrderFolder(faces, present, order)))
     )
 
@@ -286,53 +306,69 @@ def _order(root: Path, preset: Preset) -> tuple[ShopOrder | None, list[Finding]]
     return None, [MANIFEST.finding(message, Location(file="manifest.json"))]
 
 
-def _find_partner(name: str, files: Mapping[str, Path], this: str, other: str) -> str | None:
+def _find_partner(name: str, files: Mapping[str, Path], this: str, other_side: str) -> str | None:
     """The PDF of the other side, if there is one."""
     path = PurePosixPath(name)
-    partner = str(path.with_name(path.name.replace(this, other)))
+    partner = str(path.with_name(path.name.replace(this, other_side)))
     return partner if this in path.name and partner in files else None
 
 
 DrawnPage: TypeAlias = tuple[PageView, bytes]
 """A page with its picture, as JPEG."""
 DPI = 110
-MOST = 60
+MAX_DRAWN_PAGES = 60
 """Pages drawn in one report: more make a file that browsers open slowly."""
 SAMPLE = 6
 """Pages drawn where there are no findings."""
 
 
 def write_report(
-    title: str, preset: Preset, judged: Sequence[JudgedFile], findings: Sequence[Finding], lang: str
+    title: str,
+    preset: Preset,
+    results: Sequence[JudgedFile],
+    findings: Sequence[Finding],
+    lang: str,
 ) -> str:
     """An HTML page in a language with the pages and images that have findings, those with errors first of all.
 
     ToolMissing where nothing can draw pages.
     """
-    views = list(chain.from_iterable(judged_file.views for judged_file in judged))
+    views = list(chain.from_iterable(judged_file.views for judged_file in results))
     worst: dict[tuple[str | None, int], int] = {}
     for finding in findings:
         place = (finding.location.file, finding.location.page or 0)
         worst[place] = min(worst.get(place, 9), list(Severity).index(finding.severity))
-    marked = [view for view in views if (view.file, view.number) in worst]
-    chosen = sorted(marked, key=lambda view: worst[view.file, view.number])[:MOST] or views[:SAMPLE]
-    drawn: list[DrawnPage] = []
-    for judged_file in judged:
-        chosen_views = [view for view in judged_file.views if view in chosen]
-        drawn += _draw_pages(judged_file, chosen_views)
+    marked_views = [view for view in views if (view.file, view.number) in worst]
+    chosen_views = (
+        sorted(marked_views, key=lambda view: worst[view.file, view.number])[:MAX_DRAWN_PAGES]
+        or views[:SAMPLE]
+    )
+    drawn_pages: list[DrawnPage] = []
+    for judged_file in results:
+        views_of_file = [view for view in judged_file.views if view in chosen_views]
+        drawn_pages += _draw_pages(judged_file, views_of_file)
     shop = preset.name.get(lang) or preset.name.get("en", preset.id)
     return format_report(
-        title, shop, findings, drawn, max(0, len(marked) - MOST), judged, lang=lang
+        title,
+        shop,
+        findings,
+        drawn_pages,
+        max(0, len(marked_views) - MAX_DRAWN_PAGES),
+        results,
+        lang=lang,
     )
 
 
-def _draw_pages(one: JudgedFile, views: Sequence[PageView]) -> Iterator[DrawnPage]:
-    if one.pixels is not None:
+def _draw_pages(judged_file: JudgedFile, views: Sequence[PageView]) -> Iterator[DrawnPage]:
+    if judged_file.pixels is not None:
         for view in views:
-            yield view, make_thumbnail(one.path, round(view.shows.width / MM_PER_INCH * DPI))
+            yield (
+                view,
+                make_thumbnail(judged_file.path, round(view.shows.width / MM_PER_INCH * DPI)),
+            )
     elif views:
-        drawn = render_pages(one.path, DPI, [view.number for view in views])
-        for view, picture in zip(views, drawn, strict=True):
+        pictures = render_pages(judged_file.path, DPI, [view.number for view in views])
+        for view, picture in zip(views, pictures, strict=True):
             out = BytesIO()
             picture.save(out, "JPEG", quality=82)
             yield view, out.getvalue()
@@ -347,9 +383,10 @@ def format_report(
         (view.file, view.number): [] for view, _picture in pages
     }
     loose: list[Finding] = []
-    for one in (finding.translate(lang) for finding in findings):
-        places.get((one.location.file, one.location.page or 0), loose).append(one)
-    shown = []
+    for finding in findings:
+        place = (finding.location.file, finding.location.page or 0)
+        places.get(place, loose).append(finding.translate(lang))
+    page_values = []
     for view, picture in pages:
         page_findings = places[view.file, view.number]
         values = {
@@ -358,13 +395,20 @@ def format_report(
             "findings": page_findings,
             "marks": list(_place_marks(view.shows, page_findings)),
         }
-        shown.append(values)
+        page_values.append(values)
     listed = []
     for file in files:
         file_findings = [finding for finding in findings if finding.location.file == file.name]
         listed.append((file, format_summary(file_findings, lang)))
-    told = {"title": title, "shop": shop, "summary": format_summary(findings, lang), "more": more}
-    return page("preflight.html", lang, pages=shown, files=listed, loose=loose, **told)
+    values_of_page = {
+        "title": title,
+        "shop": shop,
+        "summary": format_summary(findings, lang),
+        "more": more,
+    }
+    return page(
+        "preflight.html", lang, pages=page_values, files=listed, loose=loose, **values_of_page
+    )
 
 
 def _place_marks(shows: Box, findings: Sequence[Finding]) -> Iterator[dict[str, object]]:

@@ -7,7 +7,7 @@ from builder.messages import gettext as _, translate
 from builder.render.html.pages import page
 from builder.report.findings import format_location, format_summary
 
-MOST = 40
+MAX_SHOWN_FINDINGS = 40
 """So many findings are listed in the page; the terminal has them all."""
 
 
@@ -58,10 +58,14 @@ def format_fragment(sight: Sight, lang: str) -> str:
 
 def _make_template_values(sight: Sight, lang: str) -> dict[str, object]:
     findings = [
-        (format_location(one.location, lang), one.translate(lang)) for one in sight.findings[:MOST]
+        (format_location(finding.location, lang), finding.translate(lang))
+        for finding in sight.findings[:MAX_SHOWN_FINDINGS]
     ]
-    told = {"summary": format_summary(sight.findings, lang), "rest": len(sight.findings) - MOST}
-    return {"sight": sight, "findings": findings, **told}
+    values = {
+        "summary": format_summary(sight.findings, lang),
+        "rest": len(sight.findings) - MAX_SHOWN_FINDINGS,
+    }
+    return {"sight": sight, "findings": findings, **values}
 
 
 def format_status_line(sight: Sight, lang: str) -> str:

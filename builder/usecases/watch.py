@@ -54,8 +54,14 @@ class Watched:
 
     def __init__(self, project: Project, pack: str) -> None:
         self._project = project
-        own = (project.cards_dir(pack), project.templates_dir(pack), project.schemas_dir(pack))
-        self._folders = [folder for folder in (*own, project.base_templates) if folder.is_dir()]
+        pack_folders = (
+            project.cards_dir(pack),
+            project.templates_dir(pack),
+            project.schemas_dir(pack),
+        )
+        self._folders = [
+            folder for folder in (*pack_folders, project.base_templates) if folder.is_dir()
+        ]
         self._changes = watch(
             *self._folders,
             watch_filter=lambda _, path: self._matters(path),
@@ -123,15 +129,17 @@ class Touched:
 
 def find_owners(loaded: LoadedPack, before: Owners | None = None) -> Owners:
     """The owners of a pack's files. A file that cannot be read now keeps those it had `before`."""
-    found: dict[str, set[tuple[str, str | None]]] = {}
+    owners_by_file: dict[str, set[tuple[str, str | None]]] = {}
     for card, document in loaded.documents.items():
-        found.setdefault(document.file, set()).add((card, None))
+        owners_by_file.setdefault(document.file, set()).add((card, None))
     for (lang, card), document in loaded.translations.items():
-        found.setdefault(document.file, set()).add((card, lang))
-    return {**(before or {}), **{file: frozenset(cards) for file, cards in found.items()}}
+        owners_by_file.setdefault(document.file, set()).add((card, lang))
+    return {**(before or {}), **{file: frozenset(cards) for file, cards in owners_by_file.items()}}
 
 
-def find_touched(paths: Iterable[str], pack: str, kinds: Iterable[str], known: Owners) -> Touched:
+def find_touched(
+    paths: Iterable[str], pack: str, kinds: Iterable[str], known_owners: Owners
+) -> Touched:
     """What these files touch; paths as findings name them, from the project's root."""
     texts: set[tuple[str, str | None]] = set()
     restyled: set[str] = set()
@@ -139,8 +147,8 @@ def find_touched(paths: Iterable[str], pack: str, kinds: Iterable[str], known: O
     possible = frozenset(kinds)
     for path in paths:
         parts = PurePosixPath(path).parts
-        if path in known:
-            texts |= known[path]
+        if path in known_owners:
+            texts |= known_owners[path]
         elif parts[:2] == ("templates", pack) and len(parts) > 3 and parts[2] in possible:
             restyled.add(parts[2])
         elif parts[:2] == ("schemas", pack):
@@ -153,8 +161,8 @@ def find_touched(paths: Iterable[str], pack: str, kinds: Iterable[str], known: O
                 len(parts) == 3 and parts[2] not in UNDRAWN_FILES
             )
         else:  # the program's templates lie in the project (a checkout) or outside of it
-            own = parts[:2] in (("templates", pack), ("templates", "base"))
-            everything |= own or PurePosixPath(path).is_absolute()
+            is_shared = parts[:2] in (("templates", pack), ("templates", "base"))
+            everything |= is_shared or PurePosixPath(path).is_absolute()
     return Touched(
         tuple(sorted(texts, key=lambda text: (text[0], text[1] or ""))),
         frozenset(restyled),
@@ -251,10 +259,10 @@ class Watch:
         except ToolMissing:
             raise
         except SquadpressError as error:
-            told = join_messages(
+            message = join_messages(
                 map(Message, filter(None, (error.message, error.remedy))), _("{first} {rest}")
             )
-            sight = replace(self._sight, trouble=told)
+            sight = replace(self._sight, trouble=message)
         except Exception as error:  # whoever edits must not lose the watch to a flaw of the program
             sight = replace(
                 self._sight,
@@ -273,14 +281,16 @@ class Watch:
                 if self._loaded.pack is not None
                 else ()
             )
-            found = sort_findings((*self._sight.findings, *judge_pack(self._loaded), *looks))
-            self._sight = replace(self._sight, findings=found, number=self._sight.number + 1)
+            findings = sort_findings((*self._sight.findings, *judge_pack(self._loaded), *looks))
+            self._sight = replace(self._sight, findings=findings, number=self._sight.number + 1)
         return self._sight
 
     def _look(self) -> None:
         """See whether anything may be set with the files that shape cards."""
         self._endless = tuple(
-            one for one in check_appearance_files(self.project, self.pack) if one.code in ENDLESS
+            finding
+            for finding in check_appearance_files(self.project, self.pack)
+            if finding.code in ENDLESS
         )
 
     def _load(self) -> LoadedPack:
@@ -312,13 +322,15 @@ class Watch:
 
     def _update(self, paths: tuple[str, ...], loaded: LoadedPack) -> Sight:
         """The sight after a save. One that touches no card may still mend a card that could not be set before."""
-        shown = tuple((seen.card, seen.lang) for seen in self._sight.cards)
+        shown_views = tuple((seen.card, seen.lang) for seen in self._sight.cards)
         if not all(path.endswith(".yaml") for path in paths):
             self._look()
         if loaded.pack is None:
-            return self._show(shown, {}, loaded.findings)
+            return self._show(shown_views, {}, loaded.findings)
         what = find_touched(paths, self.pack, loaded.pack.manifest.kinds, self._owners)
-        return self._render(choose_views(what, shown, loaded.pack, self.langs) or shown, loaded)
+        return self._render(
+            choose_views(what, shown_views, loaded.pack, self.langs) or shown_views, loaded
+        )
 
     def _render(self, views: tuple[View, ...], loaded: LoadedPack) -> Sight:
         """Render these cards. A card whose own files are broken keeps its last picture."""

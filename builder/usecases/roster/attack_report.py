@@ -30,18 +30,18 @@ from builder.rules.query import compile_where
 from builder.usecases.roster.check_roster import JudgedRoster
 
 
-def calculate_statistics(judged: JudgedRoster, stats: StatsFile) -> StatSheet | None:
+def calculate_statistics(result: JudgedRoster, stats: StatsFile) -> StatSheet | None:
     """The squad's numbers in the language it was judged in; None if it could not be read."""
-    judge, squad, roster = judged.judge, judged.squad, judged.roster
+    judge, squad, roster = result.judge, result.squad, result.roster
     if judge is None or squad is None or roster is None:
         return None
-    names = Names(judge.pack, judged.lang)
+    names = Names(judge.pack, result.lang)
     factions = {entry.card.faction for entry in squad.entries}
     return StatSheet(
-        name=roster.get_name(judged.lang),
+        name=roster.get_name(result.lang),
         game=names.of(judge.pack.manifest.name, judge.pack.id),
         pack=judge.pack.id,
-        lang=judged.lang,
+        lang=result.lang,
         currency=names.of(judge.pack.manifest.roster.currency, ""),
         total=costs(squad).total,
         models=sum(entry.count for entry in squad.entries),
@@ -74,18 +74,18 @@ def _divide_squad(
 def _calculate_shares(names: Names, squad: Squad, role: Division) -> tuple[SquadShare, ...]:
     """One division: models and points of each part, largest first; the deck is a part of its own."""
     bill = costs(squad)
-    found: dict[str, tuple[int, int | float]] = {}
+    totals_by_part: dict[str, tuple[int, int | float]] = {}
     for entry in squad.entries:
         value = entry.value(role.by)
         if isinstance(value, list | tuple):
             value = next((item for item in role.of or value if item in value), None)
         part = names.say(_("others")) if value is None else names.value(role.by, value)
-        models, points = found.get(part, (0, 0))
-        found[part] = (models + entry.count, points + bill.of_entry(entry.line))
+        models, points = totals_by_part.get(part, (0, 0))
+        totals_by_part[part] = (models + entry.count, points + bill.of_entry(entry.line))
     deck = sum(line.total for line in bill.lines if line.path[0] != "entries")
     if deck:
-        found[names.say(_("cards of the squad"))] = (0, deck)
-    ordered = sorted(found.items(), key=lambda item: (-item[1][1], -item[1][0]))
+        totals_by_part[names.say(_("cards of the squad"))] = (0, deck)
+    ordered = sorted(totals_by_part.items(), key=lambda item: (-item[1][1], -item[1][0]))
     return tuple(SquadShare(part, models, points) for part, (models, points) in ordered)
 
 
@@ -111,12 +111,12 @@ def make_attack_tables(names: Names, squad: Squad, stats: StatsFile) -> Iterator
         )
 
 
-def _join_equal_tables(made: Iterable[tuple[AttackTable, int]]) -> Iterator[AttackTable]:
+def _join_equal_tables(counted_tables: Iterable[tuple[AttackTable, int]]) -> Iterator[AttackTable]:
     """Attacks with the same numbers once: a model's whatever it chose, and those of cards that are the attack."""
     counts: dict[AttackTable, int] = {}
     owners: dict[AttackTable, dict[str, None]] = {}
     left_out: dict[AttackTable, dict[str, None]] = {}
-    for table, count in made:
+    for table, count in counted_tables:
         key = replace(table, owner="", name="") if table.name == table.owner else table
         counts[key] = counts.get(key, 0) + count
         owners.setdefault(key, {})[table.owner] = None
@@ -191,24 +191,24 @@ class _AttackTables:
     def _list_duels(self, attack: Attack) -> Iterator[DuelLine]:
         """The attack against every attack that a target has, those with the same numbers in one line."""
         duel = self.form.duel
-        own = side(duel, attack.reading({})) if duel is not None else None
-        if duel is None or own is None:
+        own_side = side(duel, attack.reading({})) if duel is not None else None
+        if duel is None or own_side is None:
             return
-        yield from (contest(own, foe, duel, names) for foe, names in self.foes.items())
+        yield from (contest(own_side, foe, duel, names) for foe, names in self.foes.items())
 
     @cached_property
     def foes(self) -> Mapping[DuelSide, tuple[str, ...]]:
         """Who may strike back: the targets' attacks by what they do, with their names."""
-        found: dict[DuelSide, tuple[str, ...]] = {}
+        names_by_side: dict[DuelSide, tuple[str, ...]] = {}
         duel = self.form.duel
-        for card, other in foes(self.form, self.targets):
-            one = side(duel, other.reading({})) if duel is not None else None
-            if one is not None:
-                found[one] = (
-                    *found.get(one, ()),
-                    f"{self.names.card(card.id)}: {self._name(card, other)}",
+        for card, enemy_attack in foes(self.form, self.targets):
+            enemy_side = side(duel, enemy_attack.reading({})) if duel is not None else None
+            if enemy_side is not None:
+                names_by_side[enemy_side] = (
+                    *names_by_side.get(enemy_side, ()),
+                    f"{self.names.card(card.id)}: {self._name(card, enemy_attack)}",
                 )
-        return found
+        return names_by_side
 
     def _list_damage(self, attack: Attack) -> Iterator[DamageTable]:
         for index, grid in enumerate(self.grids):
@@ -238,20 +238,20 @@ class _AttackTables:
         return str(name or path.rpartition(".")[2])
 
     def _make_grid(self, axes: tuple[str, ...]) -> _Grid:
-        found = {axis: self._describe_axis(axis) for axis in axes}
-        values = {axis: listed for axis, (_title, listed) in found.items()}
-        titles = tuple(title for title, _listed in found.values())
+        axes_by_name = {axis: self._describe_axis(axis) for axis in axes}
+        values = {axis: listed for axis, (_title, listed) in axes_by_name.items()}
+        titles = tuple(title for title, _listed in axes_by_name.values())
         rows, columns, *_more = (*values.values(), (None,), (None,))
         return _Grid(axes, titles, rows, columns, tuple(profiles(axes, values)))
 
     def _describe_axis(self, axis: str) -> tuple[str, tuple[int | None, ...]]:
         """A circumstance by its title with what is listed; a target field by its abbreviation, else its name, with the
         values that the targets have."""
-        given = (
+        values = (
             self.form.given.get(axis.removeprefix("given.")) if axis.startswith("given.") else None
         )
-        if given is not None:
-            return self.names.of(given.title, axis[6:]), given.values
+        if values is not None:
+            return self.names.of(values.title, axis[6:]), values.values
         short = getattr(self.names.pack.vocabulary.stats.get(axis), "short", None)
         return self.names.of(short, axis) if short else self.names.field(axis), occurring(
             self.targets, axis

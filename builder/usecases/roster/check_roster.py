@@ -112,33 +112,35 @@ class Judges:
         if loaded.pack is None:
             self.made[pack, state] = PackJudge(None, errors, is_faulty)
             return
-        own, flaws = with_introduced(self.packs, loaded.pack)
+        pack_with_releases, flaws = with_introduced(self.packs, loaded.pack)
         errors = tuple(dict.fromkeys((*errors, *find_verdict_flaws(flaws))))
         if self.played is not None and self.played.format and not errors:
-            own = apply_format(own, self.played)
-        self.made[pack, state] = PackJudge(Judge(own), errors, is_faulty)
+            pack_with_releases = apply_format(pack_with_releases, self.played)
+        self.made[pack, state] = PackJudge(Judge(pack_with_releases), errors, is_faulty)
 
     def judge(self, pack: str, version: str | None = None) -> Judge:
         """The judge of a pack. PackUnreadable if a file that a verdict depends on is missing or broken."""
-        found = self.load(pack, version)
-        if found.errors or found.judge is None:
-            raise PackUnreadable(pack, found.errors)
-        return found.judge
+        pack_judge = self.load(pack, version)
+        if pack_judge.errors or pack_judge.judge is None:
+            raise PackUnreadable(pack, pack_judge.errors)
+        return pack_judge.judge
 
     def of(self, roster: Roster) -> Judge:
         """The same for a squad: by the release it is pinned to, by its own play format where none is named for all."""
         judge = self.judge(roster.pack, roster.version)
-        own = FormatDay(roster.play_format or "", self.played.day if self.played else date.today())
-        if own.format and not judge.pack.formats and self.requires_formats:
+        format_day = FormatDay(
+            roster.play_format or "", self.played.day if self.played else date.today()
+        )
+        if format_day.format and not judge.pack.formats and self.requires_formats:
             file = f"cards/{roster.pack}/formats.yaml"
             state = self.as_of or roster.version
             if state is not None:
                 file = f"cards/{roster.pack}/releases/{state}/formats.json"
             form = _("{file} is missing, but the squad uses the play format {name}")
-            message = _(form, file=file.rpartition("/")[2], name=own.format)
+            message = _(form, file=file.rpartition("/")[2], name=format_day.format)
             missing = MISSING_PART.finding(message, Location(file=file), severity=Severity.ERROR)
             raise PackUnreadable(roster.pack, [missing])
-        return judge.playing(own)
+        return judge.playing(format_day)
 
     def releases(self, pack: str) -> tuple[tuple[Release, ...], tuple[Finding, ...]]:
         """The releases of a pack that can be read, and what is wrong with the others. Read once."""
@@ -166,28 +168,32 @@ def judge_roster(
     """
     roster, document = loaded.roster, loaded.document
     if roster is None:
-        chosen = lang or _find_document_language(judges, document)
+        language = lang or _find_document_language(judges, document)
         return _make_unjudged(
-            name, chosen, None, loaded.findings, _find_errors_of_named_pack(judges, document)
+            name, language, None, loaded.findings, _find_errors_of_named_pack(judges, document)
         )
-    found = [*loaded.findings]
+    findings = [*loaded.findings]
     try:
-        found += find_release_notices(judges, roster, document)
+        findings += find_release_notices(judges, roster, document)
         judge = judges.of(roster)
     except PackUnreadable as unreadable:
-        return _make_unjudged(name, lang or "en", roster, found, unreadable.findings)
+        return _make_unjudged(name, lang or "en", roster, findings, unreadable.findings)
     if judges.load(roster.pack, roster.version).is_faulty:
         place = document.locate(("pack",)) if document else None
-        found.append(PACK_ERRORS.finding(_("the pack {pack} has errors", pack=roster.pack), place))
-    chosen = resolve_language(judge.pack, lang)
+        findings.append(
+            PACK_ERRORS.finding(_("the pack {pack} has errors", pack=roster.pack), place)
+        )
+    language = resolve_language(judge.pack, lang)
     squad = judge.resolve(roster)
     repaired = repaired or bool(describe_size_limit(roster))
     verdict = judge.check(roster, repaired=repaired)
-    found += run_checks(
-        "roster", RosterVerdict(verdict, roster, judge, chosen, loaded.document, repaired)
+    findings += run_checks(
+        "roster", RosterVerdict(verdict, roster, judge, language, loaded.document, repaired)
     )
     spent = spending(squad, judge.evaluator)
-    return JudgedRoster(name, sort_findings(found), chosen, roster, judge, squad, verdict, spent)
+    return JudgedRoster(
+        name, sort_findings(findings), language, roster, judge, squad, verdict, spent
+    )
 
 
 def _make_unjudged(
@@ -203,10 +209,10 @@ def _make_unjudged(
     )
 
 
-def require_verdict(judged: JudgedRoster, pack: str = "") -> None:
+def require_verdict(result: JudgedRoster, pack: str = "") -> None:
     """Raise PackUnreadable if there is no verdict because of the pack, named by the roster or else here."""
-    if judged.unreadable:
-        raise PackUnreadable(judged.roster.pack if judged.roster else pack, judged.unreadable)
+    if result.unreadable:
+        raise PackUnreadable(result.roster.pack if result.roster else pack, result.unreadable)
 
 
 def _find_errors_of_named_pack(judges: Judges, document: Document | None) -> tuple[Finding, ...]:
@@ -233,15 +239,15 @@ def find_release_notices(
     if has_errors(broken_lists):
         raise PackUnreadable(roster.pack, broken_lists)
     place = document.locate(("version",)) if document else Location()
-    asked = find_release(releases, judges.as_of) if judges.as_of is not None else None
+    named_release = find_release(releases, judges.as_of) if judges.as_of is not None else None
     if roster.version is None or judges.as_of is not None:
         return (
-            (report_withdrawn(asked, place),)
-            if asked is not None and asked.withdrawal is not None
+            (report_withdrawn(named_release, place),)
+            if named_release is not None and named_release.withdrawal is not None
             else ()
         )
-    own = next((release for release in releases if release.version == roster.version), None)
-    if own is None:
+    own_release = next((release for release in releases if release.version == roster.version), None)
+    if own_release is None:
         hint = suggest_word(
             roster.version, [release.version for release in releases], _("Releases")
         )
@@ -251,15 +257,15 @@ def find_release_notices(
         raise PackUnreadable(
             roster.pack, flaws or [errata_codes.UNKNOWN.finding(message, place, hint)]
         )
-    if own.withdrawal is not None:
-        return (report_withdrawn(own, place),)
+    if own_release.withdrawal is not None:
+        return (report_withdrawn(own_release, place),)
     last = find_newest(release for release in releases if release.withdrawal is None)
-    if last is not None and last.number > own.number:
+    if last is not None and last.number > own_release.number:
         current = find_release_in_force(releases, date.today())
-        if current is not None and current.number > own.number:
+        if current is not None and current.number > own_release.number:
             last = current  # a planned one is not in force yet
         form = _("judged by {own}; {last} is in force from {day}")
-        message = _(form, own=own.version, last=last.version, day=last.effective)
+        message = _(form, own=own_release.version, last=last.version, day=last.effective)
         return (errata_codes.NEWER.finding(message, place, errata_codes.NEWER.remedy),)
     return ()
 
@@ -366,24 +372,30 @@ def find_missing_copies(
     UsageError where the collection names a card that its pack does not have, or is of another pack than all squads.
     """
     pack = owned.collection.pack
-    own = {name: squad for name, squad in squads.items() if squad.pack == pack}
-    if squads and not own:
+    squads_of_pack = {name: squad for name, squad in squads.items() if squad.pack == pack}
+    if squads and not squads_of_pack:
         message = _(
             "{file} is a collection of {pack}, and no squad here is", file=owned.name, pack=pack
         )
         raise UsageError(message, _("Name another one."))
-    if not own:
+    if not squads_of_pack:
         return ()
     judge = judges.judge(pack)
-    names, found = Names(judge.pack, lang), []
-    for item in shortages(own, owned.copies(judge.pack)):
-        each = ", ".join(f"{name} ×{many}" for name, many in item.claims)
+    names, findings = Names(judge.pack, lang), []
+    for item in shortages(squads_of_pack, owned.copies(judge.pack)):
+        claims = ", ".join(f"{name} ×{copies}" for name, copies in item.claims)
         form = _("{card}: {claimed} claimed, {owned} owned; {claims}")
         if owned.painted:
             form = _("{card}: {claimed} claimed, {owned} painted; {claims}")
-        told = names.say(
-            _(form, card=names.card(item.card), claimed=item.claimed, owned=item.owned, claims=each)
+        text = names.say(
+            _(
+                form,
+                card=names.card(item.card),
+                claimed=item.claimed,
+                owned=item.owned,
+                claims=claims,
+            )
         )
         hint = names.say(_("Take the card out of a squad, or correct the collection."))
-        found.append(NOT_OWNED.finding(told, Location(file=item.claims[0][0]), hint))
-    return tuple(found)
+        findings.append(NOT_OWNED.finding(text, Location(file=item.claims[0][0]), hint))
+    return tuple(findings)

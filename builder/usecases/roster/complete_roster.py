@@ -42,15 +42,15 @@ class Completion:
 
 
 def complete_roster(
-    judged: JudgedRoster, wish: Wish, owned: OwnedCards | None = None
+    result: JudgedRoster, wish: Wish, owned: OwnedCards | None = None
 ) -> Completion:
     """Legal squads that hold a judged one.
 
     UsageError for a card that the pack does not have or that is both wanted and avoided, and for a squad too large;
     the answer is empty where the squad is not understood.
     """
-    judge, roster = judged.judge, judged.roster
-    if judge is None or roster is None or judged.verdict is None or judged.verdict.problems:
+    judge, roster = result.judge, result.roster
+    if judge is None or roster is None or result.verdict is None or result.verdict.problems:
         return Completion()
     check_size(roster)
     for card in (*wish.want, *sorted(wish.avoid)):
@@ -61,30 +61,30 @@ def complete_roster(
     painted = owned is not None and owned.painted
     if owned is not None:
         wish = replace(wish, own=owned.copies(judge.pack))
-    made = complete(judge, roster, wish)
-    formatter = Formatter(judge.evaluator, judged.lang)
+    completion = complete(judge, roster, wish)
+    formatter = Formatter(judge.evaluator, result.lang)
     notes = tuple(_describe_kept_wishes(roster, wish, painted, formatter))
-    if made.conflict is not None and made.conflict.demands:
-        why = tuple(describe_conflict(made.conflict, roster, formatter, wish.own, painted))
-        return Completion(proved=made.conflict.proved, why=why, notes=notes)
-    if not made.outcomes:
+    if completion.conflict is not None and completion.conflict.demands:
+        why = tuple(describe_conflict(completion.conflict, roster, formatter, wish.own, painted))
+        return Completion(proved=completion.conflict.proved, why=why, notes=notes)
+    if not completion.outcomes:
         late = _(
             "Time ran out before a legal squad was found; there may be one. Ask again, or ask for less."
         )
         notes = (*notes, formatter.names.say(late))
     squads = (
         CompletedRoster(found.roster, found.cost, tuple(describe_additions(found, formatter)))
-        for found in made.outcomes
+        for found in completion.outcomes
     )
-    return Completion(tuple(squads), made.proved, notes=notes)
+    return Completion(tuple(squads), completion.proved, notes=notes)
 
 
 def _describe_kept_wishes(
     roster: Roster, wish: Wish, painted: bool, formatter: Formatter
 ) -> Iterator[str]:
     """What the file holds against the wishes: completing only adds."""
-    there = used(roster)
-    for card in sorted(wish.avoid & there.keys()):
+    used_copies = used(roster)
+    for card in sorted(wish.avoid & used_copies.keys()):
         form = _(
             "{card} stays: it is in the file already, and --avoid only keeps cards from being added; take it out "
             "with `squadpress roster remove`"
@@ -99,55 +99,59 @@ def _describe_kept_wishes(
         )
 
 
-def describe_additions(found: SolvedRoster, formatter: Formatter) -> list[str]:
+def describe_additions(solved: SolvedRoster, formatter: Formatter) -> list[str]:
     """What came in: models with what they carry, equal ones together; then what old models were given; the deck."""
-    names, entries = formatter.names, found.roster.entries
-    carried: dict[int, list[str]] = {}
-    for item in found.came:
+    names, entries = formatter.names, solved.roster.entries
+    texts_by_line: dict[int, list[str]] = {}
+    for item in solved.came:
         if item.source is Source.ATTACHMENTS:
-            carried.setdefault(item.line, []).append(names.card(item.card))
+            texts_by_line.setdefault(item.line, []).append(names.card(item.card))
     grown = {
         item.line: item.count
-        for item in found.came
+        for item in solved.came
         if item.source is Source.ENTRIES and item.line >= 0
     }
-    new = len(entries) - sum(item.source is Source.ENTRIES and item.line < 0 for item in found.came)
+    new = len(entries) - sum(
+        item.source is Source.ENTRIES and item.line < 0 for item in solved.came
+    )
     lines: Counter[str] = Counter()
     for line, entry in enumerate(entries[new:], new):
-        load = carried.pop(line, [])
-        chosen = (formatter.choice(name, value) for name, value in entry.choices.items())
-        told = ", ".join((*load, *chosen))
-        text = names.card(entry.card) + (f" ({told})" if told else "")
+        load = texts_by_line.pop(line, [])
+        choices = (formatter.choice(name, value) for name, value in entry.choices.items())
+        details = ", ".join((*load, *choices))
+        text = names.card(entry.card) + (f" ({details})" if details else "")
         lines[text] += entry.count
-    result = [f"+ {text}" + (f" ×{many}" if many > 1 else "") for text, many in lines.items()]
-    for line, many in grown.items():
-        result.append(f"  {formatter.line(found.roster, line)}: ×{entries[line].count} (+{many})")
-    result += [
-        f"  {formatter.line(found.roster, line)}: + {', '.join(load)}"
-        for line, load in carried.items()
-    ]
-    for made in found.chosen:
+    result = [f"+ {text}" + (f" ×{copies}" if copies > 1 else "") for text, copies in lines.items()]
+    for line, copies in grown.items():
         result.append(
-            f"  {formatter.line(found.roster, made.line)}: {formatter.choice(made.name, made.value)}"
+            f"  {formatter.line(solved.roster, line)}: ×{entries[line].count} (+{copies})"
         )
-    deck = [item for item in found.came if item.source is Source.DECK]
+    result += [
+        f"  {formatter.line(solved.roster, line)}: + {', '.join(load)}"
+        for line, load in texts_by_line.items()
+    ]
+    for choice in solved.chosen:
+        result.append(
+            f"  {formatter.line(solved.roster, choice.line)}: {formatter.choice(choice.name, choice.value)}"
+        )
+    deck = [item for item in solved.came if item.source is Source.DECK]
     result += [
         f"+ {names.card(item.card)}" + (f" ×{item.count}" if item.count > 1 else "")
         for item in deck
     ]
-    for tie in found.ties:
+    for tie in solved.ties:
         if tie.target is None:
             continue  # nothing that is there is taken away
-        tied, target = (formatter.line(found.roster, line) for line in (tie.line, tie.target))
+        tied, target = (formatter.line(solved.roster, line) for line in (tie.line, tie.target))
         result.append(f"  {tied}: {names.link(tie.link)} = {target}")
     return result
 
 
 def describe_conflict(
-    found: Conflict,
+    conflict_found: Conflict,
     roster: Roster,
     formatter: Formatter,
-    own: Mapping[str, int] | None = None,
+    owned: Mapping[str, int] | None = None,
     painted: bool = False,
 ) -> list[str]:
     """The demands that cannot all hold: picks together, then rules as their titles, then the player's wishes.
@@ -155,27 +159,29 @@ def describe_conflict(
     `own` are copies by card, only the painted ones if `painted`.
     """
     say, names = formatter.names.say, formatter.names
-    stay = (item for item in found.demands if item.kind == "pick")
+    stay = (item for item in conflict_found.demands if item.kind == "pick")
     picks = Counter(pick_name(roster, item.path, item.name, formatter) for item in stay)
-    told = [
-        say(_("{card} stays", card=name + (f" ×{many}" if many > 1 else "")))
-        for name, many in picks.items()
+    texts = [
+        say(_("{card} stays", card=name + (f" ×{copies}" if copies > 1 else "")))
+        for name, copies in picks.items()
     ]
-    for item in found.demands:
+    for item in conflict_found.demands:
         if item.kind == "rule":
             rule = formatter.evaluator.form(item.name).rule
-            told.append(f"{rule.id} ({names.of(rule.title, rule.id)}; {names.of(rule.source, '')})")
+            texts.append(
+                f"{rule.id} ({names.of(rule.title, rule.id)}; {names.of(rule.source, '')})"
+            )
         elif item.kind == "own":
-            told.append(
+            texts.append(
                 say(
                     _describe_owned_limit(
-                        item.name, names.card(item.name), (own or {}).get(item.name, 0), painted
+                        item.name, names.card(item.name), (owned or {}).get(item.name, 0), painted
                     )
                 )
             )
         elif item.kind != "pick":
-            told.append(say(_describe_demand(item, roster, formatter)))
-    return told
+            texts.append(say(_describe_demand(item, roster, formatter)))
+    return texts
 
 
 def _describe_owned_limit(card: str, name: str, owned: int, painted: bool) -> str:

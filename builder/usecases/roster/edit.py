@@ -114,12 +114,12 @@ def edit_text(
     roster, document = loaded.roster, loaded.document
     assert roster is not None
     file = document.file if document is not None else ""
-    changed, wanted = YamlText(text, file), edited(roster, edit)
-    rewrite(changed, roster, wanted, _find_removed_paths(roster, edit))
-    if parse(changed.body).roster != wanted:
+    changed, target = YamlText(text, file), edited(roster, edit)
+    rewrite(changed, roster, target, _find_removed_paths(roster, edit))
+    if parse(changed.body).roster != target:
         message = _("{file} cannot be edited by command here", file=file)
         raise InputUnreadable(message, _("Edit it by hand; it is untouched."))
-    return changed.text, wanted
+    return changed.text, target
 
 
 def _find_removed_paths(roster: Roster, edit: Edit) -> frozenset[DataPath]:
@@ -245,8 +245,8 @@ def put_migrated(
     text: YamlText, document: Document, migrated: MigratedRoster, version: str, pin: bool = False
 ) -> None:
     """The new ids, and the version where the file is pinned to one and an id is new, or is to `pin` it anyway."""
-    for moved in migrated.moved:
-        text.set_scalar(_find_written_path(document, moved.path), moved.new)
+    for moved_id in migrated.moved:
+        text.set_scalar(_find_written_path(document, moved_id.path), moved_id.new)
     value = document.value
     if isinstance(value, dict) and "version" in value:
         if pin or migrated.moved:

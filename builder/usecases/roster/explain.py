@@ -23,17 +23,17 @@ NEAREST = 3
 
 
 def explain_roster(
-    judged: JudgedRoster, owned: Mapping[str, int] | None = None, every: bool = False
+    result: JudgedRoster, owned: Mapping[str, int] | None = None, every: bool = False
 ) -> list[str]:
     """Lines about one judged roster; nothing where it was not understood.
 
     With `owned` (copies by card) a repair that needs more copies of a card says so. With `every` all repairs are told
     that are found, not only the cheapest, and every group of a rule.
     """
-    judge, squad, verdict = judged.judge, judged.squad, judged.verdict
+    judge, squad, verdict = result.judge, result.squad, result.verdict
     if judge is None or squad is None or verdict is None or verdict.problems:
         return []
-    formatter = Formatter(judge.evaluator, judged.lang)
+    formatter = Formatter(judge.evaluator, result.lang)
     say = formatter.names.say
     if verdict.legal:
         return describe_headroom(squad, formatter, every)
@@ -45,29 +45,31 @@ def explain_roster(
     size_limit = describe_size_limit(squad.roster)
     if size_limit:
         return [say(size_limit)]
-    found = explain(judge, squad.roster, ALL if every else SHOWN, Deadline.start())
-    lines = list(_explain_conflict(found, squad.roster, formatter))
-    if not found.repairs:
+    explanation = explain(judge, squad.roster, ALL if every else SHOWN, Deadline.start())
+    lines = list(_explain_conflict(explanation, squad.roster, formatter))
+    if not explanation.repairs:
         none, unsure = (
             _("No squad can be legal with these parameters."),
             _("No repair was found within {seconds} s; there may be one.", seconds=TIMEOUT_SECONDS),
         )
         return [
             *lines,
-            say(none if found.proved else unsure),
+            say(none if explanation.proved else unsure),
             *_explain_parameters(judge, squad, verdict, formatter),
         ]
     late = _(
         "Repairs; that none is cheaper was not proved within {seconds} s:", seconds=TIMEOUT_SECONDS
     )
-    lines.append(say(_("The cheapest repairs, proved by the solver:") if found.proved else late))
-    for number, item in enumerate(found.repairs, 1):
+    lines.append(
+        say(_("The cheapest repairs, proved by the solver:") if explanation.proved else late)
+    )
+    for number, item in enumerate(explanation.repairs, 1):
         lines.append(f"  {number}. {_repair(item, squad, formatter, owned or {})}")
-    if found.open and not every:
+    if explanation.open and not every:
         lines.append(
             "  " + say(_("There may be more repairs. Use --all to show up to {many}.", many=ALL))
         )
-    elif found.open:
+    elif explanation.open:
         lines.append("  " + say(_("There may be more repairs, none with fewer changes.")))
     return lines
 
@@ -76,7 +78,7 @@ def _explain_parameters(
     judge: Judge, squad: Squad, verdict: Verdict, formatter: Formatter
 ) -> Iterator[str]:
     """Yield a line for each value of a parameter that the roster lacks; only those that make it legal, if any does."""
-    found: list[Repair] = []
+    repairs: list[Repair] = []
     for violation in verdict.violations:
         form = judge.evaluator.form(violation.rule)
         for steps in form.repairs(violation, squad, judge.evaluator.domains):
@@ -84,31 +86,35 @@ def _explain_parameters(
                 continue
             after = judge.check(apply(squad.roster, *steps), repaired=False)
             if violation.rule not in after.broken:
-                found.append(Repair(steps, after.legal, 0))
-    for repair in [repair for repair in found if repair.clean] or found:
+                repairs.append(Repair(steps, after.legal, 0))
+    for repair in [repair for repair in repairs if repair.clean] or repairs:
         yield "  - " + formatter.repair(repair, squad.roster)
 
 
-def _explain_conflict(found: Explanation, roster: Roster, formatter: Formatter) -> Iterator[str]:
+def _explain_conflict(
+    explanation: Explanation, roster: Roster, formatter: Formatter
+) -> Iterator[str]:
     """What cannot stay together, if that is known."""
     say = formatter.names.say
-    if found.conflict.demands:
+    if explanation.conflict.demands:
         yield say(_("The smallest conflict; these cannot all stay, whatever is added:"))
-        yield from (f"  - {told}" for told in describe_conflict(found.conflict, roster, formatter))
+        yield from (
+            f"  - {text}" for text in describe_conflict(explanation.conflict, roster, formatter)
+        )
         late = _("Time limit reached. A smaller contradiction may exist.")
         yield "  " + say(
             _("Proved: no smaller set of requirements contradicts itself.")
-            if found.conflict.proved
+            if explanation.conflict.proved
             else late
         )
-    elif not found.conflict.proved:
+    elif not explanation.conflict.proved:
         yield say(
             _(
                 "What cannot stay together was not found within {seconds} s.",
                 seconds=TIMEOUT_SECONDS,
             )
         )
-    elif found.repairs:
+    elif explanation.repairs:
         yield say(
             _("Nothing has to go: all that is there could stay if something is added or chosen.")
         )
@@ -118,47 +124,51 @@ def _repair(
     item: MinimalRepair, squad: Squad, formatter: Formatter, owned: Mapping[str, int]
 ) -> str:
     """One repair: its steps, how many changes, what becomes of the cost, and what of it is not on the shelf."""
-    say, found = formatter.names.say, item.outcome
-    told = say(_(" and ")).join(dict.fromkeys(_describe_steps(found, squad.roster, formatter)))
-    change = f"{found.cost - costs(squad).total:+g}".replace("-", "\N{MINUS SIGN}")
+    say, solved = formatter.names.say, item.outcome
+    steps = say(_(" and ")).join(dict.fromkeys(_describe_steps(solved, squad.roster, formatter)))
+    change = f"{solved.cost - costs(squad).total:+g}".replace("-", "\N{MINUS SIGN}")
     changes = say(_("changes: {many}", many=item.changes))
-    came = {one.card for one in found.came}
+    added_cards = {shortage.card for shortage in solved.came}
     names = [
-        formatter.names.card(one.card)
-        for one in shortages({"": found.roster}, owned)
-        if one.card in came
+        formatter.names.card(shortage.card)
+        for shortage in shortages({"": solved.roster}, owned)
+        if shortage.card in added_cards
     ]
     lacking = (
         " — " + say(_("not enough in the collection: {names}", names=", ".join(names)))
         if names
         else ""
     )
-    return f"{told} ({changes}{'' if change == '+0' else f', {change}'}){lacking}"
+    return f"{steps} ({changes}{'' if change == '+0' else f', {change}'}){lacking}"
 
 
-def _describe_steps(found: SolvedRoster, roster: Roster, formatter: Formatter) -> list[str]:
+def _describe_steps(solved: SolvedRoster, roster: Roster, formatter: Formatter) -> list[str]:
     """What leaves, comes and is named, in words; a card that leaves one model and comes to another is moved."""
-    line_of = _make_line_namer(found, roster, formatter)
-    came, told = list(found.came), []
-    for step in found.gone:
-        same = next((item for item in came if item.card == step.card and len(step.path) > 2), None)
+    line_of = _make_line_namer(solved, roster, formatter)
+    additions, texts = list(solved.came), []
+    for step in solved.gone:
+        same = next(
+            (item for item in additions if item.card == step.card and len(step.path) > 2), None
+        )
         if same is not None:
-            came.remove(same)
-            told.append(formatter.step(Move(step.path, step.card, same.line), line_of))
+            additions.remove(same)
+            texts.append(formatter.step(Move(step.path, step.card, same.line), line_of))
         else:
-            told.append(formatter.step(step, line_of) + formatter.whose(step, roster))
-    told += [formatter.step(step, line_of) for step in came]
-    for line in dict.fromkeys(made.line for made in found.chosen):
+            texts.append(formatter.step(step, line_of) + formatter.whose(step, roster))
+    texts += [formatter.step(step, line_of) for step in additions]
+    for line in dict.fromkeys(choice.line for choice in solved.chosen):
         choices = (
-            formatter.choice(made.name, made.value) for made in found.chosen if made.line == line
+            formatter.choice(choice.name, choice.value)
+            for choice in solved.chosen
+            if choice.line == line
         )
         form = _("choose for {card}: {choice}")
-        told.append(formatter.names.say(_(form, card=line_of(line), choice=", ".join(choices))))
-    return told + [formatter.step(tie, line_of) for tie in found.ties]
+        texts.append(formatter.names.say(_(form, card=line_of(line), choice=", ".join(choices))))
+    return texts + [formatter.step(tie, line_of) for tie in solved.ties]
 
 
 def _make_line_namer(
-    found: SolvedRoster, roster: Roster, formatter: Formatter
+    solved: SolvedRoster, roster: Roster, formatter: Formatter
 ) -> Callable[[int], str]:
     """Return a function that names the lines of a repaired roster, numbered as in the file.
 
@@ -166,13 +176,13 @@ def _make_line_namer(
     """
     old_entries = roster.entries
     removed_lines = set()
-    for step in found.gone:
+    for step in solved.gone:
         if isinstance(step, Remove) and step.path[0] == "entries" and len(step.path) == 2:
             line = int(step.path[1])
             if step.count == old_entries[line].count:
                 removed_lines.add(line)
     kept_lines = [line for line in range(len(old_entries)) if line not in removed_lines]
-    all_entries = (*old_entries, *found.roster.entries[len(kept_lines) :])
+    all_entries = (*old_entries, *solved.roster.entries[len(kept_lines) :])
     all_lines = roster.model_copy(update={"entries": all_entries})
     numbers = (*kept_lines, *range(len(old_entries), len(all_entries)))
     return lambda line: formatter.line(all_lines, numbers[line])
@@ -182,16 +192,16 @@ def describe_headroom(squad: Squad, formatter: Formatter, every: bool) -> list[s
     """How close each rule in force that has a number is to breaking; with `every` all its groups, not the nearest."""
     lines = [formatter.names.say(_("How close each rule is:"))]
     for form in formatter.evaluator.forms:
-        rule, found = form.rule, form.headroom(squad) if form.applies(squad) else ()
-        groups = sorted(found, key=lambda item: (item.left, item.group))
-        near = groups if every else groups[:NEAREST]
-        told = "; ".join(_close(item, form, squad.roster, formatter) for item in near)
-        if len(groups) > len(near):
-            told += formatter.names.say(
-                _("; {many} more farther off", many=len(groups) - len(near))
+        rule, headrooms = form.rule, form.headroom(squad) if form.applies(squad) else ()
+        groups = sorted(headrooms, key=lambda item: (item.left, item.group))
+        nearest_groups = groups if every else groups[:NEAREST]
+        text = "; ".join(_close(item, form, squad.roster, formatter) for item in nearest_groups)
+        if len(groups) > len(nearest_groups):
+            text += formatter.names.say(
+                _("; {many} more farther off", many=len(groups) - len(nearest_groups))
             )
-        if near:
-            lines.append(f"  {rule.id} ({formatter.names.of(rule.title, rule.id)}): {told}")
+        if nearest_groups:
+            lines.append(f"  {rule.id} ({formatter.names.of(rule.title, rule.id)}): {text}")
     return lines
 
 
@@ -199,16 +209,16 @@ def _close(item: Headroom, form: RuleForm, roster: Roster, formatter: Formatter)
     group = form.group_name(item.group, formatter.names, lambda line: formatter.line(roster, line))
     left, actual, bound = f"{item.left:g}", f"{item.actual:g}", f"{item.bound.value:g}"
     if item.kind == "max" and not item.bound.value and not item.actual:
-        told = _("none there, none allowed")
+        text = _("none there, none allowed")
     elif item.kind == "max":
-        told = _("{left} left ({actual} of {bound})", left=left, actual=actual, bound=bound)
+        text = _("{left} left ({actual} of {bound})", left=left, actual=actual, bound=bound)
     elif item.kind == "min":
-        told = _(
+        text = _(
             "{left} to spare ({actual} there, at least {bound})",
             left=left,
             actual=actual,
             bound=bound,
         )
     else:
-        told = _("exactly {bound}", bound=bound)
-    return (f"{group}: " if group else "") + formatter.names.say(told)
+        text = _("exactly {bound}", bound=bound)
+    return (f"{group}: " if group else "") + formatter.names.say(text)

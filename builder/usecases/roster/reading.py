@@ -133,21 +133,19 @@ def from_file(packs: PackFiles, text: str, name: str, find_judge: FindJudge | No
             loaded = packs.parse(
                 json.dumps(parse_json(text.encode()), ensure_ascii=False, indent=1), name
             )
-    wrong = [finding for finding in loaded.findings if finding.severity is Severity.ERROR]
-    pack_errors = [finding for finding in wrong if finding.location.file not in (None, name)]
+    errors = [finding for finding in loaded.findings if finding.severity is Severity.ERROR]
+    pack_errors = [finding for finding in errors if finding.location.file not in (None, name)]
     if loaded.roster is None and pack_errors and loaded.document is not None:
         # Errors in pack.yaml, by which the text is read, are no mistakes of the text.
-        stated = loaded.document.value
-        raise PackUnreadable(
-            str(stated.get("pack")) if isinstance(stated, dict) else "", pack_errors
-        )
+        value = loaded.document.value
+        raise PackUnreadable(str(value.get("pack")) if isinstance(value, dict) else "", pack_errors)
     if loaded.roster is None:
-        message, hint = (wrong[0].message, wrong[0].hint) if wrong else ("", "")
+        message, hint = (errors[0].message, errors[0].hint) if errors else ("", "")
         hint = hint or _("schemas/core/roster.schema.json tells its form.")
         raise UsageError(_("{file} holds no roster: {reason}", file=name, reason=message), hint)
     roster = loaded.roster.model_copy(update={"expect": None})
     remarks = tuple(
-        _("{line}: {reason}", line=one.location.line, reason=one.message) for one in wrong
+        _("{line}: {reason}", line=one.location.line, reason=one.message) for one in errors
     )
     return follow_renames(packs, Read(roster, remarks), find_judge)
 
@@ -269,11 +267,11 @@ class _Reading:
         row = ROW.fullmatch(line)
         if row is None:
             return False
-        count, told = int(row[1] or 1), row[2]
-        head, _dash, remarks = told.partition(" — ")
+        count, text = int(row[1] or 1), row[2]
+        head, _dash, remarks = text.partition(" — ")
         name = COST.sub("", head).strip()
-        whole = cards.get(told.casefold())
-        card = whole or cards.get(name.casefold())
+        exact_card = cards.get(text.casefold())
+        card = exact_card or cards.get(name.casefold())
         former_id = self.former.get(name.casefold())
         if card is None and former_id is not None:
             card = self.pack.cards[former_id]
@@ -281,7 +279,7 @@ class _Reading:
         if card is None or not self._put(card, count):
             return False
         self.known += 1
-        for remark in () if whole else filter(None, remarks.split("; ")):
+        for remark in () if exact_card else filter(None, remarks.split("; ")):
             if not self._read_remark(remark):
                 self.unread.append(remark)
         return True
@@ -296,8 +294,8 @@ class _Reading:
         elif (
             role is Role.ATTACHMENT and self.entries and 0 < self._count_each(count) <= MOST_CARRIED
         ):
-            last, each = self.entries[-1], self._count_each(count)
-            more = (*last.attachments, *(Attachment(card=card.id),) * each)
+            last, copies_each = self.entries[-1], self._count_each(count)
+            more = (*last.attachments, *(Attachment(card=card.id),) * copies_each)
             self.entries[-1] = last.model_copy(update={"attachments": more})
         else:
             return False
@@ -305,46 +303,48 @@ class _Reading:
 
     def _count_each(self, count: int) -> int:
         """How many copies each copy of the last line carries, where a list states so many for all of them."""
-        many, rest = divmod(count, self.entries[-1].count)
-        return count if rest else many
+        copies_each, rest = divmod(count, self.entries[-1].count)
+        return count if rest else copies_each
 
     def _read_remark(self, remark: str) -> bool:
         """`Choice: value` or `Tie: model` of the last line."""
-        title, _colon, told = (part.strip() for part in remark.partition(":"))
+        title, _colon, text = (part.strip() for part in remark.partition(":"))
         form, last = self.pack.manifest.roster, len(self.entries) - 1
-        if last < 0 or not told:
+        if last < 0 or not text:
             return False
         for name, choice in form.choices.items():
             if self.names.field(f"choice.{name}") == title:
                 values = [
                     *choice.values,
-                    *(one.id for one in self.pack.cards.values() if one.kind == choice.cards),
+                    *(card.id for card in self.pack.cards.values() if card.kind == choice.cards),
                 ]
-                called = (one for one in values if self.names.value(f"choice.{name}", one) == told)
-                value = next(called, self.former.get(told.casefold(), told))
+                ids_by_name = {
+                    self.names.value(f"choice.{name}", value): value for value in reversed(values)
+                }
+                value = ids_by_name.get(text, self.former.get(text.casefold(), text))
                 choices = {**self.entries[last].choices, name: value}
                 self.entries[last] = self.entries[last].model_copy(update={"choices": choices})
                 return True
         links = [link for link in form.links if self.names.link(link) == title]
-        self.ties += [(last, link, told, remark) for link in links[:1]]
+        self.ties += [(last, link, text, remark) for link in links[:1]]
         return bool(links)
 
-    def _add_tie(self, line: int, link: str, told: str) -> bool:
+    def _add_tie(self, line: int, link: str, text: str) -> bool:
         """Tie a line to the one that is called so: by its card, or by that and its number."""
-        numbered = NUMBERED.fullmatch(told)
-        name, at = (numbered[1], int(numbered[2]) - 1) if numbered else (told, -1)
+        numbered = NUMBERED.fullmatch(text)
+        name, at = (numbered[1], int(numbered[2]) - 1) if numbered else (text, -1)
         former = self.former.get(name.casefold())
-        called = [
+        matches = [
             n
             for n, entry in enumerate(self.entries)
             if self.names.card(entry.card) == name or entry.card == former
         ]
-        if not called:
+        if not matches:
             return False
-        target = at if at in called else called[0]
-        named = self.entries[target].id or f"line-{target + 1}"
-        self.entries[target] = self.entries[target].model_copy(update={"id": named})
-        links = {**self.entries[line].links, link: named}
+        target = at if at in matches else matches[0]
+        target_id = self.entries[target].id or f"line-{target + 1}"
+        self.entries[target] = self.entries[target].model_copy(update={"id": target_id})
+        links = {**self.entries[line].links, link: target_id}
         self.entries[line] = self.entries[line].model_copy(update={"links": links})
         return True
 

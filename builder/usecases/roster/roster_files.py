@@ -71,14 +71,14 @@ class RosterFiles:
         history = _History(self.project, Path(name))
         with self.alone(name):
             loaded = self.load(name)
-            text, wanted = edit_text(
+            text, edited_roster = edit_text(
                 read_text(Path(name)),
                 loaded,
                 edit,
                 lambda changed: parse_roster(changed, name, self.project),
             )
             history.replace(text, what)
-            return wanted
+            return edited_roster
 
     def undo(self, name: str) -> str:
         """Put the bytes back that were there before the last edit."""
@@ -115,9 +115,9 @@ def judge_file(
     project: Project, file: Path, lang: str | None = None, played: FormatDay | None = None
 ) -> JudgedRoster:
     """One roster file judged. PackUnreadable if its pack or release cannot be read: then nothing is known of it."""
-    (judged,) = judge_files(project, (file,), lang, played=played)
-    require_verdict(judged, _pack_of(file))
-    return judged
+    (result,) = judge_files(project, (file,), lang, played=played)
+    require_verdict(result, _pack_of(file))
+    return result
 
 
 def judge_folders(
@@ -129,17 +129,17 @@ def judge_folders(
     """Files, and all YAML files in folders, judged as lists handed in. InputUnreadable where no roster is there."""
     judges, paths = Judges(PackFiles(project), as_of, played=played), tuple(paths)
     with pause_garbage_collector():
-        found = list_rosters(judges, _read_submissions(judges, project, paths))
-    if not found.rows:
-        many, where = len(found.skipped), ", ".join(map(str, paths))
+        listing = list_rosters(judges, _read_submissions(judges, project, paths))
+    if not listing.rows:
+        count, where = len(listing.skipped), ", ".join(map(str, paths))
         form = (
             _("{file}: none of {many} YAML files is a roster")
-            if many
+            if count
             else _("{file} holds no roster")
         )
         hint = _("A roster is a .yaml file that states `pack` and `entries`.")
-        raise InputUnreadable(_(form, file=where, many=many), hint)
-    return found
+        raise InputUnreadable(_(form, file=where, many=count), hint)
+    return listing
 
 
 def _read_submissions(
@@ -153,18 +153,18 @@ def _read_submissions(
             yield Submission(project.relative(file), pack, loaded, named=file is path)
 
 
-def list_roster_files(given: Iterable[Path]) -> tuple[Path, ...]:
+def list_roster_files(paths: Iterable[Path]) -> tuple[Path, ...]:
     """Files as given; a folder stands for every roster in it. InputUnreadable where one does not exist."""
-    found: list[Path] = []
-    for path in given:
+    files: list[Path] = []
+    for path in paths:
         if path.is_dir():
-            found += list_yaml_files(path)
+            files += list_yaml_files(path)
         elif path.is_file():
-            found.append(path)
+            files.append(path)
         else:
             message = _("{file}: there is no such file", file=path)
             raise InputUnreadable(message, _("Name roster files, or a folder of them."))
-    return tuple(found)
+    return tuple(files)
 
 
 def _pack_of(file: Path) -> str:

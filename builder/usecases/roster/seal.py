@@ -47,11 +47,11 @@ class Sealed:
     fingerprint: str
 
 
-def seal(judged: JudgedRoster) -> Sealed:
+def seal(result: JudgedRoster) -> Sealed:
     """Seal a judged roster. UsageError for one that is not legal."""
-    roster, judge = judged.roster, judged.judge
-    if roster is None or judge is None or not judged.legal:
-        message = _("{file} is not a legal squad", file=judged.file)
+    roster, judge = result.roster, result.judge
+    if roster is None or judge is None or not result.legal:
+        message = _("{file} is not a legal squad", file=result.file)
         raise UsageError(message, _("Seal what `squadpress roster check` calls legal."))
     public: dict[str, Json] = {
         "format": FORMAT, "scheme": SCHEME, "data": hash_pack_data(judge.pack), "legal": True,
@@ -88,10 +88,10 @@ def read_copy(
         message = _("{file} is for the pack {pack}, which is not here", file=name, pack=roster.pack)
         raise UsageError(message, _("Add the pack under cards/."))
     judge = Judges(packs).of(roster)
-    told = JudgedRoster(
+    shown_roster = JudgedRoster(
         name, (), resolve_language(judge.pack, lang), roster, judge, judge.resolve(roster)
     )
-    return told, format_fingerprint(content)
+    return shown_roster, format_fingerprint(content)
 
 
 def make_disclosure(key: Json, names: tuple[str, ...], name: str) -> dict[str, Json]:
@@ -112,9 +112,11 @@ def make_disclosure(key: Json, names: tuple[str, ...], name: str) -> dict[str, J
     opened: dict[str, Json] = {}
     for secret in names:
         if secret not in values or secret not in salts:
-            known = ", ".join(place for place, value in values.items() if value is not None)
+            names_of_secrets = ", ".join(
+                place for place, value in values.items() if value is not None
+            )
             message = _("nothing called {name} is sealed", name=secret)
-            raise UsageError(message, _("Sealed are: {listed}.", listed=known))
+            raise UsageError(message, _("Sealed are: {listed}.", listed=names_of_secrets))
         every: dict[str, Json] = {"salts": salts} if secret == WHOLE else {}
         opened[secret] = {"salt": salts[secret], "value": values[secret], **every}
     return {"format": FORMAT, "public": content["public"], "opened": opened}
@@ -159,13 +161,16 @@ def reveal(
     mark, secrets = format_fingerprint(copy), verify_disclosure(copy, proof)
     if copy_flaw(copy):
         return Revealed(mark, secrets, "en")
-    shown = Roster.model_validate(copy["roster"])
+    public_roster = Roster.model_validate(copy["roster"])
     # Told at the costs of the release it is pinned to, as far as that is here.
-    known = shown.pack in packs.packs() and (
-        shown.version is None
-        or any(one.version == shown.version for one in packs.releases(shown.pack).all())
+    is_known = public_roster.pack in packs.packs() and (
+        public_roster.version is None
+        or any(
+            release.version == public_roster.version
+            for release in packs.releases(public_roster.pack).all()
+        )
     )
-    judge = Judges(packs).of(shown) if known else None
+    judge = Judges(packs).of(public_roster) if is_known else None
     if judge is None:
         return Revealed(
             mark, tuple(replace(item, wrong=item.wrong or "seal-data") for item in secrets), "en"
@@ -179,13 +184,13 @@ def reveal(
         ),
         None,
     )
-    told = resolve_language(judge.pack, lang)
+    language = resolve_language(judge.pack, lang)
     squad = (
-        JudgedRoster(names[0], (), told, whole, judge, judge.resolve(whole))
+        JudgedRoster(names[0], (), language, whole, judge, judge.resolve(whole))
         if whole is not None
         else None
     )
-    return Revealed(mark, secrets, told, Names(judge.pack, told), squad)
+    return Revealed(mark, secrets, language, Names(judge.pack, language), squad)
 
 
 def _check_revealed(judge: Judge, copy: Mapping[str, Json], item: Proved) -> Proved:

@@ -93,8 +93,8 @@ def hash_public_part(copy: Mapping[str, Json]) -> str:
 
 def compute_commitment(public: str, name: str, salt: str, value: Json) -> str:
     """The commitment to a value; `public` is the digest of what the copy shows, `salt` 64 hex digits."""
-    stated: Json = {"scheme": SCHEME, "public": public, "name": name, "salt": salt, "value": value}
-    return sha256(format_canonical(stated)).hexdigest()
+    content: Json = {"scheme": SCHEME, "public": public, "name": name, "salt": salt, "value": value}
+    return sha256(format_canonical(content)).hexdigest()
 
 
 def make_public_part(roster: Roster) -> dict[str, Json]:
@@ -109,15 +109,17 @@ def list_secrets(roster: Roster) -> dict[str, Json]:
     The names tell nothing but the number of models, as long as nobody carries more than the usual places.
     """
     widest = max((len(entry.attachments) for entry in roster.entries), default=1)
-    found: dict[str, Json] = dict.fromkeys(
+    secrets: dict[str, Json] = dict.fromkeys(
         name_secrets(len(roster.entries), widest, len(roster.deck))
     )
-    found[WHOLE] = simplify_roster(roster)
+    secrets[WHOLE] = simplify_roster(roster)
     for line, entry in enumerate(roster.entries, 1):
-        found |= {
+        secrets |= {
             f"#{line}.{place}": _make_card(item) for place, item in enumerate(entry.attachments, 1)
         }
-    return found | {f"deck.{place}": _make_card(card) for place, card in enumerate(roster.deck, 1)}
+    return secrets | {
+        f"deck.{place}": _make_card(card) for place, card in enumerate(roster.deck, 1)
+    }
 
 
 def name_secrets(entries: int, widest: int, deck: int) -> list[str]:
@@ -202,14 +204,14 @@ def verify_disclosure(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> tu
     if flaw:
         return tuple(Proved(name, _map(item).get("value"), flaw) for name, item in opened.items())
     digest = hash_public_part(copy)
-    found = []
+    results = []
     for name, item in opened.items():
-        given = _map(item)
-        wrong, at = _find_secret_flaw(copy, digest, name, given, proof.get("public")), ""
+        secret = _map(item)
+        wrong, at = _find_secret_flaw(copy, digest, name, secret, proof.get("public")), ""
         if not wrong and name == WHOLE:
-            wrong, at = _find_squad_flaw(copy, given)
-        found.append(Proved(name, given.get("value"), wrong, at))
-    return tuple(found)
+            wrong, at = _find_squad_flaw(copy, secret)
+        results.append(Proved(name, secret.get("value"), wrong, at))
+    return tuple(results)
 
 
 def _find_proof_flaw(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> str:
@@ -233,10 +235,10 @@ def _find_proof_flaw(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> str
 
 
 def _find_secret_flaw(
-    copy: Mapping[str, Json], digest: str, name: str, given: Mapping[str, Json], claimed: Json
+    copy: Mapping[str, Json], digest: str, name: str, secret: Mapping[str, Json], claimed: Json
 ) -> str:
     """Why a disclosed secret is not the one that the copy commits to (of REASONS)."""
-    seal, salt, value = _map(copy["seals"]).get(name), given.get("salt"), given.get("value")
+    seal, salt, value = _map(copy["seals"]).get(name), secret.get("salt"), secret.get("value")
     if not isinstance(seal, str):
         return "seal-none"
     if not isinstance(salt, str) or not _are_hex_digits(salt):
@@ -245,8 +247,10 @@ def _find_secret_flaw(
         if claimed not in (None, digest):
             return "seal-open"
         return "" if _can_stand(name, value) else "seal-card"
-    other = isinstance(claimed, str) and compute_commitment(claimed, name, salt, value) == seal
-    return "seal-open" if other else "seal-other"
+    is_for_other_copy = (
+        isinstance(claimed, str) and compute_commitment(claimed, name, salt, value) == seal
+    )
+    return "seal-open" if is_for_other_copy else "seal-other"
 
 
 def _can_stand(name: str, value: Json) -> bool:
@@ -266,17 +270,17 @@ def _are_hex_digits(value: Json) -> bool:
     return isinstance(value, str) and DIGITS.fullmatch(value) is not None
 
 
-def _find_squad_flaw(copy: Mapping[str, Json], given: Mapping[str, Json]) -> tuple[str, str]:
+def _find_squad_flaw(copy: Mapping[str, Json], secrets: Mapping[str, Json]) -> tuple[str, str]:
     """Why a whole squad contradicts what the copy shows or any of its other commitments, and which of them."""
     try:
-        roster = Roster.model_validate(given["value"])
+        roster = Roster.model_validate(secrets["value"])
     except ValueError:
         return "seal-no-squad", ""
-    if format_canonical(simplify_roster(roster)) != format_canonical(given["value"]):
+    if format_canonical(simplify_roster(roster)) != format_canonical(secrets["value"]):
         return "seal-no-squad", ""
     if format_canonical(make_public_part(roster)) != format_canonical(copy["roster"]):
         return "seal-models", ""
-    values, salts = list_secrets(roster), given.get("salts")
+    values, salts = list_secrets(roster), secrets.get("salts")
     if set(values) != set(_map(copy["seals"])):
         return "seal-number", ""
     if not isinstance(salts, dict) or salts.keys() != values.keys():

@@ -24,12 +24,12 @@ SHORT = 12
 """Digits of the data's digest that a token carries."""
 
 
-def make_token(judged: JudgedRoster) -> str:
+def make_token(result: JudgedRoster) -> str:
     """The token of a judged roster: its content, and the digest of the pack's data it was built with."""
-    assert judged.roster is not None
-    assert judged.judge is not None
+    assert result.roster is not None
+    assert result.judge is not None
     return pack(
-        {"r": simplify_roster(judged.roster), "d": hash_pack_data(judged.judge.pack)[:SHORT]}
+        {"r": simplify_roster(result.roster), "d": hash_pack_data(result.judge.pack)[:SHORT]}
     )
 
 
@@ -72,32 +72,32 @@ def _compare_data(packs: PackFiles, roster: Roster, digest: object) -> Iterator[
             yield _(form, version=release.version)
 
 
-def format_json(judged: JudgedRoster) -> str:
+def format_json(result: JudgedRoster) -> str:
     """The roster as JSON."""
-    assert judged.roster is not None
-    return json.dumps(simplify_roster(judged.roster), ensure_ascii=False, indent=1) + "\n"
+    assert result.roster is not None
+    return json.dumps(simplify_roster(result.roster), ensure_ascii=False, indent=1) + "\n"
 
 
-def format_text(judged: JudgedRoster, markdown: bool = False) -> str:
+def format_text(result: JudgedRoster, markdown: bool = False) -> str:
     """The squad as a list for a message: one line a model, what it carries below."""
-    shown = show(judged)
-    assert shown is not None
-    assert judged.judge is not None
-    assert judged.squad is not None
-    names = Names(judged.judge.pack, judged.lang)
-    currency = names.of(judged.judge.pack.manifest.roster.currency, "")
-    game = names.of(judged.judge.pack.manifest.name, judged.judge.pack.id)
+    squad_view = show(result)
+    assert squad_view is not None
+    assert result.judge is not None
+    assert result.squad is not None
+    names = Names(result.judge.pack, result.lang)
+    currency = names.of(result.judge.pack.manifest.roster.currency, "")
+    game = names.of(result.judge.pack.manifest.name, result.judge.pack.id)
     params = (
         f"{names.param(name)}: {names.param_value(name, value)}"
-        for name, value in judged.squad.params.items()
+        for name, value in result.squad.params.items()
     )
-    own, formats = judged.squad.roster.play_format or "", judged.judge.pack.formats
-    forms = [names.of(formats[own].name, own)] if own in formats else []
-    told, title = (
+    play_format, formats = result.squad.roster.play_format or "", result.judge.pack.formats
+    forms = [names.of(formats[play_format].name, play_format)] if play_format in formats else []
+    details, title = (
         ", ".join([game, *forms, *params]),
-        judged.squad.roster.get_name(judged.lang) or game,
+        result.squad.roster.get_name(result.lang) or game,
     )
-    lines = [f"# {title}", "", told, ""] if markdown else [title, told, ""]
+    lines = [f"# {title}", "", details, ""] if markdown else [title, details, ""]
 
     def row(card: ShownCard, lead: str) -> str:
         many = f"{card.count}× " if card.count > 1 else ""
@@ -106,11 +106,11 @@ def format_text(judged: JudgedRoster, markdown: bool = False) -> str:
             f" — {'; '.join(card.remarks)}" if card.remarks else ""
         )
 
-    for line in shown.lines:
+    for line in squad_view.lines:
         lines.append(row(line.entry, "- " if markdown else ""))
         lines += [row(card, "  - " if markdown else "  + ") for card in line.carried]
-    lines += [row(card, "- " if markdown else "") for card in shown.deck]
-    total = (names.say(_("Total")) + f": {shown.total:g} {currency}").strip()
+    lines += [row(card, "- " if markdown else "") for card in squad_view.deck]
+    total = (names.say(_("Total")) + f": {squad_view.total:g} {currency}").strip()
     return "\n".join([*lines, "", f"**{total}**" if markdown else total]) + "\n"
 
 

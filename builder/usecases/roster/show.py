@@ -49,12 +49,12 @@ class ShownSquad:
     total: int | float
 
 
-def show(judged: JudgedRoster) -> ShownSquad | None:
+def show(result: JudgedRoster) -> ShownSquad | None:
     """The squad of a judged roster; None if it could not be read."""
-    judge, squad = judged.judge, judged.squad
+    judge, squad = result.judge, result.squad
     if judge is None or squad is None:
         return None
-    names = Names(judge.pack, judged.lang)
+    names = Names(judge.pack, result.lang)
     breakdown = costs(squad)
     placement = judge.placement(squad)
     lines = []
@@ -65,18 +65,22 @@ def show(judged: JudgedRoster) -> ShownSquad | None:
             target = squad.ties.get((entry.line, link))
             if target is not None:
                 remarks.append(f"{names.link(link)}: {label(target, squad, names)}")
-        shown = _show_card(entry, names, squad, placement, tuple(remarks))
-        carried = tuple(_show_card(pick, names, squad, placement) for pick in squad.carried(entry))
-        lines.append(ShownLine(entry.line + 1, shown, carried, breakdown.of_entry(entry.line)))
+        card_view = _show_card(entry, names, squad, placement, tuple(remarks))
+        attachments = tuple(
+            _show_card(pick, names, squad, placement) for pick in squad.carried(entry)
+        )
+        lines.append(
+            ShownLine(entry.line + 1, card_view, attachments, breakdown.of_entry(entry.line))
+        )
     deck = tuple(_show_card(pick, names, squad, placement) for pick in squad.deck)
     return ShownSquad(tuple(lines), deck, breakdown.total)
 
 
 def label(pick: Pick, squad: Squad, names: Names) -> str:
     """An entry by the player's own name, else by its card, with its line's number where that card comes twice."""
-    own = squad.roster.entries[pick.line].name
-    twins = sum(other.card.id == pick.card.id for other in squad.entries) > 1
-    return (own or names.card(pick.card.id)) + (f" #{pick.line + 1}" if twins else "")
+    own_name = squad.roster.entries[pick.line].name
+    twins = sum(entry.card.id == pick.card.id for entry in squad.entries) > 1
+    return (own_name or names.card(pick.card.id)) + (f" #{pick.line + 1}" if twins else "")
 
 
 def _show_card(
@@ -86,7 +90,9 @@ def _show_card(
     placement: dict[DataPath, tuple[str, ...]],
     remarks: tuple[str, ...] = (),
 ) -> ShownCard:
-    steps = tuple(surcharge_words(one, names) for one in squad.surcharges.get(id(pick), ()))
+    steps = tuple(
+        surcharge_words(surcharge, names) for surcharge in squad.surcharges.get(id(pick), ())
+    )
     slots = tuple(names.slot(slot) for slot in placement.get(pick.path, ()))
     return ShownCard(
         names.card(pick.card.id),
@@ -98,22 +104,24 @@ def _show_card(
     )
 
 
-def order(judged: JudgedRoster) -> tuple[SheetStep, ...]:
+def order(result: JudgedRoster) -> tuple[SheetStep, ...]:
     """The deployment order of a judged roster, one step per copy; empty if the pack states none."""
-    judge, squad = judged.judge, judged.squad
+    judge, squad = result.judge, result.squad
     if judge is None or squad is None:
         return ()
-    names = Names(judge.pack, judged.lang)
+    names = Names(judge.pack, result.lang)
     steps = []
     for number, placed in enumerate(deployment(squad, judge.pack), 1):
         pick = placed.pick
-        own = label(pick, squad, names) if pick.bearer is None and pick.line >= 0 else ""
-        name = own or names.card(pick.card.id)
+        own_name = label(pick, squad, names) if pick.bearer is None and pick.line >= 0 else ""
+        name = own_name or names.card(pick.card.id)
         if pick.count > 1:
             name += f" ({placed.copy}/{pick.count})"
-        beside = placed.after or pick.bearer
-        told = label(beside, squad, names) if beside is not None else ""
-        steps.append(SheetStep(number, names.of(placed.label, ""), name, told, pick.card.cost))
+        neighbour = placed.after or pick.bearer
+        neighbour_name = label(neighbour, squad, names) if neighbour is not None else ""
+        steps.append(
+            SheetStep(number, names.of(placed.label, ""), name, neighbour_name, pick.card.cost)
+        )
     return tuple(steps)
 
 

@@ -70,7 +70,7 @@ def make_template_values(sheet: StatSheet) -> dict[str, object]:
 
 def list_words(lang: str) -> dict[str, str]:
     """What the numbers are called."""
-    said = {
+    words = {
         "models": pgettext("number of", "models"),
         "hit": _("hit"),
         "hits": _("hits"),
@@ -84,7 +84,7 @@ def list_words(lang: str) -> dict[str, str]:
         "left_out": _("not counted"),
         "decimal": DECIMAL_POINT,
     }
-    return {name: translate(text, lang) for name, text in said.items()}
+    return {name: translate(text, lang) for name, text in words.items()}
 
 
 def _render_pages(renderer: Renderer, sheet: StatSheet) -> bytes:

@@ -40,44 +40,44 @@ TOLD = frozenset(
 """Errors that judging the roster again finds by itself; all others are of its file, gone with it."""
 
 
-def make_verdict(judged: JudgedRoster, release: str | None = None) -> dict[str, Json] | None:
+def make_verdict(result: JudgedRoster, release: str | None = None) -> dict[str, Json] | None:
     """The verdict on one judged roster; None where the file could not be understood.
 
     `release` is the one it was judged by where that is not the roster's own choice.
     """
-    if judged.roster is None or judged.judge is None or judged.verdict is None:
+    if result.roster is None or result.judge is None or result.verdict is None:
         return None
-    played, judgement = judged.judge.pack.played, _format_judgement(judged.verdict)
-    unread = {item.code for item in judged.findings if item.severity is Severity.ERROR} - TOLD
+    played, judgement = result.judge.pack.played, _format_judgement(result.verdict)
+    unread = {item.code for item in result.findings if item.severity is Severity.ERROR} - TOLD
     # Findings are as people read them; their words are not repeated.
     findings: list[Json] = [
-        {"severity": str(one.severity), "code": one.code, "message": one.message, "hint": one.hint,
-         "line": one.location.line} for one in judged.findings
+        {"severity": str(finding.severity), "code": finding.code, "message": finding.message, "hint": finding.hint,
+         "line": finding.location.line} for finding in result.findings
     ]  # fmt: skip
     return {
         "format": FORMAT,
-        "pack": judged.roster.pack,
-        "release": release or judged.roster.version,
+        "pack": result.roster.pack,
+        "release": release or result.roster.version,
         **({"play_format": played.format, "on": played.day.isoformat()} if played else {}),
-        "data": hash_pack_data(judged.judge.pack),
-        "digest": hash_roster(judged.roster),
+        "data": hash_pack_data(result.judge.pack),
+        "digest": hash_roster(result.roster),
         **judgement,
         "legal": bool(judgement["legal"]) and not unread,
         "unread": list[Json](sorted(unread)),
         "findings": findings,
-        "roster": simplify_roster(judged.roster),
+        "roster": simplify_roster(result.roster),
     }
 
 
-def _format_judgement(found: Verdict) -> dict[str, Json]:
+def _format_judgement(verdict: Verdict) -> dict[str, Json]:
     """What the rules say of a roster: this is what is repeated."""
-    known = (item for item in found.violations if item.kind != UNDECIDED)
+    decided_violations = (item for item in verdict.violations if item.kind != UNDECIDED)
     broken: list[Json] = [{"rule": item.rule, "kind": item.kind, "group": item.group, "actual": item.actual,
-               "bound": item.bound.value if item.bound else None} for item in known]  # fmt: skip
-    problems: list[Json] = [{"code": item.code, "value": item.value} for item in found.problems]
-    undecided: list[Json] = list[Json](sorted(found.undecided))
-    stated = {"undecided": undecided} if undecided else {}
-    return {"legal": found.legal, "broken": broken, "problems": problems, **stated}
+               "bound": item.bound.value if item.bound else None} for item in decided_violations]  # fmt: skip
+    problems: list[Json] = [{"code": item.code, "value": item.value} for item in verdict.problems]
+    undecided: list[Json] = list[Json](sorted(verdict.undecided))
+    undecided_part = {"undecided": undecided} if undecided else {}
+    return {"legal": verdict.legal, "broken": broken, "problems": problems, **undecided_part}
 
 
 def release_of(packs: PackFiles, pack: str, as_of: str | None) -> str | None:
@@ -100,34 +100,38 @@ class Confirmation:
     """True if it names nothing wrong but rules that could not be decided."""
 
 
-def verify(packs: PackFiles, stated: Json, name: str) -> Confirmation:
+def verify(packs: PackFiles, verdict: Json, name: str) -> Confirmation:
     """Judge again what a verdict holds, which messages call by the name.
 
     InputUnreadable where it is none; PackUnreadable where its pack or release cannot be read, so that nothing is known.
     """
-    if not isinstance(stated, dict) or stated.get("format") != FORMAT:
+    if not isinstance(verdict, dict) or verdict.get("format") != FORMAT:
         raise InputUnreadable(_("{file} is not a verdict", file=name), REMEDY)
-    release = stated.get("release")
-    known = release if isinstance(release, str) else None
-    differences = tuple(_find_differences(packs, stated, known))
-    is_undecided = bool(stated.get("undecided")) and not any(
-        map(stated.get, ("broken", "problems", "unread"))
+    release = verdict.get("release")
+    release_name = release if isinstance(release, str) else None
+    differences = tuple(_find_differences(packs, verdict, release_name))
+    is_undecided = bool(verdict.get("undecided")) and not any(
+        map(verdict.get, ("broken", "problems", "unread"))
     )
     return Confirmation(
-        differences, stated.get("legal") is True, str(stated.get("pack")), known, is_undecided
+        differences,
+        verdict.get("legal") is True,
+        str(verdict.get("pack")),
+        release_name,
+        is_undecided,
     )
 
 
 def _find_differences(
-    packs: PackFiles, stated: Mapping[str, Json], release: str | None
+    packs: PackFiles, verdict: Mapping[str, Json], release: str | None
 ) -> Iterator[str]:
     """Each thing that is not as the verdict says."""
     try:
-        roster = Roster.model_validate(stated.get("roster"))
+        roster = Roster.model_validate(verdict.get("roster"))
     except ValueError:
         yield _("the roster in it cannot be read")
         return
-    is_altered = stated.get("digest") != hash_roster(roster)
+    is_altered = verdict.get("digest") != hash_roster(roster)
     if is_altered:
         yield _("the roster is not the one that was judged: its digest differs")
     missing = _find_missing_basis(packs, roster.pack, release)
@@ -138,26 +142,29 @@ def _find_differences(
     if missing:
         yield missing
         return
-    name, day = stated.get("play_format"), stated.get("on")
+    name, day = verdict.get("play_format"), verdict.get("on")
     try:
         played = FormatDay(str(name), date.fromisoformat(str(day))) if name is not None else None
     except ValueError:
         yield _("the day of its play format cannot be read")
         return
     judge = Judges(packs, release, played=played).of(roster)
-    again = {
+    current_verdict = {
         "pack": roster.pack,
         "data": hash_pack_data(judge.pack),
         **_format_judgement(judge.check(roster, repaired=False)),
     }
-    if stated.get("data") != again["data"]:
-        here, there = str(again["data"])[:12], str(stated.get("data"))[:12]
+    if verdict.get("data") != current_verdict["data"]:
+        current_digest, stated_digest = (
+            str(current_verdict["data"])[:12],
+            str(verdict.get("data"))[:12],
+        )
         yield _(
             "the pack's data is not that of the verdict ({here}, stated {there})",
-            here=here,
-            there=there,
+            here=current_digest,
+            there=stated_digest,
         )
-    again["legal"] = again["legal"] and not stated.get("unread")
+    current_verdict["legal"] = current_verdict["legal"] and not verdict.get("unread")
     forms = {
         "pack": _("the pack is {here}, stated {there}"),
         "legal": _("legal is {here}, stated {there}"),
@@ -166,11 +173,12 @@ def _find_differences(
         "undecided": _("undecided rules are {here}, stated {there}"),
     }
     for key, form in forms.items():
-        if stated.get(key) != again.get(key):
-            here, there = (
-                json.dumps(value, ensure_ascii=False) for value in (again.get(key), stated.get(key))
+        if verdict.get(key) != current_verdict.get(key):
+            current_digest, stated_digest = (
+                json.dumps(value, ensure_ascii=False)
+                for value in (current_verdict.get(key), verdict.get(key))
             )
-            yield _(form, here=here, there=there)
+            yield _(form, here=current_digest, there=stated_digest)
 
 
 def _find_missing_basis(packs: PackFiles, pack: str, release: str | None) -> str:
@@ -267,23 +275,23 @@ def list_rosters(judges: Judges, submissions: Iterable[Submission]) -> Listing:
     rows: list[ListRow] = []
     skipped: list[tuple[str, str]] = []
     squads: dict[str, Roster] = {}
-    for one in submissions:
-        other = "" if one.named else _name_file_type(one.loaded)
-        if other:
-            skipped.append((one.name, other))
+    for submission in submissions:
+        file_type = "" if submission.named else _name_file_type(submission.loaded)
+        if file_type:
+            skipped.append((submission.name, file_type))
             continue
-        judged = judge_roster(judges, one.loaded, one.name, "en", repaired=False)
-        require_verdict(judged, one.pack)
-        rows.append(_make_row(judged, one.pack))
-        if one.loaded.roster is not None:
-            squads[one.name] = one.loaded.roster
-    made = (
+        result = judge_roster(judges, submission.loaded, submission.name, "en", repaired=False)
+        require_verdict(result, submission.pack)
+        rows.append(_make_row(result, submission.pack))
+        if submission.loaded.roster is not None:
+            squads[submission.name] = submission.loaded.roster
+    row = (
         judges.made.get((squad.pack, judges.as_of or squad.version)) for squad in squads.values()
     )
     langs = {
-        one.judge.pack.manifest.languages.source
-        for one in made
-        if one is not None and one.judge is not None
+        submission.judge.pack.manifest.languages.source
+        for submission in row
+        if submission is not None and submission.judge is not None
     }
     return Listing(
         tuple(rows), tuple(skipped), squads, judges, langs.pop() if len(langs) == 1 else "en"
@@ -304,21 +312,21 @@ def _name_file_type(loaded: LoadedRoster) -> str:
     )
 
 
-def _make_row(judged: JudgedRoster, pack: str) -> ListRow:
-    roster, spent = judged.roster, judged.spent
-    wrong = tuple(
-        dict.fromkeys(item.code for item in judged.findings if item.severity is Severity.ERROR)
+def _make_row(result: JudgedRoster, pack: str) -> ListRow:
+    roster, spent = result.roster, result.spent
+    errors = tuple(
+        dict.fromkeys(item.code for item in result.findings if item.severity is Severity.ERROR)
     )
-    if roster is None or spent is None or judged.verdict is None:
+    if roster is None or spent is None or result.verdict is None:
         return ListRow(
-            judged.file, roster.name if roster else "", pack, False, None, None, wrong, ""
+            result.file, roster.name if roster else "", pack, False, None, None, errors, ""
         )
-    broken, digest = tuple(sorted(judged.verdict.broken)) or wrong, hash_roster(roster)
+    broken, digest = tuple(sorted(result.verdict.broken)) or errors, hash_roster(roster)
     return ListRow(
-        judged.file,
+        result.file,
         roster.name,
         roster.pack,
-        judged.legal,
+        result.legal,
         spent.used,
         spent.allowed,
         broken,
