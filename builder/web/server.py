@@ -54,10 +54,10 @@ def prepare_process() -> None:
     """Load the games, begin to make missing pictures, and continue print jobs."""
     from builder.web.cards.faces import get_faces
     from builder.web.cards.library import get_library
-    from builder.web.squads.print_queue import wake
+    from builder.web.squads.print_queue import start_worker
 
     with suppress(DatabaseError):  # a page shows this error too
-        wake()
+        start_worker()
     for pack in get_library().list_games():
         for lang in pack.manifest.languages.all:
             get_faces(pack, lang)

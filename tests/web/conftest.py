@@ -45,7 +45,7 @@ def server() -> Iterator[Path]:
         patch.setattr(
             faces, "schedule_pictures", lambda *_named: None
         )  # no test here needs pictures
-        patch.setattr(printing, "_free", lambda: False)  # nor a worker that prints
+        patch.setattr(printing, "_has_free_slot", lambda: False)  # nor a worker that prints
         yield Path(FOLDER.name)
     teardown_databases(made, verbosity=0)
     teardown_test_environment()

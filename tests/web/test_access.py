@@ -17,9 +17,9 @@ from django.urls import URLPattern, URLResolver, reverse
 from builder.web.accounts.owner import COOKIE
 from builder.web.collection.models import SavedCollection
 from builder.web.events.models import Event, EventList
-from builder.web.squads.links import token_of
+from builder.web.squads.links import sign_link
 from builder.web.squads.models import PrintJob, SavedSquad, SquadGame, SquadLink, SquadSeal
-from builder.web.squads.print_queue import file_of, folder
+from builder.web.squads.print_queue import get_job_file, get_prints_folder
 from builder.web.urls import urlpatterns
 from tests.house.source import ROOT
 
@@ -119,8 +119,8 @@ def new_world() -> World:
     owner.post(f"{address}/print", {"what": "sheet"})
     job = PrintJob.objects.get()
     PrintJob.objects.update(state=PrintJob.DONE, pages=1)
-    folder().mkdir(exist_ok=True)
-    file_of(job).write_bytes(SECRET.encode())
+    get_prints_folder().mkdir(exist_ok=True)
+    get_job_file(job).write_bytes(SECRET.encode())
     link = SquadLink.objects.create(squad=row, kind=SquadLink.COPY)
     for client in (owner, other):
         client.post("/collection/hydrophilia", {"do": "more patrolman"})
@@ -132,7 +132,7 @@ def new_world() -> World:
     owner.post(f"/at/{event.code}", {"player": "Ann", "squad": str(row.pk)})
     values = {
         "event": event.pk, "one": EventList.objects.get().pk,
-        "key": row.pk, "seal": seal, "job": job.pk, "code": token_of(link), "pack": "hydrophilia", "number": 1,
+        "key": row.pk, "seal": seal, "job": job.pk, "code": sign_link(link), "pack": "hydrophilia", "number": 1,
         "card": "captain-davis", "form": "text", "address": "0" * 24, "width": 240,
         "at": event.code, "token": "guessed", "owner": row.owner,
         "kind": "character", "version": "2.0.0",

@@ -15,7 +15,7 @@ from django.test import Client
 from django.utils import timezone
 
 from builder.web.events.models import Event, EventList
-from builder.web.squads.links import token_of
+from builder.web.squads.links import sign_link
 from builder.web.squads.models import PrintJob, SavedSquad, SquadLink
 from tests.house.source import ROOT
 from tests.web.test_build import do
@@ -276,9 +276,7 @@ def test_the_link_of_a_squad_hands_it_in_where_it_may_be_copied(client: Client) 
     player.post("/import", {"text": LEGAL})
     squad = SavedSquad.objects.get()
     for kind in (SquadLink.VIEW, SquadLink.COPY):
-        address = (
-            f"http://testserver/shared/{token_of(SquadLink.objects.create(squad=squad, kind=kind))}"
-        )
+        address = f"http://testserver/shared/{sign_link(SquadLink.objects.create(squad=squad, kind=kind))}"
         assert handed(event, player, "Ann", address).status_code == 302
         answer = handed(event, new(), "Bob", address)
         assert answer.status_code == (302 if kind == SquadLink.COPY else 400)

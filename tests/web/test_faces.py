@@ -84,7 +84,7 @@ def test_pictures_are_asked_for_until_they_are_there_and_no_more_then(
 
     for place, name, value in (
         (library.library_cache, "library", games), (library.library_cache, "next_scan", float("inf")),
-        (printing, "wake", lambda: None),
+        (printing, "start_worker", lambda: None),
         (faces, "get_pictures_folder", lambda: tmp_path), (faces, "schedule_pictures", schedule_pictures),
         (faces, "Thread", AtOnce),
         (subprocess, "Popen", lost), (gc, "freeze", lambda: None),

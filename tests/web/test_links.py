@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from builder.web.squads.links import link_of, token_of
+from builder.web.squads.links import find_link, sign_link
 from builder.web.squads.models import SavedSquad, SquadLink
 from tests.house.source import ROOT
 from tests.usecases.toy import toy_project
@@ -27,16 +27,16 @@ django.setup()
 from django.core.management import call_command
 call_command("migrate", verbosity=0)
 from builder.errors import InputUnreadable
-from builder.web.squads.links import link_of, token_of
+from builder.web.squads.links import find_link, sign_link
 from builder.web.squads.models import SavedSquad, SquadLink
 {TOKEN}
-old = link_of(old_token(7))
-print(old.kind, old.squad.name, token_of(old) == old_token(7))
+old = find_link(old_token(7))
+print(old.kind, old.squad.name, sign_link(old) == old_token(7))
 other = SavedSquad.objects.create(owner="other", pack="lanterns", text="pack: lanterns", name="Other")
 new = SquadLink.objects.create(squad=other, kind="edit")
-print(new.pk, len(new.code), link_of(token_of(new)).squad.name)
+print(new.pk, len(new.code), find_link(sign_link(new)).squad.name)
 try:
-    print(link_of(old_token(new.pk)))
+    print(find_link(old_token(new.pk)))
 except InputUnreadable:
     print("nothing")
 """
@@ -114,9 +114,9 @@ def test_the_database_alone_makes_no_address(client: Client) -> None:
     link = SquadLink.objects.create(
         squad=SavedSquad.objects.create(pack="lanterns", owner="me"), kind="view"
     )
-    token = token_of(link)
+    token = sign_link(link)
     assert re.fullmatch(r"[0-9a-f]{32}-[\w-]{24}", token)
-    assert link_of(token) == link
+    assert find_link(token) == link
     signature = token.partition("-")[2]
     stored = " ".join(str(value) for value in SquadLink.objects.values_list().get())
     assert signature not in stored

@@ -150,7 +150,7 @@ def test_pages_speak_german(client: Client, squad: str) -> None:
 def test_a_page_stays_small_whatever_does_not_fit(
     client: Client, squad: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("builder.web.squads.catalogue.REFUSED_AT_ONCE", 2)
+    monkeypatch.setattr("builder.web.squads.catalogue.MAX_REFUSED_TILES", 2)
     first, second = (
         client.get(f"{squad}?refused=1&page={page}").content.decode() for page in (1, 2)
     )

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from builder.web.squads import print_queue as printing
 from builder.web.squads.models import PrintJob, SavedSquad
-from builder.web.squads.print_queue import PrintWish, claim, file_of, place
+from builder.web.squads.print_queue import PrintRequest, claim_job, count_jobs_before, get_job_file
 from tests.house.source import ROOT
 
 
@@ -53,9 +53,9 @@ def test_a_form_says_which_copies_of_which_cards_and_how(client: Client, built: 
         ink="1",
         **{"copies-patrolman": "1", "copies-captain-davis": "0"},
     )
-    wish = PrintWish(**job.wish)
+    wish = PrintRequest(**job.wish)
     assert (wish.copies, wish.sheet) == ({"captain-davis": 0, "patrolman": 1}, False)
-    options = wish.options
+    options = wish.make_options()
     assert (options.publish.profile, options.select.variant) == ("home-letter", "ink")
     do(client, built, "remove 1 captain-davis")
     assert (
@@ -76,8 +76,8 @@ def test_a_page_without_script_refreshes_itself_while_it_waits_and_then_gives_th
     page = client.get(f"/prints/{job.pk}").content.decode()
     assert '<meta http-equiv="refresh"' in page
     assert client.get(f"/prints/{job.pk}.pdf").status_code == 404
-    printing.folder().mkdir(exist_ok=True)
-    file_of(job).write_bytes(b"%PDF-")
+    printing.get_prints_folder().mkdir(exist_ok=True)
+    get_job_file(job).write_bytes(b"%PDF-")
     PrintJob.objects.filter(pk=job.pk).update(state=PrintJob.DONE, pages=1)
     assert '<meta http-equiv="refresh"' not in client.get(f"/prints/{job.pk}").content.decode()
     file = client.get(f"/prints/{job.pk}.pdf")
@@ -89,7 +89,7 @@ def test_owners_take_turns(client: Client) -> None:
     first = [of("a") for _n in range(3)]
     other, third = of("b"), of("c")
     turns = []
-    while (job := claim()) is not None:
+    while (job := claim_job()) is not None:
         turns.append(job.pk)
     assert turns == [first[0].pk, other.pk, third.pk, first[1].pk, first[2].pk]
 
@@ -97,36 +97,39 @@ def test_owners_take_turns(client: Client) -> None:
 def test_a_page_says_how_many_come_before() -> None:
     of("a")
     late = of("a")
-    assert place(late) == 1
-    claim()
+    assert count_jobs_before(late) == 1
+    claim_job()
     other = of("b")
-    assert (place(other), place(late)) == (0, 1)  # that owner has had no turn yet
+    assert (count_jobs_before(other), count_jobs_before(late)) == (
+        0,
+        1,
+    )  # that owner has had no turn yet
 
 
 def test_a_job_whose_worker_fell_silent_is_taken_up_again_and_given_up_at_last() -> None:
     job = of("a")
-    for tries in range(1, printing.TRIES + 1):
-        taken = claim()
+    for tries in range(1, printing.MAX_ATTEMPTS + 1):
+        taken = claim_job()
         assert taken is not None
         assert taken.tries == tries
-        assert claim() is None  # its worker lives
-        PrintJob.objects.filter(pk=job.pk).update(beat=timezone.now() - 2 * printing.SILENT)
-    assert claim() is None
+        assert claim_job() is None  # its worker lives
+        PrintJob.objects.filter(pk=job.pk).update(beat=timezone.now() - 2 * printing.MAX_SILENCE)
+    assert claim_job() is None
     assert PrintJob.objects.get(pk=job.pk).state == PrintJob.FAILED
 
 
 def test_what_was_kept_for_a_day_is_removed(client: Client) -> None:
     old, young = of("a"), of("a")
-    printing.folder().mkdir(exist_ok=True)
+    printing.get_prints_folder().mkdir(exist_ok=True)
     for job in (old, young):
-        file_of(job).write_bytes(b"%PDF-")
-    past = timezone.now() - printing.KEPT - timedelta(hours=1)
+        get_job_file(job).write_bytes(b"%PDF-")
+    past = timezone.now() - printing.FILE_LIFETIME - timedelta(hours=1)
     PrintJob.objects.filter(pk=old.pk).update(made=past)
-    os.utime(file_of(old), (past.timestamp(), past.timestamp()))
-    printing.sweep()
+    os.utime(get_job_file(old), (past.timestamp(), past.timestamp()))
+    printing.remove_old_jobs()
     assert [job.pk for job in PrintJob.objects.all()] == [young.pk]
-    assert not file_of(old).exists()
-    assert file_of(young).exists()
+    assert not get_job_file(old).exists()
+    assert get_job_file(young).exists()
 
 
 def test_nobody_lets_many_wait(client: Client, built: str) -> None:
@@ -141,11 +144,12 @@ import django; django.setup()
 from dataclasses import asdict
 from django.core.management import call_command
 from builder.web.squads.models import PrintJob, SavedSquad
-from builder.web.squads.print_queue import PrintWish
+from builder.web.squads.print_queue import PrintRequest
 call_command("migrate", verbosity=0)
 text = "pack: hydrophilia\\nname: X\\nentries: [{card: captain-davis}, {card: patrolman, count: 2}]\\n"
 squad = SavedSquad.objects.create(owner="a", pack="hydrophilia", text=text)
-job = PrintJob(owner="a", squad=squad, text=text, wish=asdict(PrintWish("hydrophilia", "en", copies={"patrolman": 1})))
+request = asdict(PrintRequest("hydrophilia", "en", copies={"patrolman": 1}))
+job = PrintJob(owner="a", squad=squad, text=text, wish=request)
 job.save(force_insert=True)
 print(job.pk)
 """

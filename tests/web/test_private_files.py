@@ -31,16 +31,16 @@ from django.core.management import call_command
 from django.conf import settings
 from builder.web.backup import restore_backup, write_backup
 from builder.web.squads.models import PrintJob, SavedSquad
-from builder.web.squads.print_queue import PrintWish, file_of
-from builder.web.squads.storage import _write_lock
+from builder.web.squads.print_queue import PrintRequest, get_job_file
+from builder.web.squads.storage import _lock_writes
 call_command("migrate", verbosity=0)
 text = "pack: hydrophilia\\nname: X\\nentries: [{{card: captain-davis}}]\\n"
-with _write_lock():
+with _lock_writes():
     squad = SavedSquad.objects.create(owner="a", pack="hydrophilia", text=text)
-job = PrintJob(owner="a", squad=squad, text=text, wish=asdict(PrintWish("hydrophilia", "en", what="sheet")))
+job = PrintJob(owner="a", squad=squad, text=text, wish=asdict(PrintRequest("hydrophilia", "en", what="sheet")))
 job.save(force_insert=True)
 call_command("print_jobs")
-assert file_of(job).is_file()
+assert get_job_file(job).is_file()
 write_backup(Path(settings.DATA, "backups", "copy.zip"))
 restore_backup(Path(settings.DATA, "backups", "copy.zip"), {{"SQUADPRESS_DATA": str(Path(settings.DATA, "restored"))}})
 for name in sorted(Path(settings.DATA).rglob("*")):

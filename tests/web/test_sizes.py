@@ -13,7 +13,7 @@ from django.test import Client
 from builder.web.accounts.models import Tally
 from builder.web.events.models import Event, EventList
 from builder.web.squads import storage
-from builder.web.squads.links import token_of
+from builder.web.squads.links import sign_link
 from builder.web.squads.models import SavedSquad, SquadLink
 from builder.web.squads.sizes import MAX_CARDS, MAX_CHARACTERS, MAX_LINES
 
@@ -98,7 +98,7 @@ def test_no_copy_is_made_and_no_list_handed_in_above_the_limits(
     store(client, squad, text)
     row = SavedSquad.objects.get()
     assert client.post(f"{squad}/keep", {"do": "copy"}).status_code == 400
-    address = f"/shared/{token_of(SquadLink.objects.create(squad=row, kind=SquadLink.COPY))}"
+    address = f"/shared/{sign_link(SquadLink.objects.create(squad=row, kind=SquadLink.COPY))}"
     friend = Client()
     assert friend.get(address).status_code == 200
     assert friend.post(f"{address}/take").status_code == 400
@@ -148,7 +148,7 @@ def test_squads_are_not_created_without_end(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     squad = client.post("/squads", {"pack": "hydrophilia"})["Location"].partition("?")[0]
-    link = token_of(SquadLink.objects.create(squad=SavedSquad.objects.get(), kind=SquadLink.COPY))
+    link = sign_link(SquadLink.objects.create(squad=SavedSquad.objects.get(), kind=SquadLink.COPY))
     ways = [("/squads", {"pack": "hydrophilia"}), ("/import", {"text": f"{HEAD}  - patrolman\n"}),
             (f"{squad}/keep", {"do": "copy"}), (f"/shared/{link}/take", {})]  # fmt: skip
     answers = [client.post(*ways[number % 4]).status_code for number in range(120)]

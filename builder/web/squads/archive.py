@@ -17,7 +17,7 @@ from builder.usecases.roster.reading import read_squad
 from builder.web.cards.library import get_library
 from builder.web.collection.counts import merge_counts, migrate_counts, update_collection
 from builder.web.squads.models import SavedSquad, SquadGame, squads_of
-from builder.web.squads.play_page import game_state
+from builder.web.squads.play_page import read_game_state
 from builder.web.squads.storage import MAX_NOTE_CHARACTERS, SquadStorage
 
 MAX_ARCHIVE_BYTES = 10_000_000
@@ -159,7 +159,7 @@ def import_squad(
         SavedSquad.objects.filter(id=key).update(notes=notes[:MAX_NOTE_CHARACTERS])
     if about.get("game") is not None:
         try:
-            SquadGame.objects.create(squad_id=key, state=game_state(about["game"]), edition=1)
+            SquadGame.objects.create(squad_id=key, state=read_game_state(about["game"]), edition=1)
             report.games += 1
         except UsageError as error:
             report.remarks.append((label, error.message))

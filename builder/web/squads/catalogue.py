@@ -1,4 +1,4 @@
-"""The cards that may stand in a squad, as tiles: filtered, searched, each with whether it fits now and why not."""
+"""The cards that a squad may have, as tiles: filtered and searched, with the reason where one does not fit."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -9,20 +9,20 @@ from builder.rules.choices import Option
 from builder.usecases.roster.choices import Offer
 from builder.web.cards.faces import FacePicture
 from builder.web.cards.library import choose_card_language
-from builder.web.cards.search import CardFilter, load_card_words
-from builder.web.squads.squad_view import SquadSight
+from builder.web.cards.search import CardFilter, find_cards, sort_squad_cards
+from builder.web.squads.squad_view import SquadView
 
-AT_ONCE, REFUSED_AT_ONCE = 60, 20
-"""Tiles and refused cards of a page, which weighs less than 100 kB then."""
-OPENED = 12
-"""So few refused cards are told of without being asked for."""
+MAX_TILES, MAX_REFUSED_TILES = 60, 20
+"""Fitting and refused cards of one page, which has less than 100 kB then."""
+MAX_REFUSED_UNASKED = 12
+"""Refused cards that are shown without being asked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One card of the catalogue: its copies in the squad, and what may be done with it.
+    """A card of the catalogue: its copies in the squad, and how it can be added.
 
-    `ways` are the buttons that put it in, by what they say; one without a name is pressed at once.
+    `ways` are the texts and values of the buttons that add it. A single button has no text.
     """
 
     card: Card
@@ -35,19 +35,18 @@ class Tile:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Why it does not fit, or what it would need then."""
+        """Why it does not fit, or what it needs."""
         return self.offer.notes if self.offer is not None else ()
 
     @property
     def swaps(self) -> tuple[tuple[str, Operations], ...]:
-        """What could leave for it."""
+        """Cards that can leave for it."""
         return self.offer.swaps if self.offer is not None else ()
 
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The tiles of one page: cards that fit, and those that do not (`many_refused` in all; none of them while they are
-    folded away)."""
+    """One page of tiles. `refused` is empty while refused cards are folded away, `many_refused` counts all."""
 
     tiles: tuple[Tile, ...]
     refused: tuple[Tile, ...]
@@ -56,77 +55,98 @@ class Catalogue:
     pages: int
 
 
-def catalogue(sight: SquadSight, chosen: CardFilter, kept: Collection[str] = ()) -> Catalogue:
-    """The cards that pass a filter, in the order in which the game lists its kinds and sides.
+def make_catalogue(
+    view: SquadView, card_filter: CardFilter, displayed_ids: Collection[str] = ()
+) -> Catalogue:
+    """Return one page of the cards that pass a filter, in the order of the game's kinds and sides.
 
-    Those in the squad, and the `kept` that a page shows already, stay among the tiles when they fit no more: nothing
+    Cards in the squad, and those that the page displays already, stay among the tiles when they no longer fit: nothing
     moves under the thumb.
     """
-    pack = sight.pack
-    wanted = chosen.words.casefold().split()
-    words = (
-        load_card_words(pack.id, sight.row.release, choose_card_language(pack, sight.lang))
-        if wanted
-        else {}
-    )
-    kinds, sides = list(pack.manifest.kinds), list(pack.vocabulary.factions)
-    found = sorted(
-        (card for card in pack.cards.values()
-         if pack.role(card) != "none" and chosen.accepts(card) and all(word in words[card.id] for word in wanted)
-         and (dict(sight.shelf).get(card.id, 1) or sight.copies[card.id])),
-        key=lambda card: (kinds.index(card.kind), _place(sides, card.faction), card.cost or 0, card.name),
-    )  # fmt: skip
     fitting: list[Card] = []
     refused: list[Card] = []
-    for card in found:
-        offer = sight.offers.get(card.id)
-        stays = card.id in kept or sight.copies[card.id] > 0
-        (fitting if stays or (offer is not None and offer.open) else refused).append(card)
-    told = chosen.refused or wanted or not fitting or len(refused) <= OPENED
-    shown = refused if told and not chosen.fits else []
-    pages = max(1, -(-len(fitting) // AT_ONCE), -(-len(shown) // REFUSED_AT_ONCE))
-    page = min(chosen.page, pages)
+    for card in _filter_cards(view, card_filter):
+        offer = view.offers.get(card.id)
+        stays = card.id in displayed_ids or view.copies[card.id] > 0
+        fits = offer is not None and offer.open
+        (fitting if stays or fits else refused).append(card)
+    shows_refused = (
+        card_filter.refused
+        or card_filter.words
+        or not fitting
+        or len(refused) <= MAX_REFUSED_UNASKED
+    )
+    shown_refused = refused if shows_refused and not card_filter.fits else []
+    pages = max(
+        1,
+        _count_pages(fitting, MAX_TILES),
+        _count_pages(shown_refused, MAX_REFUSED_TILES),
+    )
+    page = min(card_filter.page, pages)
     return Catalogue(
-        tuple(tile(sight, card) for card in fitting[(page - 1) * AT_ONCE : page * AT_ONCE]),
-        tuple(
-            tile(sight, card)
-            for card in shown[(page - 1) * REFUSED_AT_ONCE : page * REFUSED_AT_ONCE]
-        ),
-        0 if chosen.fits else len(refused),
+        _make_tiles(view, fitting, page, MAX_TILES),
+        _make_tiles(view, shown_refused, page, MAX_REFUSED_TILES),
+        0 if card_filter.fits else len(refused),
         page,
         pages,
     )
 
 
-def tile(sight: SquadSight, card: Card) -> Tile:
-    """One card as a tile."""
-    offer = sight.offers.get(card.id)
-    ways = _ways(sight, offer) if offer is not None else ()
-    face, copies = sight.front(card.id), sight.copies[card.id]
-    return Tile(card, sight.names.card(card.id), card.faction or "", face, offer, copies, ways)
+def _filter_cards(view: SquadView, card_filter: CardFilter) -> list[Card]:
+    pack, available = view.pack, dict(view.available)
+    cards = []
+    for card in sort_squad_cards(pack):
+        is_available = available.get(card.id, 1) > 0 or view.copies[card.id] > 0
+        if is_available and card_filter.accepts(card):
+            cards.append(card)
+    lang = choose_card_language(pack, view.lang)
+    return find_cards(cards, card_filter.words, pack.id, view.row.release, lang)
 
 
-def _ways(sight: SquadSight, offer: Offer) -> tuple[tuple[str, str], ...]:
-    """The buttons that put a card in: one for each bearer, or for each way of choosing."""
-    ways = tuple((_way(sight, option), _button(sight, option)) for option in offer.fitting)
-    return (("", ways[0][1]),) if len(ways) == 1 else ways
+def _count_pages(cards: list[Card], cards_per_page: int) -> int:
+    return -(-len(cards) // cards_per_page)
 
 
-def _way(sight: SquadSight, option: Option) -> str:
-    if option.line >= 0:
-        return f"{option.line + 1}. {sight.lines[option.line].name}"
-    return ", ".join(
-        sight.names.value(f"choice.{name}", value) for name, value in option.choices.items()
+def _make_tiles(
+    view: SquadView, cards: list[Card], page: int, cards_per_page: int
+) -> tuple[Tile, ...]:
+    start = (page - 1) * cards_per_page
+    return tuple(make_tile(view, card) for card in cards[start : start + cards_per_page])
+
+
+def make_tile(view: SquadView, card: Card) -> Tile:
+    """Return a card as a tile."""
+    offer = view.offers.get(card.id)
+    return Tile(
+        card,
+        view.names.card(card.id),
+        card.faction or "",
+        view.get_front(card.id),
+        offer,
+        view.copies[card.id],
+        _list_ways(view, offer) if offer is not None else (),
     )
 
 
-def _button(sight: SquadSight, option: Option) -> str:
+def _list_ways(view: SquadView, offer: Offer) -> tuple[tuple[str, str], ...]:
+    """Return the buttons that add a card: one for each host, or for each choice."""
+    ways = [
+        (_describe_option(view, option), _make_button(view, option)) for option in offer.fitting
+    ]
+    if len(ways) == 1:
+        return (("", ways[0][1]),)
+    return tuple(ways)
+
+
+def _describe_option(view: SquadView, option: Option) -> str:
     if option.line >= 0:
-        return f"give {option.line + 1} {sight.lines[option.line].entry.card} {option.card.id}"
-    return " ".join(
-        ("add", option.card.id, *(f"{name}={value}" for name, value in option.choices.items()))
-    )
+        return f"{option.line + 1}. {view.entries[option.line].name}"
+    names = [view.names.value(f"choice.{key}", value) for key, value in option.choices.items()]
+    return ", ".join(names)
 
 
-def _place(known: list[str], one: str | None) -> int:
-    return known.index(one) if one in known else len(known)
+def _make_button(view: SquadView, option: Option) -> str:
+    if option.line >= 0:
+        return f"give {option.line + 1} {view.entries[option.line].entry.card} {option.card.id}"
+    choices = [f"{key}={value}" for key, value in option.choices.items()]
+    return " ".join(["add", option.card.id, *choices])

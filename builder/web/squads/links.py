@@ -1,6 +1,6 @@
-"""Links to a squad: each address ends in a random code and this server's signature of it.
+"""Links to a squad. An address ends in the link's random code and this server's signature of it.
 
-The database holds the code alone, so that it opens nothing. The owner can see the address again.
+The database holds the code only, so a stolen database opens nothing. Its owner can see the address again.
 """
 
 from base64 import urlsafe_b64encode
@@ -12,7 +12,7 @@ from builder.messages import gettext as _
 from builder.web.squads.models import SquadLink
 
 
-def token_of(link: SquadLink) -> str:
+def sign_link(link: SquadLink) -> str:
     """Return the last part of a link's address."""
     return f"{link.code}-{_sign(link.code)}"
 
@@ -22,13 +22,12 @@ def _sign(code: str) -> str:
     return urlsafe_b64encode(digest).decode()
 
 
-def link_of(token: str) -> SquadLink:
-    """Return the link that an address ends in. Raise InputUnreadable if it never existed or was withdrawn."""
+def find_link(token: str) -> SquadLink:
+    """Return the link of an address. Raise InputUnreadable if it never existed or was withdrawn."""
     code, _dash, signature = token.partition("-")
     if code.isascii() and constant_time_compare(signature, _sign(code)):
         link = SquadLink.objects.select_related("squad").filter(code=code).first()
         if link is not None:
             return link
-    raise InputUnreadable(
-        _("this link is not valid"), _("The link may have been withdrawn. Ask for a new one.")
-    )
+    hint = _("The link may have been withdrawn. Ask for a new one.")
+    raise InputUnreadable(_("this link is not valid"), hint)

@@ -1,4 +1,4 @@
-"""What a newer release does to a squad that is kept as an older one has it."""
+"""What a newer release changes for a squad that is pinned to an older one."""
 
 from dataclasses import dataclass, replace
 from datetime import date
@@ -11,15 +11,15 @@ from builder.errors import PackUnreadable
 from builder.usecases.release.impact import Impact, compare_roster
 from builder.web.cards.history import compare_releases, find_last_release
 from builder.web.cards.library import cache_per_library, get_library
-from builder.web.squads.squad_view import SquadSight
+from builder.web.squads.squad_view import SquadView
 from builder.web.templating import translate_text
 
 
 @dataclass(frozen=True)
-class Newer:
-    """A release that is newer than a squad's own; `fresh` until the owner has said that the squad stays."""
+class NewRelease:
+    """A release that is newer than a squad's own. `fresh` is True until the owner has declined it."""
 
-    sight: SquadSight
+    view: SquadView
     version: str
     effective: date
     fresh: bool
@@ -32,54 +32,55 @@ class Newer:
     @cached_property
     def impact(self) -> Impact:
         """The squad before and after."""
-        row = self.sight.row
-        day = max(localdate(), self.effective)
-        return _impact(row.text, row.pack, row.release, self.version, self.sight.lang, day)
+        row, day = self.view.row, max(localdate(), self.effective)
+        return _load_impact(row.text, row.pack, row.release, self.version, self.view.lang, day)
 
     @cached_property
     def unreadable(self) -> str:
-        """Why nothing can be said of what the release does to the squad: it cannot be read as a whole. Else empty."""
+        """Why the impact is unknown: the release cannot be read completely. Empty if it can."""
         try:
-            _judged = self.impact
+            _impact = self.impact
         except PackUnreadable as error:
             return translate_text(error.message)
         return ""
 
     @cached_property
     def changes(self) -> tuple[Note, ...]:
-        """What becomes of the squad's cards, as the notes of the release tell it."""
-        row = self.sight.row
-        told = _notes(row.pack, row.release, self.version, self.sight.lang)
-        return tuple(note for note in told if {note.card, note.old_card} & set(self.sight.copies))
+        """The notes of the release about cards of the squad."""
+        row, copies = self.view.row, self.view.copies
+        notes = _load_notes(row.pack, row.release, self.version, self.view.lang)
+        return tuple(note for note in notes if note.card in copies or note.old_card in copies)
 
 
-def newer(sight: SquadSight) -> Newer | None:
-    """The last release of a squad's game; None where the squad moves with the game, is there already or unreadable.
+def find_new_release(view: SquadView) -> NewRelease | None:
+    """Return the last release of a squad's game.
 
-    A squad whose own release was withdrawn is shown the last one, whatever its number.
+    None if the squad moves with the game, has this release already, or cannot be read. A squad whose own release was
+    withdrawn gets the last one, whatever its number.
     """
-    row = sight.row
+    row = view.row
     last = find_last_release(row.pack) if row.release else None
-    releases = get_library().packs.releases(row.pack).all() if last is not None else ()
+    if last is None or view.result.roster is None:
+        return None
+    releases = get_library().packs.releases(row.pack).all()
     own = next((release for release in releases if release.version == row.release), None)
-    if last is None or own is None or sight.judged.roster is None:
+    if own is None or (last.number <= own.number and own.withdrawal is None):
         return None
-    if last.number <= own.number and own.withdrawal is None:
-        return None
-    return Newer(sight, last.version, last.effective, row.stays != last.version)
+    return NewRelease(view, last.version, last.effective, row.stays != last.version)
 
 
 @cache_per_library(500)
-def _impact(text: str, pack: str, old: str, new: str, lang: str, day: date) -> Impact:
-    return compare_roster(
-        replace(compare_releases(pack, old, new, lang), day=day),
-        get_library().parse_squad(text, ""),
-    )
+def _load_impact(text: str, pack: str, old: str, new: str, lang: str, day: date) -> Impact:
+    comparison = replace(compare_releases(pack, old, new, lang), day=day)
+    return compare_roster(comparison, get_library().parse_squad(text, ""))
 
 
 @cache_per_library(50)
-def _notes(pack: str, old: str, new: str, lang: str) -> tuple[Note, ...]:
-    """What happened to all cards from one release to another."""
-    both = compare_releases(pack, old, new, lang)
-    told = compose_notes(both.old, both.new, both.difference, lang)
-    return tuple(note for group in told.groups for note in group.notes)
+def _load_notes(pack: str, old: str, new: str, lang: str) -> tuple[Note, ...]:
+    """Return the changes of all cards from one release to another."""
+    comparison = compare_releases(pack, old, new, lang)
+    notes = compose_notes(comparison.old, comparison.new, comparison.difference, lang)
+    card_notes: list[Note] = []
+    for group in notes.groups:
+        card_notes += group.notes
+    return tuple(card_notes)

@@ -16,7 +16,7 @@ from builder.web.squads.models import (
     SquadStep,
     squads_of,
 )
-from builder.web.squads.print_queue import file_of
+from builder.web.squads.print_queue import get_job_file
 
 MAX_UNOPENED = timedelta(days=730)
 """A squad that was not opened for longer is announced for removal."""
@@ -52,7 +52,7 @@ class SquadData:
             Q(owner=owner) | Q(squad__owner=owner) | Q(event__owner=owner)
         )
         for job in jobs:
-            file_of(job).unlink(missing_ok=True)
+            get_job_file(job).unlink(missing_ok=True)
         jobs.delete()
         SquadGuest.objects.filter(owner=owner).delete()
         SavedSquad.objects.filter(owner=owner).delete()

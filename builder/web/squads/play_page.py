@@ -1,8 +1,9 @@
-"""A squad as it is played: what is crossed out, turned and shown at the table, and what its attacks may do."""
+"""The play page: what is crossed out and revealed at the table, and the chances of attacks."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 from builder.errors import UsageError
@@ -20,19 +21,20 @@ from builder.web.cards.cardtext import CardText, make_card_text
 from builder.web.cards.faces import FacePicture
 from builder.web.cards.library import choose_card_language, get_library
 from builder.web.squads.sizes import MAX_CARDS
-from builder.web.squads.squad_view import CarriedRow, LineRow, SquadSight, judged_text
+from builder.web.squads.squad_view import AttachmentRow, EntryRow, SquadView, check_text
+from builder.web.squads.storage import make_unreadable_error
 
 COUNTERS = ("round", "mine", "theirs")
 MARK = re.compile(r"[a-z0-9.-]{1,200}")
 MAX_MARKS, MAX_COUNT = 5_000, 999
 """Marks of a game, and the highest number of a counter."""
-GIVEN = "given."
-"""Axes of circumstances that no card states begin so."""
+CIRCUMSTANCE_PREFIX = "given."
+"""Axes of tables that are no field of a card begin with this."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayCard:
-    """A card at the table: the name of its marks, its copies, what of each is used how often, its faces, its text.
+    """A card on the play page. `mark` is the prefix of its marks, `uses` are the boxes of each copy.
 
     `spendable` is True for a card without a number of uses that can be used up as a whole.
     """
@@ -48,185 +50,189 @@ class PlayCard:
 
 @dataclass(frozen=True, slots=True)
 class PlayModel:
-    """A line of models: what the squad's sheet says of it, the card it is, and the cards it carries; what
-    the player noted on it."""
+    """A line of models: its part of the squad sheet, its card, its attachments and the player's note."""
 
     sheet: SheetModel
     side: str
     card: PlayCard
-    carried: tuple[PlayCard, ...]
+    attachments: tuple[PlayCard, ...]
     note: str
     shown_copies: int
-    """Copies that have a part of the page; of a squad from before limits not all have."""
+    """The copies that are shown. Not all of a squad from before limits are."""
 
 
 @dataclass(frozen=True)
-class PlaySight:
-    """All that the page at the table shows. UsageError where the squad cannot be read."""
+class PlayView:
+    """All that the play page shows. Raises UsageError if the squad cannot be read."""
 
-    sight: SquadSight
+    view: SquadView
+
+    @property
+    def _card_language(self) -> str:
+        return choose_card_language(self.view.pack, self.view.lang)
 
     @cached_property
-    def _judged(self) -> JudgedRoster:
-        """The squad, judged in the language of its cards."""
-        row = self.sight.row
-        return judged_text(
-            row.text,
-            str(row.id),
-            choose_card_language(self.sight.pack, self.sight.lang),
-            self.sight.day,
-        )
+    def _result(self) -> JudgedRoster:
+        """The check of the squad, in the language of its cards."""
+        row = self.view.row
+        return check_text(row.text, str(row.id), self._card_language, self.view.day)
 
     @cached_property
     def _sheet(self) -> tuple[tuple[SheetModel, ...], tuple[SheetCard, ...]]:
-        sheet = make_squad_sheet(self._judged)
+        sheet = make_squad_sheet(self._result)
         if sheet is None:
-            raise UsageError(_("this squad cannot be read"), _("Undo the last change."))
+            raise make_unreadable_error()
         return sheet.models, sheet.deck
 
     @cached_property
     def models(self) -> tuple[PlayModel, ...]:
-        """The models, as the squad's text orders them."""
-        lines = {line.number: line for line in self.sight.lines}
+        """The models, in the order of the squad's text."""
+        entries = {entry.number: entry for entry in self.view.entries}
         models, remaining = list[PlayModel](), MAX_CARDS
         for sheet in self._sheet[0]:
             shown_copies = min(sheet.count, remaining)
             remaining -= shown_copies
-            models.append(self._model(sheet, lines[sheet.number], shown_copies))
+            models.append(self._make_model(sheet, entries[sheet.number], shown_copies))
         return tuple(models)
 
-    def _model(self, sheet: SheetModel, line: LineRow, shown_copies: int) -> PlayModel:
-        pack, card = chosen(self.sight.pack, line.entry)
-        mark = f"{sheet.number}.{line.entry.card}"
-        text = make_card_text(
-            pack, card, choose_card_language(pack, self.sight.lang), original_id=line.entry.card
+    def _make_model(self, sheet: SheetModel, row: EntryRow, shown_copies: int) -> PlayModel:
+        card_id = row.entry.card
+        pack, card = chosen(self.view.pack, row.entry)
+        mark = f"{sheet.number}.{card_id}"
+        lang = choose_card_language(pack, self.view.lang)
+        text = make_card_text(pack, card, lang, original_id=card_id)
+        faces = self.view.faces.get(card_id, ())
+        return PlayModel(
+            sheet,
+            row.side,
+            PlayCard(mark, sheet.name, sheet.count, sheet.uses, faces, text),
+            tuple(self._make_cards(mark, row.attachments, sheet.carried)),
+            row.entry.note if self.view.is_own else "",
+            shown_copies,
         )
-        own = PlayCard(
-            mark,
-            sheet.name,
-            sheet.count,
-            sheet.uses,
-            self.sight.faces.get(line.entry.card, ()),
-            text,
-        )
-        carried = tuple(self._cards(mark, line.carried, sheet.carried))
-        note = line.entry.note if self.sight.is_own else ""
-        return PlayModel(sheet, line.side, own, carried, note, shown_copies)
 
     @cached_property
     def deck(self) -> tuple[PlayCard, ...]:
         """The cards of the squad as a whole."""
-        return tuple(self._cards("deck", self.sight.deck, self._sheet[1]))
+        return tuple(self._make_cards("deck", self.view.deck, self._sheet[1]))
 
-    def _cards(
-        self, mark: str, rows: Sequence[CarriedRow], sheets: Sequence[SheetCard]
+    def _make_cards(
+        self, mark: str, rows: Sequence[AttachmentRow], sheets: Sequence[SheetCard]
     ) -> Iterator[PlayCard]:
-        pack = self.sight.pack
+        pack, lang = self.view.pack, self._card_language
         for row, sheet in zip(rows, sheets, strict=True):
-            text = make_card_text(
-                pack, pack.cards[row.card], choose_card_language(pack, self.sight.lang)
+            card = pack.cards[row.card]
+            yield PlayCard(
+                f"{mark}.{row.index}.{row.card}",
+                sheet.name,
+                sheet.count,
+                sheet.uses,
+                self.view.faces.get(row.card, ()),
+                make_card_text(pack, card, lang),
+                spendable=not sheet.uses and not has_unlimited_uses(pack, card, lang),
             )
-            faces = self.sight.faces.get(row.card, ())
-            unlimited = has_unlimited_uses(
-                pack, pack.cards[row.card], choose_card_language(pack, self.sight.lang)
-            )
-            spendable = not sheet.uses and not unlimited
-            name = f"{mark}.{row.index}.{row.card}"
-            yield PlayCard(name, sheet.name, sheet.count, sheet.uses, faces, text, spendable)
 
     @cached_property
     def _stats(self) -> StatsFile:
-        return load_stat_forms(get_library().packs, self.sight.pack.id)
+        return load_stat_forms(get_library().packs, self.view.pack.id)
 
     @cached_property
     def attacks(self) -> tuple[AttackTable, ...]:
-        """What the models can do to others, as far as the game says how that is rolled."""
-        found = calculate_statistics(self._judged, self._stats)
-        return found.attacks if found is not None else ()
+        """The attacks of the models, as far as the game says how they are rolled."""
+        report = calculate_statistics(self._result, self._stats)
+        return report.attacks if report is not None else ()
 
     @cached_property
     def targets(self) -> Mapping[str, tuple[Card, ...]]:
-        """Whom they can be done to, by the names of sides."""
-        asked = [
-            self._stats.targets,
-            *(form.targets for form in self._stats.attacks if form.targets),
-        ]
-        passes = [compile_where(where) for where in asked]
-        found: dict[str, list[Card]] = {}
-        for card in self.sight.pack.cards.values():
-            if any(test(alone(card), None) for test in passes):
-                side = self.sight.names.value("faction", card.faction) if card.faction else ""
-                found.setdefault(side, []).append(card)
-        named = self.sight.names.card
-        return {
-            side: tuple(sorted(cards, key=lambda card: named(card.id)))
-            for side, cards in sorted(found.items())
-        }
+        """The targets of attacks by the name of their side."""
+        conditions = [self._stats.targets]
+        conditions += [form.targets for form in self._stats.attacks if form.targets]
+        tests = [compile_where(condition) for condition in conditions]
+        names, cards_by_side = self.view.names, dict[str, list[Card]]()
+        for card in self.view.pack.cards.values():
+            if any(test(alone(card), None) for test in tests):
+                side = names.value("faction", card.faction) if card.faction else ""
+                cards_by_side.setdefault(side, []).append(card)
+        targets = {}
+        for side, cards in sorted(cards_by_side.items()):
+            targets[side] = tuple(sorted(cards, key=lambda card: names.card(card.id)))
+        return targets
 
     @property
     def odds(self) -> dict[str, object]:
-        """The attacks' tables, and the targets' numbers that their rows and columns are, for the page to look up."""
-        told = [_attack(attack) for attack in self.attacks]
-        tables = [table for attack in self.attacks for table in _tables(attack)]
-        fields = dict.fromkeys(
-            name for table in tables for name in table.fields if not name.startswith(GIVEN)
-        )
-        cards = [card for side in self.targets.values() for card in side]
-        return {"attacks": told, "targets": {card.id: _numbers(card, fields) for card in cards}}
+        """The tables of the attacks, and the values of targets by which a script finds their rows and columns."""
+        fields: dict[str, None] = {}
+        for attack in self.attacks:
+            for table in _list_tables(attack):
+                fields |= dict.fromkeys(table.fields)
+        names = [name for name in fields if not name.startswith(CIRCUMSTANCE_PREFIX)]
+        values_by_card = {}
+        for cards in self.targets.values():
+            for card in cards:
+                values_by_card[card.id] = _get_values(card, names)
+        return {
+            "attacks": [_export_attack(attack) for attack in self.attacks],
+            "targets": values_by_card,
+        }
 
 
-def _tables(attack: AttackTable) -> Iterator[StatTable]:
+def _list_tables(attack: AttackTable) -> Iterator[StatTable]:
     yield attack.hits
     for damage in attack.damage:
         yield from (damage.mean, damage.some)
 
 
-def _attack(attack: AttackTable) -> dict[str, object]:
-    damage = [
-        {"title": one.title, "mean": _table(one.mean), "some": _table(one.some)}
-        for one in attack.damage
-    ]
-    return {"rolled": attack.rolled, "hits": _table(attack.hits), "damage": damage}
+def _export_attack(attack: AttackTable) -> dict[str, object]:
+    damage = []
+    for part in attack.damage:
+        tables = {"mean": _export_table(part.mean), "some": _export_table(part.some)}
+        damage.append({"title": part.title} | tables)
+    return {"rolled": attack.rolled, "hits": _export_table(attack.hits), "damage": damage}
 
 
-def _table(table: StatTable) -> dict[str, object]:
-    """A table in numbers short enough to be sent; circumstances come with what they are called."""
+def _export_table(table: StatTable) -> dict[str, object]:
+    """Return a table for the page's script, with rounded numbers."""
     axes = zip(table.fields, table.axes, (table.rows, table.columns), strict=False)
-    stated = [
+    exported_axes = [
         {"field": field, "title": title, "values": list(values)} for field, title, values in axes
     ]
-    return {
-        "axes": stated,
-        "cells": [[round(float(cell), 4) for cell in row] for row in table.cells],
-    }
+    return {"axes": exported_axes, "cells": [_round_row(row) for row in table.cells]}
 
 
-def _numbers(card: Card, fields: Mapping[str, None]) -> dict[str, int | None]:
-    """A target's numbers; null for a dash, nothing where the card has no such field."""
-    found: dict[str, int | None] = {}
+def _round_row(row: Sequence[Fraction]) -> list[float]:
+    return [round(float(cell), 4) for cell in row]
+
+
+def _get_values(card: Card, fields: Sequence[str]) -> dict[str, int | None]:
+    """Return the numbers of a target. None stands for a dash. Fields that the card does not have are absent."""
+    values: dict[str, int | None] = {}
     for name in fields:
-        head, _dot, last = name.rpartition(".")
-        owner = card.field(head) if head else card.data
-        if isinstance(owner, Mapping) and last in owner:
+        parent_path, _dot, key = name.rpartition(".")
+        parent = card.field(parent_path) if parent_path else card.data
+        if isinstance(parent, Mapping) and key in parent:
             value = card.field(name)
-            found[name] = value if isinstance(value, int) and not isinstance(value, bool) else None
-    return found
+            if isinstance(value, bool) or not isinstance(value, int):
+                values[name] = None
+            else:
+                values[name] = value
+    return values
 
 
-def game_state(stated: object) -> dict[str, object]:
-    """Return the state of a game as pages write it, and no more than that. UsageError for anything else."""
-    found = stated if isinstance(stated, dict) else {}
-    counts = {name: found.get(name) for name in COUNTERS}
-    marks = found.get("marks")
-    if not all(type(value) is int and 0 <= value <= MAX_COUNT for value in counts.values()):
-        raise unreadable_state()
+def read_game_state(stated: object) -> dict[str, object]:
+    """Return the state of a game as pages write it, without anything else. Raise UsageError for any other value."""
+    state = stated if isinstance(stated, dict) else {}
+    counts = {name: state.get(name) for name in COUNTERS}
+    for value in counts.values():
+        if type(value) is not int or not 0 <= value <= MAX_COUNT:
+            raise make_state_error()
+    marks = state.get("marks")
     if not isinstance(marks, list) or len(marks) > MAX_MARKS:
-        raise unreadable_state()
+        raise make_state_error()
     if not all(isinstance(mark, str) and MARK.fullmatch(mark) for mark in marks):
-        raise unreadable_state()
+        raise make_state_error()
     return {**counts, "marks": marks}
 
 
-def unreadable_state() -> UsageError:
-    """The refusal of a state that no page writes."""
+def make_state_error() -> UsageError:
+    """Return the error for a state that no page writes."""
     return UsageError(_("this is not the state of a game"), _("Reload the page."))

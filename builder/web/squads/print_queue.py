@@ -1,8 +1,8 @@
-"""Printing beside the pages: jobs wait in the database for workers, which are processes of their own.
+"""Printing in the background: jobs wait in the database for workers, which are processes of their own.
 
-So many workers run on a machine as there are locks in the data folder. Each takes the oldest job of whoever was served
-least lately, says every second that it lives, and goes when nothing waits. A job whose worker fell silent is taken up
-again by the next.
+The lock files in the data folder limit the workers of a machine. Each worker takes the oldest job of the owner who was
+served least recently, reports every second that it is alive, and ends when nothing waits. A job whose worker is silent
+is taken by the next one.
 """
 
 import json
@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -42,96 +42,115 @@ from builder.usecases.build.build_options import (
 )
 from builder.web.squads.models import PrintJob
 
-KEPT = timedelta(days=1)
-"""How long a finished file can be fetched."""
-SILENT = timedelta(seconds=15)
-"""A worker that has said nothing for so long is taken for dead."""
-MAX_JOB_SECONDS, MAX_JOB_CLOCK_SECONDS = 600, 6_000
-"""Processor time that one job may take, and time on the clock, after which it can only have got stuck."""
-TRIES = 3
-JOBS_AT_ONCE = max(1, (os.cpu_count() or 2) // 2)
-What = Literal["cards", "sheet", "gauges", "lists"]
+FILE_LIFETIME = timedelta(days=1)
+"""How long a finished file can be downloaded."""
+MAX_SILENCE = timedelta(seconds=15)
+"""A worker that has not reported for longer counts as dead."""
+MAX_CPU_SECONDS, MAX_WALL_SECONDS = 600, 6_000
+"""Processor time and time of one job, after which it can only be stuck."""
+MAX_ATTEMPTS = 3
+MAX_WORKERS = max(1, (os.cpu_count() or 2) // 2)
+MAX_ERRORS = 5
+"""Errors that are shown of a job."""
+PrintContent = Literal["cards", "sheet", "gauges", "lists"]
 
 
 @dataclass(frozen=True, slots=True)
-class PrintWish:
-    """What is to be printed of a squad: its cards (in so many copies each; as it fields them where none are stated),
-    its sheet, or the game's gauges and tokens; or the sheets of all lists of an event. In which language, and how."""
+class PrintRequest:
+    """What to print of a squad: its cards, its sheet, or the game's gauges; or the sheets of all lists of an event.
+
+    `copies` holds the copies by card. None means as many as the squad has.
+    """
 
     pack: str
     lang: str
     release: str = ""
-    what: What = "cards"
+    what: PrintContent = "cards"
     paper: Literal["a4", "letter"] = "a4"
     ink: bool = False
     fold: bool = False
     sheet: bool = True
     copies: dict[str, int] | None = None
 
-    @property
-    def options(self) -> BuildOptions:
-        """The same for the use case; the squad's file and the folder are not named yet."""
+    def make_options(self) -> BuildOptions:
+        """Return the options of the build, without the squad's file and the output folder."""
         copies = self.copies if self.what == "cards" else {}
         select = Selection(
-            langs=(self.lang,), as_of=self.release or None, variant="ink" if self.ink else "full",
+            langs=(self.lang,),
+            as_of=self.release or None,
+            variant="ink" if self.ink else "full",
             copies=None if copies is None else tuple(sorted(copies.items())),
-        )  # fmt: skip
+        )
         publish = Publishing(
-            profile=f"home-{self.paper}", gauges="only" if self.what == "gauges" else "with", untranslated=True,
-            sheet=self.sheet or self.what in ("sheet", "lists"), home=Home(fold=self.fold),
-        )  # fmt: skip
+            profile=f"home-{self.paper}",
+            gauges="only" if self.what == "gauges" else "with",
+            untranslated=True,
+            sheet=self.sheet or self.what in ("sheet", "lists"),
+            home=Home(fold=self.fold),
+        )
         return BuildOptions(select, publish)
 
 
-def folder() -> Path:
-    """Where finished files lie."""
+@dataclass(frozen=True, slots=True)
+class PrintResult:
+    """The pages of a finished file, and errors or remarks. Without pages there is no file."""
+
+    pages: int
+    messages: tuple[str, ...] = ()
+
+
+def get_prints_folder() -> Path:
+    """Return the folder of finished files."""
     return Path(settings.DATA) / "prints"
 
 
-def file_of(job: PrintJob) -> Path:
-    """A job's finished file."""
-    return folder() / f"{job.pk}.pdf"
+def get_job_file(job: PrintJob) -> Path:
+    """Return the finished file of a job."""
+    return get_prints_folder() / f"{job.pk}.pdf"
 
 
-def queue(owner: str, job: PrintJob, wish: PrintWish) -> None:
-    """Let a job wait until a worker takes it."""
-    job.owner, job.wish = owner, asdict(wish)
+def queue_job(owner: str, job: PrintJob, request: PrintRequest) -> None:
+    """Store a job and start a worker for it."""
+    job.owner, job.wish = owner, asdict(request)
     job.save(force_insert=True)
-    wake()
+    start_worker()
 
 
-def place(job: PrintJob) -> int:
-    """How many jobs come before one that waits."""
-    waiting = list(_waiting().values_list("pk", flat=True)[:100])
+def count_jobs_before(job: PrintJob) -> int:
+    """Return the number of jobs that come before a waiting one."""
+    waiting = list(_list_waiting().values_list("pk", flat=True)[:100])
     return waiting.index(job.pk) if job.pk in waiting else len(waiting)
 
 
 _workers: list["subprocess.Popen[bytes]"] = []
 
 
-def wake() -> None:
-    """Begin a worker where a job waits, or lost its own, and fewer work than may."""
+def start_worker() -> None:
+    """Start a worker if a job waits or has lost its worker, and another worker may run."""
     _workers[:] = [worker for worker in _workers if worker.poll() is None]
-    if len(_workers) < JOBS_AT_ONCE and (_lost().exists() or _waiting().exists()) and _free():
+    has_work = _list_lost().exists() or _list_waiting().exists()
+    if has_work and len(_workers) < MAX_WORKERS and _has_free_slot():
         command = [sys.executable, "-m", "django", "print_jobs"]
-        _workers.append(
-            subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-        )
+        worker = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        _workers.append(worker)
 
 
-def _free() -> bool:
-    """True if another worker may begin."""
-    with suppress(Timeout), _slot():
+def _has_free_slot() -> bool:
+    with suppress(Timeout), _take_slot():
         return True
     return False
 
 
 @contextmanager
-def _slot() -> Iterator[None]:
-    """One of the places for workers; the system frees that of a process that is killed. Timeout if all are taken."""
-    make_private_folder(folder())
-    for number in range(JOBS_AT_ONCE):
-        lock = FileLock(folder() / f"worker-{number}.lock", timeout=0, mode=0o600)
+def _take_slot() -> Iterator[None]:
+    """Hold one of the lock files of workers. The system releases that of a killed process.
+
+    Raise Timeout if all are held.
+    """
+    make_private_folder(get_prints_folder())
+    for number in range(MAX_WORKERS):
+        file = get_prints_folder() / f"worker-{number}.lock"
+        lock = FileLock(file, timeout=0, mode=0o600)
         with suppress(Timeout):
             lock.acquire()
             try:
@@ -139,174 +158,177 @@ def _slot() -> Iterator[None]:
             finally:
                 lock.release()
             return
-    raise Timeout(str(folder()))
+    raise Timeout(str(get_prints_folder()))
 
 
-def _lost() -> QuerySet[PrintJob]:
-    """Jobs whose workers fell silent."""
-    return PrintJob.objects.filter(state=PrintJob.RUNNING, beat__lt=timezone.now() - SILENT)
+def _list_lost() -> QuerySet[PrintJob]:
+    """Return the running jobs whose workers are silent."""
+    deadline = timezone.now() - MAX_SILENCE
+    return PrintJob.objects.filter(state=PrintJob.RUNNING, beat__lt=deadline)
 
 
-def _waiting() -> QuerySet[PrintJob]:
-    """Jobs in the order in which they are taken: the oldest of the owner who was served least lately comes first."""
-    served = PrintJob.objects.filter(owner=OuterRef("owner"), started__isnull=False).order_by(
-        "-started"
-    )
-    waiting = PrintJob.objects.filter(state=PrintJob.QUEUED).annotate(
-        served=Subquery(served.values("started")[:1])
-    )
+def _list_waiting() -> QuerySet[PrintJob]:
+    """Return the waiting jobs, the oldest one of the owner who was served least recently first."""
+    jobs_of_owner = PrintJob.objects.filter(owner=OuterRef("owner"), started__isnull=False)
+    last_start = jobs_of_owner.order_by("-started").values("started")[:1]
+    waiting = PrintJob.objects.filter(state=PrintJob.QUEUED)
+    waiting = waiting.annotate(served=Subquery(last_start))
     return waiting.order_by(F("served").asc(nulls_first=True), "made")
 
 
-def claim() -> PrintJob | None:
-    """The next job, which is this worker's now; None where none waits."""
-    lost = _lost()
-    lost.filter(tries__gte=TRIES).update(
-        state=PrintJob.FAILED, told=[to_json(_("printing broke off several times"))]
-    )
+def claim_job() -> PrintJob | None:
+    """Make the next waiting job this worker's own. None if there is no job."""
+    failed = [to_json(_("printing broke off several times"))]
+    lost = _list_lost()
+    lost.filter(tries__gte=MAX_ATTEMPTS).update(state=PrintJob.FAILED, told=failed)
     lost.update(state=PrintJob.QUEUED)
-    for job in _waiting()[:20]:
-        now, mine = timezone.now(), PrintJob.objects.filter(pk=job.pk, state=PrintJob.QUEUED)
-        if mine.update(state=PrintJob.RUNNING, started=now, beat=now, tries=F("tries") + 1):
+    for job in _list_waiting()[:20]:
+        now = timezone.now()
+        unclaimed = PrintJob.objects.filter(pk=job.pk, state=PrintJob.QUEUED)
+        if unclaimed.update(state=PrintJob.RUNNING, started=now, beat=now, tries=F("tries") + 1):
             job.refresh_from_db()
             return job
     return None
 
 
-def run(job: PrintJob) -> None:
-    """Print a job. Whoever took it up meanwhile, since this worker seemed dead, has the last word."""
-    mine = PrintJob.objects.filter(pk=job.pk, state=PrintJob.RUNNING, started=job.started)
+def run_job(job: PrintJob) -> None:
+    """Print a job. If another worker has taken it over, because this one seemed dead, its result counts."""
     try:
-        with _Pulse(job) as pulse:
-            pages, told = _print(job, pulse)
+        with _Heartbeat(job) as heartbeat:
+            result = _print(job, heartbeat)
     except SquadpressError as error:
-        pages, told = 0, [error.message, error.remedy]
+        result = PrintResult(0, (error.message, error.remedy))
     except Exception:
         logging.getLogger("django").exception("a print job failed")
-        pages, told = 0, [_("something went wrong on the server")]
-    mine.update(
-        state=PrintJob.DONE if pages else PrintJob.FAILED,
-        pages=pages,
-        told=[to_json(one) for one in told if one],
+        result = PrintResult(0, (_("something went wrong on the server"),))
+    own_job = PrintJob.objects.filter(pk=job.pk, state=PrintJob.RUNNING, started=job.started)
+    own_job.update(
+        state=PrintJob.DONE if result.pages else PrintJob.FAILED,
+        pages=result.pages,
+        told=[to_json(message) for message in result.messages if message],
     )
 
 
-def _print(job: PrintJob, pulse: "_Pulse") -> tuple[int, list[str]]:
-    """The pages of the finished file, or why there is none."""
-    wish = PrintWish(**job.wish)
-    with TemporaryDirectory(dir=folder()) as place:
-        if wish.what == "lists":
-            return _print_lists(job, wish, pulse, Path(place))
-        file, pages, told = _printed(wish, job.text, Path(place), pulse)
-        if file is not None:
-            _store_finished_file(file, job)
-        return pages, told
+def _print(job: PrintJob, heartbeat: "_Heartbeat") -> PrintResult:
+    request = PrintRequest(**job.wish)
+    with TemporaryDirectory(dir=get_prints_folder()) as temporary:
+        folder = Path(temporary)
+        if request.what == "lists":
+            return _print_lists(job, request, heartbeat, folder)
+        result = _print_squad(request, job.text, folder / "print.pdf", heartbeat)
+        if result.pages:
+            _store_file(folder / "print.pdf", job)
+        return result
 
 
-def _store_finished_file(file: Path, job: PrintJob) -> None:
-    """Store a file that was made in a private folder as the finished file of a job, readable by its owner alone."""
+def _store_file(file: Path, job: PrintJob) -> None:
+    """Move a file from a private folder to the finished files. Only its owner can read it."""
     file.chmod(0o600)
-    file.replace(file_of(job))
+    file.replace(get_job_file(job))
 
 
 def _print_lists(
-    job: PrintJob, wish: PrintWish, pulse: "_Pulse", place: Path
-) -> tuple[int, list[str]]:
-    """The sheets of many lists in one file; of one that cannot be printed it is told why."""
-    made, told, lists = pikepdf.Pdf.new(), list[str](), json.loads(job.text)
+    job: PrintJob, request: PrintRequest, heartbeat: "_Heartbeat", folder: Path
+) -> PrintResult:
+    """Print the sheets of many lists into one file. Report the lists that cannot be printed."""
+    merged, messages, lists = pikepdf.Pdf.new(), list[str](), json.loads(job.text)
     for number, (player, text) in enumerate(lists):
-        pulse(number, len(lists))
-        (own := place / str(number)).mkdir()
+        heartbeat.report(number, len(lists))
+        file = folder / str(number) / "print.pdf"
+        file.parent.mkdir()
         try:
-            file, _pages, wrong = _printed(wish, text, own)
+            result = _print_squad(request, text, file)
         except SquadpressError as error:
-            file, wrong = None, [error.message]
-        if file is None:
-            told.append(_("{player} has no sheet: {reason}", player=player, reason=wrong[0]))
+            result = PrintResult(0, (error.message,))
+        if result.pages:
+            with pikepdf.open(file) as sheet:
+                merged.pages.extend(sheet.pages)
         else:
-            with pikepdf.open(file) as one:
-                made.pages.extend(one.pages)
-    if len(made.pages):
-        made.save(place / "all.pdf")
-        _store_finished_file(place / "all.pdf", job)
-    return len(made.pages), told or ([] if len(made.pages) else [_("there is nothing to print")])
+            reason = result.messages[0]
+            messages.append(_("{player} has no sheet: {reason}", player=player, reason=reason))
+    if len(merged.pages):
+        merged.save(folder / "all.pdf")
+        _store_file(folder / "all.pdf", job)
+    elif not messages:
+        messages.append(_("there is nothing to print"))
+    return PrintResult(len(merged.pages), tuple(messages))
 
 
-def _printed(
-    wish: PrintWish, text: str, place: Path, pulse: "_Pulse | None" = None
-) -> tuple[Path | None, int, list[str]]:
-    """A squad's file in a folder and its pages; without one why there is none."""
-    from dataclasses import replace
-
+def _print_squad(
+    request: PrintRequest, text: str, file: Path, heartbeat: "_Heartbeat | None" = None
+) -> PrintResult:
+    """Print a squad into a file."""
     from builder.usecases.build.build import build_pack
     from builder.web.cards.library import get_library
 
-    squad = place / "squad.yaml"
+    squad, options = file.with_name("squad.yaml"), request.make_options()
     squad.write_text(text, encoding="utf-8")
-    asked, pool = (
-        wish.options,
-        worker_pool(os.environ.get(WORKERS) or "1", os.environ.get(STORE) or None),
-    )
+    pool = worker_pool(os.environ.get(WORKERS) or "1", os.environ.get(STORE) or None)
     options = BuildOptions(
-        replace(asked.select, roster=squad),
-        replace(asked.publish, output=place),
-        replace(pool, progress=pulse),
+        replace(options.select, roster=squad),
+        replace(options.publish, output=file.parent),
+        replace(pool, progress=heartbeat.report if heartbeat is not None else None),
     )
-    result = build_pack(get_library().project, wish.pack, options)
-    if not result.files:
-        wrong = [
-            finding.message for finding in result.findings if finding.severity is Severity.ERROR
-        ]
-        return None, 0, wrong[:5] or [_("there is nothing to print")]
-    return result.files[0].path, result.files[0].pages, []
+    result = build_pack(get_library().project, request.pack, options)
+    if result.files:
+        result.files[0].path.replace(file)
+        return PrintResult(result.files[0].pages)
+    errors = [finding for finding in result.findings if finding.severity is Severity.ERROR]
+    messages = [error.message for error in errors[:MAX_ERRORS]]
+    return PrintResult(0, tuple(messages or [_("there is nothing to print")]))
 
 
-class _Pulse:
-    """Says every second how far a job is, and ends the process where it takes far too long."""
+class _Heartbeat:
+    """Reports every second that the worker is alive and how far its job is. Ends the process of a stuck job."""
 
     def __init__(self, job: PrintJob) -> None:
-        self.job, self.far, self.over = job, (0, 0), Event()
-        self.thread = Thread(target=self._beat, daemon=True)
+        self.job = job
+        self.rendered_faces, self.all_faces = 0, 0
+        self.stopped = Event()
+        self.thread = Thread(target=self._run, daemon=True)
 
-    def __call__(self, done: int, total: int) -> None:
-        """So many faces of so many are set."""
-        self.far = done, total
+    def report(self, rendered_faces: int, all_faces: int) -> None:
+        """Store the progress for the next report."""
+        self.rendered_faces, self.all_faces = rendered_faces, all_faces
 
-    def __enter__(self) -> "_Pulse":
+    def __enter__(self) -> "_Heartbeat":
         self.thread.start()
         return self
 
     def __exit__(self, *_unused: object) -> None:
-        self.over.set()
+        self.stopped.set()
         self.thread.join()
 
-    def _beat(self) -> None:
-        begun, worked = time.monotonic(), sum(os.times()[:4])
-        mine = PrintJob.objects.filter(
+    def _run(self) -> None:
+        start, start_cpu = time.monotonic(), sum(os.times()[:4])
+        own_job = PrintJob.objects.filter(
             pk=self.job.pk, state=PrintJob.RUNNING, started=self.job.started
         )
-        while not self.over.wait(1):
-            took = sum(os.times()[:4]) - worked  # of this process, and of those that it waited for
-            if took > MAX_JOB_SECONDS or time.monotonic() - begun > MAX_JOB_CLOCK_SECONDS:
+        while not self.stopped.wait(1):
+            # The processor time of this process and of its children that have ended.
+            cpu_seconds = sum(os.times()[:4]) - start_cpu
+            if cpu_seconds > MAX_CPU_SECONDS or time.monotonic() - start > MAX_WALL_SECONDS:
                 os._exit(1)
-            with suppress(Exception):  # a database that is away for a moment
-                mine.update(beat=timezone.now(), done=self.far[0], total=self.far[1])
+            with suppress(Exception):  # the database may be away for a moment
+                own_job.update(beat=timezone.now(), done=self.rendered_faces, total=self.all_faces)
         connection.close()
 
 
-def sweep() -> None:
-    """Remove what was kept long enough."""
-    old = timezone.now() - KEPT
-    PrintJob.objects.filter(made__lt=old).delete()
-    for path in folder().glob("*.pdf"):
+def remove_old_jobs() -> None:
+    """Remove jobs and files whose lifetime is over."""
+    oldest = timezone.now() - FILE_LIFETIME
+    PrintJob.objects.filter(made__lt=oldest).delete()
+    for path in get_prints_folder().glob("*.pdf"):
         with suppress(OSError):
-            if path.stat().st_mtime < old.timestamp():
+            if path.stat().st_mtime < oldest.timestamp():
                 path.unlink()
 
 
-def work() -> None:
-    """Print until nothing waits; at once over where enough others do."""
-    with suppress(Timeout), _slot():
-        while (job := claim()) is not None:
-            run(job)
-        sweep()
+def run_worker() -> None:
+    """Print until nothing waits. End at once if enough workers run already."""
+    with suppress(Timeout), _take_slot():
+        job = claim_job()
+        while job is not None:
+            run_job(job)
+            job = claim_job()
+        remove_old_jobs()

@@ -1,4 +1,4 @@
-"""How large a squad may be. It is enforced when a squad is written; a larger one from before can still be opened."""
+"""How large a squad may be. The limits apply when it is written. Larger ones from before can still be opened."""
 
 from dataclasses import dataclass
 
@@ -9,37 +9,36 @@ from builder.usecases.roster.check_roster import SEARCHED
 from builder.usecases.roster.reading import LONGEST_TEXT
 
 MAX_LINES = SEARCHED
-"""Lines of a squad: of more no choice, completion or repair is looked for."""
+"""Lines of a squad. Choices, completions and repairs are not searched for more."""
 MAX_CARDS = 500
-"""Models of a squad and cards of its deck: the page at the table has a part for each."""
+"""Models of a squad and cards of its deck. The play page has a part for each."""
 MAX_CHARACTERS = LONGEST_TEXT
-"""Characters of a squad's text: a longer one could not be imported again."""
+"""Characters of a squad's text. A longer one could not be imported again."""
 
 
 @dataclass(frozen=True, slots=True)
 class SquadSize:
-    """What the size of a squad is measured in."""
+    """The size of a squad, as the limits measure it."""
 
     lines: int
-    """Models' lines, what they carry, and the lines of the deck."""
+    """Lines of models, of their attachments and of the deck."""
     cards: int
     """Copies of all models and of all cards of the deck."""
 
     @classmethod
-    def of(cls, roster: Roster) -> "SquadSize":
+    def measure(cls, roster: Roster) -> "SquadSize":
         """Return the size of a squad."""
-        lines = (
-            len(roster.entries)
-            + len(roster.deck)
-            + sum(len(entry.attachments) for entry in roster.entries)
-        )
+        attachments = sum(len(entry.attachments) for entry in roster.entries)
         models = sum(entry.count for entry in roster.entries)
-        return cls(lines, models + sum(card.count for card in roster.deck))
+        return cls(
+            lines=len(roster.entries) + len(roster.deck) + attachments,
+            cards=models + sum(card.count for card in roster.deck),
+        )
 
 
-def size_message(roster: Roster) -> Message | None:
+def get_size_message(roster: Roster) -> Message | None:
     """Return the limit that a squad exceeds, in words; None if it exceeds none."""
-    size = SquadSize.of(roster)
+    size = SquadSize.measure(roster)
     if size.lines > MAX_LINES:
         return _(
             "the squad has {count} lines; at most {most} are allowed",
@@ -54,12 +53,12 @@ def size_message(roster: Roster) -> Message | None:
 
 def refuse_too_large(roster: Roster, before: Roster | None = None) -> None:
     """Raise UsageError for a squad above the limits, unless it is no larger than the stored one `before` it."""
-    message = size_message(roster)
+    message = get_size_message(roster)
     if message is None:
         return
     size, old = (
-        SquadSize.of(roster),
-        SquadSize.of(before) if before is not None else SquadSize(0, 0),
+        SquadSize.measure(roster),
+        SquadSize.measure(before) if before is not None else SquadSize(0, 0),
     )
     grown_lines = size.lines > max(MAX_LINES, old.lines)
     grown_cards = size.cards > max(MAX_CARDS, old.cards)

@@ -1,7 +1,7 @@
-"""A saved squad as its pages show it: lines, verdict, what may be added, told in the reader's language."""
+"""A saved squad as its pages show it: lines, problems and choices, in the reader's language."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -9,6 +9,7 @@ from functools import cached_property
 from builder.checks.roster.verdict import NOT_DECIDED, RULE_BROKEN
 from builder.findings import Severity
 from builder.messages import from_json
+from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.roster import Entry
 from builder.roster.costs import used
@@ -22,64 +23,69 @@ from builder.web.cards.faces import FacePicture, Faces, get_faces
 from builder.web.cards.library import cache_per_library, get_library, get_names
 from builder.web.collection.counts import load_owned_cards
 from builder.web.squads.models import SavedSquad, SquadStep
-from builder.web.squads.sizes import size_message
+from builder.web.squads.sizes import get_size_message
 from builder.web.templating import get_page_language
 
-Shelf = tuple[tuple[str, int], ...]
-"""Copies of every card that somebody has; empty where that does not matter."""
+MAX_COST_CHOICES = 8
+CardCounts = tuple[tuple[str, int], ...]
+"""Copies by card. Empty if all cards may be chosen."""
 
 
 @cache_per_library(500)
-def judged_text(text: str, name: str, lang: str, day: date) -> JudgedRoster:
-    """A squad's text judged for a day of play; a text that was judged lately is not judged again."""
+def check_text(text: str, name: str, lang: str, day: date) -> JudgedRoster:
+    """Check a squad for a day of play. The results for the last texts are cached."""
     return get_library().check_squad(text, name, lang, day)
 
 
 @cache_per_library(200)
-def offers_of(
-    text: str, name: str, lang: str, day: date, shelf: Shelf = (), painted: bool = False
+def list_offers(
+    text: str,
+    name: str,
+    lang: str,
+    day: date,
+    available: CardCounts = (),
+    only_painted: bool = False,
 ) -> Offers:
-    """What may be added to a squad, by card; no more than a shelf has."""
-    return Offers(judged_text(text, name, lang, day), dict(shelf), painted, PageFormatter)
+    """Return what may be added to a squad, by card, of the available cards."""
+    return Offers(check_text(text, name, lang, day), dict(available), only_painted, PageFormatter)
 
 
 class PageFormatter(Formatter):
-    """Tells of rules as a page does, which has no use for their ids: by title, with the reason of a ban."""
+    """Formats rules for pages: by title and reason instead of an id."""
 
     def heading(self, violation: Violation) -> str:
-        """The rule's short name; of a play format, whose ids have a colon, with why it is."""
-        reason = (
-            self.names.of(violation.hint or {}, "").rstrip(".") if ":" in violation.rule else ""
-        )
-        return " · ".join(filter(None, (self.title(violation), reason)))
+        """Return the rule's title. A rule of a play format, whose id has a colon, has its reason, too."""
+        title, reason = self.title(violation), ""
+        if ":" in violation.rule:
+            reason = self.names.of(violation.hint or {}, "").rstrip(".")
+        return f"{title} · {reason}" if reason else title
 
 
 @dataclass(frozen=True, slots=True)
-class CarriedRow:
-    """A card that a model carries."""
+class AttachmentRow:
+    """A card that a model carries, or a card of the deck. `index` is its position in the list of the roster."""
 
     index: int
     card: str
-    shown: ShownCard
+    details: ShownCard
 
 
 @dataclass(frozen=True, slots=True)
-class LineRow:
-    """One line of a squad; `shown` is None for a card that the game does not have."""
+class EntryRow:
+    """One line of a squad. `details` is None for a card that the game does not have."""
 
     number: int
     entry: Entry
     name: str
     side: str
-    shown: ShownLine | None
-    carried: tuple[CarriedRow, ...]
+    details: ShownLine | None
+    attachments: tuple[AttachmentRow, ...]
     face: FacePicture | None
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
-    """Something that is wrong: a broken rule with its title, source and what mends it, each repair by its number; or
-    something that was not understood."""
+class Problem:
+    """A broken rule with its title, source and repairs by number, or a part that was not understood."""
 
     number: int
     title: str
@@ -91,191 +97,218 @@ class Trouble:
 
 
 @dataclass(frozen=True)
-class SquadSight:
-    """All that the pages of one squad show, worked out when it is asked for."""
+class SquadView:
+    """All that the pages of one squad show. Each part is made when it is first used."""
 
     row: SavedSquad
     lang: str
     day: date
     """The day of play."""
-    shelf: Shelf = ()
-    """What there is to choose from."""
-    painted: bool = False
-    """True if only what is painted is on the shelf."""
+    available: CardCounts = ()
+    """The cards to choose from."""
+    only_painted: bool = False
+    """True if only painted cards may be chosen."""
     reader: str = ""
-    """Whose page it is, by the key of `get_owner`."""
+    """The owner key of whoever reads the page."""
 
     @property
     def format_name(self) -> str:
-        """What the play format is called that it is judged by; empty for none."""
+        """The name of the squad's play format. Empty for none."""
         played = self.pack.played
-        return self.names.of(self.pack.formats[played.format].name, played.format) if played else ""
+        if not played:
+            return ""
+        return self.names.of(self.pack.formats[played.format].name, played.format)
 
     @cached_property
-    def judged(self) -> JudgedRoster:
-        """The verdict."""
-        return judged_text(self.row.text, str(self.row.id), self.lang, self.day)
+    def result(self) -> JudgedRoster:
+        """The result of the check."""
+        return check_text(self.row.text, str(self.row.id), self.lang, self.day)
 
     @cached_property
     def pack(self) -> Pack:
         """The game."""
-        return (
-            self.judged.judge.pack if self.judged.judge else get_library().get_pack(self.row.pack)
-        )
+        judge = self.result.judge
+        return judge.pack if judge else get_library().get_pack(self.row.pack)
 
     @cached_property
     def names(self) -> Names:
-        """What the game calls its things."""
+        """The names that the game uses."""
         return get_names(self.pack, self.lang)
 
     @cached_property
     def faces(self) -> Faces:
-        """Pictures of the game's faces."""
+        """The pictures of the game's faces."""
         return get_faces(self.pack, self.lang, self.row.release or None)
 
     @property
     def currency(self) -> str:
-        """What costs are counted in."""
+        """The unit of costs."""
         return self.names.of(self.pack.manifest.roster.currency, "")
 
-    def front(self, card: str) -> FacePicture | None:
-        """A card's front, once it is drawn."""
+    def get_front(self, card: str) -> FacePicture | None:
+        """Return a card's front, if it is rendered already."""
         return next(iter(self.faces.get(card, ())), None)
 
     @cached_property
-    def lines(self) -> tuple[LineRow, ...]:
-        """The models, as the squad's text orders them."""
-        roster, shown = self.judged.roster, show(self.judged)
-        told = {line.number: line for line in shown.lines} if shown else {}
+    def entries(self) -> tuple[EntryRow, ...]:
+        """The lines of models, in the order of the squad's text."""
+        roster, shown = self.result.roster, show(self.result)
+        if roster is None:
+            return ()
+        details_by_number = {line.number: line for line in shown.lines} if shown else {}
         return tuple(
-            self._line(n, entry, told.get(n))
-            for n, entry in enumerate(roster.entries if roster else (), 1)
+            self._make_entry(number, entry, details_by_number.get(number))
+            for number, entry in enumerate(roster.entries, 1)
         )
 
-    def _line(self, number: int, entry: Entry, shown: ShownLine | None) -> LineRow:
-        squad, card = self.judged.squad, self.pack.cards.get(entry.card)
-        picks = [pick for pick in squad.attachments if pick.line == number - 1] if squad else []
-        carried = zip(picks, shown.carried if shown else (), strict=False)
-        rows = tuple(CarriedRow(int(pick.path[3]), pick.card.id, told) for pick, told in carried)
-        name, side = entry.name or self.names.card(entry.card), (card.faction or "") if card else ""
-        return LineRow(number, entry, name, side, shown, rows, self.front(entry.card))
+    def _make_entry(self, number: int, entry: Entry, details: ShownLine | None) -> EntryRow:
+        attachments = []
+        if self.result.squad and details:
+            squad_cards = self.result.squad.attachments
+            selected = [item for item in squad_cards if item.line == number - 1]
+            for item, card_details in zip(selected, details.carried, strict=False):
+                attachments.append(AttachmentRow(int(item.path[3]), item.card.id, card_details))
+        card = self.pack.cards.get(entry.card)
+        return EntryRow(
+            number,
+            entry,
+            entry.name or self.names.card(entry.card),
+            (card.faction or "") if card else "",
+            details,
+            tuple(attachments),
+            self.get_front(entry.card),
+        )
 
     @cached_property
-    def deck(self) -> tuple[CarriedRow, ...]:
+    def deck(self) -> tuple[AttachmentRow, ...]:
         """The cards of the squad as a whole."""
-        shown, squad = show(self.judged), self.judged.squad
+        shown, squad = show(self.result), self.result.squad
         if shown is None or squad is None:
             return ()
         pairs = zip(squad.deck, shown.deck, strict=True)
-        return tuple(CarriedRow(int(pick.path[1]), pick.card.id, told) for pick, told in pairs)
+        return tuple(
+            AttachmentRow(int(card.path[1]), card.card.id, details) for card, details in pairs
+        )
 
     @cached_property
-    def troubles(self) -> tuple[Trouble, ...]:
-        """What is wrong: broken rules first, then what was not understood."""
-        verdict, judge, roster = self.judged.verdict, self.judged.judge, self.judged.roster
-        rows: list[Trouble] = []
-        if verdict is not None and judge is not None and roster is not None:
-            formatter = Formatter(judge.evaluator, self.lang)
-            for number, item in enumerate(verdict.violations):
-                told = {
-                    formatter.repair(repair, roster): n for n, repair in enumerate(item.repairs)
-                }
-                hint = formatter.names.of(item.hint, "") if item.hint else ""
-                title, message = formatter.title(item), formatter.message(item)
-                source = formatter.names.of(item.source, "")
-                repairs = tuple((n, text) for text, n in told.items())
-                rows.append(
-                    Trouble(number, title, source, message, hint, item.severity == "error", repairs)
-                )
-        for finding in self.judged.findings:
-            if (
-                finding.code not in (RULE_BROKEN.code, NOT_DECIDED.code)
-                and finding.severity is not Severity.NOTE
-            ):
-                one = finding.translate(self.lang)
-                rows.append(
-                    Trouble(-1, "", "", one.message, one.hint, one.severity is Severity.ERROR)
-                )
-        return tuple(rows)
+    def problems(self) -> tuple[Problem, ...]:
+        """Broken rules first, then what was not understood."""
+        return (*self._list_broken_rules(), *self._list_unread_parts())
+
+    def _list_broken_rules(self) -> Iterator[Problem]:
+        verdict, judge, roster = self.result.verdict, self.result.judge, self.result.roster
+        if verdict is None or judge is None or roster is None:
+            return
+        formatter = Formatter(judge.evaluator, self.lang)
+        for number, violation in enumerate(verdict.violations):
+            # Repairs with equal texts are the same for the reader: the last one is offered.
+            repairs = {
+                formatter.repair(repair, roster): position
+                for position, repair in enumerate(violation.repairs)
+            }
+            yield Problem(
+                number,
+                formatter.title(violation),
+                formatter.names.of(violation.source, ""),
+                formatter.message(violation),
+                formatter.names.of(violation.hint, "") if violation.hint else "",
+                violation.severity == "error",
+                tuple((position, text) for text, position in repairs.items()),
+            )
+
+    def _list_unread_parts(self) -> Iterator[Problem]:
+        for finding in self.result.findings:
+            if finding.code in (RULE_BROKEN.code, NOT_DECIDED.code):
+                continue
+            if finding.severity is not Severity.NOTE:
+                text, is_error = finding.translate(self.lang), finding.severity is Severity.ERROR
+                yield Problem(-1, "", "", text.message, text.hint, is_error)
+
+    @cached_property
+    def squad_cards(self) -> tuple[Card, ...]:
+        """The game's cards that a squad may hold."""
+        cards = self.pack.cards.values()
+        return tuple(card for card in cards if self.pack.role(card) != "none")
 
     @cached_property
     def keywords(self) -> tuple[tuple[str, str], ...]:
         """The keywords of the cards that a squad may hold, with their names, by name."""
-        cards = (card for card in self.pack.cards.values() if self.pack.role(card) != "none")
-        found = {key: self.names.value("keywords", key) for card in cards for key in card.keywords}
-        return tuple(sorted(found.items(), key=lambda item: item[1]))
+        keys: set[str] = set()
+        for card in self.squad_cards:
+            keys.update(card.keywords)
+        named = ((key, self.names.value("keywords", key)) for key in keys)
+        return tuple(sorted(named, key=lambda item: (item[1], item[0])))
 
     @cached_property
     def costs(self) -> tuple[int, ...]:
-        """Some costs between the least and the greatest of a card, to choose a limit from."""
-        cards = (card for card in self.pack.cards.values() if self.pack.role(card) != "none")
-        found = sorted({int(card.cost) for card in cards if card.cost})
-        return tuple(found[:: max(1, len(found) // 8)]) if len(found) > 1 else ()
+        """Some costs of cards, from which a filter's limit is chosen."""
+        costs = sorted({int(card.cost) for card in self.squad_cards if card.cost})
+        step = max(1, len(costs) // MAX_COST_CHOICES)
+        return tuple(costs[::step]) if len(costs) > 1 else ()
 
     @cached_property
     def copies(self) -> Counter[str]:
-        """Copies of each card in the squad."""
-        return used(self.judged.roster) if self.judged.roster is not None else Counter()
+        """The copies of each card in the squad."""
+        return used(self.result.roster) if self.result.roster is not None else Counter()
 
     @property
     def side(self) -> str:
-        """The side that the squad is of, as far as its first model tells."""
-        return next((line.side for line in self.lines if line.side), "")
+        """The side of the squad's first model that has one."""
+        return next((entry.side for entry in self.entries if entry.side), "")
 
     @property
     def is_own(self) -> bool:
-        """True for the owner, who alone reads and writes notes; False for whoever edits by a link."""
+        """True for the owner, who alone reads and writes notes. False for whoever edits by a link."""
         return bool(self.reader) and self.reader == self.row.owner
 
     @property
     def size_message(self) -> str:
-        """The limit that a squad from before limits exceeds; empty if it exceeds none."""
-        return (size_message(self.judged.roster) or "") if self.judged.roster is not None else ""
+        """The limit that a squad from before limits exceeds. Empty if it exceeds none."""
+        roster = self.result.roster
+        return (get_size_message(roster) or "") if roster is not None else ""
 
     @cached_property
     def offers(self) -> Mapping[str, Offer]:
-        """What may be added, by card; nothing to a squad above the limits."""
+        """What may be added, by card. Nothing to a squad above the limits."""
         if self.size_message:
             return {}
-        return offers_of(
-            self.row.text, str(self.row.id), self.lang, self.day, self.shelf, self.painted
+        return list_offers(
+            self.row.text,
+            str(self.row.id),
+            self.lang,
+            self.day,
+            self.available,
+            self.only_painted,
         )
 
     @cached_property
     def owned(self) -> OwnedCards | None:
-        """What its reader owns of the game; None where nothing was counted yet."""
+        """What the reader owns of the game. None if nothing was counted yet."""
         return load_owned_cards(self.reader, self.pack)
 
     @cached_property
-    def _last_step(self) -> tuple[bool, str]:
-        """The last change: whether it is taken back, and what it was called; nothing where there is none."""
-        steps = (
-            SquadStep.objects.filter(squad=self.row)
-            .order_by("-number")
-            .values_list("undone", "what")
-        )
-        undone, what = steps.first() or (False, "")
-        return undone, self.names.say(from_json(what))
-
-    def _step(self, undone: bool) -> str:
-        if not self._last_step[0]:
-            return "" if undone else self._last_step[1]
-        steps = SquadStep.objects.filter(squad=self.row, undone=undone).order_by(
-            "number" if undone else "-number"
-        )
-        return self.names.say(from_json(steps.values_list("what", flat=True).first() or ""))
-
-    @cached_property
     def undo(self) -> str:
-        """What the last change was called; empty where there is none."""
-        return self._step(undone=False)
+        """The description of the last change. Empty if there is none."""
+        return self._describe_step(is_undone=False)
 
     @cached_property
     def redo(self) -> str:
-        """What the change was called that was taken back last."""
-        return self._step(undone=True)
+        """The description of the change that was undone last. Empty if there is none."""
+        return self._describe_step(is_undone=True) if self._has_undone_step else ""
+
+    @cached_property
+    def _has_undone_step(self) -> bool:
+        # Undone steps come last: a new change removes them.
+        steps = SquadStep.objects.filter(squad=self.row).order_by("-number")
+        return bool(steps.values_list("undone", flat=True).first())
+
+    def _describe_step(self, is_undone: bool) -> str:
+        steps = SquadStep.objects.filter(squad=self.row, undone=is_undone)
+        order = "number" if is_undone else "-number"
+        description = steps.order_by(order).values_list("what", flat=True).first()
+        return self.names.say(from_json(description or ""))
 
 
-def sight_of(row: SavedSquad, day: date | None = None, reader: str = "") -> SquadSight:
-    """A squad for whoever reads the page that is being made; on a day of play, today for none."""
-    return SquadSight(row, get_page_language(), day or date.today(), reader=reader)
+def make_squad_view(row: SavedSquad, day: date | None = None, reader: str = "") -> SquadView:
+    """Return a squad for the page that is being rendered, on a day of play; None means today."""
+    return SquadView(row, get_page_language(), day or date.today(), reader=reader)

@@ -1,4 +1,4 @@
-"""Squads in the database: the storage that the use cases of the command line ask for, for one owner."""
+"""Squads in the database, for one owner: the storage that use cases work with, as they do with files."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -14,7 +14,7 @@ from builder.errata.impact import MigratedRoster, migrate_roster
 from builder.errors import InputUnreadable, UsageError
 from builder.files import make_private_file
 from builder.messages import from_json, gettext as _, to_json
-from builder.model.loaded import Document, LoadedRoster
+from builder.model.loaded import LoadedRoster
 from builder.model.roster import Roster
 from builder.packs.yaml.editing import YamlText
 from builder.roster.operations import Edit, edited
@@ -27,21 +27,22 @@ from builder.web.squads.sizes import refuse_long_text, refuse_too_large
 
 MAX_SQUADS = 1_000
 """Squads of one owner."""
-DEPTH = 200
-"""Changes of a squad that can be taken back."""
+MAX_STEPS = 200
+"""Changes of a squad that can be undone."""
 MAX_NOTE_CHARACTERS = 10_000
-"""Characters of the notes of a squad."""
 
 
 @contextmanager
-def _write_lock() -> Iterator[None]:
-    """Whoever writes to SQLite waits here for all others, of this process or another, and goes on at once when it is
-    their turn: there they would sleep longer than the writing takes. A system without such locks lets SQLite wait.
+def _lock_writes() -> Iterator[None]:
+    """Let writers to SQLite wait here for each other, in all processes, and continue at once when it is their turn.
+
+    SQLite itself lets them sleep longer than the writing takes. On systems without such locks it does.
     """
     if connection.vendor != "sqlite" or connection.in_atomic_block:
         yield
         return
-    make_private_file(lock := Path(settings.DATA, "write.lock"))
+    lock = Path(settings.DATA, "write.lock")
+    make_private_file(lock)
     with lock.open("w") as file:
         with suppress(ImportError):
             from fcntl import LOCK_EX, flock
@@ -52,226 +53,230 @@ def _write_lock() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class SquadStorage:
-    """The squads of one owner by their ids. Every change is one transaction, and can be undone."""
+    """The squads of one owner by id. Every change is one transaction, and can be undone."""
 
     library: Library
     owner: str
     row: SavedSquad | None = None
-    """The squad that is to be changed, where it was read just now."""
+    """The squad that is to be changed, if it was loaded just now."""
 
     def names(self) -> tuple[str, ...]:
-        """The ids of all squads, in the owner's order."""
+        """Return the ids of all squads, in the owner's order."""
         return tuple(str(key) for key in squads_of(self.owner).values_list("id", flat=True))
 
-    def saved(self, name: str, lock: bool = False) -> SavedSquad:
-        """A squad's row; within a transaction nobody else changes it with `lock`. InputUnreadable without one."""
+    def load_row(self, name: str, lock: bool = False) -> SavedSquad:
+        """Return a squad's row. With `lock` nobody else changes it within the transaction.
+
+        Raise InputUnreadable if this owner has no such squad.
+        """
         rows = squads_of(self.owner)
         try:
             return (rows.select_for_update() if lock else rows).get(id=UUID(name))
         except (ValueError, SavedSquad.DoesNotExist):
-            reason = _("this is not one of your squads")
-            raise InputUnreadable(
-                reason, _("It may have been created in another browser, or deleted.")
-            ) from None
+            hint = _("It may have been created in another browser, or deleted.")
+            raise InputUnreadable(_("this is not one of your squads"), hint) from None
 
     def load(self, name: str) -> LoadedRoster:
-        """One of them."""
-        return self.library.parse_squad(self.saved(name).text, name)
+        """Return a squad."""
+        return self._parse(self.load_row(name).text, name)
+
+    def _parse(self, text: str, name: str = "") -> LoadedRoster:
+        # The library caches by text and name. Pages of the squad use the same name.
+        return self.library.parse_squad(text, name)
 
     def create(
         self, name: str, roster: Roster, like: str | None = None, text: str | None = None
     ) -> None:
-        """Keep a squad; where there is one of that name, as a change of it. `text` is the roster as its file has it."""
+        """Store a squad. If one of this name exists, it is a change of that one.
+
+        `text` is the roster as its file has it.
+        """
         text = text or self.library.format_squad(roster)
-        before = self.load(like).roster if like is not None else None
+        old_roster = None
         if like is not None:
-            text = extend_text(
-                self.saved(like).text, roster, lambda changed: self.library.parse_squad(changed, "")
-            )
-        refuse_too_large(roster, before)
+            old_roster = self.load(like).roster
+            text = extend_text(self.load_row(like).text, roster, self._parse)
+        refuse_too_large(roster, old_roster)
         refuse_long_text(text)
         if SavedSquad.objects.filter(id=UUID(name)).exists():
-            self._change(name, _("completed"), lambda _text: text)
+            self._change(name, _("completed"), lambda _old_text: text)
             return
         if SavedSquad.objects.filter(owner=self.owner).count() >= MAX_SQUADS:
-            reason = _("you have reached the limit of {most} squads", most=MAX_SQUADS)
-            raise UsageError(reason, _("Delete squads that you no longer need."))
+            message = _("you have reached the limit of {most} squads", most=MAX_SQUADS)
+            raise UsageError(message, _("Delete squads that you no longer need."))
         squad = SavedSquad(id=UUID(name), owner=self.owner)
-        self._write(squad, text, roster)
+        self._fill_row(squad, text, roster)
         squad.save(force_insert=True)
 
     def edit(self, name: str, edit: Edit, what: str) -> Roster:
-        """Change a squad so that remarks, order and quotes of its text stay, where that can be."""
+        """Change a squad and return it. Comments, order and quotes of its text stay where possible."""
+
+        def parse(text: str) -> LoadedRoster:
+            return self._parse(text, name)
 
         def change(text: str) -> str:
-            loaded = self.library.parse_squad(text, name)
-            if loaded.roster is None:
-                raise UsageError(_("this squad cannot be read"), _("Undo the last change."))
-            refuse_too_large(edited(loaded.roster, edit), loaded.roster)
+            loaded = parse(text)
+            roster = require_roster(loaded.roster)
+            new_roster = edited(roster, edit)
+            refuse_too_large(new_roster, roster)
             try:
-                changed = edit_text(
-                    text, loaded, edit, lambda made: self.library.parse_squad(made, name)
-                )[0]
+                new_text = edit_text(text, loaded, edit, parse)[0]
             except (InputUnreadable, AssertionError, IndexError):
-                changed = self.library.format_squad(edited(loaded.roster, edit))
-            if len(changed) > len(text):
-                refuse_long_text(changed)
-            return changed
+                new_text = self.library.format_squad(new_roster)
+            if len(new_text) > len(text):
+                refuse_long_text(new_text)
+            return new_text
 
-        roster = self.library.parse_squad(self._change(name, what, change), name).roster
-        assert roster is not None
-        return roster
+        return require_roster(parse(self._change(name, what, change)).roster)
 
-    def play(self, name: str, played: str, what: str) -> None:
-        """Build a squad for another play format, empty for none, as a change that can be taken back."""
+    def set_play_format(self, name: str, play_format: str, what: str) -> None:
+        """Build a squad for another play format; empty for none."""
 
         def change(text: str) -> str:
-            loaded = self.library.parse_squad(text, name)
-            if loaded.roster is None:
-                raise UsageError(_("this squad cannot be read"), _("Undo the last change."))
-            wanted = loaded.roster.model_copy(update={"play_format": played or None})
-            if wanted == loaded.roster:
+            roster = require_roster(self._parse(text, name).roster)
+            new_roster = roster.model_copy(update={"play_format": play_format or None})
+            if new_roster == roster:
                 return text
 
-            def put(made: YamlText) -> None:
-                made.put((), "play_format", played) if played else made.drop_key(("play_format",))
+            def put_format(yaml: YamlText) -> None:
+                if play_format:
+                    yaml.put((), "play_format", play_format)
+                else:
+                    yaml.drop_key(("play_format",))
 
-            return self._written(text, wanted, put)
+            return self._edit_text(text, new_roster, put_format)
 
         self._change(name, what, change)
 
-    def _written(self, text: str, wanted: Roster, put: Callable[[YamlText], None]) -> str:
-        """A text with something put in; anew where its remarks cannot be kept."""
-        try:
-            made = YamlText(text, "")
-            put(made)
-            if self.library.parse_squad(made.text, "").roster == wanted:
-                return made.text
-        except (InputUnreadable, IndexError, AttributeError):
-            pass
-        return self.library.format_squad(wanted)
+    def _edit_text(self, text: str, roster: Roster, put: Callable[[YamlText], None]) -> str:
+        """Return an edited text if it means the roster, else a new text without its comments."""
+        with suppress(InputUnreadable, IndexError, AttributeError):
+            yaml = YamlText(text, "")
+            put(yaml)
+            if self._parse(yaml.text).roster == roster:
+                return yaml.text
+        return self.library.format_squad(roster)
 
     def _change(self, name: str, what: str, change: Callable[[str], str]) -> str:
-        """The text after a change that can be taken back; changes that were taken back before are forgotten."""
-        before = (self.row or self.saved(name)).text
-        after = change(
-            before
-        )  # before anything is locked: whoever else writes waits no longer than for the writing
-        with _write_lock(), transaction.atomic():
-            squad = self.saved(name, lock=True)
-            if squad.text != before:
-                before, after = squad.text, change(squad.text)
-            if after == before:
-                return after
-            steps = SquadStep.objects.filter(squad=squad).order_by("-number")
-            last = steps.first()
-            if last is not None and last.undone:
-                steps.filter(undone=True).delete()
-                last = steps.first()
-            number = last.number + 1 if last is not None else 1
-            SquadStep.objects.create(
-                squad=squad, number=number, before=before, after=after, what=to_json(what)
-            )
-            if number > DEPTH:
-                steps.filter(number__lte=number - DEPTH).delete()
-            self._write(squad, after)
-            squad.save()
-        return after
+        """Replace the text of a squad and return it. Changes that were undone are forgotten."""
+        old_text = (self.row or self.load_row(name)).text
+        # The new text is made before anything is locked: others wait only for the writing.
+        new_text = change(old_text)
+        with _lock_writes(), transaction.atomic():
+            squad = self.load_row(name, lock=True)
+            if squad.text != old_text:
+                old_text, new_text = squad.text, change(squad.text)
+            if new_text != old_text:
+                self._add_step(squad, new_text, what)
+                self._fill_row(squad, new_text)
+                squad.save()
+        return new_text
 
-    def _write(self, squad: SavedSquad, text: str, roster: Roster | None = None) -> None:
+    def _add_step(self, squad: SavedSquad, new_text: str, what: str) -> None:
+        steps = SquadStep.objects.filter(squad=squad)
+        steps.filter(undone=True).delete()
+        last = steps.order_by("-number").first()
+        number = last.number + 1 if last is not None else 1
+        SquadStep.objects.create(
+            squad=squad, number=number, before=squad.text, after=new_text, what=to_json(what)
+        )
+        steps.filter(number__lte=number - MAX_STEPS).delete()
+
+    def _fill_row(self, squad: SavedSquad, text: str, roster: Roster | None = None) -> None:
         """Put a text into a row, and into its columns what the text says."""
-        roster = roster or self.library.parse_squad(text, str(squad.id)).roster
+        roster = roster or self._parse(text, str(squad.id)).roster
         squad.text, squad.edition, squad.opened = text, squad.edition + 1, timezone.now()
         if roster is not None:
-            squad.pack, squad.release, squad.name = (
-                roster.pack,
-                roster.version or "",
-                roster.name[:200],
-            )
+            squad.pack, squad.release = roster.pack, roster.version or ""
+            squad.name = roster.name[:200]
             squad.based = squad.release or find_played_release(roster.pack)
 
     def undo(self, name: str) -> str:
-        """Take the last change back; what it was called."""
-        return self._step(name, back=True)
+        """Undo the last change. Return its description."""
+        return self._step(name, is_undo=True)
 
     def redo(self, name: str) -> str:
-        """Make the change again that was taken back last; what it is called."""
-        return self._step(name, back=False)
+        """Redo the change that was undone last. Return its description."""
+        return self._step(name, is_undo=False)
 
-    def _step(self, name: str, back: bool) -> str:
-        with _write_lock(), transaction.atomic():
-            squad = self.saved(name, lock=True)
-            step = (
-                SquadStep.objects.filter(squad=squad, undone=not back)
-                .order_by("-number" if back else "number")
-                .first()
-            )
+    def _step(self, name: str, is_undo: bool) -> str:
+        with _lock_writes(), transaction.atomic():
+            squad = self.load_row(name, lock=True)
+            steps = SquadStep.objects.filter(squad=squad, undone=not is_undo)
+            step = steps.order_by("-number" if is_undo else "number").first()
             if step is None:
-                reason = (
-                    _("there is no change to undo") if back else _("there is no change to redo")
-                )
-                raise UsageError(reason, _("Changes are kept for a few days."))
-            self._write(squad, step.before if back else step.after)
-            step.undone = back
+                nothing_undone = _("there is no change to undo")
+                nothing_redone = _("there is no change to redo")
+                message = nothing_undone if is_undo else nothing_redone
+                raise UsageError(message, _("Changes are kept for a few days."))
+            self._fill_row(squad, step.before if is_undo else step.after)
+            step.undone = is_undo
             step.save(update_fields=["undone"])
             squad.save()
         return from_json(step.what)
 
     def move(self, name: str, version: str) -> None:
-        """Pin a squad to a release; ids that have successors there are followed, all others stay."""
+        """Pin a squad to a release. Cards with successors there are replaced, all others stay."""
 
         def change(text: str) -> str:
-            loaded = self.library.parse_squad(text, name)
-            roster, document = loaded.roster, loaded.document
-            if roster is None or document is None:
-                raise UsageError(_("this squad cannot be read"), _("Undo the last change."))
+            loaded = self._parse(text, name)
+            roster = require_roster(loaded.roster)
             steps = load_migrations(self.library.packs, roster.pack)
-            migrated = migrate_roster(
-                roster, steps, self.library.get_judge(roster.pack, version).pack.cards
-            )
-            return self._moved(text, document, migrated, version)
+            cards = self.library.get_judge(roster.pack, version).pack.cards
+            return self._pin(text, loaded, migrate_roster(roster, steps, cards), version)
 
         self._change(name, _("moved to release {version}", version=version), change)
 
-    def _moved(self, text: str, document: Document, migrated: MigratedRoster, version: str) -> str:
-        """A text with the ids and the number of a release; anew where its remarks cannot be kept."""
-        wanted = migrated.roster.model_copy(update={"version": version})
-        return self._written(
-            text, wanted, lambda made: put_migrated(made, document, migrated, version, pin=True)
+    def _pin(self, text: str, loaded: LoadedRoster, migrated: MigratedRoster, version: str) -> str:
+        """Return a text with the card ids and the number of a release."""
+        document = loaded.document
+        if document is None:
+            raise make_unreadable_error()
+        roster = migrated.roster.model_copy(update={"version": version})
+        return self._edit_text(
+            text, roster, lambda yaml: put_migrated(yaml, document, migrated, version, pin=True)
         )
 
-    def stay(self, row: SavedSquad) -> SavedSquad:
-        """A squad as it is kept where its game has moved on since: pinned to the release that it was written for."""
-        now = "" if row.release else find_played_release(row.pack)
-        if now and not row.based:
-            SavedSquad.objects.filter(id=row.id, based="").update(based=now)
-        if not now or row.based in ("", now):
+    def pin_to_known_release(self, row: SavedSquad) -> SavedSquad:
+        """Pin a squad to the release that it was written for if its game has moved on since. Return its row."""
+        current = "" if row.release else find_played_release(row.pack)
+        if current and not row.based:
+            SavedSquad.objects.filter(id=row.id, based="").update(based=current)
+        if not current or row.based in ("", current):
             return row
 
         def change(text: str) -> str:
-            loaded = self.library.parse_squad(text, "")
-            if (
-                loaded.roster is None
-                or loaded.document is None
-                or loaded.roster.version is not None
-            ):
+            loaded = self._parse(text)
+            roster = loaded.roster
+            if roster is None or loaded.document is None or roster.version is not None:
                 return text
-            return self._moved(text, loaded.document, MigratedRoster(loaded.roster), row.based)
+            return self._pin(text, loaded, MigratedRoster(roster), row.based)
 
         self._change(str(row.id), _("kept at release {version}", version=row.based), change)
-        return self.saved(str(row.id))
+        return self.load_row(str(row.id))
 
     def migrate(self, name: str, migrated: MigratedRoster, version: str) -> bool:
-        """Bring a squad's ids, and the release it is pinned to, to a version; True if that changed anything."""
+        """Replace old card ids, and the release that the squad is pinned to. Return True if anything changed."""
 
         def change(text: str) -> str:
-            document = self.library.parse_squad(text, name).document
+            document = self._parse(text, name).document
             assert document is not None
-            made = YamlText(text, name)
-            put_migrated(made, document, migrated, version)
-            return made.text
+            yaml = YamlText(text, name)
+            put_migrated(yaml, document, migrated, version)
+            return yaml.text
 
-        before = self.saved(name).text
-        return (
-            self._change(name, _("moved to release {version}", version=version), change) != before
-        )
+        old_text = self.load_row(name).text
+        description = _("moved to release {version}", version=version)
+        return self._change(name, description, change) != old_text
+
+
+def require_roster(roster: Roster | None) -> Roster:
+    """Return a squad. Raise UsageError if it could not be read."""
+    if roster is None:
+        raise make_unreadable_error()
+    return roster
+
+
+def make_unreadable_error() -> UsageError:
+    """Return the error for a squad that cannot be read."""
+    return UsageError(_("this squad cannot be read"), _("Undo the last change."))

@@ -48,9 +48,9 @@ from builder.web.events.lists import (
 )
 from builder.web.events.models import Event, EventList
 from builder.web.squads.models import PrintJob
-from builder.web.squads.print_queue import PrintWish, queue
-from builder.web.squads.views.games import param_value
-from builder.web.squads.views.prints import may_queue
+from builder.web.squads.print_queue import PrintRequest, queue_job
+from builder.web.squads.views.games import parse_param
+from builder.web.squads.views.prints import refuse_many_jobs
 from builder.web.templating import get_page_language, make_file_name, render_page, translate_text
 
 LONGEST_NAME, LONGEST_NOTES = 120, 5_000
@@ -148,7 +148,7 @@ def _release(pack: str, form: Mapping[str, str]) -> str:
 def _params(pack: Pack, form: Mapping[str, str]) -> dict[str, int | str]:
     """The parameters that a form fixes."""
     stated = {
-        name: param_value(form.get(f"param-{name}", ""), param)
+        name: parse_param(form.get(f"param-{name}", ""), param)
         for name, param in pack.manifest.roster.params.items()
     }
     return {name: value for name, value in stated.items() if value is not None}
@@ -314,7 +314,7 @@ def sheets(request: HttpRequest, event: UUID) -> HttpResponse:
         raise UsageError(
             _("the lists are sealed"), _("You can print them after they are revealed.")
         )
-    may_queue(found.owner)
+    refuse_many_jobs(found.owner)
     lists = []
     for one in lists_of(found):
         roster = get_library().parse_squad(one.text, one.player).roster
@@ -331,10 +331,10 @@ def sheets(request: HttpRequest, event: UUID) -> HttpResponse:
     if not lists:
         raise UsageError(_("there is nothing to print"), _("Wait until a list has been handed in."))
     pack = get_library().get_pack(found.pack, found.release)
-    wish = PrintWish(
+    wish = PrintRequest(
         found.pack, choose_card_language(pack, get_page_language()), found.release, "lists",
         paper="letter" if request.POST.get("paper") == "letter" else "a4",
     )  # fmt: skip
     job = PrintJob(event=found, text=json.dumps(lists))
-    queue(found.owner, job, wish)
+    queue_job(found.owner, job, wish)
     return redirect("print", job=job.pk)

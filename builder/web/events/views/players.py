@@ -29,11 +29,11 @@ from builder.web.events.lists import (
     shown_row,
 )
 from builder.web.events.models import Event, EventList
-from builder.web.squads.links import link_of
+from builder.web.squads.links import find_link
 from builder.web.squads.models import squads_of
-from builder.web.squads.squad_view import sight_of
+from builder.web.squads.squad_view import make_squad_view
 from builder.web.squads.storage import SquadStorage
-from builder.web.squads.views.share import copied
+from builder.web.squads.views.share import copy_shared_squad
 from builder.web.templating import get_page_language, make_file_name, render_page
 from builder.web.uploads import find_linked_page, read_field_or_file
 
@@ -53,7 +53,7 @@ def event(request: HttpRequest, code: UUID) -> HttpResponse:
     lists = EventList.objects.filter(event=found)
     response = render_page(
         request, "events/hand-in", event=found, pack=pack, names=get_names(pack, get_page_language()), own=own,
-        sight=sight_of(shown_row(found, own), found.day) if own else None, told=judgement(own) if own else None,
+        view=make_squad_view(shown_row(found, own), found.day) if own else None, told=judgement(own) if own else None,
         mark=mark(own, legible(found), ALL_DIGITS) if own else "",
         closed=closed(found), shown=shown(found), many=lists.count(),
         squads=list(squads_of(owner).filter(pack=found.pack)),
@@ -89,7 +89,7 @@ def _squad(request: HttpRequest, event: Event) -> Roster:
     """The squad that a form names or holds, or holds the link of. UsageError where there is none."""
     key = request.POST.get("squad", "")
     if key:
-        row = SquadStorage(get_library(), get_owner(request)).saved(key)
+        row = SquadStorage(get_library(), get_owner(request)).load_row(key)
         squad = get_library().parse_squad(row.text, key).roster
         if squad is None:
             raise UsageError(_("this squad cannot be read"), _("Undo the last change."))
@@ -98,7 +98,7 @@ def _squad(request: HttpRequest, event: Event) -> Roster:
     if not text.strip():
         raise UsageError(_("no squad is selected"), _("Select one of your squads, or paste one."))
     if shared := find_linked_page(request, text, {"shared"}):
-        return copied(link_of(resolve(shared).kwargs["code"]), get_owner(request))
+        return copy_shared_squad(find_link(resolve(shared).kwargs["code"]), get_owner(request))
     read = read_squad(
         get_library().packs, text, get_library().list_games(), get_library().get_judge
     )
@@ -115,9 +115,9 @@ def handed(request: HttpRequest, code: UUID, one: UUID) -> HttpResponse:
     """One list, as a page."""
     found = readable_list(request, code, one)
     event = found.event
-    sight, told = sight_of(shown_row(event, found), event.day), judgement(found)
-    changed = not event.release and hash_pack_data(sight.pack) != told.data
-    response = render_page(request, "events/list", event=event, one=found, told=told, sight=sight, changed=changed,
+    view, told = make_squad_view(shown_row(event, found), event.day), judgement(found)
+    changed = not event.release and hash_pack_data(view.pack) != told.data
+    response = render_page(request, "events/list", event=event, one=found, told=told, view=view, changed=changed,
                     mark=mark(found, legible(event), ALL_DIGITS),
                     organises=get_owner(request) == event.owner)  # fmt: skip
     response["X-Robots-Tag"] = "noindex"

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from django.core.management.base import BaseCommand
 
-from builder.web.squads.print_queue import work
+from builder.web.squads.print_queue import run_worker
 
 
 class Command(BaseCommand):
@@ -17,5 +17,5 @@ class Command(BaseCommand):
         """Print. Nobody else may read the files that are written on the way: they hold squads."""
         old_mask = os.umask(0o077)
         with suppress(KeyboardInterrupt):
-            work()
+            run_worker()
         os.umask(old_mask)

@@ -1,4 +1,4 @@
-"""What a squad is called, its parameters and notes; a copy of it, its end."""
+"""The name, parameters and notes of a squad. It is copied and deleted here."""
 
 from uuid import UUID, uuid4
 
@@ -11,56 +11,68 @@ from builder.web.accounts.owner import get_owner
 from builder.web.accounts.rate_limits import count_new_squad
 from builder.web.cards.library import get_library, list_play_formats
 from builder.web.squads.models import SavedSquad, SquadGuest
+from builder.web.squads.squad_view import SquadView
 from builder.web.squads.storage import MAX_NOTE_CHARACTERS, SquadStorage
-from builder.web.squads.views.squad import own_squad, refuse_guest, squad_page, without_notes
+from builder.web.squads.views.squad import (
+    load_own_squad,
+    remove_notes,
+    render_squad,
+    require_own,
+)
 from builder.web.templating import translate_text
 
 
 @require_GET
-def about(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The squad's own page."""
-    sight = own_squad(request, key)
-    stated = sight.judged.squad.params if sight.judged.squad else {}
-    params = [(name, sight.names.param(name), param, stated.get(name, param.default))
-              for name, param in sight.pack.manifest.roster.params.items()]  # fmt: skip
-    own = (sight.judged.roster.play_format if sight.judged.roster else None) or ""
-    return squad_page(
-        request, sight, "about", params=params, formats=list_play_formats(sight.pack), own=own
-    )
+def show_about(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show the squad's own page."""
+    view = load_own_squad(request, key)
+    squad, roster = view.result.squad, view.result.roster
+    values = squad.params if squad else {}
+    params = []
+    for name, param in view.pack.manifest.roster.params.items():
+        value = values.get(name, param.default)
+        params.append((name, view.names.param(name), param, value))
+    play_format = (roster.play_format if roster else None) or ""
+    formats = list_play_formats(view.pack)
+    return render_squad(request, view, "about", params=params, formats=formats, own=play_format)
 
 
 @require_POST
-def keep(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Keep notes or the play format, make a copy, or delete the squad for good."""
-    sight = own_squad(request, key)
+def change_about(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Save the notes or the play format, copy the squad, or delete it."""
+    view = load_own_squad(request, key)
     verb, owner = request.POST.get("do", ""), get_owner(request)
     if verb == "notes":
-        refuse_guest(sight)
-        SavedSquad.objects.filter(id=key).update(
-            notes=request.POST.get("notes", "")[:MAX_NOTE_CHARACTERS]
-        )
-    elif verb == "format" and (wanted := request.POST.get("format", "")) in (
-        "",
-        *sight.pack.formats,
-    ):
-        title = _(
-            "{name}: {value}",
-            name=_("Play format"),
-            value=dict(list_play_formats(sight.pack)).get(wanted, "–"),
-        )
-        SquadStorage(get_library(), owner).play(str(key), wanted, title)
-    elif verb == "copy" and sight.judged.roster is not None:
+        require_own(view)
+        notes = request.POST.get("notes", "")[:MAX_NOTE_CHARACTERS]
+        SavedSquad.objects.filter(id=key).update(notes=notes)
+    elif verb == "format":
+        _set_play_format(view, owner, request.POST.get("format", ""))
+    elif verb == "copy" and view.result.roster is not None:
         count_new_squad(request)
-        twin = uuid4()
-        name = translate_text(_("{name} (copy)", name=sight.row.name))
-        own = sight.judged.roster if sight.is_own else without_notes(sight.judged.roster)
-        roster = own.model_copy(update={"name": name, "expect": None})
-        SquadStorage(get_library(), owner).create(str(twin), roster)
-        return redirect("squad", key=twin)
+        return redirect("squad", key=_copy_squad(view, owner))
     elif verb == "delete" and request.POST.get("sure") == "1":
         SavedSquad.objects.filter(id=key, owner=owner).delete()
-        SquadGuest.objects.filter(
-            link__squad_id=key, owner=owner
-        ).delete()  # another's squad is only left
+        # A squad of somebody else stays: this browser only loses its access.
+        SquadGuest.objects.filter(link__squad_id=key, owner=owner).delete()
         return redirect("home")
     return redirect("about", key=key)
+
+
+def _set_play_format(view: SquadView, owner: str, play_format: str) -> None:
+    if play_format in ("", *view.pack.formats):
+        title = dict(list_play_formats(view.pack)).get(play_format, "–")
+        description = _("{name}: {value}", name=_("Play format"), value=title)
+        storage = SquadStorage(get_library(), owner)
+        storage.set_play_format(str(view.row.id), play_format, description)
+
+
+def _copy_squad(view: SquadView, owner: str) -> UUID:
+    roster, key = view.result.roster, uuid4()
+    assert roster is not None
+    if not view.is_own:
+        roster = remove_notes(roster)
+    name = translate_text(_("{name} (copy)", name=view.row.name))
+    copy = roster.model_copy(update={"name": name, "expect": None})
+    SquadStorage(get_library(), owner).create(str(key), copy)
+    return key

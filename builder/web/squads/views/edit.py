@@ -1,4 +1,4 @@
-"""Changes of a squad: a form's button says what is done, and the page that sent it comes again."""
+"""Changes of a squad. The value of a form's button says what to do; the page that sent it is shown again."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.base import DataPath
-from builder.model.roster import MAX_COPIES, Entry, Roster
+from builder.model.roster import MAX_COPIES, Roster
 from builder.model.rules import Source
 from builder.roster.operations import (
     Add,
@@ -29,291 +29,290 @@ from builder.roster.operations import (
 from builder.roster.resolve import SOURCE_OF
 from builder.web.accounts.owner import get_owner
 from builder.web.cards.library import get_library
-from builder.web.squads.squad_view import SquadSight
-from builder.web.squads.storage import SquadStorage
-from builder.web.squads.views.squad import own_squad, refuse_guest
+from builder.web.squads.squad_view import SquadView
+from builder.web.squads.storage import SquadStorage, require_roster
+from builder.web.squads.views.squad import load_own_squad, require_own
 
-Made = tuple[Edit, str]
-"""An edit, and what it is called when it is taken back."""
-LONGEST = 80
-"""Letters of a name."""
-LONGEST_NOTE = 1000
+DescribedEdit = tuple[Edit, str]
+"""An edit, and its description for undo."""
+MAX_NAME_LENGTH = 80
+MAX_NOTE_LENGTH = 1000
 
 
 @require_POST
-def edit(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Do what the pressed button says, `do` with its words, and show the page again from which it came."""
+def edit_squad(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Do what the button says with its value `do`, and show the page again that sent the form."""
     storage, form = SquadStorage(get_library(), get_owner(request)), request.POST
     verb, *words = form.get("do", "").split(" ")
-    wanted = next_page(key, form.get("next", ""))
-    if verb in ("undo", "redo"):
-        (storage.undo if verb == "undo" else storage.redo)(str(key))
+    address = get_next_page(key, form.get("next", ""))
+    if verb == "undo":
+        storage.undo(str(key))
+    elif verb == "redo":
+        storage.redo(str(key))
     else:
-        asked = Asked(own_squad(request, key), words, form)
-        if (make := EDITS.get(verb)) is None:
-            raise _stale()
-        try:
-            made = make(asked)
-        except (IndexError, ValueError, KeyError):
-            raise _stale() from None
-        replace(storage, row=asked.sight.row).edit(str(key), *made)
+        edit_request = EditRequest(load_own_squad(request, key), words, form)
+        edit, description = _make_edit(verb, edit_request)
+        replace(storage, row=edit_request.view.row).edit(str(key), edit, description)
         if verb == "remove":
-            wanted = reverse("squad", args=[key])
-        if isinstance(made[0], Reorder):
-            wanted = reverse("model", args=[key, made[0].to + 1])
-    return shown_again(request, wanted) if request.headers.get("HX-Request") else redirect(wanted)
+            address = reverse("squad", args=[key])
+        if isinstance(edit, Reorder):
+            address = reverse("model", args=[key, edit.to + 1])
+    if request.headers.get("HX-Request"):
+        return render_address(request, address)
+    return redirect(address)
 
 
-def shown_again(request: HttpRequest, address: str) -> HttpResponse:
-    """A page of this squad's, without the browser having to ask for it: what the form said of it stays known to it."""
+def render_address(request: HttpRequest, address: str) -> HttpResponse:
+    """Render another page of this squad at once. It still knows which tiles the form's page displayed."""
     path, _mark, query = address.partition("?")
-    request.method, request.path, request.path_info, request.META["QUERY_STRING"] = (
-        "GET",
-        path,
-        path,
-        query,
-    )
-    request.GET = QueryDict(query)
-    view, args, named = resolve(path)
-    response: HttpResponse = view(request, *args, **named)
+    request.method, request.path, request.path_info = "GET", path, path
+    request.META["QUERY_STRING"], request.GET = query, QueryDict(query)
+    view, args, options = resolve(path)
+    response: HttpResponse = view(request, *args, **options)
     response.headers["HX-Replace-Url"] = address
     return response
 
 
-def next_page(key: UUID, wanted: str) -> str:
-    """Where to go on: the page that was asked for, if it is one of this squad's."""
-    own = reverse("squad", args=[key])
-    return (
-        wanted
-        if wanted.split("?")[0].startswith(own) and "//" not in wanted and "\\" not in wanted
-        else own
-    )
+def get_next_page(key: UUID, address: str) -> str:
+    """Return an address if it is a page of this squad, else that of the squad."""
+    squad_page = reverse("squad", args=[key])
+    is_local = "//" not in address and "\\" not in address
+    return address if is_local and address.split("?")[0].startswith(squad_page) else squad_page
 
 
-def _stale() -> UsageError:
-    return UsageError(
-        _("the squad has changed since this page was loaded"),
-        _("Reload the page and try again."),
-    )
+def make_stale_error() -> UsageError:
+    """Return the error for a form whose squad has changed since."""
+    message = _("the squad has changed since this page was loaded")
+    return UsageError(message, _("Reload the page and try again."))
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What a button asks for: its words, the rest of the form, and the squad as it is."""
+class EditRequest:
+    """A button's words after the verb, the rest of the form, and the squad as it is."""
 
-    sight: SquadSight
+    view: SquadView
     words: list[str]
     form: Mapping[str, str]
 
     @property
     def roster(self) -> Roster:
         """The squad."""
-        roster = self.sight.judged.roster
-        if roster is None:
-            raise UsageError(_("this squad cannot be read"), _("Undo the last change."))
-        return roster
+        return require_roster(self.view.result.roster)
 
-    def line(self, place: int = 0) -> int:
-        """The entry meant by its number and its card, both stated, so that no other is changed by mistake."""
-        line, card = int(self.words[place]) - 1, self.words[place + 1]
+    def get_line(self) -> int:
+        """Return the line that is named by its number and its card. A form with another card there is stale."""
+        line, card = int(self.words[0]) - 1, self.words[1]
         if line < 0 or self.roster.entries[line].card != card:
-            raise _stale()
+            raise make_stale_error()
         return line
 
-    def card(self, place: int = 0) -> str:
-        """A card of the game."""
-        card = self.words[place]
-        return self.sight.pack.cards[card].id
+    def get_line_name(self) -> str:
+        """Return the name of the line's model."""
+        return self.view.entries[self.get_line()].name
 
-    def name(self, card: str) -> str:
-        """A card's name."""
-        return self.sight.names.card(card)
+    def get_card(self, position: int = 0) -> str:
+        """Return a card of the game."""
+        return self.view.pack.cards[self.words[position]].id
+
+    def get_name(self, card: str) -> str:
+        """Return a card's name."""
+        return self.view.names.card(card)
+
+    def get_value(self, max_length: int = MAX_NAME_LENGTH) -> str:
+        """Return the value that was typed or chosen in the form."""
+        return self.form.get("value", "").strip()[:max_length]
 
 
-def _add(asked: Asked) -> Made:
-    """`add CARD [choice=value ...]`: as a model or into the deck."""
-    card = asked.card()
-    source = SOURCE_OF[asked.sight.pack.role(asked.sight.pack.cards[card])]
-    choices = tuple(
-        (name, value) for name, _is, value in (word.partition("=") for word in asked.words[1:])
-    )
-    count = next(
-        (
-            option.bundle
-            for offer in [asked.sight.offers.get(card)]
-            if offer
-            for option in offer.fitting
-        ),
-        1,
-    )
+def _make_edit(verb: str, request: EditRequest) -> DescribedEdit:
+    if verb not in EDITS:
+        raise make_stale_error()
+    try:
+        return EDITS[verb](request)
+    except (IndexError, ValueError, KeyError):
+        raise make_stale_error() from None
+
+
+def make_add(request: EditRequest) -> DescribedEdit:
+    """Add a model or a card of the deck: `add CARD [choice=value ...]`."""
+    card, pack = request.get_card(), request.view.pack
+    source = SOURCE_OF[pack.role(pack.cards[card])]
     if source is Source.ATTACHMENTS:
-        raise _stale()
-    return Add(card, source, count=count, choices=choices), _("added {card}", card=asked.name(card))
+        raise make_stale_error()
+    choices = []
+    for word in request.words[1:]:
+        name, _equals, value = word.partition("=")
+        choices.append((name, value))
+    offer = request.view.offers.get(card)
+    count = offer.fitting[0].bundle if offer and offer.fitting else 1
+    edit = Add(card, source, count=count, choices=tuple(choices))
+    return edit, _("added {card}", card=request.get_name(card))
 
 
-def _give(asked: Asked) -> Made:
-    """`give NUMBER MODEL CARD`: to a model."""
-    line, card = asked.line(), asked.card(2)
-    told = _("gave {card} to {bearer}", card=asked.name(card), bearer=asked.sight.lines[line].name)
-    return Add(card, Source.ATTACHMENTS, line), told
+def make_give(request: EditRequest) -> DescribedEdit:
+    """Attach a card to a model: `give NUMBER MODEL CARD`."""
+    card = request.get_card(2)
+    name, host = request.get_name(card), request.get_line_name()
+    description = _("gave {card} to {bearer}", card=name, bearer=host)
+    return Add(card, Source.ATTACHMENTS, request.get_line()), description
 
 
-def _take(asked: Asked) -> Made:
-    """`take NUMBER MODEL INDEX CARD`: from a model."""
-    line, index = asked.line(), int(asked.words[2])
-    card = asked.roster.entries[line].attachments[index].card
-    if card != asked.words[3]:
-        raise _stale()
-    told = _(
-        "took {card} from {bearer}", card=asked.name(card), bearer=asked.sight.lines[line].name
-    )
-    return Remove(("entries", line, "attachments", index), card), told
+def make_take(request: EditRequest) -> DescribedEdit:
+    """Detach a card from a model: `take NUMBER MODEL INDEX CARD`."""
+    line, index = request.get_line(), int(request.words[2])
+    card = request.roster.entries[line].attachments[index].card
+    if card != request.words[3]:
+        raise make_stale_error()
+    name, host = request.get_name(card), request.get_line_name()
+    description = _("took {card} from {bearer}", card=name, bearer=host)
+    return Remove(("entries", line, "attachments", index), card), description
 
 
-def _remove(asked: Asked) -> Made:
-    """`remove NUMBER MODEL`: a model with all it carries."""
-    line = asked.line()
-    entry = asked.roster.entries[line]
-    return Remove(("entries", line), entry.card, entry.count), _(
-        "removed {card}", card=asked.sight.lines[line].name
-    )
+def make_remove(request: EditRequest) -> DescribedEdit:
+    """Remove a model with its attachments: `remove NUMBER MODEL`."""
+    line = request.get_line()
+    entry = request.roster.entries[line]
+    description = _("removed {card}", card=request.get_line_name())
+    return Remove(("entries", line), entry.card, entry.count), description
 
 
-def _drop(asked: Asked) -> Made:
-    """`drop INDEX CARD`: a card of the deck, one copy."""
-    index, card = int(asked.words[0]), asked.words[1]
-    if asked.roster.deck[index].card != card:
-        raise _stale()
-    return Remove(("deck", index), card), _("removed {card}", card=asked.name(card))
+def make_drop(request: EditRequest) -> DescribedEdit:
+    """Remove one copy of a card of the deck: `drop INDEX CARD`."""
+    index, card = int(request.words[0]), request.words[1]
+    if request.roster.deck[index].card != card:
+        raise make_stale_error()
+    return Remove(("deck", index), card), _("removed {card}", card=request.get_name(card))
 
 
-def _less(asked: Asked) -> Made:
-    """`less CARD`: one copy of a card, the last of it."""
-    card, roster = asked.words[0], asked.roster
-    places: list[DataPath] = [
-        ("entries", n) for n, entry in enumerate(roster.entries) if entry.card == card
-    ]
-    places += [("deck", n) for n, item in enumerate(roster.deck) if item.card == card]
-    return Remove(places[-1], card), _("removed {card}", card=asked.name(card))
+def make_less(request: EditRequest) -> DescribedEdit:
+    """Remove one copy of a card, where it stands last: `less CARD`."""
+    card, roster = request.words[0], request.roster
+    paths: list[DataPath] = []
+    for line, entry in enumerate(roster.entries):
+        if entry.card == card:
+            paths.append(("entries", line))
+    for index, item in enumerate(roster.deck):
+        if item.card == card:
+            paths.append(("deck", index))
+    return Remove(paths[-1], card), _("removed {card}", card=request.get_name(card))
 
 
-def _count(asked: Asked) -> Made:
-    """`count NUMBER MODEL`, with the copies wanted in the form."""
-    line = asked.line()
-    entry, wanted = asked.roster.entries[line], int(asked.form.get("count") or asked.words[2])
-    if not 1 <= wanted <= MAX_COPIES or wanted == entry.count:
-        raise _stale()
-    told = _("made it {count} × {card}", count=wanted, card=asked.sight.lines[line].name)
-    more = wanted - entry.count
-    return Add(entry.card, Source.ENTRIES, line, more) if more > 0 else Remove(
-        ("entries", line), entry.card, -more
-    ), told
+def make_count(request: EditRequest) -> DescribedEdit:
+    """Change the copies of a model to the number in the form: `count NUMBER MODEL`."""
+    line = request.get_line()
+    entry, count = request.roster.entries[line], int(request.form.get("count") or request.words[2])
+    if not 1 <= count <= MAX_COPIES or count == entry.count:
+        raise make_stale_error()
+    name = request.get_line_name()
+    description = _("made it {count} × {card}", count=count, card=name)
+    if count > entry.count:
+        return Add(entry.card, Source.ENTRIES, line, count - entry.count), description
+    return Remove(("entries", line), entry.card, entry.count - count), description
 
 
-def _choose(asked: Asked) -> Made:
-    """`choose NUMBER MODEL NAME`, with the value in the form."""
-    line, name = asked.line(), asked.words[2]
-    value = asked.form.get("value", "").strip()[:LONGEST]
-    title = asked.sight.names.field(f"choice.{name}")
-    told = _(
-        "chose {choice}: {value}",
-        choice=title,
-        value=asked.sight.names.value(f"choice.{name}", value) or "–",
-    )
-    return Choose(line, name, value), told
+def make_choose(request: EditRequest) -> DescribedEdit:
+    """Set a choice of a model to the value in the form: `choose NUMBER MODEL NAME`."""
+    name, value, names = request.words[2], request.get_value(), request.view.names
+    title = names.field(f"choice.{name}")
+    text = names.value(f"choice.{name}", value) or "–"
+    description = _("chose {choice}: {value}", choice=title, value=text)
+    return Choose(request.get_line(), name, value), description
 
 
-def _tie(asked: Asked) -> Made:
-    """`tie NUMBER MODEL LINK`, with the line that is named in the form, -1 for none."""
-    line, link, target = asked.line(), asked.words[2], int(asked.form.get("value", "-1"))
-    title = asked.sight.names.link(link)
+def make_tie(request: EditRequest) -> DescribedEdit:
+    """Link a model to the line in the form, -1 for none: `tie NUMBER MODEL LINK`."""
+    line, link, target = request.get_line(), request.words[2], int(request.form.get("value", "-1"))
+    title = request.view.names.link(link)
     if target < 0:
         return Tie(line, link), _("took “{link}” away", link=title)
-    entry: Entry = asked.roster.entries[target]
-    return Tie(line, link, target), _(
-        "{link}: {card}", link=title, card=entry.name or asked.name(entry.card)
-    )
+    entry = request.roster.entries[target]
+    name = entry.name or request.get_name(entry.card)
+    return Tie(line, link, target), _("{link}: {card}", link=title, card=name)
 
 
-def _rename(asked: Asked) -> Made:
-    """`rename [NUMBER MODEL]`, with the name in the form: a model, or the squad itself."""
-    name = " ".join(asked.form.get("value", "").split())[:LONGEST]
-    return Rename(name, asked.line() if asked.words else -1), _("named {name}", name=name or "–")
+def make_rename(request: EditRequest) -> DescribedEdit:
+    """Give a model or the squad the name in the form: `rename [NUMBER MODEL]`."""
+    name = " ".join(request.form.get("value", "").split())[:MAX_NAME_LENGTH]
+    line = request.get_line() if request.words else -1
+    return Rename(name, line), _("named {name}", name=name or "–")
 
 
-def _note(asked: Asked) -> Made:
-    """`note NUMBER MODEL`, with the remark in the form."""
-    refuse_guest(asked.sight)
-    line = asked.line()
-    note = asked.form.get("value", "").replace("\r\n", "\n").strip()[:LONGEST_NOTE]
-    return Annotate(note, line), _("noted on {card}", card=asked.sight.lines[line].name)
+def make_note(request: EditRequest) -> DescribedEdit:
+    """Set the note of a model to the text in the form: `note NUMBER MODEL`."""
+    require_own(request.view)
+    note = request.form.get("value", "").replace("\r\n", "\n").strip()[:MAX_NOTE_LENGTH]
+    description = _("noted on {card}", card=request.get_line_name())
+    return Annotate(note, request.get_line()), description
 
 
-def _duplicate(asked: Asked) -> Made:
-    """`duplicate NUMBER MODEL`."""
-    line = asked.line()
-    return Duplicate(line), _("duplicated {card}", card=asked.sight.lines[line].name)
+def make_duplicate(request: EditRequest) -> DescribedEdit:
+    """Duplicate a model with its attachments: `duplicate NUMBER MODEL`."""
+    description = _("duplicated {card}", card=request.get_line_name())
+    return Duplicate(request.get_line()), description
 
 
-def _reorder(asked: Asked) -> Made:
-    """`reorder NUMBER MODEL PLACE`: up or down the list."""
-    line = asked.line()
-    to = max(0, min(int(asked.words[2]) - 1, len(asked.roster.entries) - 1))
-    return Reorder(line, to), _("moved {card}", card=asked.sight.lines[line].name)
+def make_reorder(request: EditRequest) -> DescribedEdit:
+    """Move a model up or down the list: `reorder NUMBER MODEL PLACE`."""
+    last_line = len(request.roster.entries) - 1
+    new_line = max(0, min(int(request.words[2]) - 1, last_line))
+    description = _("moved {card}", card=request.get_line_name())
+    return Reorder(request.get_line(), new_line), description
 
 
-def _param(asked: Asked) -> Made:
-    """`param NAME`, with the value in the form."""
-    name, value = asked.words[0], asked.form.get("value", "").strip()
-    param = asked.sight.pack.manifest.roster.params[name]
+def make_param(request: EditRequest) -> DescribedEdit:
+    """Set a parameter to the value in the form: `param NAME`."""
+    name, value = request.words[0], request.form.get("value", "").strip()
+    names, param = request.view.names, request.view.pack.manifest.roster.params[name]
+    title = names.param(name)
     if not param.allows(value):
-        reason = _(
-            "{name} cannot be {value}", name=asked.sight.names.param(name), value=value[:LONGEST]
-        )
-        raise UsageError(reason, _("Allowed values: {listed}.", listed=", ".join(param.allowed)))
-    told = _(
-        "{name}: {value}",
-        name=asked.sight.names.param(name),
-        value=asked.sight.names.param_value(name, value),
-    )
-    return SetParam(name, value if param.type == "choice" else int(value)), told
+        shown_value = value[:MAX_NAME_LENGTH]
+        message = _("{name} cannot be {value}", name=title, value=shown_value)
+        raise UsageError(message, _("Allowed values: {listed}.", listed=", ".join(param.allowed)))
+    description = _("{name}: {value}", name=title, value=names.param_value(name, value))
+    return SetParam(name, value if param.type == "choice" else int(value)), description
 
 
-def _swap(asked: Asked) -> Made:
-    """`swap CARD NUMBER EDITION`: a refused card, and what leaves for it."""
-    card, number, edition = asked.card(), int(asked.words[1]), int(asked.words[2])
-    if edition != asked.sight.row.edition:
-        raise _stale()
-    told, edit = asked.sight.offers[card].swaps[number]
-    return edit, told
+def make_swap(request: EditRequest) -> DescribedEdit:
+    """Add a refused card and remove another for it: `swap CARD NUMBER EDITION`."""
+    card, number = request.get_card(), int(request.words[1])
+    _require_edition(request, request.words[2])
+    description, edit = request.view.offers[card].swaps[number]
+    return edit, description
 
 
-def _repair(asked: Asked) -> Made:
-    """`repair VIOLATION REPAIR EDITION`: one of the repairs that the verdict names."""
-    verdict, (violation, number, edition) = asked.sight.judged.verdict, map(int, asked.words)
-    if verdict is None or edition != asked.sight.row.edition:
-        raise _stale()
-    repair = verdict.violations[violation].repairs[number]
-    told = dict(asked.sight.troubles[violation].repairs)[number]
-    return repair.operations, told
+def make_repair(request: EditRequest) -> DescribedEdit:
+    """Apply a repair that the verdict names: `repair VIOLATION REPAIR EDITION`."""
+    violation, number, edition = request.words
+    _require_edition(request, edition)
+    verdict = request.view.result.verdict
+    if verdict is None:
+        raise make_stale_error()
+    repair = verdict.violations[int(violation)].repairs[int(number)]
+    descriptions = dict(request.view.problems[int(violation)].repairs)
+    return repair.operations, descriptions[int(number)]
 
 
-EDITS: Mapping[str, Callable[[Asked], Made]] = {
-    "add": _add,
-    "give": _give,
-    "take": _take,
-    "remove": _remove,
-    "drop": _drop,
-    "less": _less,
-    "count": _count,
-    "choose": _choose,
-    "tie": _tie,
-    "rename": _rename,
-    "note": _note,
-    "duplicate": _duplicate,
-    "reorder": _reorder,
-    "param": _param,
-    "repair": _repair,
-    "swap": _swap,
+def _require_edition(request: EditRequest, edition: str) -> None:
+    """Raise UsageError if the squad has changed since the page was rendered."""
+    if int(edition) != request.view.row.edition:
+        raise make_stale_error()
+
+
+EDITS: Mapping[str, Callable[[EditRequest], DescribedEdit]] = {
+    "add": make_add,
+    "give": make_give,
+    "take": make_take,
+    "remove": make_remove,
+    "drop": make_drop,
+    "less": make_less,
+    "count": make_count,
+    "choose": make_choose,
+    "tie": make_tie,
+    "rename": make_rename,
+    "note": make_note,
+    "duplicate": make_duplicate,
+    "reorder": make_reorder,
+    "param": make_param,
+    "repair": make_repair,
+    "swap": make_swap,
 }
-"""What a button may do, by its first word."""
+"""What a button can do, by the first word of its value."""

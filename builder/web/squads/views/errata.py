@@ -1,4 +1,4 @@
-"""After errata: what a new release changes for a squad, before and after; it moves with one tap, or stays."""
+"""What a new release changes for a squad. The squad moves to it, or stays with its own."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -15,15 +15,15 @@ from builder.web.cards.faces import FacePicture, get_faces
 from builder.web.cards.history import compare_releases
 from builder.web.cards.library import get_library
 from builder.web.squads.models import SavedSquad
-from builder.web.squads.newer import Newer, newer
-from builder.web.squads.squad_view import SquadSight
+from builder.web.squads.newer import NewRelease, find_new_release
+from builder.web.squads.squad_view import SquadView
 from builder.web.squads.storage import SquadStorage
-from builder.web.squads.views.squad import own_squad, squad_page
+from builder.web.squads.views.squad import load_own_squad, render_squad
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedCard:
-    """A card of the squad that the release changes: what it says of it, its faces before and after."""
+    """A card of the squad that the release changes: the note about it, its faces before and after."""
 
     note: Note
     before: tuple[FacePicture, ...]
@@ -31,40 +31,46 @@ class ChangedCard:
 
 
 @require_http_methods(["GET", "POST"])
-def errata(request: HttpRequest, key: UUID) -> HttpResponse:
-    """What the last release changes for this squad; `move` brings it there, `stay` keeps it where it is."""
-    sight = own_squad(request, key)
-    found = newer(sight)
+def show_new_release(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show what the last release changes for this squad. `move` moves it there, `stay` declines the release."""
+    view = load_own_squad(request, key)
+    release = find_new_release(view)
     if request.method == "POST":
-        if found is None or request.POST.get("version") != found.version:
-            raise UsageError(
-                _("the squad has changed since this page was loaded"), _("Open it again.")
-            )
+        if release is None or request.POST.get("version") != release.version:
+            message = _("the squad has changed since this page was loaded")
+            raise UsageError(message, _("Open it again."))
         if request.POST.get("do") == "move":
-            SquadStorage(get_library(), get_owner(request)).move(str(key), found.version)
+            SquadStorage(get_library(), get_owner(request)).move(str(key), release.version)
         else:
-            SavedSquad.objects.filter(id=key).update(stays=found.version)
+            SavedSquad.objects.filter(id=key).update(stays=release.version)
         return redirect("squad", key=key)
-    lost: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    moved: tuple[tuple[str, str], ...] = ()
-    if found is not None and found.impact.migrated is not None:
-        both = compare_releases(sight.pack.id, sight.row.release, found.version, sight.lang)
-        gone = {item.old: item.heirs for item in found.impact.migrated.lost}
-        lost = tuple(
-            (both.name_card(old), tuple(map(both.name_card, heirs))) for old, heirs in gone.items()
-        )
-        pairs = dict.fromkeys((item.old, item.new) for item in found.impact.migrated.moved)
-        moved = tuple((both.name_card(old), both.name_card(new)) for old, new in pairs)
-    cards = _cards(sight, found) if found is not None else []
-    return squad_page(request, sight, "errata", found=found, lost=lost, moved=moved, cards=cards)
-
-
-def _cards(sight: SquadSight, found: Newer) -> list[ChangedCard]:
-    """The changed cards with their pictures; a picture where only one of the two has changed is told by the other."""
-    after = get_faces(
-        get_library().get_pack(sight.pack.id, found.version), sight.lang, found.version
+    lost: list[tuple[str, tuple[str, ...]]] = []
+    moved: dict[tuple[str, str], None] = {}
+    if release is not None and release.impact.migrated is not None:
+        names = compare_releases(view.pack.id, view.row.release, release.version, view.lang)
+        lost = [
+            (names.name_card(item.old), tuple(map(names.name_card, item.heirs)))
+            for item in release.impact.migrated.lost
+        ]
+        for change in release.impact.migrated.moved:
+            moved[names.name_card(change.old), names.name_card(change.new)] = None
+    return render_squad(
+        request,
+        view,
+        "errata",
+        found=release,
+        lost=list(dict.fromkeys(lost)),
+        moved=list(moved),
+        cards=_list_changed_cards(view, release) if release is not None else [],
     )
-    return [
-        ChangedCard(note, sight.faces.get(note.old_card or note.card, ()), after.get(note.card, ()))
-        for note in found.changes
-    ]
+
+
+def _list_changed_cards(view: SquadView, release: NewRelease) -> list[ChangedCard]:
+    """Return the changed cards with their pictures."""
+    new_pack = get_library().get_pack(view.pack.id, release.version)
+    new_faces = get_faces(new_pack, view.lang, release.version)
+    cards = []
+    for note in release.changes:
+        old_faces = view.faces.get(note.old_card or note.card, ())
+        cards.append(ChangedCard(note, old_faces, new_faces.get(note.card, ())))
+    return cards

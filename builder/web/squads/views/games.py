@@ -1,4 +1,4 @@
-"""The first page, a game's page where a squad is begun, and a game's colours."""
+"""The home page, and a game's page where a squad is begun."""
 
 from collections.abc import Iterator, Mapping
 from uuid import uuid4
@@ -17,92 +17,89 @@ from builder.web.accounts.rate_limits import count_new_squad
 from builder.web.cards.faces import get_faces, pick_sample_faces
 from builder.web.cards.history import choose_new_squad_version
 from builder.web.cards.library import get_library, get_names, list_play_formats
-from builder.web.squads.models import SavedSquad, squads_of
-from builder.web.squads.newer import newer
-from builder.web.squads.squad_view import SquadSight, sight_of
+from builder.web.squads.models import squads_of
+from builder.web.squads.newer import NewRelease, find_new_release
+from builder.web.squads.squad_view import SquadView, make_squad_view
 from builder.web.squads.storage import SquadStorage
 from builder.web.templating import get_page_language, render_page, translate_text
 
-SHOWN = 100
-"""Squads of the first page."""
+MAX_SQUADS_SHOWN = 100
+"""Squads on the home page."""
+MAX_NAME_LENGTH = 80
 
 
 @require_GET
-def home(request: HttpRequest) -> HttpResponse:
-    """The squads of this browser, and the games."""
-    lang = get_page_language()
-    games = [
-        (pack, get_names(pack, lang), pick_sample_faces(pack, get_faces(pack, lang)))
-        for pack in get_library().list_games()
-    ]
-    known = {pack.id: names.of(pack.manifest.name, pack.id) for pack, names, _fan in games}
-    rows = squads_of(get_owner(request))[:SHOWN]
-    storage = SquadStorage(get_library(), get_owner(request))
-    shown, unreadable = [], []
-    for row in rows:
+def show_home(request: HttpRequest) -> HttpResponse:
+    """Show the squads of this browser, and the games."""
+    games, titles = [], {}
+    for pack in get_library().list_games():
+        names = get_names(pack, get_page_language())
+        faces = pick_sample_faces(pack, get_faces(pack, get_page_language()))
+        games.append((pack, names, faces))
+        titles[pack.id] = names.of(pack.manifest.name, pack.id)
+    owner = get_owner(request)
+    storage = SquadStorage(get_library(), owner)
+    squads: list[tuple[SquadView, NewRelease | None]] = []
+    unreadable = []
+    for row in squads_of(owner)[:MAX_SQUADS_SHOWN]:
         try:
-            shown.append(load_sight(storage.stay(row)))
+            view = make_squad_view(storage.pin_to_known_release(row))
+            _result = view.result
         except PackUnreadable as error:  # the squads of other games are shown all the same
-            unreadable.append((row, known.get(row.pack, row.pack), translate_text(error.message)))
-        except UsageError:  # its game is not here any more
+            title = titles.get(row.pack, row.pack)
+            unreadable.append((row, title, translate_text(error.message)))
+        except UsageError:  # its game was removed from this server
             continue
-    squads = [(sight, newer(sight)) for sight in shown]
+        else:
+            squads.append((view, find_new_release(view)))
     return render_page(request, "squads/home", squads=squads, unreadable=unreadable, games=games)
 
 
-def load_sight(row: SavedSquad) -> SquadSight:
-    """A squad for a list. PackUnreadable if its game gives no verdict, UsageError if the game is not here."""
-    sight = sight_of(row)
-    _verdict = sight.judged
-    return sight
-
-
 @require_GET
-def game(request: HttpRequest, pack: str) -> HttpResponse:
-    """Where a squad of this game is begun."""
-    found = get_library().get_pack(pack)
-    names, faces = get_names(found, get_page_language()), get_faces(found, get_page_language())
-    sides = [
-        (key, names.of(one.name, key), names.of(one.help, ""), pick_sample_faces(found, faces, key))
-        for key, one in _sides(found)
-    ]
-    params = [
-        (name, names.param(name), param)
-        for name, param in found.manifest.roster.params.items()
-        if not {key for key, *_told in sides} & set(param.choices)  # the side is chosen below
-    ]
-    shown = pick_sample_faces(found, faces)
-    formats = list_play_formats(found)
+def show_game(request: HttpRequest, pack: str) -> HttpResponse:
+    """Show the form that begins a squad of a game."""
+    game = get_library().get_pack(pack)
+    names, faces = get_names(game, get_page_language()), get_faces(game, get_page_language())
+    sides = []
+    for key, faction in _list_sides(game):
+        sample = pick_sample_faces(game, faces, key)
+        sides.append((key, names.of(faction.name, key), names.of(faction.help, ""), sample))
+    side_keys = {side[0] for side in sides}
+    params = []
+    for name, param in game.manifest.roster.params.items():
+        if side_keys.isdisjoint(param.choices):  # the side has a field of its own
+            params.append((name, names.param(name), param))
     return render_page(
         request,
         "squads/game",
-        pack=found,
+        pack=game,
         names=names,
         params=params,
         sides=sides,
-        fan=shown,
-        formats=formats,
+        fan=pick_sample_faces(game, faces),
+        formats=list_play_formats(game),
     )
 
 
-def _sides(pack: Pack) -> Iterator[tuple[str, Faction]]:
-    """The factions that have models."""
+def _list_sides(pack: Pack) -> Iterator[tuple[str, Faction]]:
+    """Yield the sides that have models."""
     sides = {card.faction for card in pack.cards.values() if pack.role(card) is Role.ENTRY}
-    return ((key, one) for key, one in pack.vocabulary.factions.items() if key in sides)
+    for key, faction in pack.vocabulary.factions.items():
+        if key in sides:
+            yield key, faction
 
 
 @require_POST
-def begin(request: HttpRequest) -> HttpResponse:
-    """A new squad of this browser's."""
-    games = get_library()
-    pack = games.get_pack(request.POST.get("pack", ""))
+def begin_squad(request: HttpRequest) -> HttpResponse:
+    """Create a squad and show its cards."""
+    library = get_library()
+    pack = library.get_pack(request.POST.get("pack", ""))
     version = choose_new_squad_version(pack.id, localdate())
-    pack = games.get_pack(pack.id, version)
+    pack = library.get_pack(pack.id, version)
     count_new_squad(request)
-    owner = get_or_create_owner(request)
-    key = uuid4()
-    roster = begun(pack, request.POST).model_copy(update={"version": version})
-    SquadStorage(games, owner).create(str(key), roster)
+    owner, key = get_or_create_owner(request), uuid4()
+    roster = make_roster(pack, request.POST).model_copy(update={"version": version})
+    SquadStorage(library, owner).create(str(key), roster)
     response = redirect("squad", key=key)
     faction = request.POST.get("faction", "")
     if faction in pack.vocabulary.factions:
@@ -110,27 +107,29 @@ def begin(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def begun(pack: Pack, form: Mapping[str, str]) -> Roster:
-    """An empty squad with the parameters of a form; what does not pass has its default."""
-    params = {
-        name: param.default
-        for name, param in pack.manifest.roster.params.items()
-        if param.default is not None
-    }
+def make_roster(pack: Pack, form: Mapping[str, str]) -> Roster:
+    """Return an empty squad with the parameters of a form. Invalid ones get their defaults."""
+    params = {}
+    faction = form.get("faction", "")
     for name, param in pack.manifest.roster.params.items():
-        value = param_value(form.get(f"param-{name}", ""), param)
-        if value in (None, param.default) and form.get("faction", "") in param.choices:
-            value = form["faction"]  # a parameter that names the side need not be told twice
+        value = parse_param(form.get(f"param-{name}", ""), param)
+        if value in (None, param.default) and faction in param.choices:
+            value = faction  # a parameter that names the side has no field of its own
+        if value is None:
+            value = param.default
         if value is not None:
             params[name] = value
-    name = form.get("name", "").strip()[:80]
-    played = form.get("format", "")
-    return Roster(pack=pack.id, name=name or translate_text(_("New squad")), params=params,
-                  play_format=played if played in pack.formats else None)  # fmt: skip
+    play_format = form.get("format", "")
+    return Roster(
+        pack=pack.id,
+        name=form.get("name", "").strip()[:MAX_NAME_LENGTH] or translate_text(_("New squad")),
+        params=params,
+        play_format=play_format if play_format in pack.formats else None,
+    )
 
 
-def param_value(text: str, param: Param) -> int | str | None:
-    """A parameter's value as a form has it; None for one that it cannot have."""
+def parse_param(text: str, param: Param) -> int | str | None:
+    """Return the value of a parameter in a form. None for an invalid one."""
     if not text or not param.allows(text):
         return None
     return text if param.type == "choice" else int(text)

@@ -1,6 +1,5 @@
-"""Squads taken in: pasted or as a file, in any form in which they are handed on; what was not understood is named."""
+"""Imports squads: pasted or from a file, in any form in which they are shared."""
 
-from datetime import timedelta
 from functools import partial
 from uuid import uuid4
 
@@ -19,118 +18,97 @@ from builder.web.accounts.rate_limits import (
     get_network_key,
     limit_rate,
 )
-from builder.web.cards.library import Library, get_library
+from builder.web.cards.library import get_library
 from builder.web.squads.archive import MAX_ARCHIVE_BYTES, import_archive, is_archive
 from builder.web.squads.models import SavedSquad
 from builder.web.squads.sizes import refuse_too_large
-from builder.web.squads.squad_view import SquadSight, sight_of
+from builder.web.squads.squad_view import SquadView, make_squad_view
 from builder.web.squads.storage import MAX_SQUADS, SquadStorage
 from builder.web.templating import render_page, translate_text
 from builder.web.uploads import find_linked_page, read_field_or_file
 
 MAX_ARCHIVES_PER_HOUR = 10
-"""Archives that one browser may import within an hour: each may hold many squads."""
+"""Archives that one owner may import within an hour. Each may hold many squads."""
 MAX_ARCHIVE_SQUADS_PER_HOUR = 2 * MAX_SQUADS
-"""Squads that are added from archives within an hour, by all browsers behind one network address together."""
+"""Squads that all owners behind one network address may import from archives within an hour."""
 
 
 @require_http_methods(["GET", "POST"])
 @limit_rate("import", max_count=60)
-def take_in(request: HttpRequest) -> HttpResponse:
-    """A form, and what was read by it: taken in at once where all was understood, else shown first."""
+def import_squad(request: HttpRequest) -> HttpResponse:
+    """Show the import form. A squad that was understood completely is stored at once, others are shown first."""
     if request.method != "POST":
-        return _form(request)
-    games, text = get_library(), ""
-    if (archive := archive_in(request)) is not None:
-        return _take_archive(request, archive)
+        return _render_form(request)
+    archive = _read_archive(request)
+    if archive is not None:
+        return _import_archive(request, archive)
+    library, text = get_library(), ""
     try:
         text = read_field_or_file(request, "text", "file")
-        if page_of_link := find_linked_page(request, text):
-            return redirect(page_of_link)
-        read = read_squad(games.packs, text, games.list_games(), games.get_judge)
-        games.get_pack(read.roster.pack, read.roster.version)
+        linked_page = find_linked_page(request, text)
+        if linked_page:
+            return redirect(linked_page)
+        read = read_squad(library.packs, text, library.list_games(), library.get_judge)
+        library.get_pack(read.roster.pack, read.roster.version)
         refuse_too_large(read.roster)
     except SquadpressError as error:
-        # A game that gives no verdict is the server's fault, and its status says so. Any other is that of the form.
-        status = 503 if isinstance(error, PackUnreadable) else 400
-        return _form(
-            request,
-            text=text,
-            wrong=translate_text(error.message),
-            remedy=translate_text(error.remedy),
-            status=status,
-        )
+        return _render_form(request, error, text=text)
     if (read.unread or read.remarks) and "keep" not in request.POST:
-        return _form(request, text=text, read=read, sight=_seen(games, read))
+        return _render_form(request, text=text, read=read, view=_make_unsaved_view(read))
     count_new_squad(request)
     key, owner = uuid4(), get_or_create_owner(request)
-    SquadStorage(games, owner).create(str(key), read.roster)
+    SquadStorage(library, owner).create(str(key), read.roster)
     return redirect("squad", key=key)
 
 
-def archive_in(request: HttpRequest) -> bytes | None:
-    """The bytes of an archive that was sent as a file; None where none was."""
+def _read_archive(request: HttpRequest) -> bytes | None:
+    """Return an archive that was sent as a file. None if there is none."""
     upload = request.FILES.get("file")
     if upload is None or not upload.size:
         return None
-    begins = upload.read(4)
+    first_bytes = upload.read(4)
     upload.seek(0)
-    if not is_archive(begins):
+    if not is_archive(first_bytes):
         return None
     if upload.size > MAX_ARCHIVE_BYTES:
-        reason = _("the file is larger than {most} kB", most=MAX_ARCHIVE_BYTES // 1000)
-        raise UsageError(reason, _("Import the squads one at a time."))
+        message = _("the file is larger than {most} kB", most=MAX_ARCHIVE_BYTES // 1000)
+        raise UsageError(message, _("Import the squads one at a time."))
     return upload.read()
 
 
-def _take_archive(request: HttpRequest, data: bytes) -> HttpResponse:
-    """Import an archive and show what was added."""
-    count_request(request, "archive", max_count=MAX_ARCHIVES_PER_HOUR)
-    count_squad = partial(
-        count_action,
-        get_network_key(request),
-        "archive squad",
-        MAX_ARCHIVE_SQUADS_PER_HOUR,
-        timedelta(hours=1),
-    )
-    owner = get_or_create_owner(request)
+def _import_archive(request: HttpRequest, data: bytes) -> HttpResponse:
+    """Import an archive, and show what was added."""
+    count_request(request, "archive", MAX_ARCHIVES_PER_HOUR)
+    network = get_network_key(request)
+    count_squad = partial(count_action, network, "archive squad", MAX_ARCHIVE_SQUADS_PER_HOUR)
     try:
-        report = import_archive(owner, data, count_squad)
+        report = import_archive(get_or_create_owner(request), data, count_squad)
     except UsageError as error:
-        return _form(
-            request,
-            wrong=translate_text(error.message),
-            remedy=translate_text(error.remedy),
-            status=400,
-        )
+        return _render_form(request, error)
     if not report.squads and not report.collections:
         cancel_new_owner(request)
-    return _form(request, report=report)
+    return _render_form(request, report=report)
 
 
-def _form(request: HttpRequest, status: int = 200, **values: object) -> HttpResponse:
-    """The page with its form."""
-    given_values = {
-        "text": "",
-        "wrong": "",
-        "remedy": "",
-        "read": None,
-        "sight": None,
-        "report": None,
-        **values,
-    }
-    response = render_page(request, "squads/import", **given_values)
-    response.status_code = status
+def _render_form(
+    request: HttpRequest, error: SquadpressError | None = None, **values: object
+) -> HttpResponse:
+    fields = {"text": "", "wrong": "", "remedy": "", "read": None, "view": None, "report": None}
+    if error is not None:
+        fields["wrong"] = translate_text(error.message)
+        fields["remedy"] = translate_text(error.remedy)
+    response = render_page(request, "squads/import", **fields | values)
+    if error is not None:
+        # That a game gives no verdict is the server's fault. Other errors are the form's.
+        response.status_code = 503 if isinstance(error, PackUnreadable) else 400
     return response
 
 
-def _seen(games: Library, read: Read) -> SquadSight:
-    """A squad that is not kept yet, to be looked at."""
+def _make_unsaved_view(read: Read) -> SquadView:
+    """Return a view of a squad that is not stored yet."""
+    roster = read.roster
     row = SavedSquad(
-        owner="",
-        pack=read.roster.pack,
-        release=read.roster.version or "",
-        name=read.roster.name[:200],
+        owner="", pack=roster.pack, release=roster.version or "", name=roster.name[:200]
     )
-    row.text = games.format_squad(read.roster)
-    return sight_of(row)
+    row.text = get_library().format_squad(roster)
+    return make_squad_view(row)

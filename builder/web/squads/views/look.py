@@ -1,4 +1,4 @@
-"""A card to be read: its faces at full size, and what they say as text."""
+"""A card beside the squad that it may join: its faces at full size, and its text."""
 
 from uuid import UUID
 
@@ -7,24 +7,23 @@ from django.views.decorators.http import require_GET
 
 from builder.web.cards.cardtext import make_card_text
 from builder.web.cards.library import choose_card_language
-from builder.web.squads.catalogue import tile
-from builder.web.squads.views.squad import from_shelf, own_squad, squad_page
+from builder.web.squads.catalogue import make_tile
+from builder.web.squads.views.squad import limit_to_owned, load_own_squad, render_squad
 
 
 @require_GET
-def look(request: HttpRequest, key: UUID, card: str) -> HttpResponse:
-    """A card beside the squad that it may join."""
-    sight = from_shelf(own_squad(request, key), request.GET.get("own", ""))
-    found = sight.pack.cards.get(card)
-    if found is None:
+def show_squad_card(request: HttpRequest, key: UUID, card: str) -> HttpResponse:
+    """Show a card."""
+    view = limit_to_owned(load_own_squad(request, key), request.GET.get("own", ""))
+    shown_card = view.pack.cards.get(card)
+    if shown_card is None:
         raise Http404
-    text = make_card_text(sight.pack, found, choose_card_language(sight.pack, sight.lang))
-    return squad_page(
+    return render_squad(
         request,
-        sight,
+        view,
         "look",
-        card=found,
-        text=text,
-        faces=sight.faces.get(card, ()),
-        tile=tile(sight, found),
+        card=shown_card,
+        text=make_card_text(view.pack, shown_card, choose_card_language(view.pack, view.lang)),
+        faces=view.faces.get(card, ()),
+        tile=make_tile(view, shown_card),
     )

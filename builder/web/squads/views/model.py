@@ -1,6 +1,6 @@
-"""One model of a squad: what it carries and may carry, what is chosen for it, its ties, copies, name and place."""
+"""One model of a squad: its attachments, choices, links, copies, name and position."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -9,14 +9,14 @@ from django.views.decorators.http import require_GET
 
 from builder.model.rules import Source
 from builder.roster.resolve import allowed_values
-from builder.web.squads.catalogue import Tile, tile
-from builder.web.squads.squad_view import SquadSight
-from builder.web.squads.views.squad import kept, own_squad, squad_page
+from builder.web.squads.catalogue import Tile, make_tile
+from builder.web.squads.squad_view import EntryRow, SquadView
+from builder.web.squads.views.squad import list_displayed_ids, load_own_squad, render_squad
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """Something that is chosen for a model: the value it has, and those it may have with what they are called."""
+class ChoiceField:
+    """A choice of a model: its value, and the possible values with their names."""
 
     name: str
     title: str
@@ -26,8 +26,8 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
-class Tied:
-    """A tie of a model: the line it names (-1 for none), and the lines it may name."""
+class LinkField:
+    """A link of a model: the line that it leads to (-1 for none), and the lines that it may lead to."""
 
     name: str
     title: str
@@ -36,67 +36,73 @@ class Tied:
 
 
 @require_GET
-def model(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
-    """A model's sheet."""
-    sight = own_squad(request, key)
-    if not 1 <= number <= len(sight.lines):
+def show_model(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
+    """Show a model."""
+    view = load_own_squad(request, key)
+    if not 1 <= number <= len(view.entries):
         raise Http404
-    line = sight.lines[number - 1]
-    return squad_page(
-        request, sight, "model", line=line, choices=_choices(sight, number - 1), ties=_ties(sight, number - 1),
-        fitting=_fitting(sight, number - 1, kept(request)),
-    )  # fmt: skip
+    entry = view.entries[number - 1]
+    return render_squad(
+        request,
+        view,
+        "model",
+        line=entry,
+        choices=_list_choices(view, number - 1),
+        ties=_list_links(view, number - 1),
+        fitting=_list_attachments(view, entry, list_displayed_ids(request)),
+    )
 
 
-def _choices(sight: SquadSight, line: int) -> list[Chosen]:
-    """The choices that this model may make."""
-    judge, squad = sight.judged.judge, sight.judged.squad
-    pick = next((pick for pick in squad.entries if pick.line == line), None) if squad else None
-    if judge is None or squad is None or pick is None:
+def _list_choices(view: SquadView, line: int) -> list[ChoiceField]:
+    """Return the choices that this model may make."""
+    judge, squad = view.result.judge, view.result.squad
+    if judge is None or squad is None:
         return []
-    domains, stated = judge.evaluator.domains, pick.choices
-    found = []
-    for name, choice in sight.pack.manifest.roster.choices.items():
-        if not domains.made_by(name, pick.card) and name not in stated:
+    model = next((model for model in squad.entries if model.line == line), None)
+    if model is None:
+        return []
+    domains, fields = judge.evaluator.domains, []
+    for name, choice in view.pack.manifest.roster.choices.items():
+        if not domains.made_by(name, model.card) and name not in model.choices:
             continue
-        keys = (
-            domains.items(name, pick.card)
-            if choice.field is not None
-            else allowed_values(choice, sight.pack)
-        )
-        told = tuple((value, sight.names.value(f"choice.{name}", value)) for value in keys)
-        if told or choice.free:
-            title = sight.names.field(f"choice.{name}")
-            found.append(Chosen(name, title, stated.get(name, ""), told, choice.free))
-    return found
+        keys: Iterable[str] = allowed_values(choice, view.pack)
+        if choice.field is not None:
+            keys = domains.items(name, model.card)
+        values = tuple((value, view.names.value(f"choice.{name}", value)) for value in keys)
+        if values or choice.free:
+            title, value = view.names.field(f"choice.{name}"), model.choices.get(name, "")
+            fields.append(ChoiceField(name, title, value, values, choice.free))
+    return fields
 
 
-def _ties(sight: SquadSight, line: int) -> list[Tied]:
-    """The ties that a model may have to another."""
-    squad = sight.judged.squad
+def _list_links(view: SquadView, line: int) -> list[LinkField]:
+    """Return the links that a model may have to another."""
+    squad = view.result.squad
     if squad is None:
         return []
-    others = tuple(
-        (row.number - 1, f"{row.number}. {row.name}")
-        for row in sight.lines
-        if row.number - 1 != line
-    )
-    found = []
-    for name in sight.pack.manifest.roster.links:
+    lines = [
+        (entry.number - 1, f"{entry.number}. {entry.name}")
+        for entry in view.entries
+        if entry.number - 1 != line
+    ]
+    fields = []
+    for name in view.pack.manifest.roster.links:
         target = squad.ties.get((line, name))
-        found.append(Tied(name, sight.names.link(name), target.line if target else -1, others))
-    return found
+        target_line = target.line if target else -1
+        fields.append(LinkField(name, view.names.link(name), target_line, tuple(lines)))
+    return fields
 
 
-def _fitting(sight: SquadSight, line: int, kept: Collection[str]) -> list[Tile]:
-    """What the model may be given now, each with the one button that gives it to this model; the `kept` stay."""
-    found = []
-    for offer in sight.offers.values():
-        fits = any(
-            option.source is Source.ATTACHMENTS and option.line == line for option in offer.fitting
-        )
-        if fits or offer.id in kept:
-            told = f"give {line + 1} {sight.lines[line].entry.card} {offer.id}"
-            made = tile(sight, sight.pack.cards[offer.id])
-            found.append(replace(made, copies=0, ways=(("", told),) if fits else ()))
-    return sorted(found, key=lambda one: (one.card.kind, one.card.cost or 0, one.name))
+def _list_attachments(
+    view: SquadView, entry: EntryRow, displayed_ids: Collection[str]
+) -> list[Tile]:
+    """Return the cards that can be attached to the model, and those that the page displays already."""
+    tiles = []
+    for offer in view.offers.values():
+        lines = [option.line for option in offer.fitting if option.source is Source.ATTACHMENTS]
+        fits = entry.number - 1 in lines
+        if fits or offer.id in displayed_ids:
+            tile = make_tile(view, view.pack.cards[offer.id])
+            button = f"give {entry.number} {entry.entry.card} {offer.id}"
+            tiles.append(replace(tile, copies=0, ways=(("", button),) if fits else ()))
+    return sorted(tiles, key=lambda tile: (tile.card.kind, tile.card.cost or 0, tile.name))

@@ -1,4 +1,4 @@
-"""A squad at the table: a page that keeps what happens, also without a network, and one file that holds all of it."""
+"""The play page: it keeps what happens at the table, also without a network, and can be saved as one file."""
 
 import json
 from base64 import b64encode
@@ -14,83 +14,91 @@ from markupsafe import Markup
 from builder.web.cards.faces import FacePicture, get_picture_file
 from builder.web.cards.views import export_colours
 from builder.web.squads.models import SavedSquad, SquadGame
-from builder.web.squads.play_page import PlaySight, game_state, unreadable_state
-from builder.web.squads.views.share import file_name
-from builder.web.squads.views.squad import own_squad
+from builder.web.squads.play_page import PlayView, make_state_error, read_game_state
+from builder.web.squads.squad_view import SquadView
+from builder.web.squads.views.share import get_file_name
+from builder.web.squads.views.squad import load_own_squad
 from builder.web.templating import render_page
 
 
 @require_GET
-def play(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The page at the table."""
-    return _page(request, key, saved=False)
+def show_play(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show the play page."""
+    return _render_play(request, load_own_squad(request, key), is_file=False)
 
 
 @require_GET
-def saved(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The same page as one file with its styles, script and pictures, for an address that browsers do not keep."""
-    response = _page(request, key, saved=True)
-    response["Content-Disposition"] = (
-        f'attachment; filename="{file_name(own_squad(request, key))}.html"'
-    )
+def export_play(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Return the play page as one file with its styles, script and pictures."""
+    view = load_own_squad(request, key)
+    response = _render_play(request, view, is_file=True)
+    response["Content-Disposition"] = f'attachment; filename="{get_file_name(view)}.html"'
     return response
 
 
-def _page(request: HttpRequest, key: UUID, saved: bool) -> HttpResponse:
-    sight = own_squad(request, key)
-    game = SquadGame.objects.filter(squad=sight.row).first()
-    held = {"edition": game.edition, "state": game.state} if game else {"edition": 0, "state": None}
-    found = PlaySight(sight)
+def _render_play(request: HttpRequest, view: SquadView, is_file: bool) -> HttpResponse:
+    game = SquadGame.objects.filter(squad=view.row).first()
+    state = (
+        {"edition": game.edition, "state": game.state} if game else {"edition": 0, "state": None}
+    )
+    play = PlayView(view)
     return render_page(
-        request, "squads/play", sight=sight, play=found, saved=saved, held=_json(held), odds=_json(found.odds),
-        inline=_inline, colours=Markup(export_colours(request).content.decode()) if saved else "", inlined=_inlined,
-    )  # fmt: skip
+        request,
+        "squads/play",
+        view=view,
+        play=play,
+        saved=is_file,
+        held=_format_json(state),
+        odds=_format_json(play.odds),
+        inline=_load_asset,
+        colours=Markup(export_colours(request).content.decode()) if is_file else "",
+        inlined=_inline_picture,
+    )
 
 
-def _json(value: object) -> Markup:
-    """JSON that may stand in a page."""
+def _format_json(value: object) -> Markup:
+    """Return JSON that may stand in a page."""
     return Markup(json.dumps(value, separators=(",", ":")).replace("<", "\\u003c"))
 
 
-def _inline(name: str) -> Markup:
-    """A style or script of ours to stand in a page."""
-    found = finders.find(name)
-    assert isinstance(found, str)
-    return Markup(Path(found).read_text(encoding="utf-8"))
+def _load_asset(name: str) -> Markup:
+    """Return the text of a style sheet or script."""
+    path = finders.find(name)
+    assert isinstance(path, str)
+    return Markup(Path(path).read_text(encoding="utf-8"))
 
 
-def _inlined(face: FacePicture, width: int) -> str:
-    """A picture as an address that holds it; nothing where it was taken away."""
+def _inline_picture(face: FacePicture, width: int) -> str:
+    """Return a picture as a data URL. Empty if the file is missing."""
     try:
-        return (
-            "data:image/webp;base64,"
-            + b64encode(get_picture_file(face.address, width).read_bytes()).decode()
-        )
+        data = get_picture_file(face.address, width).read_bytes()
     except OSError:
         return ""
+    return "data:image/webp;base64," + b64encode(data).decode()
 
 
 @require_POST
-def keep(request: HttpRequest, key: UUID) -> JsonResponse:
-    """Keep how far the game is: what the page says last, or nothing new to be told what another device said."""
-    row = own_squad(request, key).row
+def save_game(request: HttpRequest, key: UUID) -> JsonResponse:
+    """Store the state of the game and return it. Without a state, return the one that another device stored."""
+    row = load_own_squad(request, key).row
     try:
-        stated = json.loads(request.body)["state"]
+        state = json.loads(request.body)["state"]
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise unreadable_state() from None
+        raise make_state_error() from None
     with transaction.atomic():
         SavedSquad.objects.select_for_update().get(id=row.id)
         game = SquadGame.objects.filter(squad=row).first() or SquadGame(squad=row, state=None)
-        if stated is not None:
-            game.state = game_state(stated)
+        if state is not None:
+            game.state = read_game_state(state)
             game.edition += 1
             game.save()
     return JsonResponse({"edition": game.edition, "state": game.state})
 
 
 @require_GET
-def worker(request: HttpRequest) -> HttpResponse:
-    """The script that answers for the pages at the table where there is no network."""
-    response = HttpResponse(_inline("squadpress/worker.js"), content_type="text/javascript")
+def export_worker(request: HttpRequest) -> HttpResponse:
+    """Return the script that serves the play pages without a network."""
+    script = _load_asset("squadpress/worker.js")
+    response = HttpResponse(script, content_type="text/javascript")
     response["Cache-Control"] = "no-cache"
     return response

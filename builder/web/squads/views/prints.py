@@ -1,8 +1,7 @@
-"""Printing: what is wanted of a squad, how far a job is, and its finished file."""
+"""Printing: the print dialogue of a squad, the progress of a job, and its finished file."""
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import cast
 from uuid import UUID
 
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, QueryDict
@@ -18,20 +17,30 @@ from builder.web.accounts.owner import get_owner
 from builder.web.accounts.rate_limits import limit_rate
 from builder.web.cards.faces import FacePicture
 from builder.web.cards.library import choose_card_language, get_library
-from builder.web.squads.models import PrintJob, SavedSquad
-from builder.web.squads.print_queue import KEPT, PrintWish, file_of, place, queue, wake
-from builder.web.squads.squad_view import SquadSight
-from builder.web.squads.views.squad import own_squad, squad_page, without_notes
+from builder.web.squads.models import PrintJob
+from builder.web.squads.print_queue import (
+    FILE_LIFETIME,
+    PrintContent,
+    PrintRequest,
+    count_jobs_before,
+    get_job_file,
+    queue_job,
+    start_worker,
+)
+from builder.web.squads.squad_view import SquadView
+from builder.web.squads.views.squad import load_own_squad, remove_notes, render_squad
 from builder.web.templating import make_file_name, render_page, translate_text
 
-MOST_WAITING = 5
+MAX_UNFINISHED_JOBS = 5
 """Unfinished jobs of one owner."""
-MOST_COPIES = 20
+MAX_COPIES = 20
+UNFINISHED_STATES = (PrintJob.QUEUED, PrintJob.RUNNING)
+CONTENTS: dict[str, PrintContent] = {"cards": "cards", "sheet": "sheet", "gauges": "gauges"}
 
 
 @dataclass(frozen=True, slots=True)
-class CardRow:
-    """A card of the squad that can be printed, in so many copies as the squad fields."""
+class PrintRow:
+    """A card that can be printed, with its copies in the squad."""
 
     card: str
     name: str
@@ -41,79 +50,69 @@ class CardRow:
 
 @require_http_methods(["GET", "POST"])
 @limit_rate("print", max_count=30)
-def prints(request: HttpRequest, key: UUID) -> HttpResponse:
-    """What can be printed of a squad; a form that was sent is printed."""
-    sight = own_squad(request, key)
-    rows = card_rows(sight)
+def show_prints(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show what can be printed of a squad. A form prints it."""
+    view, owner = load_own_squad(request, key), get_owner(request)
+    rows = list_print_rows(view)
     if request.method == "POST":
-        wish = wished(sight, rows, request.POST)
-        owner = get_owner(request)
-        may_queue(owner)
-        roster = sight.judged.roster
-        text = (
-            sight.row.text
-            if sight.is_own or roster is None
-            else get_library().format_squad(without_notes(roster))
-        )
-        job = PrintJob(squad=sight.row, text=text)
-        queue(owner, job, wish)
+        print_request = read_print_request(view, rows, request.POST)
+        refuse_many_jobs(owner)
+        roster, text = view.result.roster, view.row.text
+        if not view.is_own and roster is not None:
+            text = get_library().format_squad(remove_notes(roster))
+        job = PrintJob(squad=view.row, text=text)
+        queue_job(owner, job, print_request)
         return redirect("print", job=job.pk)
-    made = PrintJob.objects.filter(squad=sight.row, owner=get_owner(request))[:10]
-    return squad_page(
+    card_lang = choose_card_language(view.pack, view.lang)
+    return render_squad(
         request,
-        sight,
+        view,
         "print",
         rows=rows,
-        jobs=list(made),
-        langs=languages(sight),
-        gauges=_gauges(sight),
+        jobs=list(PrintJob.objects.filter(squad=view.row, owner=owner)[:10]),
+        langs=[(lang, lang == card_lang) for lang in view.pack.manifest.languages.all],
+        gauges=_has_gauges(view),
     )
 
 
-def may_queue(owner: str) -> None:
-    """UsageError where somebody has enough unfinished jobs."""
-    unfinished = PrintJob.objects.filter(owner=owner, state__in=(PrintJob.QUEUED, PrintJob.RUNNING))
-    if unfinished.count() >= MOST_WAITING:
+def refuse_many_jobs(owner: str) -> None:
+    """Raise UsageError if an owner has too many unfinished jobs."""
+    jobs = PrintJob.objects.filter(owner=owner, state__in=UNFINISHED_STATES)
+    if jobs.count() >= MAX_UNFINISHED_JOBS:
         raise UsageError(
             _("you have reached the maximum number of waiting prints"),
             _("Wait until one of them is finished."),
         )
 
 
-def languages(sight: SquadSight) -> list[tuple[str, bool]]:
-    """The languages that the game's cards have; True for that of whoever asks."""
-    own = choose_card_language(sight.pack, sight.lang)
-    return [(lang, lang == own) for lang in sight.pack.manifest.languages.all]
+def _has_gauges(view: SquadView) -> bool:
+    folder = get_library().project.cards_dir(view.pack.id)
+    return not view.row.release and (folder / "gauges.yaml").is_file()
 
 
-def _gauges(sight: SquadSight) -> bool:
-    return (
-        not sight.row.release
-        and (get_library().project.cards_dir(sight.pack.id) / "gauges.yaml").is_file()
-    )
-
-
-def card_rows(sight: SquadSight) -> list[CardRow]:
-    """The cards of the squad; none for one that cannot be printed as it is."""
-    roster = sight.judged.roster
+def list_print_rows(view: SquadView) -> list[PrintRow]:
+    """Return the cards of the squad. Empty if it cannot be printed as it is."""
+    roster = view.result.roster
+    if roster is None:
+        return []
     try:
-        cards = (
-            list_squad_cards(sight.pack, roster, sight.row.name)[1] if roster is not None else ()
-        )
+        cards = list_squad_cards(view.pack, roster, view.row.name)[1]
     except SquadpressError:
         return []
-    return [
-        CardRow(card, sight.names.card(original(card)), copies, sight.front(original(card)))
-        for card, copies in Counter(cards).items()
-    ]
+    rows = []
+    for card, copies in Counter(cards).items():
+        card_id = original(card)
+        rows.append(PrintRow(card, view.names.card(card_id), copies, view.get_front(card_id)))
+    return rows
 
 
-def wished(sight: SquadSight, rows: list[CardRow], form: QueryDict) -> PrintWish:
-    """What a form asks for. UsageError where that is nothing."""
-    what = form.get("what", "cards")
-    lang = form.get("lang", "")
-    copies = {row.card: _copies(form.get(f"copies-{row.card}", ""), row.copies) for row in rows}
-    if what not in ("cards", "sheet", "gauges") or (what == "gauges" and not _gauges(sight)):
+def read_print_request(view: SquadView, rows: list[PrintRow], form: QueryDict) -> PrintRequest:
+    """Return what a form asks for. Raise UsageError if there is nothing to print."""
+    what, lang = CONTENTS.get(form.get("what", "cards")), form.get("lang", "")
+    copies = {}
+    for row in rows:
+        copies[row.card] = _read_copies(form.get(f"copies-{row.card}", ""), row.copies)
+    if what is None or (what == "gauges" and not _has_gauges(view)):
         raise Http404
     if what != "gauges" and not rows:
         raise UsageError(_("there is nothing to print"), _("Add cards to the squad."))
@@ -121,13 +120,12 @@ def wished(sight: SquadSight, rows: list[CardRow], form: QueryDict) -> PrintWish
         raise UsageError(
             _("no card is selected for printing"), _("Set the copies of at least one card.")
         )
-    return PrintWish(
-        pack=sight.pack.id,
-        lang=lang
-        if lang in sight.pack.manifest.languages.all
-        else choose_card_language(sight.pack, sight.lang),
-        release=sight.row.release,
-        what=what,  # type: ignore[arg-type]
+    is_known_lang = lang in view.pack.manifest.languages.all
+    return PrintRequest(
+        pack=view.pack.id,
+        lang=lang if is_known_lang else choose_card_language(view.pack, view.lang),
+        release=view.row.release,
+        what=what,
         paper="letter" if form.get("paper") == "letter" else "a4",
         ink="ink" in form,
         fold="fold" in form,
@@ -136,67 +134,62 @@ def wished(sight: SquadSight, rows: list[CardRow], form: QueryDict) -> PrintWish
     )
 
 
-def _copies(text: str, fielded: int) -> int:
-    return (
-        min(int(text), MOST_COPIES)
-        if text.isascii() and text.isdecimal() and len(text) < 4
-        else fielded
-    )
+def _read_copies(text: str, default: int) -> int:
+    is_number = text.isascii() and text.isdecimal() and len(text) < 4
+    return min(int(text), MAX_COPIES) if is_number else default
 
 
-def own_job(request: HttpRequest, job: UUID) -> PrintJob:
-    """A job of this browser's. InputUnreadable for any other."""
-    found = (
-        PrintJob.objects.select_related("squad", "event")
-        .filter(pk=job, owner=get_owner(request))
-        .first()
-    )
-    if found is None:
-        raise InputUnreadable(
-            _("this is not one of your prints"), _("Finished prints are kept for one day.")
-        )
-    return found
+def load_own_job(request: HttpRequest, job: UUID) -> PrintJob:
+    """Return a job of this browser's owner. Raise InputUnreadable for any other."""
+    jobs = PrintJob.objects.select_related("squad", "event")
+    row = jobs.filter(pk=job, owner=get_owner(request)).first()
+    if row is None:
+        hint = _("Finished prints are kept for one day.")
+        raise InputUnreadable(_("this is not one of your prints"), hint)
+    return row
 
 
 @require_GET
-def job(request: HttpRequest, job: UUID) -> HttpResponse:
-    """How far a job is."""
-    found = own_job(request, job)
-    waits = found.state in (PrintJob.QUEUED, PrintJob.RUNNING)
-    if waits:
-        wake()
+def show_job(request: HttpRequest, job: UUID) -> HttpResponse:
+    """Show the progress of a job."""
+    row = load_own_job(request, job)
+    is_unfinished = row.state in UNFINISHED_STATES
+    if is_unfinished:
+        start_worker()
+    messages = [from_json(message) for message in row.told]
     values = {
-        "job": found, "waits": waits, "before": place(found) if found.state == PrintJob.QUEUED else 0,
-        "until": found.made + KEPT, "size": _size(found),
-    }  # fmt: skip
-    if found.squad is None:
-        told = [translate_text(from_json(one)) for one in found.told]
-        return render_page(
-            request, "events/job", event=found.event, told=told, here=request.path, **values
-        )
-    sight = own_squad(request, found.squad.pk)
-    told = [sight.names.say(from_json(one)) for one in found.told]
-    return squad_page(request, sight, "job", told=told, **values)
+        "job": row,
+        "waits": is_unfinished,
+        "before": count_jobs_before(row) if row.state == PrintJob.QUEUED else 0,
+        "until": row.made + FILE_LIFETIME,
+        "size": _get_file_size_kb(row),
+    }
+    if row.squad is None:
+        texts = [translate_text(message) for message in messages]
+        values |= {"event": row.event, "told": texts, "here": request.path}
+        return render_page(request, "events/job", **values)
+    view = load_own_squad(request, row.squad.pk)
+    texts = [view.names.say(message) for message in messages]
+    return render_squad(request, view, "job", told=texts, **values)
 
 
-def _size(job: PrintJob) -> int:
-    """Kilobytes of the file; 0 where there is none."""
-    path = file_of(job)
-    return (
-        max(1, path.stat().st_size // 1000) if job.state == PrintJob.DONE and path.is_file() else 0
-    )
+def _get_file_size_kb(job: PrintJob) -> int:
+    """Return the size of the finished file. 0 if there is none."""
+    path = get_job_file(job)
+    if job.state != PrintJob.DONE or not path.is_file():
+        return 0
+    return max(1, path.stat().st_size // 1000)
 
 
 @require_GET
-def printed(request: HttpRequest, job: UUID) -> HttpResponseBase:
-    """The finished file."""
-    found = own_job(request, job)
-    if not _size(found):
+def export_print(request: HttpRequest, job: UUID) -> HttpResponseBase:
+    """Return the finished file."""
+    row = load_own_job(request, job)
+    if not _get_file_size_kb(row):
         raise Http404
-    if found.event is not None:
-        title = str(found.event)
-    else:
-        squad = cast("SavedSquad", found.squad)
-        title = own_squad(request, squad.pk).row.name
-    name = f"{make_file_name(title) or found.wish['pack']}-{found.wish['what']}.pdf"
-    return FileResponse(file_of(found).open("rb"), content_type="application/pdf", filename=name)
+    title = str(row.event)
+    if row.squad is not None:
+        title = load_own_squad(request, row.squad.pk).row.name
+    name = f"{make_file_name(title) or row.wish['pack']}-{row.wish['what']}.pdf"
+    file = get_job_file(row).open("rb")
+    return FileResponse(file, content_type="application/pdf", filename=name)

@@ -1,4 +1,4 @@
-"""How close a squad is to each rule, what would mend it with the fewest changes, and what its attacks do."""
+"""How close a squad is to each rule, its cheapest repairs, and the statistics of its attacks."""
 
 import re
 from uuid import UUID
@@ -12,47 +12,47 @@ from builder.usecases.roster.explain import explain_roster
 from builder.usecases.roster.stats_files import list_words
 from builder.web.accounts.rate_limits import count_request
 from builder.web.cards.library import choose_card_language, get_library
-from builder.web.squads.squad_view import SquadSight, judged_text
-from builder.web.squads.views.squad import own_squad, refuse_search, squad_page
+from builder.web.squads.squad_view import SquadView, check_text
+from builder.web.squads.views.squad import load_own_squad, render_squad, require_small
 
-LINE = re.compile(r"\s+(?:- )?([\w:-]+) (?=\()")
+RULE_LINE = re.compile(r"\s+(?:- )?([\w:-]+) (?=\()")
 """The beginning of a line about a rule: its id, before its title in brackets."""
+MAX_SEARCHES_PER_HOUR = 300
 
 
 @require_GET
-def rules(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The squad in numbers; what the cheapest repairs of one that is not legal are, once they are asked for."""
-    sight = own_squad(request, key)
-    row, spoken = sight.row, choose_card_language(sight.pack, sight.lang)
-    judged = judged_text(row.text, str(row.id), spoken, sight.day)
-    sheet = calculate_statistics(judged, load_stat_forms(get_library().packs, sight.pack.id))
-    called = list_words(sight.lang)
-    attacks = (
-        [(attack, list(make_blocks(attack, called))) for attack in sheet.attacks] if sheet else []
-    )
-    legal, asked = sight.judged.legal, request.GET.get("ask") == "1"
-    if asked and not legal:
-        refuse_search(sight)
-        count_request(request, "complete", max_count=300)
-    told = explain_roster(sight.judged, every=True) if legal or asked else []
-    lines = [_titled(line, sight) for line in told]
-    return squad_page(
+def show_rules(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show the squad in numbers. The cheapest repairs of an illegal one are searched for with `ask=1`."""
+    view = load_own_squad(request, key)
+    card_lang = choose_card_language(view.pack, view.lang)
+    result = check_text(view.row.text, str(view.row.id), card_lang, view.day)
+    sheet = calculate_statistics(result, load_stat_forms(get_library().packs, view.pack.id))
+    words = list_words(view.lang)
+    attacks = []
+    if sheet is not None:
+        attacks = [(attack, list(make_blocks(attack, words))) for attack in sheet.attacks]
+    is_legal, is_asked = view.result.legal, request.GET.get("ask") == "1"
+    if is_asked and not is_legal:
+        require_small(view)
+        count_request(request, "complete", MAX_SEARCHES_PER_HOUR)
+    lines = explain_roster(view.result, every=True) if is_legal or is_asked else []
+    return render_squad(
         request,
-        sight,
+        view,
         "rules",
-        lines=lines,
-        asked=asked,
+        lines=[_split_line(line, view) for line in lines],
+        asked=is_asked,
         sheet=sheet,
         attacks=attacks,
-        models=called["models"],
+        models=words["models"],
     )
 
 
-def _titled(line: str, sight: SquadSight) -> tuple[str, str]:
-    """A line by the rule that it is of, called by its title instead of its id, and the rest; no rule for any other."""
-    found = LINE.match(line)
-    rule = next((one for one in sight.pack.rules.rules if found and one.id == found[1]), None)
-    if rule is None or found is None:
-        return "", line
-    title = sight.names.of(rule.title, rule.id)
-    return title, line[found.end() :].removeprefix(f"({title})").removeprefix(": ")
+def _split_line(line: str, view: SquadView) -> tuple[str, str]:
+    """Return the title of the line's rule, and the line without its id. The title of other lines is empty."""
+    match = RULE_LINE.match(line)
+    for rule in view.pack.rules.rules if match else ():
+        if match and rule.id == match[1]:
+            title = view.names.of(rule.title, rule.id)
+            return title, line[match.end() :].removeprefix(f"({title})").removeprefix(": ")
+    return "", line

@@ -1,9 +1,8 @@
-"""A squad sealed for an opponent: the copy that shows its models, cards revealed at the table, each with its proof."""
+"""A squad sealed for an opponent: the copy shows its models. Cards are revealed at the table, each with its proof."""
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from uuid import UUID
 
 from django.db import transaction
@@ -22,7 +21,7 @@ from builder.usecases.roster.seal import (
     make_disclosure,
     read_copy,
     reveal,
-    seal as close,
+    seal as seal_squad,
     suggest_command,
 )
 from builder.usecases.roster.sealing import REASONS, WHOLE, Proved, format_fingerprint, list_secrets
@@ -31,18 +30,18 @@ from builder.web.accounts.owner import get_owner
 from builder.web.accounts.rate_limits import limit_rate
 from builder.web.cards.library import cache_per_library, choose_card_language, get_library
 from builder.web.squads.models import SavedSquad, SquadSeal, squads_of
-from builder.web.squads.squad_view import SquadSight, sight_of
-from builder.web.squads.views.squad import own_squad, squad_page
+from builder.web.squads.squad_view import SquadView, make_squad_view
+from builder.web.squads.views.squad import load_own_squad, render_squad
 from builder.web.templating import get_page_language, render_page, translate_text
 from builder.web.uploads import read_field_or_file
 
-MOST = 20
+MAX_SEALS = 20
 """Seals of one squad."""
 
 
 @dataclass(frozen=True, slots=True)
 class SecretRow:
-    """A card that is sealed: the name of its secret, what it is, whether it was revealed."""
+    """A sealed card: the name of its secret, and whether it was revealed."""
 
     name: str
     card: str
@@ -51,65 +50,63 @@ class SecretRow:
 
 @require_http_methods(["GET", "POST"])
 @limit_rate("seal", max_count=60)
-def seals(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The seals of a squad; one more where a form is sent."""
-    sight = own_squad(request, key)
-    found = SquadSeal.objects.filter(squad=sight.row)
+def show_seals(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show the seals of a squad. A form makes one more."""
+    view = load_own_squad(request, key)
+    seals = SquadSeal.objects.filter(squad=view.row)
     if request.method != "POST":
-        rows = [(seal, format_fingerprint(seal.copy)) for seal in found]
-        return squad_page(request, sight, "seals", rows=rows, legal=sight.judged.legal)
-    if not sight.judged.legal:
-        raise UsageError(
-            _("this squad is not legal"),
-            _("Fix the squad first. Only a legal squad can be sealed."),
-        )
-    if found.count() >= MOST:
-        raise UsageError(
-            _("this squad has reached the maximum number of seals"),
-            _("Remove a seal you no longer need."),
-        )
-    made = close(sight.judged)
-    kept = SquadSeal.objects.create(squad=sight.row, copy=dict(made.copy), key=dict(made.key))
-    return redirect("seal", seal=kept.pk)
+        rows = [(seal, format_fingerprint(seal.copy)) for seal in seals]
+        return render_squad(request, view, "seals", rows=rows, legal=view.result.legal)
+    if not view.result.legal:
+        hint = _("Fix the squad first. Only a legal squad can be sealed.")
+        raise UsageError(_("this squad is not legal"), hint)
+    if seals.count() >= MAX_SEALS:
+        hint = _("Remove a seal you no longer need.")
+        raise UsageError(_("this squad has reached the maximum number of seals"), hint)
+    sealed = seal_squad(view.result)
+    row = SquadSeal.objects.create(squad=view.row, copy=dict(sealed.copy), key=dict(sealed.key))
+    return redirect("seal", seal=row.pk)
 
 
 @require_http_methods(["GET", "POST"])
-def seal(request: HttpRequest, seal: UUID) -> HttpResponse:
-    """What its owner sees of a seal; `open NAME` reveals a card, `remove` takes the seal away."""
-    found = own_seal(request, seal)
+def show_seal(request: HttpRequest, seal: UUID) -> HttpResponse:
+    """Show a seal to its owner. `open NAME` reveals a card, `remove` removes the seal."""
+    row = _load_own_seal(request, seal)
     if request.method == "POST":
         verb, _blank, name = request.POST.get("do", "").partition(" ")
         if verb == "remove":
-            found.delete()
-            return redirect("seals", key=found.squad.pk)
-        _open(found, name)
+            row.delete()
+            return redirect("seals", key=row.squad.pk)
+        _reveal_secret(row, name)
         return redirect("seal", seal=seal)
-    sight = own_squad(request, found.squad.pk)
+    view = load_own_squad(request, row.squad.pk)
     address = request.build_absolute_uri(reverse("sealed", args=[seal]))
-    return squad_page(
-        request, sight, "seal", seal=found, mark=format_fingerprint(found.copy), address=address,
+    return render_squad(
+        request,
+        view,
+        "seal",
+        seal=row,
+        mark=format_fingerprint(row.copy),
+        address=address,
         code=draw_qr_path(address),
-        models=_secrets(found, sight), whole=WHOLE in found.opened,
-    )  # fmt: skip
-
-
-def own_seal(request: HttpRequest, seal: UUID) -> SquadSeal:
-    """A seal of a squad of this browser's. InputUnreadable for any other."""
-    found = (
-        SquadSeal.objects.select_related("squad")
-        .filter(pk=seal, squad__in=squads_of(get_owner(request)))
-        .first()
+        models=_list_secret_rows(row, view),
+        whole=WHOLE in row.opened,
     )
-    if found is None:
-        raise InputUnreadable(
-            _("this is not one of your seals"),
-            _("It may have been created in another browser, or removed."),
-        )
-    return found
 
 
-def _open(seal: SquadSeal, name: str) -> None:
-    """Reveal one secret, for good. UsageError where there is none of that name."""
+def _load_own_seal(request: HttpRequest, seal: UUID) -> SquadSeal:
+    """Return a seal of a squad of this browser's owner. Raise InputUnreadable for any other."""
+    own_squads = squads_of(get_owner(request))
+    seals = SquadSeal.objects.select_related("squad")
+    row = seals.filter(pk=seal, squad__in=own_squads).first()
+    if row is None:
+        hint = _("It may have been created in another browser, or removed.")
+        raise InputUnreadable(_("this is not one of your seals"), hint)
+    return row
+
+
+def _reveal_secret(seal: SquadSeal, name: str) -> None:
+    """Reveal one secret, for good. Raise UsageError if there is none of that name."""
     make_disclosure(seal.key, (name,), "key")
     with transaction.atomic():
         row = SquadSeal.objects.select_for_update().get(pk=seal.pk)
@@ -118,115 +115,118 @@ def _open(seal: SquadSeal, name: str) -> None:
             row.save(update_fields=["opened"])
 
 
-def _secrets(seal: SquadSeal, sight: SquadSight) -> list[tuple[str, list[SecretRow]]]:
-    """The sealed cards of each model, then those of the deck under no name."""
+def _list_secret_rows(seal: SquadSeal, view: SquadView) -> list[tuple[str, list[SecretRow]]]:
+    """Return the sealed cards by the name of their model. Those of the deck come last, under no name."""
     roster = Roster.model_validate(seal.key["roster"])
-    groups: dict[str, list[SecretRow]] = {}
+    rows_by_line: dict[str, list[SecretRow]] = {}
     for name, value in list_secrets(roster).items():
         if name != WHOLE and isinstance(value, Mapping):
-            card = sight.names.card(str(value["card"])) + (
-                f" × {value['count']}" if "count" in value else ""
-            )
-            groups.setdefault(name.partition(".")[0], []).append(
-                SecretRow(name, card, name in seal.opened)
-            )
-    found = []
+            card = view.names.card(str(value["card"]))
+            if "count" in value:
+                card += f" × {value['count']}"
+            row = SecretRow(name, card, name in seal.opened)
+            rows_by_line.setdefault(_get_line(name), []).append(row)
+    groups = []
     for number, entry in enumerate(roster.entries, 1):
-        if rows := groups.get(f"#{number}"):
-            found.append((entry.name or sight.names.card(entry.card), rows))
-    return [*found, ("", groups["deck"])] if "deck" in groups else found
+        if f"#{number}" in rows_by_line:
+            name = entry.name or view.names.card(entry.card)
+            groups.append((name, rows_by_line[f"#{number}"]))
+    if "deck" in rows_by_line:
+        groups.append(("", rows_by_line["deck"]))
+    return groups
+
+
+def _get_line(secret: str) -> str:
+    """Return the line of a secret's name: `#1`, `#2` ... or `deck`."""
+    return secret.partition(".")[0]
 
 
 @require_GET
-def sealed(request: HttpRequest, seal: UUID) -> HttpResponse:
-    """What the opponent sees: models, fingerprint, and what was revealed by now, proved."""
-    found = _shown(seal)
-    row = SavedSquad(
-        owner="", pack=found.squad.pack, release=str(found.copy["roster"].get("version") or "")
-    )
-    roster = Roster.model_validate(found.copy["roster"])
-    row.text, row.name = get_library().format_squad(roster), roster.name[:200]
-    sight = sight_of(row)
-    lang = choose_card_language(sight.pack, sight.lang)
-    proof = proof_of(seal, tuple(found.opened), lang) if found.opened else None
-    secrets = proof.secrets if proof is not None else ()
-    by_line: dict[str, list[tuple[str, str]]] = {}
-    for item in secrets:
-        if item.name != WHOLE and proof is not None:
-            by_line.setdefault(item.name.partition(".")[0], []).append(_told(proof, item, sight))
-    whole = None
+def show_sealed(request: HttpRequest, seal: UUID) -> HttpResponse:
+    """Show the opponent the models, the fingerprint, and what was revealed, with its proof."""
+    row = _load_seal(seal)
+    view = _make_unsaved_view(row, Roster.model_validate(row.copy["roster"]))
+    lang = choose_card_language(view.pack, view.lang)
+    proof = check_seal(seal, tuple(row.opened), lang) if row.opened else None
+    cards_by_line: dict[str, list[tuple[str, str]]] = {}
+    wrong, whole = [], None
+    for secret in proof.secrets if proof is not None else ():
+        if secret.wrong:
+            wrong.append(_explain_wrong(secret))
+        if secret.name != WHOLE:
+            card = "–"
+            if isinstance(secret.value, Mapping) and "card" in secret.value:
+                card = view.names.card(str(secret.value["card"]))
+            line_cards = cards_by_line.setdefault(_get_line(secret.name), [])
+            line_cards.append((card, _explain_wrong(secret)))
     if proof is not None and proof.squad is not None and proof.squad.roster is not None:
-        opened = SavedSquad(owner="", pack=row.pack, release=row.release, name=row.name)
-        opened.text = get_library().format_squad(proof.squad.roster)
-        whole = sight_of(opened)
+        whole = _make_unsaved_view(row, proof.squad.roster)
     return render_page(
-        request, "squads/sealed", sight=sight, seal=found, mark=format_fingerprint(found.copy),
-        by_line=by_line, whole=whole,
-        wrong=[_reason(item) for item in secrets if item.wrong], here=request.path,
-    )  # fmt: skip
+        request,
+        "squads/sealed",
+        view=view,
+        seal=row,
+        mark=format_fingerprint(row.copy),
+        by_line=cards_by_line,
+        whole=whole,
+        wrong=wrong,
+        here=request.path,
+    )
 
 
-def _shown(seal: UUID) -> SquadSeal:
-    found = SquadSeal.objects.select_related("squad").filter(pk=seal).first()
-    if found is None:
-        raise InputUnreadable(
-            _("this link is not valid"), _("The link may have been withdrawn. Ask for a new one.")
-        )
-    return found
+def _make_unsaved_view(seal: SquadSeal, roster: Roster) -> SquadView:
+    """Return a view of a squad that is not stored."""
+    release = str(seal.copy["roster"].get("version") or "")
+    squad = SavedSquad(owner="", pack=seal.squad.pack, release=release)
+    squad.text = get_library().format_squad(roster)
+    squad.name = str(seal.copy["roster"].get("name") or "")[:200]
+    return make_squad_view(squad)
+
+
+def _load_seal(seal: UUID) -> SquadSeal:
+    row = SquadSeal.objects.select_related("squad").filter(pk=seal).first()
+    if row is None:
+        hint = _("The link may have been withdrawn. Ask for a new one.")
+        raise InputUnreadable(_("this link is not valid"), hint)
+    return row
 
 
 @cache_per_library(200)
-def proof_of(seal: UUID, opened: tuple[str, ...], lang: str) -> Revealed:
-    """What was revealed of a seal, held against its copy."""
-    found = _shown(seal)
-    return reveal(
-        get_library().packs,
-        found.copy,
-        make_disclosure(found.key, opened, "key"),
-        ("copy", "disclosure"),
-        lang,
-    )
+def check_seal(seal: UUID, opened: tuple[str, ...], lang: str) -> Revealed:
+    """Return the revealed secrets of a seal, checked against its copy."""
+    row = _load_seal(seal)
+    disclosure = make_disclosure(row.key, opened, "key")
+    return reveal(get_library().packs, row.copy, disclosure, ("copy", "disclosure"), lang)
 
 
-def _told(proof: Revealed, item: Proved, sight: SquadSight) -> tuple[str, str]:
-    """A revealed card by its name, and why it is not proved; nothing where it is."""
-    value = item.value
-    card = (
-        sight.names.card(str(value["card"]))
-        if isinstance(value, Mapping) and "card" in value
-        else "–"
-    )
-    return card, _reason(item)
-
-
-def _reason(item: Proved) -> str:
-    return translate_text(REASONS[item.wrong], places=item.places) if item.wrong else ""
+def _explain_wrong(secret: Proved) -> str:
+    """Return why a secret is not proved. Empty if it is."""
+    return translate_text(REASONS[secret.wrong], places=secret.places) if secret.wrong else ""
 
 
 @require_GET
-def copy(request: HttpRequest, seal: UUID) -> HttpResponse:
-    """The opponent's copy as a file, to be kept until it is proved."""
-    return _file(_shown(seal).copy, "sealed.json")
+def export_copy(request: HttpRequest, seal: UUID) -> HttpResponse:
+    """Return the opponent's copy as a file, to be kept until it is proved."""
+    return _make_file(_load_seal(seal).copy, "sealed.json")
 
 
 @require_GET
-def disclosure(request: HttpRequest, seal: UUID) -> HttpResponse:
-    """The disclosure of what was revealed by now, as a file."""
-    found = _shown(seal)
-    if not found.opened:
-        raise InputUnreadable(
-            _("nothing has been revealed yet"), _("Wait until the owner reveals a card.")
-        )
-    return _file(make_disclosure(found.key, tuple(found.opened), "key"), "proof.json")
+def export_disclosure(request: HttpRequest, seal: UUID) -> HttpResponse:
+    """Return the disclosure of everything that was revealed as a file."""
+    row = _load_seal(seal)
+    if not row.opened:
+        hint = _("Wait until the owner reveals a card.")
+        raise InputUnreadable(_("nothing has been revealed yet"), hint)
+    return _make_file(make_disclosure(row.key, tuple(row.opened), "key"), "proof.json")
 
 
 @require_GET
-def key(request: HttpRequest, seal: UUID) -> HttpResponse:
-    """The owner's key as a file, for the command line."""
-    return _file(own_seal(request, seal).key, "key.json")
+def export_key(request: HttpRequest, seal: UUID) -> HttpResponse:
+    """Return the owner's key as a file for the command line."""
+    return _make_file(_load_own_seal(request, seal).key, "key.json")
 
 
-def _file(value: Mapping[str, Json], name: str) -> HttpResponse:
+def _make_file(value: Mapping[str, Json], name: str) -> HttpResponse:
     text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
     response = HttpResponse(text.encode(), content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="squad.{name}"'
@@ -236,72 +236,58 @@ def _file(value: Mapping[str, Json], name: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @limit_rate("prove", max_count=120)
 def prove(request: HttpRequest) -> HttpResponse:
-    """A sealed copy and a disclosure, from whatever program, held against each other."""
-    show = partial(render_page, request, "squads/prove")
-    empty: dict[str, object] = {
-        "wrong": "",
-        "remedy": "",
-        "rows": (),
-        "text": "",
-        "mark": "",
-        "copy": "",
-        "proof": "",
-    }
-    if request.method != "POST":
-        return show(**empty)
-    try:
-        empty["copy"], empty["proof"] = (
-            read_field_or_file(request, "copy", "copy-file"),
-            read_field_or_file(request, "proof", "proof-file"),
-        )
-        return show(**{**empty, **_proved(str(empty["copy"]), str(empty["proof"]))})
-    except SquadpressError as error:
-        response = show(
-            **{
-                **empty,
-                "wrong": translate_text(error.message),
-                "remedy": translate_text(error.remedy),
-            }
-        )
-        response.status_code = 400
-        return response
+    """Check a disclosure against a sealed copy, from whatever program."""
+    fields = ("wrong", "remedy", "text", "mark", "copy", "proof")
+    values: dict[str, object] = {"rows": (), **dict.fromkeys(fields, "")}
+    status = 200
+    if request.method == "POST":
+        try:
+            values["copy"] = copy = read_field_or_file(request, "copy", "copy-file")
+            values["proof"] = proof = read_field_or_file(request, "proof", "proof-file")
+            values |= _check_proof(copy, proof)
+        except SquadpressError as error:
+            values["wrong"] = translate_text(error.message)
+            values["remedy"] = translate_text(error.remedy)
+            status = 400
+    response = render_page(request, "squads/prove", **values)
+    response.status_code = status
+    return response
 
 
-def _proved(copy: str, proof: str) -> dict[str, object]:
-    """What a copy shows, and what a disclosure proves of it. InputUnreadable where one of them is none."""
-    stated = _json(copy, "sealed copy")
-    lang = get_page_language()
-    if not proof.strip():
-        found = read_copy(get_library().packs, stated, translate_text(_("the sealed copy")), None)
-        if found is None:
-            raise InputUnreadable(_("this is not a sealed copy"), suggest_command("sealed copy"))
-        return {"mark": found[1], "text": format_text(found[0])}
-    names = (translate_text(_("the sealed copy")), translate_text(_("the disclosure")))
-    made = reveal(get_library().packs, stated, _json(proof, "disclosure"), names)
-    if made.names is not None:  # in the reader's language, where the game has it
-        told = choose_card_language(made.names.pack, lang)
-        made = reveal(get_library().packs, stated, _json(proof, "disclosure"), names, told)
+def _check_proof(copy_text: str, proof_text: str) -> dict[str, object]:
+    """Return what a copy shows, and what a disclosure proves. Raise InputUnreadable if one of them is none."""
+    packs, lang = get_library().packs, get_page_language()
+    copy = _parse_json(copy_text, "sealed copy")
+    copy_name = translate_text(_("the sealed copy"))
+    if not proof_text.strip():
+        shown = read_copy(packs, copy, copy_name, None)
+        if shown is None:
+            hint = suggest_command("sealed copy")
+            raise InputUnreadable(_("this is not a sealed copy"), hint)
+        return {"mark": shown[1], "text": format_text(shown[0])}
+    names = (copy_name, translate_text(_("the disclosure")))
+    proof = reveal(packs, copy, _parse_json(proof_text, "disclosure"), names)
+    if proof.names is not None:  # the game is known: once more in the reader's language
+        card_lang = choose_card_language(proof.names.pack, lang)
+        proof = reveal(packs, copy, _parse_json(proof_text, "disclosure"), names, card_lang)
     rows = [
-        (
-            item.name,
-            translate_text(_("nothing")) if item.value is None else _content(made, item),
-            _reason(item),
-        )
-        for item in made.secrets
+        (secret.name, _describe_secret(proof, secret), _explain_wrong(secret))
+        for secret in proof.secrets
     ]
-    return {
-        "mark": made.fingerprint,
-        "rows": rows,
-        "text": format_text(made.squad) if made.squad is not None else "",
-    }
+    text = format_text(proof.squad) if proof.squad is not None else ""
+    return {"mark": proof.fingerprint, "rows": rows, "text": text}
 
 
-def _content(made: Revealed, item: Proved) -> str:
-    return translate_text(_("the whole squad")) if item.name == WHOLE else made.told(item.value)
+def _describe_secret(proof: Revealed, secret: Proved) -> str:
+    if secret.value is None:
+        return translate_text(_("nothing"))
+    if secret.name == WHOLE:
+        return translate_text(_("the whole squad"))
+    return proof.told(secret.value)
 
 
-def _json(text: str, what: str) -> Json:
+def _parse_json(text: str, document: str) -> Json:
     try:
         return parse_json(text.encode("utf-8", "replace"))
     except ValueError:
-        raise InputUnreadable(_("this is not JSON"), suggest_command(what)) from None
+        raise InputUnreadable(_("this is not JSON"), suggest_command(document)) from None

@@ -1,4 +1,4 @@
-"""A squad handed on: links that can be withdrawn, a token with its code, lists and files; and what a link shows."""
+"""Sharing: links that can be withdrawn, a token with its QR code, files; and the page of a link."""
 
 from dataclasses import dataclass
 from uuid import UUID, uuid4
@@ -21,14 +21,19 @@ from builder.usecases.roster.share import (
 from builder.web.accounts.owner import get_or_create_owner, get_owner
 from builder.web.accounts.rate_limits import count_new_squad
 from builder.web.cards.library import get_library
-from builder.web.squads.links import link_of, token_of
+from builder.web.squads.links import find_link, sign_link
 from builder.web.squads.models import SquadGuest, SquadLink
-from builder.web.squads.squad_view import SquadSight, sight_of
-from builder.web.squads.storage import SquadStorage
-from builder.web.squads.views.squad import own_squad, seen, squad_page, without_notes
+from builder.web.squads.squad_view import SquadView, make_squad_view
+from builder.web.squads.storage import SquadStorage, require_roster
+from builder.web.squads.views.squad import (
+    load_own_squad,
+    record_visit,
+    remove_notes,
+    render_squad,
+)
 from builder.web.templating import make_file_name, render_page, translate_text
 
-FORMS = {
+FILE_TYPES = {
     "text": ("txt", "text/plain; charset=utf-8"),
     "markdown": ("md", "text/markdown; charset=utf-8"),
     "json": ("json", "application/json"),
@@ -36,12 +41,24 @@ FORMS = {
     "token": ("token.txt", "text/plain; charset=utf-8"),
     "qr": ("svg", "image/svg+xml"),
 }
-"""What a squad can be taken along as: the ending of the file, and what it is."""
+"""File extension and content type by the form in which a squad can be downloaded."""
+LINK_TEXTS = {
+    SquadLink.VIEW: (_("View"), _("Shows the current state of the squad.")),
+    SquadLink.COPY: (
+        _("View and copy"),
+        _("Shows the squad and lets others make their own copy."),
+    ),
+    SquadLink.EDIT: (
+        _("Edit"),
+        _("Keep it secret: anyone with the link can change this squad."),
+    ),
+}
+"""Title and explanation of each kind of link."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkRow:
-    """A kind of link: what it is called and lets others do, and its address and code where it was made."""
+    """A kind of link with its texts. `address` and `code` are set if the link was made."""
 
     kind: str
     title: str
@@ -51,131 +68,120 @@ class LinkRow:
 
 
 @require_GET
-def share(request: HttpRequest, key: UUID) -> HttpResponse:
-    """How this squad can be handed on."""
-    sight = own_squad(request, key)
-    own = sight.row.owner == get_owner(request)
-    text = make_token(sight.judged) if _whole(sight) else ""
-    return squad_page(
-        request, sight, "share", links=link_rows(request, sight) if own else [], own=own, text=text,
-        code=draw_qr_path(text) if text else None,
-    )  # fmt: skip
-
-
-def _whole(sight: SquadSight) -> bool:
-    return (
-        sight.judged.roster is not None
-        and sight.judged.judge is not None
-        and sight.judged.squad is not None
+def show_share(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show how this squad can be shared."""
+    view = load_own_squad(request, key)
+    token = make_token(view.result) if _is_readable(view) else ""
+    return render_squad(
+        request,
+        view,
+        "share",
+        links=_list_links(request, view) if view.is_own else [],
+        own=view.is_own,
+        text=token,
+        code=draw_qr_path(token) if token else None,
     )
 
 
-def link_rows(request: HttpRequest, sight: SquadSight) -> list[LinkRow]:
-    """The kinds of links with those that were made."""
-    made = {link.kind: link for link in SquadLink.objects.filter(squad=sight.row)}
-    told = {
-        SquadLink.VIEW: (_("View"), _("Shows the current state of the squad.")),
-        SquadLink.COPY: (
-            _("View and copy"),
-            _("Shows the squad and lets others make their own copy."),
-        ),
-        SquadLink.EDIT: (
-            _("Edit"),
-            _("Keep it secret: anyone with the link can change this squad."),
-        ),
-    }
+def _is_readable(view: SquadView) -> bool:
+    result = view.result
+    return result.roster is not None and result.judge is not None and result.squad is not None
+
+
+def _list_links(request: HttpRequest, view: SquadView) -> list[LinkRow]:
+    """Return the kinds of links with those that were made."""
+    links = {link.kind: link for link in SquadLink.objects.filter(squad=view.row)}
     rows = []
-    for kind, (title, help_) in told.items():
-        address = ""
-        if kind in made:
-            address = request.build_absolute_uri(reverse("shared", args=[token_of(made[kind])]))
-        rows.append(
-            LinkRow(kind, title, help_, address, draw_qr_path(address) if address else None)
-        )
+    for kind, (title, explanation) in LINK_TEXTS.items():
+        if kind in links:
+            path = reverse("shared", args=[sign_link(links[kind])])
+            address = request.build_absolute_uri(path)
+            rows.append(LinkRow(kind, title, explanation, address, draw_qr_path(address)))
+        else:
+            rows.append(LinkRow(kind, title, explanation))
     return rows
 
 
 @require_POST
-def links(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Make a link or withdraw it: `make KIND`, `withdraw KIND`. Only the owner may; who edits by a link may not."""
-    row = own_squad(request, key).row
-    if row.owner != get_owner(request):
-        raise UsageError(
-            _("only the owner of a squad can create and withdraw its links"), _("Ask the owner.")
-        )
+def change_links(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Make or withdraw a link: `make KIND`, `withdraw KIND`. Only the owner may."""
+    view = load_own_squad(request, key)
+    if not view.is_own:
+        message = _("only the owner of a squad can create and withdraw its links")
+        raise UsageError(message, _("Ask the owner."))
     verb, _blank, kind = request.POST.get("do", "").partition(" ")
     if verb == "make" and kind in SquadLink.KINDS:
-        SquadLink.objects.get_or_create(squad=row, kind=kind)
+        SquadLink.objects.get_or_create(squad=view.row, kind=kind)
     elif verb == "withdraw":
-        SquadLink.objects.filter(squad=row, kind=kind).delete()
+        SquadLink.objects.filter(squad=view.row, kind=kind).delete()
     return redirect("share", key=key)
 
 
 @require_GET
-def taken(request: HttpRequest, key: UUID, form: str) -> HttpResponse:
-    """The squad as a file."""
-    sight = own_squad(request, key)
-    if form not in FORMS:
+def export_squad(request: HttpRequest, key: UUID, form: str) -> HttpResponse:
+    """Return the squad as a file."""
+    view = load_own_squad(request, key)
+    if form not in FILE_TYPES:
         raise Http404
-    if not _whole(sight):
-        raise UsageError(_("this squad cannot be read"), _("Undo the last change."))
-    judged, roster = sight.judged, sight.judged.roster
-    assert roster is not None
-    made = {
-        "text": lambda: format_text(judged), "markdown": lambda: format_text(judged, markdown=True),
-        "json": lambda: format_json(judged), "yaml": lambda: get_library().format_squad(without_notes(roster)),
-        "token": lambda: make_token(judged) + "\n", "qr": lambda: draw_qr_svg(make_token(judged)).decode(),
-    }  # fmt: skip
-    ending, sort = FORMS[form]
-    response = HttpResponse(made[form]().encode(), content_type=sort)
-    response["Content-Disposition"] = f'attachment; filename="{file_name(sight)}.{ending}"'
+    roster = require_roster(view.result.roster if _is_readable(view) else None)
+    extension, content_type = FILE_TYPES[form]
+    response = HttpResponse(_format_squad(view, roster, form), content_type=content_type)
+    file_name = f"{get_file_name(view)}.{extension}"
+    response["Content-Disposition"] = f'attachment; filename="{file_name}"'
     return response
 
 
-def file_name(sight: SquadSight) -> str:
-    """A name for files of a squad, of letters that any system takes; its game's where none are left."""
-    return make_file_name(sight.row.name) or sight.row.pack
+def _format_squad(view: SquadView, roster: Roster, form: str) -> str:
+    result = view.result
+    if form == "json":
+        return format_json(result)
+    if form == "yaml":
+        return get_library().format_squad(remove_notes(roster))
+    if form == "token":
+        return make_token(result) + "\n"
+    if form == "qr":
+        return draw_qr_svg(make_token(result)).decode()
+    return format_text(result, markdown=form == "markdown")
+
+
+def get_file_name(view: SquadView) -> str:
+    """Return a name for files of a squad, without an extension."""
+    return make_file_name(view.row.name) or view.row.pack
 
 
 @require_GET
-def shared(request: HttpRequest, code: str) -> HttpResponse:
-    """What a link shows; a squad that one may edit already is shown for editing."""
-    link = link_of(code)
+def show_shared(request: HttpRequest, code: str) -> HttpResponse:
+    """Show the squad of a link. Its owner is sent to the squad itself."""
+    link = find_link(code)
     if link.squad.owner == get_owner(request):
         return redirect("squad", key=link.squad.pk)
-    response = render_page(
-        request, "squads/shared", sight=sight_of(seen(link.squad)), link=link, code=code
-    )
+    view = make_squad_view(record_visit(link.squad))
+    response = render_page(request, "squads/shared", view=view, link=link, code=code)
     response["X-Robots-Tag"] = "noindex"
     return response
 
 
-def copied(link: SquadLink, by: str) -> Roster:
-    """The squad of a link for somebody to have, without the owner's remarks. UsageError where the link lets others look
-    and no more."""
-    if link.kind == SquadLink.VIEW and link.squad.owner != by:
-        raise UsageError(
-            _("this link only shows the squad"), _("Ask for a link that allows copying.")
-        )
+def copy_shared_squad(link: SquadLink, reader: str) -> Roster:
+    """Return a copy of the squad of a link, without its owner's notes. Raise UsageError if the link is for viewing."""
+    if link.kind == SquadLink.VIEW and link.squad.owner != reader:
+        message = _("this link only shows the squad")
+        raise UsageError(message, _("Ask for a link that allows copying."))
     roster = get_library().parse_squad(link.squad.text, str(link.squad.pk)).roster
     if roster is None:
         raise UsageError(_("this squad cannot be read"), _("Ask for it once more."))
-    return without_notes(roster)
+    return remove_notes(roster)
 
 
 @require_POST
-def take(request: HttpRequest, code: str) -> HttpResponse:
-    """Take a copy of a shared squad, or begin to edit it here; what the link allows."""
-    link, owner = link_of(code), get_or_create_owner(request)
-    key = link.squad.pk
+def take_shared(request: HttpRequest, code: str) -> HttpResponse:
+    """Copy the squad of a link, or begin to edit it here, as the link allows."""
+    link, owner = find_link(code), get_or_create_owner(request)
     if link.kind == SquadLink.EDIT:
         SquadGuest.objects.get_or_create(link=link, owner=owner)
-    else:
-        count_new_squad(request)
-        roster, key = copied(link, owner), uuid4()
-        name = translate_text(_("{name} (copy)", name=roster.name or translate_text(_("Squad"))))[
-            :80
-        ]
-        named = roster.model_copy(update={"name": name})
-        SquadStorage(get_library(), owner).create(str(key), named)
+        return redirect("squad", key=link.squad.pk)
+    count_new_squad(request)
+    roster, key = copy_shared_squad(link, owner), uuid4()
+    name = translate_text(_("{name} (copy)", name=roster.name or translate_text(_("Squad"))))
+    copy = roster.model_copy(update={"name": name[:80]})
+    SquadStorage(get_library(), owner).create(str(key), copy)
     return redirect("squad", key=key)

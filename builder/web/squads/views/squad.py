@@ -1,4 +1,4 @@
-"""A squad: what is in it, and beside it the catalogue."""
+"""A squad, and beside it the catalogue."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -15,94 +15,97 @@ from builder.usecases.roster.verdict import simplify_roster
 from builder.web.accounts.owner import get_owner
 from builder.web.cards.library import get_library
 from builder.web.cards.search import PAINTED, CardFilter
-from builder.web.squads.catalogue import catalogue
+from builder.web.squads.catalogue import make_catalogue
 from builder.web.squads.claims import find_squad_claims
 from builder.web.squads.models import SavedSquad
-from builder.web.squads.newer import newer
-from builder.web.squads.squad_view import SquadSight, sight_of
+from builder.web.squads.newer import find_new_release
+from builder.web.squads.squad_view import SquadView, make_squad_view
 from builder.web.squads.storage import SquadStorage
 from builder.web.templating import PageQuery, render_page
 
-SEEN = timedelta(hours=12)
-"""A squad that was opened since then need not be marked as opened again."""
+MIN_TIME_BETWEEN_VISITS = timedelta(hours=12)
+"""A visit is recorded if the last one is longer ago."""
 
 
-def own_squad(request: HttpRequest, key: UUID) -> SquadSight:
-    """A squad of this browser's. InputUnreadable for any other."""
+def load_own_squad(request: HttpRequest, key: UUID) -> SquadView:
+    """Return a squad of this browser's owner. Raise InputUnreadable for any other."""
     owner = get_owner(request)
-    return sight_of(seen(SquadStorage(get_library(), owner).saved(str(key))), reader=owner)
+    row = SquadStorage(get_library(), owner).load_row(str(key))
+    return make_squad_view(record_visit(row), reader=owner)
 
 
-def seen(row: SavedSquad) -> SavedSquad:
-    """Remember that somebody opened a squad, which is as it was though its game has moved on."""
-    if row.opened < timezone.now() - SEEN:
+def record_visit(row: SavedSquad) -> SavedSquad:
+    """Record that a squad was opened. Return it as it was, even if its game has moved on."""
+    if row.opened < timezone.now() - MIN_TIME_BETWEEN_VISITS:
         SavedSquad.objects.filter(id=row.id).update(opened=timezone.now(), leaves=None)
-    return SquadStorage(get_library(), row.owner).stay(row)
+    return SquadStorage(get_library(), row.owner).pin_to_known_release(row)
 
 
 @require_GET
-def squad(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The squad and the catalogue; a narrow screen shows the one or, with `view=cards`, the other."""
-    sight = own_squad(request, key)
-    chosen = CardFilter.from_query(request.GET, sight.side)
-    sight = from_shelf(sight, chosen.own)
-    found = catalogue(sight, chosen, kept(request))
-    return squad_page(
+def show_squad(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show the squad and the catalogue. A narrow screen shows one of them: the cards with `view=cards`."""
+    view = load_own_squad(request, key)
+    card_filter = CardFilter.from_query(request.GET, view.side)
+    view = limit_to_owned(view, card_filter.own)
+    return render_squad(
         request,
-        sight,
+        view,
         "cards",
-        chosen=chosen,
-        found=found,
+        chosen=card_filter,
+        found=make_catalogue(view, card_filter, list_displayed_ids(request)),
         query=PageQuery(request.GET),
-        owned=sight.owned,
+        owned=view.owned,
     )
 
 
-def refuse_guest(sight: SquadSight) -> None:
+def require_own(view: SquadView) -> None:
     """Raise UsageError for whoever edits a squad by a link: its notes are the owner's."""
-    if not sight.is_own:
-        raise UsageError(
-            _("only the owner of a squad can read and change its notes"), _("Ask the owner.")
-        )
+    if not view.is_own:
+        message = _("only the owner of a squad can read and change its notes")
+        raise UsageError(message, _("Ask the owner."))
 
 
-def without_notes(roster: Roster) -> Roster:
-    """Return a squad without the remarks of its player."""
+def remove_notes(roster: Roster) -> Roster:
+    """Return a squad without the notes of its player."""
     return Roster.model_validate(simplify_roster(roster))
 
 
-def refuse_search(sight: SquadSight) -> None:
-    """Raise UsageError for a squad so large that a search for completions or repairs would not end."""
-    if sight.size_message:
-        raise UsageError(sight.size_message, _("Remove models from the squad first."))
+def require_small(view: SquadView) -> None:
+    """Raise UsageError for a squad for which a search for completions or repairs would take too long."""
+    if view.size_message:
+        raise UsageError(view.size_message, _("Remove models from the squad first."))
 
 
-def from_shelf(sight: SquadSight, own: str) -> SquadSight:
-    """The same where only what its reader owns is to choose from, or has painted; all for no such wish."""
-    if sight.owned is None or not own:
-        return sight
-    owned = replace(sight.owned, painted=own == PAINTED)
-    return replace(sight, shelf=tuple(owned.copies(sight.pack).items()), painted=owned.painted)
+def limit_to_owned(view: SquadView, own: str) -> SquadView:
+    """Offer only cards that the reader owns, or has painted. An empty `own` offers all."""
+    if view.owned is None or not own:
+        return view
+    owned = replace(view.owned, painted=own == PAINTED)
+    available = tuple(owned.copies(view.pack).items())
+    return replace(view, available=available, only_painted=owned.painted)
 
 
-def kept(request: HttpRequest) -> frozenset[str]:
-    """The cards that a page showed as tiles when its form was sent."""
+def list_displayed_ids(request: HttpRequest) -> frozenset[str]:
+    """Return the cards that were tiles of the page whose form was sent."""
     return frozenset(request.POST.get("tiles", "").split())
 
 
-def squad_page(
-    request: HttpRequest, sight: SquadSight, panel: str, **values: object
+def render_squad(
+    request: HttpRequest, view: SquadView, panel: str, **values: object
 ) -> HttpResponse:
-    """The squad with a panel beside it, which a narrow screen shows alone."""
-    narrow = "panel" if panel != "cards" or request.GET.get("view") == "cards" else "squad"
-    common = {
-        "sight": sight,
-        "names": sight.names,
-        "key": sight.row.id,
-        "here": request.get_full_path(),
-    }
-    common["newer"] = newer(sight)
-    common["claims"] = find_squad_claims(
-        sight.owned, sight.reader, sight.row, sight.pack, sight.copies
+    """Render the squad with a panel beside it. A narrow screen shows the panel alone."""
+    shows_squad = panel == "cards" and request.GET.get("view") != "cards"
+    claims = find_squad_claims(view.owned, view.reader, view.row, view.pack, view.copies)
+    return render_page(
+        request,
+        f"squads/{panel}",
+        panel=panel,
+        narrow="squad" if shows_squad else "panel",
+        view=view,
+        names=view.names,
+        key=view.row.id,
+        here=request.get_full_path(),
+        newer=find_new_release(view),
+        claims=claims,
+        **values,
     )
-    return render_page(request, f"squads/{panel}", panel=panel, narrow=narrow, **common, **values)
