@@ -3,7 +3,7 @@
 import click
 
 from builder.cli.console import echo_findings, write
-from builder.cli.language import interface_language
+from builder.cli.language import get_interface_language
 from builder.cli.options import as_of_option, format_option, lang_option, project_option
 from builder.packs.project import Project
 from builder.report.findings import format_explanation, format_listing
@@ -29,7 +29,7 @@ def check(pack: str | None, lang: str, as_of: str | None, form: str, project: Pr
 @click.argument("code", required=False)
 def explain(code: str | None) -> None:
     """Explain the error or warning CODE and how to fix it. Without CODE, list all codes."""
-    lang = interface_language()
+    lang = get_interface_language()
     if code is None:
         text = format_listing(load_codes().values(), lang)
     else:

@@ -1,4 +1,4 @@
-"""Standard output: messages, findings, tables, long lines that hang below their beginning, and the bar of progress."""
+"""Standard output: messages, findings, tables, wrapped lines, and the progress bar."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from builder.cli.language import interface_language
+from builder.cli.language import get_interface_language
 from builder.findings import Finding, has_errors
 from builder.messages import escape_controls, gettext as _, translate
 from builder.report.findings import FORMATS
@@ -24,36 +24,39 @@ if TYPE_CHECKING:
     from builder.usecases.build.build_options import EngineChoice
 
 
-PLAIN_WIDTH = 110
-"""Columns of a table that goes into a file or a pipe."""
+MAX_PLAIN_COLUMNS = 110
+"""Width of a table in a file or a pipe."""
+MIN_WRAPPED_COLUMNS = 20
+CONTINUATION_INDENT = 4
+"""Additional spaces before the continuation of a long line."""
 
 
-settled = False
-"""True once what the command was asked for is done, and only telling of it remains."""
+is_finished = False
+"""True once the command has done its task and only prints the result."""
 
 
 @contextmanager
-def for_good() -> Iterator[None]:
-    """Do what must not be done twice: Ctrl-C waits for its end, and is then told that it came too late."""
-    global settled
-    waiting: list[int] = []
+def run_uninterrupted() -> Iterator[None]:
+    """Delay Ctrl-C until the end of the block, because its work must not be done twice."""
+    global is_finished
+    interrupts: list[int] = []
     try:
-        before = signal.signal(signal.SIGINT, lambda number, _frame: waiting.append(number))
-    except ValueError:  # not the main thread, where nobody interrupts
+        previous = signal.signal(signal.SIGINT, lambda number, _frame: interrupts.append(number))
+    except ValueError:  # only the main thread can be interrupted
         yield
         return
     try:
         yield
-        settled = True
+        is_finished = True
     finally:
-        signal.signal(signal.SIGINT, before)
-    if waiting:
+        signal.signal(signal.SIGINT, previous)
+    if interrupts:
         raise KeyboardInterrupt
 
 
 def echo(message: str, lang: str | None = None, err: bool = False) -> None:
     """Print one message in a language, by default that of the interface."""
-    write(translate(message, lang or interface_language()), err=err)
+    write(translate(message, lang or get_interface_language()), err=err)
 
 
 def echo_engine(pack: str, choice: EngineChoice | None, lang: str | None = None) -> None:
@@ -64,35 +67,35 @@ def echo_engine(pack: str, choice: EngineChoice | None, lang: str | None = None)
 
 
 def write(text: str, nl: bool = True, err: bool = False) -> None:
-    """Print a text as it stands, but for signs that would steer a terminal."""
+    """Print a text. Characters that control a terminal are escaped."""
     click.echo(escape_controls(text), nl=nl, err=err)
 
 
-def shown(path: Path) -> Path:
-    """A file as it is told: from here, where it lies below."""
-    whole, here = path.resolve(), Path.cwd()
-    return whole.relative_to(here) if whole.is_relative_to(here) else path
+def shorten_path(path: Path) -> Path:
+    """Return the path relative to the working folder if it is inside; otherwise the path."""
+    resolved, folder = path.resolve(), Path.cwd()
+    return resolved.relative_to(folder) if resolved.is_relative_to(folder) else path
 
 
 def echo_findings(
     findings: Sequence[Finding], lang: str | None = None, form: str = "text", err: bool = False
 ) -> int:
-    """Print findings in a form and return the exit code: 1 if there is an error among them.
+    """Print findings in a format. Return the exit code: 1 if there is an error, otherwise 0.
 
-    With `err` they are told beside what a command was asked for: nothing is said where there are none.
+    With `err` they go to standard error, and nothing is printed if there are none.
     """
     if findings or not err:
-        write(FORMATS[form](findings, lang or interface_language()), nl=False, err=err)
+        write(FORMATS[form](findings, lang or get_interface_language()), nl=False, err=err)
     return 1 if has_errors(findings) else 0
 
 
-def console() -> Console:
-    """A console for tables: the terminal's width, or a fixed one outside a terminal."""
+def make_console() -> Console:
+    """Return a console for tables, as wide as the terminal, or with a fixed width for files."""
     from rich.console import Console
     from rich.segment import Segment
 
-    class HarmlessConsole(Console):
-        """Lets no text steer the terminal; what colours it is no text."""
+    class EscapingConsole(Console):
+        """Escapes characters in texts that control a terminal; keeps its own colour codes."""
 
         def render(
             self, renderable: RenderableType, options: ConsoleOptions | None = None
@@ -100,14 +103,14 @@ def console() -> Console:
             for part in super().render(renderable, options):
                 yield part if part.control else Segment(escape_controls(part.text), part.style)
 
-    width = None if sys.stdout.isatty() else PLAIN_WIDTH
-    return HarmlessConsole(file=sys.stdout, highlight=False, emoji=False, width=width)
+    width = None if sys.stdout.isatty() else MAX_PLAIN_COLUMNS
+    return EscapingConsole(file=sys.stdout, highlight=False, emoji=False, width=width)
 
 
-def put(screen: Console, line: Text | str, hang: int = 0) -> None:
-    """Print a line; what does not fit on it follows indented by `hang` columns.
+def print_wrapped(screen: Console, line: Text | str, hang: int = 0) -> None:
+    """Print a text and wrap it; continuation lines are indented by `hang` columns.
 
-    A file or a pipe gets the line in one piece, as programs and searches want it.
+    In a file or a pipe the lines are not wrapped, so that programs can search them.
     """
     from rich.text import Text
 
@@ -121,26 +124,29 @@ def put(screen: Console, line: Text | str, hang: int = 0) -> None:
         screen.print(first, soft_wrap=True)
         rest = part[len(first) :]
         rest = rest[len(rest.plain) - len(rest.plain.lstrip()) :]
-        for more in rest.wrap(screen, max(20, screen.width - hang)) if rest.plain else ():
-            more.rstrip()
-            screen.print(Text(" " * hang).append_text(more), soft_wrap=True)
+        if not rest.plain:
+            continue
+        for continuation in rest.wrap(screen, max(MIN_WRAPPED_COLUMNS, screen.width - hang)):
+            continuation.rstrip()
+            screen.print(Text(" " * hang).append_text(continuation), soft_wrap=True)
 
 
-def show(told: str) -> None:
-    """Print lines to standard output; the rest of a long one stands a little further in than the line itself."""
-    screen = console()
-    for line in told.splitlines():
-        put(screen, line, len(line) - len(line.lstrip()) + 4)
+def print_lines(text: str) -> None:
+    """Print lines; a continuation is indented more than its line."""
+    screen = make_console()
+    for line in text.splitlines():
+        indent = len(line) - len(line.lstrip())
+        print_wrapped(screen, line, indent + CONTINUATION_INDENT)
 
 
-class Bar:
-    """Told how many faces are done; shows nothing with `quiet` or without a terminal."""
+class ProgressBar:
+    """A progress bar of rendered faces. It is hidden with `quiet` and outside a terminal."""
 
     def __init__(self, quiet: bool = False) -> None:
-        self._shown = not quiet and sys.stderr.isatty()
+        self._is_visible = not quiet and sys.stderr.isatty()
         self._started: tuple[Progress, TaskID] | None = None
 
-    def __enter__(self) -> Bar:
+    def __enter__(self) -> ProgressBar:
         return self
 
     def __exit__(self, *_error: object) -> None:
@@ -148,8 +154,8 @@ class Bar:
             self._started[0].stop()
 
     def step(self, done: int, total: int) -> None:
-        """Show how far the work is."""
-        if not self._shown:
+        """Show the number of rendered faces."""
+        if not self._is_visible:
             return
         if self._started is None:
             from rich.console import Console
@@ -161,7 +167,7 @@ class Bar:
                 TimeRemainingColumn,
             )
 
-            heading = TextColumn(translate(_("rendering faces"), interface_language()))
+            heading = TextColumn(translate(_("rendering faces"), get_interface_language()))
             columns = (heading, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
             bar = Progress(*columns, console=Console(stderr=True), transient=True)
             bar.start()

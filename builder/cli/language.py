@@ -1,75 +1,87 @@
-"""The language in which the program speaks, chosen apart from that of the cards."""
+"""The language of the program, which is separate from the language of the cards."""
 
 import gettext
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from builder.messages import DOMAIN, LOCALE_FOLDER, Message, gettext as _, list_languages
 
-OPTION, VARIABLE = "--interface-lang", "SQUADPRESS_LANG"
-"""What names the language on the command line and in the environment."""
-CARDS, MAKES_CARDS = "--lang", {"build", "fit", "notes", "screens", "translations", "watch"}
-"""The option that names the language of cards, and the commands in which it means nothing else."""
+OPTION = "--interface-lang"
+VARIABLE = "SQUADPRESS_LANG"
+CARD_LANGUAGE_OPTION = "--lang"
+CARD_COMMANDS = {"build", "fit", "notes", "screens", "translations", "watch"}
+"""Commands in which `--lang` is only the language of cards."""
+LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
+"""Environment variables with the language of the system; the first one that is set counts."""
 
 
-def named_language(
+def get_requested_language(
     words: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ
 ) -> str | None:
-    """The language that is asked for in so many words; None if there is none."""
-    return (
-        next(_stated(OPTION, sys.argv if words is None else words), None)
-        or environment.get(VARIABLE)
-        or None
-    )
+    """Return the language given with the option, or else with the variable; None if there is none."""
+    values = read_option_values(OPTION, sys.argv if words is None else words)
+    return (values[0] if values else "") or environment.get(VARIABLE) or None
 
 
-def interface_language(
+def get_interface_language(
     words: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ
 ) -> str:
-    """The first that the program has words for: `--lang` of a command that makes no cards, the named language, that of
-    the system, `--lang` of cards; else English.
+    """Return the first of these languages that the program is translated into, or English:
+    `--lang` of a command without cards, the requested language, the system's, `--lang` of cards.
 
-    Read from the words themselves: a line that is wrong elsewhere never gets as far as its options.
+    The command line is read without click, because a wrong command line is reported in this language.
     """
     words = sys.argv if words is None else words
-    cards, named = tuple(_stated(CARDS, words)), named_language(words, environment) or ""
-    system = next(
-        filter(None, (environment.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))), ""
-    )
-    asked = (named, system, *cards) if MAKES_CARDS & set(words[1:4]) else (*cards, named, system)
-    return next((lang for lang in map(_short, asked) if lang in list_languages()), "en")
+    card_languages = read_option_values(CARD_LANGUAGE_OPTION, words)
+    general = [get_requested_language(words, environment) or "", get_system_language(environment)]
+    is_card_command = bool(CARD_COMMANDS & set(words[1:4]))
+    candidates = general + card_languages if is_card_command else card_languages + general
+    for candidate in candidates:
+        if get_language_code(candidate) in list_languages():
+            return get_language_code(candidate)
+    return "en"
 
 
-def not_spoken(
+def get_system_language(environment: Mapping[str, str]) -> str:
+    """Return the language of the system; empty if it is not set."""
+    values = [environment[name] for name in LOCALE_VARIABLES if environment.get(name)]
+    return values[0] if values else ""
+
+
+def describe_missing_translation(
     words: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ
 ) -> str:
-    """What to say of a language that is named and that the program has no words for; nothing of one that it has."""
-    named = _short(named_language(words, environment) or "en")
-    if named in list_languages():
+    """Return a message if the requested language is not one of the program; otherwise an empty text."""
+    requested = get_language_code(get_requested_language(words, environment) or "en")
+    if requested in list_languages():
         return ""
-    told = _(
+    text = _(
         "squadpress is not translated into {lang}. Available languages: {spoken}. In a "
         "source checkout, run `make messages`."
     )
-    return Message(told, lang=named, spoken=", ".join(list_languages()))
+    return Message(text, lang=requested, spoken=", ".join(list_languages()))
 
 
-def let_click_speak(lang: str) -> None:
-    """Click looks up its own words with the standard library: let it find our catalogues, and this language."""
+def translate_click_messages(lang: str) -> None:
+    """Let the standard library, which click uses for its own messages, find our catalogues."""
     gettext.bindtextdomain(DOMAIN, LOCALE_FOLDER)
     gettext.textdomain(DOMAIN)
     os.environ["LANGUAGE"] = lang
 
 
-def _short(lang: str) -> str:
-    return re.split("[-_.:@]", lang)[0]
+def get_language_code(locale: str) -> str:
+    """Return `de` for `de_DE.UTF-8`."""
+    return re.split("[-_.:@]", locale)[0]
 
 
-def _stated(option: str, words: Sequence[str]) -> Iterator[str]:
-    for word, following in zip(words, (*words[1:], ""), strict=True):
+def read_option_values(option: str, words: Sequence[str]) -> list[str]:
+    """Return the values of an option, given as `--option VALUE` or `--option=VALUE`."""
+    values = []
+    for word, next_word in zip(words, (*words[1:], ""), strict=True):
         if word == option:
-            yield following
+            values.append(next_word)
         elif word.startswith(f"{option}="):
-            yield word.partition("=")[2]
+            values.append(word.partition("=")[2])
+    return values

@@ -10,8 +10,13 @@ import click
 
 from builder.cli import console
 from builder.cli.console import write
-from builder.cli.groups import LazyGroup, in_language
-from builder.cli.language import OPTION, interface_language, let_click_speak, not_spoken
+from builder.cli.groups import LazyGroup, translate_help
+from builder.cli.language import (
+    OPTION,
+    describe_missing_translation,
+    get_interface_language,
+    translate_click_messages,
+)
 from builder.errors import InputUnreadable, OutputNotWritten, SquadpressError
 from builder.messages import describe_os_error, escape_controls, gettext as _, translate
 from builder.version import VERSION
@@ -110,11 +115,12 @@ def main() -> None:
     # A command makes a great many values that stay until it ends; looking through them for garbage finds none.
     gc.set_threshold(200_000, 50, 100)
     try:
-        lang = interface_language()
-        let_click_speak(lang)
-        if told := not_spoken():
-            write(translate(told, lang), err=True)
-        status = in_language(squadpress, lang).main(standalone_mode=False)
+        lang = get_interface_language()
+        translate_click_messages(lang)
+        warning = describe_missing_translation()
+        if warning:
+            write(translate(warning, lang), err=True)
+        status = translate_help(squadpress, lang).main(standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
         error.message = escape_controls(error.message)  # type: ignore[misc]  # it shows itself, and may name a stranger's file
@@ -123,7 +129,7 @@ def main() -> None:
     except (click.exceptions.Abort, KeyboardInterrupt):
         done = _("The command has finished and its result is saved. Do not run it again.")
         again = _("Files already written are complete. Run the command again to write the rest.")
-        fail(_("interrupted"), done if console.settled else again, INTERRUPTED)
+        fail(_("interrupted"), done if console.is_finished else again, INTERRUPTED)
     except SquadpressError as error:
         fail(error.message, error.remedy, error.exit_code)
     except BrokenPipeError:
@@ -176,7 +182,7 @@ def speak_all_letters() -> None:
 
 def fail(message: str, remedy: str, code: int) -> None:
     """Print one failure to standard error and leave."""
-    lang = interface_language()
+    lang = get_interface_language()
     write(f"squadpress: {translate(_('error'), lang)}: {translate(message, lang)}", err=True)
     if remedy:
         write(f"  {translate(remedy, lang)}", err=True)

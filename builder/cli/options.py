@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import click
 
-from builder.cli.language import interface_language
+from builder.cli.language import get_interface_language
 from builder.messages import gettext as _, translate
 from builder.model.engines import ENGINE_NAMES
 from builder.packs.project import find_project
@@ -17,42 +17,45 @@ from builder.packs.project import find_project
 Command: TypeAlias = Callable[..., int]
 
 
-def grouped(
+def group_options(
     name: str, make: Callable[..., object], *options: Callable[[Command], Command]
 ) -> Callable[[Command], Command]:
-    """Options that reach a command as one argument, `name`: `make` gets those that are parameters of it."""
-    known = inspect.signature(make).parameters
+    """Return a decorator that adds options to a command and passes them as one argument `name`.
+
+    `make` builds the argument from the options that are its parameters.
+    """
+    parameters = inspect.signature(make).parameters
 
     def decorate(command: Command) -> Command:
         @wraps(command)
-        def run(**given: object) -> int:
-            taken = {key: given.pop(key) for key in known if key in given}
-            return command(**given, **{name: make(**taken)})
+        def run(**arguments: object) -> int:
+            grouped = {key: arguments.pop(key) for key in parameters if key in arguments}
+            return command(**arguments, **{name: make(**grouped)})
 
-        found: Command = run
+        decorated: Command = run
         for option in reversed(options):
-            found = option(found)
-        return found
+            decorated = option(decorated)
+        return decorated
 
     return decorate
 
 
 PATH = click.Path(path_type=Path)
-"""A file or folder, given to the command as a path."""
+"""The type of an option or argument that is a file or folder."""
 
 
 class Day(click.ParamType):  # type: ignore[type-arg]  # not generic before click 8.3
-    """A day of the calendar, given to the command as a date."""
+    """The type of an option that is a date."""
 
     name = "YYYY-MM-DD"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> date:
-        """Read it; BadParameter for what is none."""
+        """Return the date. Raise BadParameter if it is none."""
         try:
             return date.fromisoformat(value)
         except ValueError:
             message = _("{value!r} is not a date such as 2026-01-31 (YYYY-MM-DD)", value=value)
-            self.fail(translate(message, interface_language()), param, ctx)
+            self.fail(translate(message, get_interface_language()), param, ctx)
 
 
 project_option = click.option(
@@ -62,7 +65,7 @@ project_option = click.option(
     metavar="DIR",
     help="Folder of the project. Default: the project that contains the current folder.",
 )
-"""`--project DIR`, given to the command as a Project; UsageError where there is none."""
+"""`--project DIR` as a Project. Raises UsageError if there is none."""
 format_option = click.option(
     "--format",
     "form",
@@ -74,21 +77,24 @@ format_option = click.option(
 lang_option = click.option(
     "--lang",
     metavar="LANG",
-    default=interface_language,
+    default=get_interface_language,
     help="Language of errors and warnings. Default: the language of the program.",
 )
-"""`--lang`, given to the command as `lang`: of the program's words, not of the cards."""
+"""`--lang` as the language of messages, not of cards."""
 
 
 class StateName(click.ParamType):  # type: ignore[type-arg]  # not generic before click 8.3
-    """The name of a release or a day. An empty one, as from a variable that is not set, is refused."""
+    """The type of an option that names a release or a day.
+
+    An empty name is refused, because it may come from a variable that is not set.
+    """
 
     name = "VERSION|DAY"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name; BadParameter for an empty one: it would mean the edited files."""
+        """Return the name. Raise BadParameter if it is empty, which would mean the edited files."""
         if not value.strip():
-            self.fail(translate(_("the name is empty"), interface_language()), param, ctx)
+            self.fail(translate(_("the name is empty"), get_interface_language()), param, ctx)
         return value
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from builder.cli.console import echo, echo_findings, for_good, show
+from builder.cli.console import echo, echo_findings, print_lines, run_uninterrupted
 from builder.cli.groups import HelpfulGroup
 from builder.cli.options import PATH, Day, lang_option, pack_option, project_option
 from builder.errors import UsageError
@@ -120,9 +120,9 @@ def take(
     found = [*findings, *made.findings]
     if has_errors(found):
         return echo_findings(found, lang, err=True)
-    show(format_table_changes(made.changes, lang))
+    print_lines(format_table_changes(made.changes, lang))
     if made.files and write:
-        with for_good():
+        with run_uninterrupted():
             write_files(made.files)
         files = {project.relative(path) for path in made.files}
         echo(ngettext("{count} file written", "{count} files written", len(files)), lang)

@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import click
 
 from builder.cli.console import echo, echo_engine, echo_findings, write
-from builder.cli.language import interface_language
+from builder.cli.language import get_interface_language
 from builder.cli.options import engine_option, project_option
 from builder.errors import UsageError
 from builder.messages import describe_os_error, gettext as _, translate
@@ -192,7 +192,7 @@ def watch(
     files, work, lang = (
         Watched(project, packs[0]),
         Watch(project, packs[0], langs, engine),
-        interface_language(),
+        get_interface_language(),
     )
     board = Board(f"squadpress watch {packs[0]}", work.pictures, lang)
     with Server(board, port) as server:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.cli.language import interface_language, not_spoken
+from builder.cli.language import describe_missing_translation, get_interface_language
 from builder.cli.main import main
 from builder.messages import list_languages
 from builder.packs.exchange import pack
@@ -113,53 +113,57 @@ def test_open_says_in_russian_that_the_cards_differ(run) -> None:  # type: ignor
 
 
 def test_the_language_is_read_from_the_words_themselves() -> None:
-    assert interface_language(["squadpress", "check"], {}) == "en"
-    assert interface_language(["squadpress", "check"], {"SQUADPRESS_LANG": "ru"}) == "ru"
+    assert get_interface_language(["squadpress", "check"], {}) == "en"
+    assert get_interface_language(["squadpress", "check"], {"SQUADPRESS_LANG": "ru"}) == "ru"
     assert (
-        interface_language(["squadpress", "check", "--lang", "en"], {"SQUADPRESS_LANG": "ru"})
+        get_interface_language(["squadpress", "check", "--lang", "en"], {"SQUADPRESS_LANG": "ru"})
         == "en"
     )
-    assert interface_language(["squadpress", "check", "--lang", "ru"]) == "ru"
-    assert interface_language(["squadpress", "check", "--lang=ru", "x"]) == "ru"
-    assert interface_language(["squadpress", "--lang"], {}) == "en"
+    assert get_interface_language(["squadpress", "check", "--lang", "ru"]) == "ru"
+    assert get_interface_language(["squadpress", "check", "--lang=ru", "x"]) == "ru"
+    assert get_interface_language(["squadpress", "--lang"], {}) == "en"
 
 
 def test_the_language_of_cards_is_that_of_the_program_only_where_nothing_else_names_one() -> None:
     russian = {"SQUADPRESS_LANG": "ru"}
-    assert interface_language(["squadpress", "build", "--lang", "all"], russian) == "ru"
-    assert interface_language(["squadpress", "build", "--lang=en"], russian) == "ru"
+    assert get_interface_language(["squadpress", "build", "--lang", "all"], russian) == "ru"
+    assert get_interface_language(["squadpress", "build", "--lang=en"], russian) == "ru"
     assert (
-        interface_language(
+        get_interface_language(
             ["squadpress", "build", "--lang", "tlh", "--lang=ru"], {"LANG": "C.UTF-8"}
         )
         == "ru"
     )
     assert (
-        interface_language(["squadpress", "--interface-lang", "en", "build", "--lang=ru"], russian)
+        get_interface_language(
+            ["squadpress", "--interface-lang", "en", "build", "--lang=ru"], russian
+        )
         == "en"
     )
 
 
 def test_the_system_names_the_language_too() -> None:
-    assert interface_language(["squadpress", "check"], {"LANG": "ru_RU.UTF-8"}) == "ru"
+    assert get_interface_language(["squadpress", "check"], {"LANG": "ru_RU.UTF-8"}) == "ru"
     assert (
-        interface_language(
+        get_interface_language(
             ["squadpress", "check"], {"LANG": "ru_RU.UTF-8", "SQUADPRESS_LANG": "en"}
         )
         == "en"
     )
     assert (
-        interface_language(["squadpress", "check"], {"LC_ALL": "ru", "LANG": "en_US.UTF-8"}) == "ru"
+        get_interface_language(["squadpress", "check"], {"LC_ALL": "ru", "LANG": "en_US.UTF-8"})
+        == "ru"
     )
     assert (
-        interface_language(["squadpress", "check", "--lang", "en"], {"LANG": "ru_RU.UTF-8"}) == "en"
+        get_interface_language(["squadpress", "check", "--lang", "en"], {"LANG": "ru_RU.UTF-8"})
+        == "en"
     )
 
 
 def test_a_language_that_is_named_and_not_spoken_is_told(
     run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # type: ignore[no-untyped-def]
-    assert not not_spoken(
+    assert not describe_missing_translation(
         ["squadpress", "check"], {"LANG": "tlh", "SQUADPRESS_LANG": "de_DE.UTF-8"}
     )
     monkeypatch.setenv("SQUADPRESS_LANG", "tlh")
@@ -174,7 +178,7 @@ def test_words_that_are_not_compiled_are_not_spoken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "tlh" / "LC_MESSAGES").mkdir(parents=True)
-    monkeypatch.setattr("builder.messages.LOCALES", str(tmp_path))
+    monkeypatch.setattr("builder.messages.LOCALE_FOLDER", str(tmp_path))
     list_languages.cache_clear()
     try:
         assert list_languages() == ("en",)

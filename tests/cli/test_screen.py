@@ -5,14 +5,16 @@ import io
 from rich.console import Console
 from rich.text import Text
 
-from builder.cli.console import put
+from builder.cli.console import print_wrapped
 
 LINE = "    1. remove Patrolman and give Shield to the Shieldbearer (changes: 2)"
 
 
 def printed(line: Text | str, hang: int, terminal: bool, width: int = 30) -> list[str]:
     told = io.StringIO()
-    put(Console(file=told, force_terminal=terminal, width=width, color_system=None), line, hang)
+    print_wrapped(
+        Console(file=told, force_terminal=terminal, width=width, color_system=None), line, hang
+    )
     return told.getvalue().splitlines()
 
 

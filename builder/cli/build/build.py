@@ -13,7 +13,7 @@ from builder.cli.build.options import (
     selection_options,
     worker_options,
 )
-from builder.cli.console import Bar, echo, echo_engine, echo_findings, shown
+from builder.cli.console import ProgressBar, echo, echo_engine, echo_findings, shorten_path
 from builder.cli.options import project_option
 from builder.errors import UsageError
 from builder.findings import has_errors, sort_findings
@@ -64,7 +64,7 @@ def build(
     results = []
     for each in _packs(project, pack or pack_option, select.roster):
         start = time.monotonic()
-        with Bar(quiet) as bar:
+        with ProgressBar(quiet) as bar:
             options = BuildOptions(
                 select, replace(publish, home=home), replace(workers, progress=bar.step)
             )
@@ -119,7 +119,7 @@ def _tell(pack: str, result: BuildResult, since: str | None, seconds: float) -> 
         echo(
             _(
                 "{file}: removed, because {pack} no longer has this language",
-                file=shown(path),
+                file=shorten_path(path),
                 pack=pack,
             )
         )
@@ -152,4 +152,4 @@ def _tell_file(file: BuiltFile) -> None:
         if file.changed
         else _("{file}: {what} on {pages}, unchanged")
     )
-    echo(_(form, file=shown(file.path), what=what, pages=pages))
+    echo(_(form, file=shorten_path(file.path), what=what, pages=pages))

@@ -2,7 +2,7 @@
 
 import click
 
-from builder.cli.options import PATH, as_of_option, engine_option, grouped
+from builder.cli.options import PATH, as_of_option, engine_option, group_options
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.usecases.build.build_options import (
@@ -58,7 +58,7 @@ only_option = click.option(
 product_option = click.option(
     "--product", metavar="ID", help=("Print the cards in one box of a product in products.yaml.")
 )
-selection_options = grouped(
+selection_options = group_options(
     "select",
     Selection,
     lang_option,
@@ -76,7 +76,7 @@ selection_options = grouped(
     as_of_option,
 )
 """Which cards are meant, given to the command as `select`."""
-publishing_options = grouped(
+publishing_options = group_options(
     "publish",
     Publishing,
     click.option(
@@ -118,7 +118,7 @@ publishing_options = grouped(
     ),
 )
 """How they are published, given to the command as `publish`."""
-home_options = grouped(
+home_options = group_options(
     "home",
     Home,
     click.option(
@@ -199,5 +199,5 @@ store_option = click.option(
     metavar="DIR|URL",
     help=("Share rendered faces with other machines in this folder or URL. Or $SQUADPRESS_STORE."),
 )
-worker_options = grouped("workers", worker_pool, workers_option, store_option)
+worker_options = group_options("workers", worker_pool, workers_option, store_option)
 """Who sets faces, given to the command as `workers`."""

@@ -7,7 +7,7 @@ import click
 
 from builder.cli.console import echo
 from builder.cli.groups import HelpfulGroup
-from builder.cli.language import interface_language
+from builder.cli.language import get_interface_language
 from builder.errors import UsageError
 from builder.messages import Message, gettext as _, translate
 from builder.packs.profiles import find_printer, keep_printer, load_printers
@@ -22,7 +22,7 @@ def _pair(
     except ValueError as error:
         message = _("{value!r} must be two numbers, for example 0.5,-1", value=value)
         raise click.BadParameter(
-            translate(message, interface_language()), context, option
+            translate(message, get_interface_language()), context, option
         ) from error
     return (across, down) if value is not None else None
 
@@ -54,7 +54,7 @@ def calibrate(paper: str, printer: str | None, output: Path) -> int:
     rulers of the back, read where the cross of the front falls. Then run: squadpress printer
     set NAME --left X,Y --right X,Y
     """
-    write_calibration(paper, printer, output, interface_language())
+    write_calibration(paper, printer, output, get_interface_language())
     echo(_("{file}: print both sides, then read the rulers on the back", file=output))
     return 0
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import click
 
 from builder.cli.build.options import lang_option, only_option, product_option
-from builder.cli.console import Bar, echo, echo_engine, echo_findings, shown, write
-from builder.cli.language import interface_language
-from builder.cli.options import PATH, as_of_option, grouped, project_option
+from builder.cli.console import ProgressBar, echo, echo_engine, echo_findings, shorten_path, write
+from builder.cli.language import get_interface_language
+from builder.cli.options import PATH, as_of_option, group_options, project_option
 from builder.findings import has_errors, sort_findings
 from builder.messages import gettext as _, ngettext
 from builder.packs.project import Project
@@ -37,7 +37,7 @@ from builder.usecases.build.typeset import report_fit
     metavar="URL",
     help="tabletop, cgs: the address at which the folder will be found. Default: this disk.",
 )
-@grouped(
+@group_options(
     "select", Selection, lang_option, only_option,
     click.option("--roster", type=PATH, metavar="FILE", help="Only the cards of this squad."),
     product_option,
@@ -56,7 +56,7 @@ def screens(
     """
     results = []
     for each, form in product(project.choose(pack), dict.fromkeys(forms)):
-        with Bar() as bar:
+        with ProgressBar() as bar:
             screen = Screen(form, dpi, url, output)
             results.append(
                 build_screens(project, each, select, screen, WorkerPool(CORES, progress=bar.step))
@@ -68,7 +68,7 @@ def screens(
             echo(
                 _(
                     "{folder}: {cards} in {pictures}",
-                    folder=shown(file.path),
+                    folder=shorten_path(file.path),
                     cards=cards,
                     pictures=pictures,
                 )
@@ -81,7 +81,7 @@ def screens(
 
 @click.command()
 @click.argument("pack", required=False)
-@grouped("select", Selection, lang_option, only_option, as_of_option)
+@group_options("select", Selection, lang_option, only_option, as_of_option)
 @project_option
 def fit(project: Project, pack: str | None, select: Selection) -> int:
     """List every text of PACK that was shrunk, smallest first, and the emptiest blocks.
@@ -90,10 +90,10 @@ def fit(project: Project, pack: str | None, select: Selection) -> int:
     """
     status = 0
     for each in project.choose(pack):
-        with Bar() as bar:
+        with ProgressBar() as bar:
             report, findings = report_fit(
                 project, each, select, WorkerPool(CORES, progress=bar.step)
             )
-        write(fit_text(report, interface_language()), nl=False)
+        write(fit_text(report, get_interface_language()), nl=False)
         status = max(status, echo_findings(findings, err=True))
     return status

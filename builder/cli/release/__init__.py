@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
-from builder.cli.console import Bar, echo, echo_engine, echo_findings, show, write
+from builder.cli.console import ProgressBar, echo, echo_engine, echo_findings, print_lines, write
 from builder.cli.groups import HelpfulGroup
 from builder.cli.options import PATH, Day, format_option, lang_option, pack_option, project_option
-from builder.cli.release.impact import judge_impact
+from builder.cli.release.impact import show_impact
 from builder.cli.release.notes import show_difference, write_notes
 from builder.errata.change import summarize_changes
 from builder.errata.difference import compare_states
@@ -32,7 +32,7 @@ def release() -> None:
     """Create, compare, announce and publish releases of a pack."""
 
 
-for command in (judge_impact, show_difference, write_notes):
+for command in (show_impact, show_difference, write_notes):
     release.add_command(command)
 
 
@@ -87,7 +87,7 @@ def new(
         raise UsageError(_("the effective date is missing"), _("Add --effective YYYY-MM-DD."))
     if from_draft and (draft or only):
         raise UsageError(_("a draft is released as it is"), _("Leave out --draft and --only."))
-    with Bar(form != "text") as bar:
+    with ProgressBar(form != "text") as bar:
         workers = WorkerPool(CORES, progress=bar.step)
         made = make_release(
             packs, name, version, effective, released or effective, dry=dry_run, only=only, staged=from_draft,
@@ -142,7 +142,7 @@ def publish(
 
     name = choose_pack(project, pack)
     folder = output or project.output_dir(name) / "publish"
-    with Bar() as bar:
+    with ProgressBar() as bar:
         prints = None if no_pdf else make_printer(project, WorkerPool(CORES, progress=bar.step))
         files, findings = publish_releases(PackFiles(project).releases(name), name, prints)
     echo_findings(findings, lang, err=True)
@@ -275,7 +275,7 @@ def rebase(version: str, dry_run: bool, lang: str, pack: str | None, project: Pr
     made = rebase_draft(
         PackFiles(project).releases(choose_pack(project, pack)), version, dry=dry_run
     )
-    show(format_text(compare_states(made.before, made.after), lang))
+    print_lines(format_text(compare_states(made.before, made.after), lang))
     if made.findings and echo_findings(made.findings, lang):
         echo(_("The draft was not changed."), lang, err=True)
         return 1

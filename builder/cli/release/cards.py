@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from builder.cli.build.options import only_option
-from builder.cli.console import Bar, echo, echo_findings, for_good, write
+from builder.cli.console import ProgressBar, echo, echo_findings, run_uninterrupted, write
 from builder.cli.groups import HelpfulGroup
-from builder.cli.language import interface_language
+from builder.cli.language import get_interface_language
 from builder.cli.options import PATH, Day, pack_option, project_option
 from builder.errors import UsageError
 from builder.files import write_atomic
@@ -107,7 +107,7 @@ def bump(
             _selected(project, name, loaded, card_ids, only, changed_since, printed),
         )
         entries = dict.fromkeys(meant, entry)
-    with for_good():
+    with run_uninterrupted():
         made = bump_cards(packs, name, loaded, entries)
     for file, revision in made:
         echo(_("{file}: revision {revision}", file=file, revision=revision))
@@ -140,7 +140,7 @@ def _selected(
         if printed:
             from builder.usecases.build.changed import find_reprinted_cards
 
-            with Bar() as bar:
+            with ProgressBar() as bar:
                 meant |= find_reprinted_cards(
                     project, name, since, WorkerPool(CORES, progress=bar.step)
                 )
@@ -197,7 +197,7 @@ def translations(
         return 0
     found = measure_coverages(packs, name, lang)
     if template is None:
-        write(format_text(name, found, interface_language()), nl=False)
+        write(format_text(name, found, get_interface_language()), nl=False)
     else:
         for one in found:
             path = template / f"{name}-{one.lang}.{'po' if sort == 'po' else 'xlf'}"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from builder.cli.console import echo, show, write as say
+from builder.cli.console import echo, print_lines, write as say
 from builder.cli.options import PATH, pack_option, project_option
 from builder.cli.roster.options import lang_option, on_option, play_format_option
 from builder.errata.difference import compare_states
@@ -43,7 +43,7 @@ from builder.usecases.roster.roster_files import RosterFiles, list_roster_files
 @on_option
 @pack_option
 @project_option
-def judge_impact(
+def show_impact(
     old: str, new: str, rosters: tuple[Path, ...], write: bool, lang: str | None, play_format: str | None,
     day: date | None, pack: str | None, project: Project,
 ) -> int:  # fmt: skip
@@ -55,10 +55,10 @@ def judge_impact(
     name, packs = choose_pack(project, pack), PackFiles(project)
     before, after, found = load_two_states(packs, name, old, new)
     comparison = compare(before, after, lang, play_format, day, found)
-    return tell_impact(comparison, rosters, project, found, write=write)
+    return print_impact(comparison, rosters, project, found, write=write)
 
 
-def tell_impact(
+def print_impact(
     comparison: Comparison, rosters: Sequence[Path], project: Project, findings: Sequence[Finding],
     *, write: bool, since: Callable[[str], Comparison] | None = None,
 ) -> int:  # fmt: skip
@@ -77,7 +77,7 @@ def tell_impact(
             newer_files.add(file)  # pinned to a planned release: it is not moved back
         by = since(pinned) if since else comparison
         judged.append(compare_roster(by, squad, project.relative(Path(file))))
-    show("\n".join(_squads(comparison, judged) if judged else _risks(comparison)))
+    print_lines("\n".join(_squads(comparison, judged) if judged else _risks(comparison)))
     for finding in (*findings, *comparison.findings):
         say(format_finding(finding, comparison.lang), err=True)
     if write:
@@ -212,7 +212,7 @@ def update(
             comparison.lang,
         )
     else:
-        show("\n".join((format_heading(told), *(f"  {line}" for line in told.summary))))
+        print_lines("\n".join((format_heading(told), *(f"  {line}" for line in told.summary))))
     for planned in found.planned:
         form = _(
             "{version} takes effect on {day}. Squads stay at {current}. Use --to {version} "
@@ -230,7 +230,7 @@ def update(
         old, flaws = releases.load(version)
         return compare(old, found.new, lang, findings=flaws)
 
-    status = tell_impact(comparison, rosters, project, found.findings, write=write, since=since)
+    status = print_impact(comparison, rosters, project, found.findings, write=write, since=since)
     if write:
         folders = put_update(project, found)
         count = ngettext("{count} release added", "{count} releases added", len(folders))

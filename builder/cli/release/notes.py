@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from builder.cli.console import Bar, echo_findings, show, write
-from builder.cli.language import named_language
+from builder.cli.console import ProgressBar, echo_findings, print_lines, write
+from builder.cli.language import get_requested_language
 from builder.cli.options import PATH, lang_option, pack_option, project_option
 from builder.errata.difference import compare_states
 from builder.errors import UsageError
@@ -48,7 +48,7 @@ def show_difference(
         return code  # what could be read does not differ: that is not said of the whole
     told = FORMATS[form](changes, lang)
     if form == "text":
-        show(told)
+        print_lines(told)
     else:
         write(told, nl=False)
     return code
@@ -108,7 +108,7 @@ def write_notes(
     before, after, damage = load_two_states(packs, name, old, new)
     if echo_findings(damage, err=True):
         return 1
-    langs = lang or ((named,) if output is None and (named := named_language()) else ())
+    langs = lang or ((named,) if output is None and (named := get_requested_language()) else ())
     made = compose_release_notes(before, after, langs, factions)
     for one in made:
         if output is None:
@@ -119,7 +119,7 @@ def write_notes(
             write(str(path))
     if not forms or output is None:
         return 0
-    with Bar() as bar:
+    with ProgressBar() as bar:
         workers = WorkerPool(CORES, progress=bar.step)
         files, findings = print_notes(places(project, name), before, after, made, workers, forms)
     for file, data in files.items():

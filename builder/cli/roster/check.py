@@ -1,24 +1,25 @@
 """`squadpress roster check` and `verify`: squads judged, and a verdict judged again."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 import click
 from rich.console import Console
 
-from builder.cli.console import console, echo, echo_findings, put, write
+from builder.cli.console import echo, echo_findings, make_console, print_wrapped, write
 from builder.cli.options import PATH, as_of_option, format_option, project_option
 from builder.cli.roster.options import (
     SquadLimits,
-    exit_code,
     files_argument,
+    get_exit_code,
     lang_option,
     limit_options,
-    print_judged,
+    print_result,
 )
 from builder.errors import UsageError
 from builder.files import write_atomic
+from builder.findings import Finding
 from builder.messages import escape_controls, gettext as _, ngettext, translate
 from builder.model.formats import FormatDay
 from builder.packs.exchange import read_json
@@ -81,148 +82,175 @@ def check(
     """
     if every and not explain:
         raise UsageError(_("--all needs --explain"), _("Add --explain."))
-    respected, played = limits.owned(project), limits.played(as_of)
+    owned, play_format = limits.load_owned_cards(project), limits.get_play_format(as_of)
     if sheet is not None or any(path.is_dir() for path in files):
-        if explain or verdict or form != "text":
-            raise UsageError(
-                _("--explain, --verdict and --format cannot be used with a folder"),
-                _("Give the files: FOLDER/*.yaml."),
-            )
-        return print_table(project, files, as_of, sheet, lang, respected, played)
-    judged, screen, packs = [], console(), PackFiles(project)
-    found = judge_files(project, files, lang, as_of, not explain, played)
-    for file, one in zip(files, found, strict=True):
-        judged.append(one)
+        refuse_options_of_files(explain or verdict or form != "text")
+        return print_table(project, files, as_of, sheet, lang, owned, play_format)
+    packs = PackFiles(project)
+    results = tuple(judge_files(project, files, lang, as_of, not explain, play_format))
+    screen = make_console()
+    for file, result in zip(files, results, strict=True):
         if verdict:
-            _write_verdict(packs, file, one, as_of)
+            write_verdict(packs, file, result, as_of)
         if form == "text":
-            print_judged(screen, one)
-            if explain:
-                _print_explained(screen, one, respected, every)
-    squads = {
-        one.file: one.roster for one in judged if one.roster is not None and not one.unreadable
-    }
-    lacking = (
-        find_missing_copies(Judges(packs, as_of), squads, respected, judged[0].lang)
-        if respected is not None
-        else ()
-    )
-    mine = (
-        [finding.translate(one.lang) for one in judged for finding in one.findings]
-        if form != "text"
-        else []
-    )
-    if form != "text" or lacking:
-        echo_findings([*mine, *lacking], judged[0].lang, form)
-    return exit_code(judged) or (1 if lacking else 0)
+            print_result(screen, result)
+        if form == "text" and explain:
+            print_repairs(screen, result, owned, every)
+    missing = find_missing(Judges(packs, as_of), results, owned)
+    if form != "text":
+        findings = []
+        for result in results:
+            findings += [finding.translate(result.lang) for finding in result.findings]
+        echo_findings([*findings, *missing], results[0].lang, form)
+    elif missing:
+        echo_findings(missing, results[0].lang)
+    return get_exit_code(results) or (1 if missing else 0)
 
 
-def _write_verdict(packs: PackFiles, file: Path, judged: JudgedRoster, as_of: str | None) -> None:
-    """NAME.verdict.json beside the file; no verdict on what cannot be judged."""
-    release = (
-        release_of(packs, judged.roster.pack, as_of) if judged.roster and judged.judge else None
-    )
-    value = make_verdict(judged, release)
-    if value is None:
-        echo(
-            _("{file}: no verdict, because it cannot be checked", file=file), judged.lang, err=True
+def refuse_options_of_files(is_given: bool) -> None:
+    """Raise UsageError if an option that needs single files is given with a folder."""
+    if is_given:
+        raise UsageError(
+            _("--explain, --verdict and --format cannot be used with a folder"),
+            _("Give the files: FOLDER/*.yaml."),
         )
+
+
+def find_missing(
+    judges: Judges, results: Sequence[JudgedRoster], owned: OwnedCards | None
+) -> Sequence[Finding]:
+    """Return an error for each card of which the squads together need more copies than are owned."""
+    if owned is None:
+        return ()
+    squads = {}
+    for result in results:
+        if result.roster is not None and not result.unreadable:
+            squads[result.file] = result.roster
+    return find_missing_copies(judges, squads, owned, results[0].lang)
+
+
+def write_verdict(packs: PackFiles, file: Path, result: JudgedRoster, as_of: str | None) -> None:
+    """Write NAME.verdict.json next to the file, unless the squad cannot be checked."""
+    release = None
+    if result.roster and result.judge:
+        release = release_of(packs, result.roster.pack, as_of)
+    value = make_verdict(result, release)
+    if value is None:
+        message = _("{file}: no verdict, because it cannot be checked", file=file)
+        echo(message, result.lang, err=True)
         return
     target = file.with_name(f"{file.stem}.verdict.json")
     write_json(target, value)
-    echo(_("written: {file}", file=target), judged.lang, err=True)
+    echo(_("written: {file}", file=target), result.lang, err=True)
 
 
-def _print_explained(
-    screen: Console, judged: JudgedRoster, owned: OwnedCards | None, every: bool
+def print_repairs(
+    screen: Console, result: JudgedRoster, owned: OwnedCards | None, every: bool
 ) -> None:
-    copies = owned.copies(judged.judge.pack) if owned and judged.judge else None
-    for told in explain_roster(judged, copies, every):
-        put(screen, f"  {told}", 8)
+    """Print the conflict, the repairs and the headroom of each rule."""
+    copies = owned.copies(result.judge.pack) if owned and result.judge else None
+    for line in explain_roster(result, copies, every):
+        print_wrapped(screen, f"  {line}", 8)
 
 
-WIDEST = 48
-"""Columns of a cell; what is longer pushes the rest of its own line to the right."""
+MAX_CELL_COLUMNS = 48
+"""Width of a table cell. A longer text pushes the rest of its line to the right."""
 
 
 def print_table(
     project: Project, paths: tuple[Path, ...], as_of: str | None, sheet: Path | None, lang: str | None,
-    owned: OwnedCards | None, played: FormatDay | None,
+    owned: OwnedCards | None, play_format: FormatDay | None,
 ) -> int:  # fmt: skip
-    """Judge all lists, print a table, write the CSV if one is asked for; 0 if all are legal and owned."""
-    found = judge_folders(project, paths, as_of, played)
-    lang = lang or found.lang
-    click.echo("\n".join(_lines(found.rows, partial(translate, lang=lang))))
-    for file, what in found.skipped:
-        echo(_("{file} is not a roster ({what})", file=file, what=what), lang)
-    legal, undecided = (
-        sum(row.legal for row in found.rows),
-        sum(row.is_undecided for row in found.rows),
-    )
+    """Check all rosters and print a table. Write a CSV file to `sheet`.
+
+    Return the exit code: 0 if all are legal and owned, otherwise 1.
+    """
+    checked = judge_folders(project, paths, as_of, play_format)
+    lang = lang or checked.lang
+    click.echo("\n".join(format_table(checked.rows, lang)))
+    for file, reason in checked.skipped:
+        echo(_("{file} is not a roster ({what})", file=file, what=reason), lang)
+    print_totals(checked.rows, lang)
+    missing: Sequence[Finding] = ()
+    if owned is not None:
+        missing = find_missing_copies(checked.judges, checked.squads, owned, lang)
+    if missing:
+        echo_findings(missing, lang)
+    if sheet is not None:
+        write_atomic(sheet, format_csv(checked.rows, ListRow).encode())
+        echo(_("written: {file}", file=sheet), lang)
+    return 0 if all(row.legal for row in checked.rows) and not missing else 1
+
+
+def print_totals(rows: Sequence[ListRow], lang: str) -> None:
+    """Print the numbers of legal, illegal and undecided rosters."""
+    legal = sum(row.legal for row in rows)
+    undecided = sum(row.is_undecided for row in rows)
     total = ngettext(
         "{count} roster, {legal} legal, {illegal} illegal",
         "{count} rosters, {legal} legal, {illegal} illegal",
-        len(found.rows),
+        len(rows),
         legal=legal,
-        illegal=len(found.rows) - legal - undecided,
+        illegal=len(rows) - legal - undecided,
     )
     echo(total, lang)
     if undecided:
-        echo(
-            ngettext(
-                "{count} roster could not be decided",
-                "{count} rosters could not be decided",
-                undecided,
-            ),
-            lang,
+        message = ngettext(
+            "{count} roster could not be decided",
+            "{count} rosters could not be decided",
+            undecided,
         )
-    lacking = (
-        find_missing_copies(found.judges, found.squads, owned, lang) if owned is not None else ()
-    )
-    if lacking:
-        echo_findings(lacking, lang)
-    if sheet is not None:
-        write_atomic(sheet, format_csv(found.rows, ListRow).encode())
-        echo(_("written: {file}", file=sheet), lang)
-    return 0 if legal == len(found.rows) and not lacking else 1
+        echo(message, lang)
 
 
-def _lines(rows: Sequence[ListRow], say: Callable[[str], str]) -> Iterator[str]:
-    """The table: a word for the verdict, then columns as wide as they need; a folder that all share is named once."""
+def format_table(rows: Sequence[ListRow], lang: str) -> list[str]:
+    """Return the lines of the table: the verdict, then columns as wide as they need.
+
+    If all files are in one folder, only the heading names it.
+    """
     folders = {row.file.rpartition("/")[0] for row in rows}
-    folder = (
-        f"{folders.pop()}/" if len(rows) > 1 and len(folders) == 1 and "" not in folders else ""
-    )
-    file = say(_("file"))
-    table = [
-        (
-            "",
-            f"{file} ({folder})" if folder else file,
-            say(_("name")),
-            say(_("spent")),
-            say(_("broken")),
-        )
-    ]
+    folder = f"{folders.pop()}/" if len(rows) > 1 and len(folders) == 1 else ""
+    folder = "" if folder == "/" else folder
+    headings = [translate(text, lang) for text in (_("file"), _("name"), _("spent"), _("broken"))]
+    if folder:
+        headings[0] = f"{headings[0]} ({folder})"
+    table = [("", *headings)]
     for row in rows:
-        spent = (
-            ""
-            if row.spent is None
-            else f"{row.spent:g}" + (f"/{row.allowed:g}" if row.allowed is not None else "")
-        )
-        word = say(
-            _("legal") if row.legal else _("NOT DECIDED") if row.is_undecided else _("ILLEGAL")
-        )
-        table.append((word, row.file.removeprefix(folder), row.name, spent, ", ".join(row.broken)))
-    widths = [min(WIDEST, max(map(len, column))) for column in zip(*table, strict=True)]
-    for line, listed in zip(table, (None, *rows), strict=True):
-        padded = [
-            escape_controls(cell, keep_line_breaks=False).ljust(width)
-            for cell, width in zip(line, widths, strict=True)
-        ]
-        if listed is not None:
-            colour = "green" if listed.legal else "yellow" if listed.is_undecided else "red"
-            padded[0] = click.style(padded[0], fg=colour, bold=True)
-        yield "  ".join(padded).rstrip()
+        verdict = translate(get_verdict_word(row), lang)
+        points = "" if row.spent is None else f"{row.spent:g}"
+        if row.spent is not None and row.allowed is not None:
+            points += f"/{row.allowed:g}"
+        file = row.file.removeprefix(folder)
+        table.append((verdict, file, row.name, points, ", ".join(row.broken)))
+    widths = [min(MAX_CELL_COLUMNS, max(map(len, column))) for column in zip(*table, strict=True)]
+    lines = [format_cells(table[0], widths)]
+    for row, cells in zip(rows, table[1:], strict=True):
+        lines.append(format_cells(cells, widths, get_verdict_colour(row)))
+    return lines
+
+
+def format_cells(cells: Sequence[str], widths: Sequence[int], colour: str | None = None) -> str:
+    """Return the cells as one padded line, the first one in a colour."""
+    padded = []
+    for cell, width in zip(cells, widths, strict=True):
+        padded.append(escape_controls(cell, keep_line_breaks=False).ljust(width))
+    if colour is not None:
+        padded[0] = click.style(padded[0], fg=colour, bold=True)
+    return "  ".join(padded).rstrip()
+
+
+def get_verdict_word(row: ListRow) -> str:
+    """Return the verdict of a roster as a message."""
+    if row.legal:
+        return _("legal")
+    return _("NOT DECIDED") if row.is_undecided else _("ILLEGAL")
+
+
+def get_verdict_colour(row: ListRow) -> str:
+    """Return the colour of a verdict."""
+    if row.legal:
+        return "green"
+    return "yellow" if row.is_undecided else "red"
 
 
 @click.command()

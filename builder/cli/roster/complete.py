@@ -6,14 +6,14 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from builder.cli.console import console, put
+from builder.cli.console import make_console, print_wrapped
 from builder.cli.options import PATH, project_option
 from builder.cli.roster.options import (
     SquadLimits,
     file_argument,
     lang_option,
     limit_options,
-    print_judged,
+    print_result,
 )
 from builder.messages import gettext as _, translate
 from builder.packs.project import Project
@@ -34,9 +34,9 @@ def choices(file: Path, lang: str | None, only: bool, limits: SquadLimits, proje
     The squad may be unfinished or illegal. A card is refused only if adding it makes the squad
     worse.
     """
-    screen, respected = console(), limits.owned(project)
-    judged = judge_file(project, file, lang, limits.played())
-    print_judged(screen, judged)
+    screen, respected = make_console(), limits.load_owned_cards(project)
+    judged = judge_file(project, file, lang, limits.get_play_format())
+    print_result(screen, judged)
     if judged.squad is None or judged.judge is None:
         return 1
     owned = respected.copies(judged.judge.pack) if respected else None
@@ -54,9 +54,9 @@ def choices(file: Path, lang: str | None, only: bool, limits: SquadLimits, proje
             line = Text("  ").append(offer.name, style="bold").append(f"  {offer.id}", style="dim")
             line.append(f"  {offer.cost:g}" if offer.cost is not None else "", style="cyan")
             line.append("  " + "; ".join(offer.more) if offer.more else "")
-            put(screen, line, 6)
+            print_wrapped(screen, line, 6)
             for note in offer.notes:
-                put(screen, f"      {note}", 8)
+                print_wrapped(screen, f"      {note}", 8)
     return 0
 
 
@@ -112,14 +112,14 @@ def complete(
     from builder.usecases.roster.complete_roster import complete_roster
 
     wish = Wish(want, frozenset(avoid), None, spend == "exact", count, seed)
-    owned = limits.owned(project)
-    judged = judge_file(project, file, lang, limits.played())
+    owned = limits.load_owned_cards(project)
+    judged = judge_file(project, file, lang, limits.get_play_format())
     answer = complete_roster(judged, wish, owned)
-    screen, say = console(), partial(translate, lang=judged.lang)
+    screen, say = make_console(), partial(translate, lang=judged.lang)
     if not (answer.squads or answer.why):
-        print_judged(screen, judged)
+        print_result(screen, judged)
     for note in answer.notes:
-        put(screen, Text(note, style="yellow"), 2)
+        print_wrapped(screen, Text(note, style="yellow"), 2)
     for number, squad in enumerate(answer.squads, 1):
         line = Text(f"{number}. ", style="bold").append(
             say(_("costs {cost}", cost=f"{squad.cost:g}")), style="bold"
@@ -133,9 +133,9 @@ def complete(
             target = str(output / f"{file.stem}-{number}.yaml")
             RosterFiles(project).create(target, squad.roster, like=str(file))
             line.append(f"  {target}", style="dim")
-        put(screen, line, 3)
+        print_wrapped(screen, line, 3)
         for told in squad.lines:
-            put(screen, f"   {told}", 5)
+            print_wrapped(screen, f"   {told}", 5)
     if answer.why:
         screen.print(
             Text(
@@ -143,7 +143,7 @@ def complete(
             )
         )
         for told in answer.why:
-            put(screen, f"  - {told}", 4)
+            print_wrapped(screen, f"  - {told}", 4)
         proved = _("Proved: no smaller set of requirements contradicts itself.")
         unsure = _("Time limit reached. A smaller contradiction may exist.")
         screen.print(Text(say(proved if answer.proved else unsure), style="dim"))

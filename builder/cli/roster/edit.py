@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 import click
 
-from builder.cli.console import console, echo, for_good, write
+from builder.cli.console import echo, make_console, run_uninterrupted, write
 from builder.cli.options import project_option
-from builder.cli.roster.options import exit_code, file_argument, lang_option, print_judged
+from builder.cli.roster.options import file_argument, get_exit_code, lang_option, print_result
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.rules import Source
@@ -49,10 +49,10 @@ def edits(command: Callable[..., EditOutcome]) -> Callable[..., int]:
             names = Names(editor.pack, resolve_language(editor.pack, lang))
             told |= {"card": names.card(str(told["card"]))} if "card" in told else {}
             what = names.say(_(form, **told))
-            with for_good():
+            with run_uninterrupted():
                 editor.do(edit, what)
         write(what)
-        print_judged(console(), judge_file(project, file, lang))
+        print_result(make_console(), judge_file(project, file, lang))
         return 0
 
     return run
@@ -191,9 +191,9 @@ def undo(file: Path, lang: str | None, project: Project) -> int:
     """Undo the last edit of FILE. Repeat to undo earlier edits."""
     if lang is not None:
         resolve_language(_editor(project, file).pack, lang)
-    with for_good():
+    with run_uninterrupted():
         what = RosterFiles(project).undo(str(file))
     (judged,) = judge_files(project, (file,), lang)
     echo(_("undone: {what}", what=what), judged.lang)
-    print_judged(console(), judged)
-    return exit_code((judged,)) if judged.unreadable else 0
+    print_result(make_console(), judged)
+    return get_exit_code((judged,)) if judged.unreadable else 0

@@ -1,19 +1,18 @@
-"""What the roster commands share: their options and the printing of verdicts."""
+"""Options and verdict lines of the roster commands."""
 
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.text import Text
 
-from builder.cli.console import echo, put
-from builder.cli.language import named_language
-from builder.cli.options import PATH, Day, grouped
+from builder.cli.console import echo, print_wrapped
+from builder.cli.language import get_requested_language
+from builder.cli.options import PATH, Day, group_options
 from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _, translate
 from builder.model.formats import FormatDay
@@ -29,7 +28,7 @@ files_argument = click.argument("files", nargs=-1, required=True, metavar="FILE.
 lang_option = click.option(
     "--lang",
     metavar="LANG",
-    default=named_language,
+    default=get_requested_language,
     help=(
         "Language of names and rules. Default: the language of the program, then the "
         "pack's source language."
@@ -45,45 +44,44 @@ on_option = click.option(
 
 @dataclass(frozen=True, slots=True)
 class SquadLimits:
-    """What a squad has to keep to besides its pack's rules: a collection, a play format on a day."""
+    """Limits of a squad besides the rules of its pack: a collection, and a play format on a day."""
 
     own: Path | None
     painted: bool
     play_format: str | None
     day: date | None
 
-    def owned(self, project: Project) -> OwnedCards | None:
-        """The collection that `--own` and `--painted` mean; UsageError for the second without the first."""
-        if self.own is not None:
-            collection, new_ids = follow_renamed_cards(
-                PackFiles(project), load_collection(self.own, project)
-            )
-            for old, new in new_ids.items():
-                echo(
-                    _("note: {file}: {old} is now {new}", file=self.own, old=old, new=new), err=True
-                )
-            return OwnedCards(str(self.own), collection, self.painted)
-        if self.painted:
-            hint = _("Add --own COLLECTION.")
-            raise UsageError(_("--painted needs a collection"), hint)
-        return None
+    def load_owned_cards(self, project: Project) -> OwnedCards | None:
+        """Return the collection of `--own` and `--painted`; None without them.
 
-    def played(self, as_of: str | None = None) -> FormatDay | None:
-        """The play format that `--play-format` and `--on` mean, on the day of `--as-of` where that is one; for a day
-        alone the one that each squad names.
+        Raise UsageError for `--painted` without `--own`.
+        """
+        if self.own is None:
+            if self.painted:
+                raise UsageError(_("--painted needs a collection"), _("Add --own COLLECTION."))
+            return None
+        collection = load_collection(self.own, project)
+        collection, new_ids = follow_renamed_cards(PackFiles(project), collection)
+        for old, new in new_ids.items():
+            echo(_("note: {file}: {old} is now {new}", file=self.own, old=old, new=new), err=True)
+        return OwnedCards(str(self.own), collection, self.painted)
+
+    def get_play_format(self, as_of: str | None = None) -> FormatDay | None:
+        """Return the play format and the day of `--play-format` and `--on`; None without them.
+
+        Without `--on`, the day is that of `--as-of`, or today. Without `--play-format`, the name is
+        empty: each squad names its own.
         """
         day = self.day
         if day is None and as_of is not None:
-            with suppress(ValueError):
+            with suppress(ValueError):  # `--as-of` may also be a version
                 day = date.fromisoformat(as_of)
-        return (
-            FormatDay(self.play_format or "", day or date.today())
-            if self.play_format or day
-            else None
-        )
+        if not self.play_format and day is None:
+            return None
+        return FormatDay(self.play_format or "", day or date.today())
 
 
-limit_options = grouped(
+limit_options = group_options(
     "limits",
     SquadLimits,
     click.option(
@@ -99,52 +97,65 @@ limit_options = grouped(
 """`--own`, `--painted`, `--play-format` and `--on`, given to the command as `limits`."""
 
 
-def exit_code(judged: Iterable[JudgedRoster]) -> int:
-    """Return 3 if a squad could not be judged because of its pack, else 1 if one is not legal, else 0."""
-    squads = tuple(judged)
-    if any(one.unreadable for one in squads):
+def get_exit_code(results: Iterable[JudgedRoster]) -> int:
+    """Return 3 if a squad could not be checked because of its pack, else 1 if one is illegal, else 0."""
+    results = tuple(results)
+    if any(result.unreadable for result in results):
         return InputUnreadable.exit_code
-    return 0 if all(one.legal for one in squads) else 1
+    return 0 if all(result.legal for result in results) else 1
 
 
-def verdict_line(judged: JudgedRoster) -> Text:
-    """`legal  FILE  "name"  28 of 30`, coloured on a terminal; `no verdict  FILE` if the pack cannot be read."""
-    line, say = Text(), partial(translate, lang=judged.lang)
-    if judged.unreadable:
-        line.append(say(_("no verdict")), style="bold yellow").append("  ").append(
-            judged.file, style="bold"
-        )
-        return line.append("  ").append(say(_("(the pack cannot be read)")))
-    words = say(_("ILLEGAL")), say(_("legal"))
-    word, style = words[judged.legal], "bold green" if judged.legal else "bold red"
-    if judged.is_undecided:
-        word, style = say(_("NOT DECIDED")), "bold yellow"
-    line.append(
-        word.ljust(max(map(len, words)) + 1) + (" " if judged.is_undecided else ""), style=style
-    )
-    line.append(judged.file, style="bold")
-    if judged.roster is None or judged.judge is None:
-        return line.append("  ").append(say(_("(not readable)")))
-    if judged.roster.name:
-        line.append(f"  {judged.roster.get_name(judged.lang)}")
-    if judged.spent is not None:
-        names = Names(judged.judge.pack, judged.lang)
-        used, allowed = judged.spent.used, judged.spent.allowed
-        currency = names.of(judged.judge.pack.manifest.roster.currency, "")
-        if allowed is not None or currency:
-            line.append(
-                f"  {used:g}" + (f"/{allowed:g}" if allowed is not None else ""), style="cyan"
-            )
-            line.append(f" {currency}" if currency else "")
-    if judged.verdict is not None and judged.verdict.broken:
-        line.append(f"  {', '.join(sorted(judged.verdict.broken))}", style="red")
-    if judged.verdict is not None and judged.verdict.undecided:
-        line.append(f"  {', '.join(sorted(judged.verdict.undecided))}", style="yellow")
+def format_verdict_line(result: JudgedRoster) -> Text:
+    """Return `legal  FILE  "name"  28/30`, coloured; `no verdict  FILE` if the pack cannot be read."""
+    line = Text()
+    if result.unreadable:
+        line.append(translate(_("no verdict"), result.lang), style="bold yellow")
+        line.append("  ").append(result.file, style="bold").append("  ")
+        return line.append(translate(_("(the pack cannot be read)"), result.lang))
+    _append_verdict(line, result)
+    line.append(result.file, style="bold")
+    if result.roster is None or result.judge is None:
+        return line.append("  ").append(translate(_("(not readable)"), result.lang))
+    if result.roster.name:
+        line.append(f"  {result.roster.get_name(result.lang)}")
+    _append_points(line, result)
+    if result.verdict is not None and result.verdict.broken:
+        line.append(f"  {', '.join(sorted(result.verdict.broken))}", style="red")
+    if result.verdict is not None and result.verdict.undecided:
+        line.append(f"  {', '.join(sorted(result.verdict.undecided))}", style="yellow")
     return line
 
 
-def print_judged(screen: Console, judged: JudgedRoster) -> None:
-    """The verdict's line and, below it, every finding."""
-    put(screen, verdict_line(judged), 4)
-    for finding in judged.findings:
-        put(screen, f"  {format_finding(finding, judged.lang)}".replace("\n", "\n  "), 6)
+def _append_verdict(line: Text, result: JudgedRoster) -> None:
+    """Append the verdict, padded so that the columns of several lines are aligned."""
+    legal, illegal = translate(_("legal"), result.lang), translate(_("ILLEGAL"), result.lang)
+    width = max(len(legal), len(illegal)) + 1
+    if result.is_undecided:
+        word = translate(_("NOT DECIDED"), result.lang)
+        line.append(f"{word.ljust(width)} ", style="bold yellow")
+    elif result.legal:
+        line.append(legal.ljust(width), style="bold green")
+    else:
+        line.append(illegal.ljust(width), style="bold red")
+
+
+def _append_points(line: Text, result: JudgedRoster) -> None:
+    """Append the points, the points limit and the currency, as far as the pack has them."""
+    if result.spent is None or result.judge is None:
+        return
+    pack = result.judge.pack
+    currency = Names(pack, result.lang).of(pack.manifest.roster.currency, "")
+    allowed = result.spent.allowed
+    if allowed is None and not currency:
+        return
+    limit = "" if allowed is None else f"/{allowed:g}"
+    line.append(f"  {result.spent.used:g}{limit}", style="cyan")
+    line.append(f" {currency}" if currency else "")
+
+
+def print_result(screen: Console, result: JudgedRoster) -> None:
+    """Print the verdict and, below it, every error and warning."""
+    print_wrapped(screen, format_verdict_line(result), 4)
+    for finding in result.findings:
+        text = format_finding(finding, result.lang).replace("\n", "\n  ")
+        print_wrapped(screen, f"  {text}", 6)

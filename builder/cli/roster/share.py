@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from builder.cli.console import console, echo, write
+from builder.cli.console import echo, make_console, write
 from builder.cli.options import PATH, project_option
-from builder.cli.roster.options import file_argument, lang_option, print_judged
+from builder.cli.roster.options import file_argument, lang_option, print_result
 from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.messages import Message, gettext as _, translate
@@ -57,7 +57,7 @@ def share(file: Path, lang: str | None, form: str, output: Path | None, project:
         )
     judged = judge_file(project, file, lang)
     if judged.roster is None or judged.judge is None:
-        print_judged(console(), judged)
+        print_result(make_console(), judged)
         return 1
     if form == "qr":
         text = (
@@ -97,7 +97,7 @@ def open_(token: str, lang: str | None, output: Path | None, project: Project) -
         return 0
     RosterFiles(project).create(str(output), roster)
     judged = judge_file(project, output, lang)
-    print_judged(console(), judged)
+    print_result(make_console(), judged)
     return 0
 
 

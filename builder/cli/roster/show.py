@@ -8,9 +8,9 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from builder.cli.console import console, put
+from builder.cli.console import make_console, print_wrapped
 from builder.cli.options import project_option
-from builder.cli.roster.options import exit_code, files_argument, lang_option, print_judged
+from builder.cli.roster.options import files_argument, get_exit_code, lang_option, print_result
 from builder.messages import gettext as _, translate
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
@@ -33,15 +33,15 @@ def show(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
 
     Exit code: 0 if all are legal, 1 if not.
     """
-    screen = console()
+    screen = make_console()
     seen = []
     for judged in judge_files(project, files, lang):
         seen.append(judged)
         shown = lay_out(judged)
         if shown is not None:
             screen.print(_table(shown, judged.lang))
-        print_judged(screen, judged)
-    return exit_code(seen)
+        print_result(screen, judged)
+    return get_exit_code(seen)
 
 
 def _table(shown: ShownSquad, lang: str) -> Table:
@@ -86,7 +86,7 @@ def order(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
 
     Exit code: 0 if all are legal, 1 if not. The order is printed in any case.
     """
-    screen = console()
+    screen = make_console()
     seen = []
     for judged in judge_files(project, files, lang):
         seen.append(judged)
@@ -102,9 +102,9 @@ def order(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
             line = Text(f"  {step.number:>3}. {step.name}")
             line.append(f" — {step.beside}" if step.beside else "", style="italic dim")
             line.append(f"  {step.cost:g}" if step.cost is not None else "", style="cyan")
-            put(screen, line, 7)
-        print_judged(screen, judged)
-    return exit_code(seen)
+            print_wrapped(screen, line, 7)
+        print_result(screen, judged)
+    return get_exit_code(seen)
 
 
 @click.command()
@@ -115,12 +115,12 @@ def rules(pack: str | None, lang: str | None, project: Project) -> int:
     """List every roster rule of PACK (or of all packs) as a sentence, with its source in the
     rulebook.
     """
-    screen = console()
+    screen = make_console()
     for game, told in list_rules(PackFiles(project), project.choose(pack), lang):
         screen.print(Text(game, style="bold"))
         for rule in told:
             line = Text(f"  {rule.id}", style="cyan")
             line.append(f"  {rule.title}", style="bold").append(f"  ({rule.source})", style="dim")
-            put(screen, line, 6)
-            put(screen, f"      {rule.sentence}", 6)
+            print_wrapped(screen, line, 6)
+            print_wrapped(screen, f"      {rule.sentence}", 6)
     return 0

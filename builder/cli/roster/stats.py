@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from builder.cli.console import console, write
+from builder.cli.console import make_console, write
 from builder.cli.options import PATH, project_option
-from builder.cli.roster.options import file_argument, lang_option, print_judged
+from builder.cli.roster.options import file_argument, lang_option, print_result
 from builder.files import write_atomic
 from builder.model.sheets import StatSheet
 from builder.packs.pack_files import PackFiles
@@ -50,17 +50,17 @@ def stats(
     All dice results are calculated exactly; nothing is simulated. The pack's stats.yaml
     describes how attacks are rolled.
     """
-    screen = console()
+    screen = make_console()
     judged = judge_file(project, file, lang)
     if judged.squad is None or judged.judge is None:
-        print_judged(screen, judged)
+        print_result(screen, judged)
         return 1
     sheet = calculate_statistics(judged, load_stat_forms(PackFiles(project), judged.judge.pack.id))
     assert sheet is not None
     if form == "json":
         write(format_json(sheet), nl=False)
     else:
-        print_judged(screen, judged)
+        print_result(screen, judged)
         print_stats(screen, sheet, list_words(judged.lang))
     if output is not None:
         write_atomic(
