@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from builder.messages import gettext as _, pgettext
 from builder.model.rules import Bound, Condition, Ref, Select, Source, Where
 from builder.roster.resolve import Surcharge
+from builder.rules.bounds import DerivedBound
 from builder.rules.names import Names
 from builder.rules.query import Operand, parts
-from builder.rules.violation import Counted, Derived
+from builder.rules.violation import Counted
 
 SOURCES = {
     Source.ENTRIES: _("models"),
@@ -131,7 +132,7 @@ def in_force(when: Condition, names: Names) -> str:
     return ", ".join(told)
 
 
-def derivation(bound: Derived, names: Names) -> str:
+def derivation(bound: DerivedBound, names: Names) -> str:
     """How a bound came about: `Size 30 / 12 = 2`; empty for a fixed number."""
     if bound.form in ("one_per", "share", "ratio"):
         top = f" × {bound.top}" if bound.top != 1 else ""

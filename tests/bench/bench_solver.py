@@ -20,6 +20,8 @@ from builder.solver.minimal_repair import explain
 
 KEPT_LINES = 2
 TARGET_SECONDS = 1
+MAX_ROSTERS = 16
+"""Rosters of one pack, spread over its samples."""
 
 
 def measure(task: Callable[[], object]) -> float:
@@ -48,7 +50,8 @@ def main() -> None:
         assert pack is not None
         judge = Judge(pack)
         seconds: dict[str, list[float]] = {"explain": [], "complete": []}
-        for path in project.rosters(name):
+        samples = project.rosters(name)
+        for path in samples[:: 1 + len(samples) // MAX_ROSTERS]:
             roster = load_roster(path, project).roster
             measured = None if roster is None else measure_roster(judge, roster)
             if measured is not None:

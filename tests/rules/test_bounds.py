@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from builder.model.rules import Bound
-from builder.rules.violation import derive
+from builder.rules.bounds import derive_bound
 from tests.rules.orchard import card
 
 PARAMS: dict[str, int | str] = {"size": 31, "mode": "fair"}
@@ -37,5 +37,5 @@ FORMS: list[tuple[Any, int | float | None]] = [
 
 @pytest.mark.parametrize(("value", "expected"), FORMS)
 def test_a_bound_comes_to_its_number(value: Any, expected: int | float | None) -> None:
-    derived = derive(Bound.model_validate(value), PARAMS, CARD)
+    derived = derive_bound(Bound.model_validate(value), PARAMS, CARD)
     assert (derived.value if derived is not None else None) == expected

@@ -12,12 +12,12 @@ from builder.model.rules import Bound, Limit
 from builder.roster.costs import costs, next_cost
 from builder.roster.operations import Add, apply
 from builder.roster.resolve import added, resolve
+from builder.rules.bounds import derive_bound
 from builder.rules.choices import Chooser, Option
 from builder.rules.format import Formatter
 from builder.rules.judge import Judge
 from builder.rules.names import Names
 from builder.rules.removal_options import remedy
-from builder.rules.violation import derive
 from builder.rules.wording import surcharge_words
 from builder.solver.complete import Wish, complete
 from builder.solver.minimal_repair import explain
@@ -175,10 +175,10 @@ def test_several_others_may_be_needed() -> None:
 def test_bounds_are_added() -> None:
     bound = Bound.model_validate({"sum": [{"param": "size"}, {"field": "arms"}, 2]})
     card = pack().cards["di"]
-    derived = derive(bound, {"size": 30}, card)
+    derived = derive_bound(bound, {"size": 30}, card)
     assert derived is not None
     assert derived.value == 34
-    assert derive(bound, {}, card) is None
+    assert derive_bound(bound, {}, card) is None
     purse = judge(
         {
             "measure": {"sum": "cost"},

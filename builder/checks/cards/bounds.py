@@ -10,7 +10,7 @@ from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack, Param
 from builder.model.rules import Bound, Condition, Limit
 from builder.model.words import list_words, suggest_word
-from builder.rules.violation import bound_ends, empty_ranges
+from builder.rules.bounds import find_bound_ends, find_empty_ranges
 
 EMPTY_RANGE = define(
     "pack/empty-range",
@@ -69,7 +69,7 @@ def _find_empty_ranges(root: Json, start: DataPath, document: Document) -> Itera
     for path, value in walk_values(root, start):
         if not isinstance(value, dict):
             continue
-        for min_key, min_value, max_key, max_value in empty_ranges(value):
+        for min_key, min_value, max_key, max_value in find_empty_ranges(value):
             yield _report_empty_range(
                 min_key, min_value, max_key, max_value, document, (*path, min_key)
             )
@@ -171,13 +171,16 @@ def _find_crossed_bounds(
         sorted({*(min_bound.table or {}), *(max_bound.table or {})}) if has_same_parameter else []
     )
     for row in rows:
-        low, high = bound_ends(min_bound, pack, row)[0], bound_ends(max_bound, pack, row)[1]
+        low, high = (
+            find_bound_ends(min_bound, pack, row)[0],
+            find_bound_ends(max_bound, pack, row)[1],
+        )
         if low > high:
             side = "min" if min_bound.table and row in min_bound.table else "max"
             yield _report_empty_range(
                 "min", low, "max", high, document, (*path, side, "table", row)
             )
     if not rows:
-        low, high = bound_ends(min_bound, pack)[0], bound_ends(max_bound, pack)[1]
+        low, high = find_bound_ends(min_bound, pack)[0], find_bound_ends(max_bound, pack)[1]
         if low > high:
             yield _report_empty_range("min", low, "max", high, document, (*path, "min"))

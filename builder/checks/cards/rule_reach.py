@@ -26,8 +26,8 @@ from builder.model.rules import (
 )
 from builder.model.words import list_words, suggest_word
 from builder.roster.resolve import Pick, alone, picks_of
+from builder.rules.bounds import find_bound_ends, find_empty_ranges, to_number
 from builder.rules.query import COMPARE, compile_where, static_part, values
-from builder.rules.violation import bound_ends, empty_ranges, number
 
 NO_OTHER_CARD = define(
     "rules/no-other-card",
@@ -210,7 +210,7 @@ class _SelectableCards:
             for _path, value in walk_values(look_up(self.document.value, placed.path))
             if isinstance(value, dict)
         )
-        if any(any(empty_ranges(value)) for value in tests) or self.has_unknown_names:
+        if any(any(find_empty_ranges(value)) for value in tests) or self.has_unknown_names:
             return True
         for path, where in placed.list_conditions():
             for mention in find_mentions(where, path):
@@ -281,7 +281,7 @@ class _SelectableCards:
             bound: Bound | None = getattr(rule, key)
             if bound is None or bound.ratio is not None:
                 continue
-            low, high = bound_ends(bound, self.pack)
+            low, high = find_bound_ends(bound, self.pack)
             reason = ""
             if key != "max" and low > max_value:
                 reason = _("the rule requires at least {bound:g}, but {what}", bound=low, what=what)
@@ -316,7 +316,7 @@ class _SelectableCards:
             return 0, len(found), told
         if measure.sum is None:
             return 0, inf, ""
-        amounts = [number(pick.card.field(measure.sum)) or 0 for pick in selected]
+        amounts = [to_number(pick.card.field(measure.sum)) or 0 for pick in selected]
         if measure.sum.startswith("choice.") or (measure.sum == "cost" and self._has_steps):
             return -inf, inf, ""
         told = _("no selected card has the field {field}", field=measure.sum)

@@ -11,6 +11,7 @@ from builder.model.linear import NO, YES
 from builder.model.pack import Pack
 from builder.model.rules import Allow, Ref, Where
 from builder.roster.resolve import Pick, Squad
+from builder.rules.bounds import Params
 from builder.rules.candidates import Candidate, elsewhere, removed
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
@@ -19,7 +20,7 @@ from builder.rules.forms.base import MANY, PickRoom, RuleForm, watch_for
 from builder.rules.names import Names
 from builder.rules.query import Passes, compile_where, conditions, parts
 from builder.rules.rule_index import Watch
-from builder.rules.violation import Params, Violation
+from builder.rules.violation import Violation
 from builder.rules.wording import condition, selection
 
 

@@ -15,6 +15,7 @@ from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.rules import Rule, Select, Where
 from builder.roster.resolve import Pick, Squad, grow
+from builder.rules.bounds import DerivedBound, Params
 from builder.rules.candidates import Candidate, Removals, removed, without
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
@@ -22,7 +23,7 @@ from builder.rules.link_assignment import CopyTargets
 from builder.rules.names import Names
 from builder.rules.query import Selector, conditions, static_part, weaker
 from builder.rules.rule_index import AlwaysJudged, JudgedIfPresent, Watch
-from builder.rules.violation import Counted, Derived, Headroom, Params, Violation
+from builder.rules.violation import Counted, Headroom, Violation
 
 Wants: TypeAlias = Callable[[Pick, Sequence[Pick]], bool]
 """May a rule want a pick, where these picks that it selects ask for something?"""
@@ -126,15 +127,31 @@ class RuleForm(ABC):
         """Everything in the squad that breaks the rule."""
 
     def violation(
-        self, kind: str, group: str, counted: tuple[Counted, ...], actual: int | float, bound: Derived | None = None,
-        subject: Counted | None = None, candidates: tuple[str, ...] = (),
-    ) -> Violation:  # fmt: skip
-        """One violation of the rule."""
+        self,
+        kind: str,
+        group: str,
+        counted: tuple[Counted, ...],
+        actual: int | float,
+        bound: DerivedBound | None = None,
+        subject: Counted | None = None,
+        candidates: tuple[str, ...] = (),
+    ) -> Violation:
+        """Return one violation of the rule."""
         rule = self.rule
         return Violation(
-            rule.id, rule.title, rule.source, rule.severity, kind, group, counted, actual, bound, subject, candidates,
-            rule.hint or None,
-        )  # fmt: skip
+            rule=rule.id,
+            title=rule.title,
+            source=rule.source,
+            severity=rule.severity,
+            kind=kind,
+            group=group,
+            counted=counted,
+            actual=actual,
+            bound=bound,
+            subject=subject,
+            candidates=candidates,
+            hint=rule.hint or None,
+        )
 
     def refuse(
         self,
@@ -211,7 +228,7 @@ class RuleForm(ABC):
         """True if one of so many equal picks at a place is beyond the bound by itself."""
         return False
 
-    def line_bounds(self, pick: Pick, params: Params) -> Iterator[tuple[str, Derived]]:
+    def line_bounds(self, pick: Pick, params: Params) -> Iterator[tuple[str, DerivedBound]]:
         """The bounds of the models on a line by itself."""
         yield from ()
 

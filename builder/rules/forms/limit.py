@@ -13,6 +13,7 @@ from builder.model.pack import Pack
 from builder.model.rules import Limit, Source, Where
 from builder.roster.operations import Add, Remove
 from builder.roster.resolve import Pick, Squad
+from builder.rules.bounds import DerivedBound, Params, is_beyond, to_number
 from builder.rules.candidates import (
     Candidate,
     Removals,
@@ -30,12 +31,12 @@ from builder.rules.decision_model import RowWriter
 from builder.rules.decision_parts import Meant
 from builder.rules.forms.base import Wants, watch_for
 from builder.rules.forms.measured import Kind, MeasuredForm
-from builder.rules.forms.ratio import RatioRows, mend_ratio
+from builder.rules.forms.ratio import RatioRows, find_ratio_repairs
 from builder.rules.groups import part_groups
 from builder.rules.names import Names
 from builder.rules.query import choices_in, is_static
 from builder.rules.rule_index import AlwaysJudged, JudgedByCopies, JudgedBySum, Span, Watch
-from builder.rules.violation import Derived, Headroom, Params, Violation, broken, number
+from builder.rules.violation import Headroom, Violation
 from builder.rules.wording import bound_words, derivation, listed, listed_by_value, selection
 
 BROKEN: Mapping[str, str] = {
@@ -51,8 +52,8 @@ DEMANDED: Mapping[Kind, str] = {
 NONE = {"broken": _("{actual}, none allowed"), "demanded": pgettext("rule", "none")}
 """What is said in their stead of a count that must be 0: a ban is no limit."""
 PER = {"roster": "", "card": _("each card on its own"), "entry": _("each model line on its own")}
-ADDED = 9
-"""Copies of a card that one repair adds at most."""
+MAX_ADDED_COPIES = 9
+"""Copies of a card that one repair adds."""
 
 
 class LimitForm(MeasuredForm):
@@ -71,7 +72,7 @@ class LimitForm(MeasuredForm):
     def judge(self, squad: Squad) -> Iterator[Violation]:
         """Every group that is beyond its bound."""
         for group, actual, kind, bound in self.measured(squad):
-            if broken(kind, actual, bound.value):
+            if is_beyond(kind, actual, bound.value):
                 yield self.beyond(group, kind, bound, squad)
 
     def later(self, violation: Violation) -> bool:
@@ -83,74 +84,83 @@ class LimitForm(MeasuredForm):
         return violation.kind == "min"
 
     def sentence(self, names: Names) -> str:
-        """Who is counted, what is measured, the bounds, and in which groups."""
-        measure, group, what = self.rule.measure, self.rule.group_path, ""
+        """Return who is counted, what is measured, the bounds, and in which groups."""
+        limits: list[str] = []
+        for kind, form in DEMANDED.items():
+            if kind in self.stated:
+                text = (
+                    NONE["demanded"]
+                    if self._bans(kind)
+                    else _(form, bound=self._bound(kind, names))
+                )
+                limits.append(names.say(text))
+        sentence = f"{selection(self.rule.select, names)}: {self._measured_words(names)}{', '.join(limits)}"
+        group = self.rule.group_path
+        per = (
+            PER[self.rule.per] if group is None else _("for each {field}", field=names.field(group))
+        )
+        group_words = names.say(per)
+        return f"{sentence}, {group_words}" if group_words else sentence
+
+    def _measured_words(self, names: Names) -> str:
+        """Return what is measured, with a space after it; nothing for a number of picks."""
+        measure = self.rule.measure
         if measure.sum is not None:
-            what = names.say(_("the sum of {field}", field=names.field(measure.sum))) + " "
-        elif measure.distinct is not None:
-            what = (
+            return names.say(_("the sum of {field}", field=names.field(measure.sum))) + " "
+        if measure.distinct is not None:
+            return (
                 names.say(_("different values of {field}:", field=names.field(measure.distinct)))
                 + " "
             )
-        limits = ", ".join(
-            names.say(
-                NONE["demanded"] if self._bans(kind) else _(form, bound=self._bound(kind, names))
-            )
-            for kind, form in DEMANDED.items()
-            if kind in self.stated
-        )
-        per = names.say(
-            PER[self.rule.per] if group is None else _("for each {field}", field=names.field(group))
-        )
-        return f"{selection(self.rule.select, names)}: {what}{limits}" + (f", {per}" if per else "")
+        return ""
 
     def _bound(self, kind: Kind, names: Names) -> str:
-        told = bound_words(self.stated[kind], names, summed=self.rule.measure.sum is not None)
-        whole = (
-            kind in self.ratios
-            and self.ratios[kind].within == "roster"
-            and self.rule.per != "roster"
-        )
-        return told + (" " + names.say(_("(of the whole roster)")) if whole else "")
+        text = bound_words(self.stated[kind], names, summed=self.rule.measure.sum is not None)
+        ratio = self.ratios.get(kind)
+        if ratio is not None and ratio.within == "roster" and self.rule.per != "roster":
+            text += " " + names.say(_("(of the whole roster)"))
+        return text
 
     def _bans(self, kind: Kind) -> bool:
         """True if a bound forbids what is counted."""
         return kind != "min" and self.rule.measure.sum is None and self.stated[kind].number == 0
 
     def message(self, violation: Violation, names: Names) -> str:
-        """The group, actual against bound, how the bound came about, what was counted."""
-        bound, measure = violation.bound, self.rule.measure
-        path = measure.distinct
+        """Return the group, actual against bound, how the bound came about, and what was counted."""
+        bound = violation.bound
         assert bound is not None
-        actual, most = f"{violation.actual:g}", f"{bound.value:g}"
-        ban = bound.value == 0 and violation.kind != "min" and measure.sum is None
-        text = names.say(
-            _(NONE["broken"] if ban else BROKEN[violation.kind], actual=actual, bound=most)
-        )
+        is_ban = bound.value == 0 and violation.kind != "min" and self.rule.measure.sum is None
+        form = NONE["broken"] if is_ban else BROKEN[violation.kind]
+        text = names.say(_(form, actual=f"{violation.actual:g}", bound=f"{bound.value:g}"))
         group = self._group(violation, names)
-        text = names.say(_("{group}: ", group=group)) + text if group else text
-        text += f" ({how})" if (how := derivation(bound, names)) else ""
+        if group:
+            text = names.say(_("{group}: ", group=group)) + text
+        derived_from = derivation(bound, names)
+        if derived_from:
+            text += f" ({derived_from})"
+        path = self.rule.measure.distinct
         counted = (
             listed_by_value(violation.counted, path, names)
             if path
             else listed(violation.counted, names)
         )
-        return text + ("; " + names.say(_("counted: {names}", names=counted)) if counted else "")
+        if counted:
+            text += "; " + names.say(_("counted: {names}", names=counted))
+        return text
 
     def _group(self, violation: Violation, names: Names) -> str:
-        name, path = (
-            self.group_name(violation.group, names, lambda _line: names.subject(violation)),
-            self.rule.group_path,
-        )
+        path = self.rule.group_path
+        name = self.group_name(violation.group, names, lambda _line: names.subject(violation))
         return f"{names.field(path)} {name}" if path is not None else name
 
     def group_name(self, group: str, names: Names, line: Callable[[int], str]) -> str:
-        """A line, a card, a value; nothing for the whole roster."""
+        """Return a line, a card or a value; nothing for the whole roster."""
+        path = self.rule.group_path
         if self.rule.per == "entry":
             return line(int(group))
         if self.rule.per == "card":
             return names.card(group)
-        return names.value(self.rule.group_path, group) if self.rule.group_path is not None else ""
+        return names.value(path, group) if path is not None else ""
 
     def watch_picks(self, params: Params) -> Watch:
         """Return a watch by numbers where the cards alone decide, else one for the cards that may concern the rule."""
@@ -200,31 +210,21 @@ class LimitForm(MeasuredForm):
             yield Headroom(group.key, kind, actual, bound)
 
     def removals(self, violation: Violation, place: DataPath, card: Card) -> tuple[Removals, ...]:
-        """The smallest sets of counted picks."""
-        if violation.bound is None or violation.actual < violation.bound.value:
+        """Return the smallest sets of counted picks."""
+        bound = violation.bound
+        if bound is None or violation.actual < bound.value:
             return ()
         others = tuple(item for item in violation.counted if item.amount > 0 and item.path != place)
         if self.rule.measure.distinct is not None:
-            own = next((item.value for item in violation.counted if item.path == place), None)
-            surplus = int(violation.actual - violation.bound.value)
-            return other_values([item for item in others if item.value != own], surplus)
-        if violation.actual - sum(item.amount for item in others) > violation.bound.value:
+            own_values = [item.value for item in violation.counted if item.path == place]
+            different = [item for item in others if item.value not in own_values[:1]]
+            return other_values(different, int(violation.actual - bound.value))
+        if violation.actual - sum(item.amount for item in others) > bound.value:
             return ()
-        kept = self.violation(
-            violation.kind, violation.group, others, violation.actual, violation.bound
+        without_card = self.violation(
+            violation.kind, violation.group, others, violation.actual, bound
         )
-        steps = (
-            [step for step in found if isinstance(step, Remove)] for found in fewer(kept) if found
-        )
-        found = tuple(
-            dict.fromkeys(
-                tuple(sorted(removals, key=lambda step: str(step.path))) for removals in steps
-            )
-        )
-        sizes = [sum(step.count for step in removals) for removals in found]
-        return tuple(
-            removals for removals, size in zip(found, sizes, strict=True) if size == min(sizes)
-        )
+        return _select_smallest(fewer(without_card))
 
     def alone(self, violation: Violation, place: DataPath, copies: int = 1) -> bool:
         """By what the pick itself adds."""
@@ -235,7 +235,7 @@ class LimitForm(MeasuredForm):
             and own > violation.bound.value * copies
         )
 
-    def line_bounds(self, pick: Pick, params: Params) -> Iterator[tuple[str, Derived]]:
+    def line_bounds(self, pick: Pick, params: Params) -> Iterator[tuple[str, DerivedBound]]:
         """Those of a limit that counts the models of each line, or sums up a field of theirs, in models."""
         weight = self.weight(pick)
         if self.sizes_lines and weight > 0 and self.selector.takes(pick):
@@ -257,7 +257,7 @@ class LimitForm(MeasuredForm):
         yield from rechoose(violation, squad, domains, too_few)
         ratio = next((self.ratios[kind] for kind in self.ratios if kind == violation.kind), None)
         if ratio is not None:
-            yield from mend_ratio(violation, ratio, self, squad)
+            yield from find_ratio_repairs(violation, ratio, self, squad)
         elif too_few:
             yield from self._more(violation)
         else:
@@ -266,55 +266,67 @@ class LimitForm(MeasuredForm):
             )
 
     def _more(self, violation: Violation) -> Iterator[Candidate]:
-        """Additions of one card (as often as the count lacks), or the removal of the entry that lacks something."""
+        """Yield additions of one card, and the removal of the entry that lacks something."""
         assert violation.bound is not None
         line = int(violation.group) if self.rule.per == "entry" else -1
         if self.sizes_lines and violation.subject is not None:
-            own = violation.subject.card
-            yield from ((Add(own, Source.ENTRIES, line, count),) for count in range(1, ADDED + 1))
-        times = (
-            max(1, int(violation.bound.value - violation.actual)) if self.rule.measure.count else 1
-        )
-        for card, source in additions(self.selector, self.pack):
-            fits = self.rule.per != "card" or card.id == violation.group
-            if fits and times <= ADDED and (source is not Source.ATTACHMENTS or line >= 0):
-                yield (Add(card.id, source, line if source is Source.ATTACHMENTS else -1),) * times
+            for count in range(1, MAX_ADDED_COPIES + 1):
+                yield (Add(violation.subject.card, Source.ENTRIES, line, count),)
+        lacking = int(violation.bound.value - violation.actual)
+        times = max(1, lacking) if self.rule.measure.count else 1
+        if times <= MAX_ADDED_COPIES:
+            yield from self._additions(violation.group, line, times)
         if self.rule.per != "roster":
             yield tuple(without(item, item.count) for item in violation.counted)
             yield from removed(violation)
 
+    def _additions(self, group: str, line: int, times: int) -> Iterator[Candidate]:
+        """Yield the addition of each card that may be counted. Attachments need a line."""
+        for card, source in additions(self.selector, self.pack):
+            if self.rule.per == "card" and card.id != group:
+                continue
+            if source is not Source.ATTACHMENTS:
+                yield (Add(card.id, source),) * times
+            elif line >= 0:
+                yield (Add(card.id, source, line),) * times
+
     def rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
-        """Each group within its bounds."""
-        shares = {kind: RatioRows(ratio, self.rule, writer) for kind, ratio in self.ratios.items()}
+        """Write a row for each group and bound."""
+        ratio_rows = {
+            kind: RatioRows(ratio, self.rule, writer) for kind, ratio in self.ratios.items()
+        }
         for group in part_groups(self.rule, self.selector, writer):
             terms = list(self._terms(writer, group.parts, self.of_one_copy))
-            for kind, share in shares.items():
-                of_one_copy = self.of_one_copy and share.ratio.within == "group"
-                whole = self._terms(writer, share.parts(group.key), of_one_copy)
-                share.add(kind, terms, whole, (*when, group.gate))
+            for kind, rows in ratio_rows.items():
+                of_one_copy = self.of_one_copy and rows.ratio.within == "group"
+                whole = self._terms(writer, rows.parts(group.key), of_one_copy)
+                rows.add(kind, terms, whole, (*when, group.gate))
             for kind, bound in self.bounds(writer.params, group.card):
                 low = None if kind == "max" else bound.value
                 high = None if kind == "min" else bound.value
-                plain = (
+                # a group that is not there has no parts, so that it keeps such a bound
+                holds_without_parts = (
                     kind == "max" and bound.value >= 0 and all(factor >= 0 for _, factor in terms)
                 )
-                writer.program.add(terms, low, high, when if plain else (*when, group.gate))
+                writer.program.add(
+                    terms, low, high, when if holds_without_parts else (*when, group.gate)
+                )
 
     def _terms(
         self, writer: RowWriter, parts: Sequence[Meant], of_one_copy: bool
     ) -> Iterator[Term]:
-        """What the parts come to: `of_one_copy` of each line, else all its copies."""
-        rule, program = self.rule, writer.program
-        if rule.measure.distinct is not None:
-            holders = writer.by_value(rule.measure.distinct, parts)
-            yield from ((program.positive(writer.some(owners)), 1) for owners in holders.values())
-            return
-        if rule.measure.sum == "cost" and not of_one_copy:
+        """Yield what the parts come to: with `of_one_copy` one copy of each line, else all."""
+        measure, program = self.rule.measure, writer.program
+        if measure.distinct is not None:
+            for owners in writer.by_value(measure.distinct, parts).values():
+                yield (program.positive(writer.some(owners)), 1)
+        elif measure.sum == "cost" and not of_one_copy:
             yield from writer.model.costs.terms(parts)
-            return
-        for part, literal in parts:
-            if factor := self.weight(part.pick):
-                yield (program.times(part.on if of_one_copy else part.many, literal), factor)
+        else:
+            for part, literal in parts:
+                factor = self.weight(part.pick)
+                if factor:
+                    yield (program.times(part.on if of_one_copy else part.many, literal), factor)
 
     def wants(self, weak: bool) -> Wants:
         """What may bring a lower bound nearer, or takes from an upper one."""
@@ -326,20 +338,37 @@ class LimitForm(MeasuredForm):
         )
 
     def needed_copies(self, squad: Squad) -> Iterator[int]:
-        """Lower bounds; of a ratio as many as would outweigh all that is there."""
+        """Yield the lower bounds, and for each ratio as many copies as would outweigh all that is there."""
         copies = sum(pick.count for pick in squad.picks(Source.ALL))
-        yield from (
-            1 + copies * max(ratio.parts) // min(ratio.parts) for ratio in self.ratios.values()
-        )
-        cards = self.pack.cards.values() if self.rule.per in ("card", "entry") else ()
-        field = self.rule.measure.sum
-        held = (
-            (number(card.field(field)) or 0 for card in self.pack.cards.values())
-            if field is not None
-            else ()
-        )
-        weight = max(held, default=1) if field is not None else 1
-        for card in (None, *cards):
+        for ratio in self.ratios.values():
+            yield 1 + copies * max(ratio.parts) // min(ratio.parts)
+        weight = self._find_largest_weight()
+        if weight <= 0:
+            return
+        cards: list[Card | None] = [None]
+        if self.rule.per in ("card", "entry"):
+            cards += self.pack.cards.values()
+        for card in cards:
             for kind, bound in self.bounds(squad.params, card):
-                if kind != "max" and weight > 0:
+                if kind != "max":
                     yield max(1, math.ceil(bound.value / weight))
+
+    def _find_largest_weight(self) -> int | float:
+        """Return the most that one copy of a card adds."""
+        field = self.rule.measure.sum
+        if field is None:
+            return 1
+        return max(
+            (to_number(card.field(field)) or 0 for card in self.pack.cards.values()), default=1
+        )
+
+
+def _select_smallest(candidates: Iterator[Candidate]) -> tuple[Removals, ...]:
+    """Return the different sets of removals that take the fewest copies."""
+    sets: dict[Removals, int] = {}
+    for steps in candidates:
+        if steps:
+            removals = [step for step in steps if isinstance(step, Remove)]
+            key = tuple(sorted(removals, key=lambda step: str(step.path)))
+            sets[key] = sum(step.count for step in removals)
+    return tuple(removals for removals, size in sets.items() if size == min(sets.values()))

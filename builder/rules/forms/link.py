@@ -14,6 +14,7 @@ from builder.model.pack import Pack, Role
 from builder.model.rules import LinkRule, Source
 from builder.roster.operations import Add, Tie
 from builder.roster.resolve import Pick, Squad, alone
+from builder.rules.bounds import DerivedBound, Params, to_number
 from builder.rules.candidates import Candidate, removed, without
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
@@ -24,7 +25,7 @@ from builder.rules.names import Names
 from builder.rules.packing import MAX_MODELS_TO_PACK, UndecidedPackingError
 from builder.rules.query import asked_choices, compile_where, static_part
 from builder.rules.rule_index import Watch
-from builder.rules.violation import UNDECIDED, Counted, Derived, Headroom, Params, Violation, number
+from builder.rules.violation import UNDECIDED, Counted, Headroom, Violation
 from builder.rules.wording import after, listed, selection
 
 MAX_CAPACITY_TO_SUM = 1_000
@@ -92,13 +93,13 @@ class LinkForm(RuleForm):
 
     def loads(self, entry: Pick) -> int | float:
         """How much of a target's room one copy of an entry fills, 0 or more."""
-        stated = number(entry.value(self.rule.load)) if self.rule.load is not None else None
+        stated = to_number(entry.value(self.rule.load)) if self.rule.load is not None else None
         return 1 if stated is None else max(0, stated)
 
     def capacity_of(self, target: Pick) -> int | float | None:
         """How much one copy of a target holds; None for any load."""
         return (
-            number(target.card.field(self.rule.capacity))
+            to_number(target.card.field(self.rule.capacity))
             if self.rule.capacity is not None
             else None
         )
@@ -148,12 +149,12 @@ class LinkForm(RuleForm):
             kind if overload.decided else UNDECIDED, group, held, actual, bound, counted(target)
         )
 
-    def _room(self, target: Pick) -> Derived | None:
+    def _room(self, target: Pick) -> DerivedBound | None:
         """What all copies of a target hold together; None for any load."""
         room, capacity = self.capacity_of(target), self.rule.capacity or ""
         if room is None:
             return None
-        return Derived(
+        return DerivedBound(
             room * target.count, "capacity", field=capacity, amount=target.count, each=room
         )
 

@@ -10,10 +10,11 @@ from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.rules import Bound, Limit, Ratio, Source
 from builder.roster.resolve import Pick, Squad, grow
+from builder.rules.bounds import DerivedBound, Params, derive_bound, divide_amount, to_number
 from builder.rules.forms.base import MANY, PickRoom, RuleForm
 from builder.rules.groups import PickGroup, groups
 from builder.rules.query import Selector, compile_where, values
-from builder.rules.violation import Counted, Derived, Params, Violation, derive, divided, number
+from builder.rules.violation import Counted, Violation
 
 Kind: TypeAlias = Literal["max", "min", "exactly"]
 MOST = 99
@@ -50,7 +51,7 @@ class GroupRoom(PickRoom):
                 return self.judging.beyond(together, kind, bound, grow(self.squad, pick))
         raise AssertionError("a limit with room refuses nothing")
 
-    def _joined(self, pick: Pick) -> Iterator[tuple[PickGroup, Kind, Derived]]:
+    def _joined(self, pick: Pick) -> Iterator[tuple[PickGroup, Kind, DerivedBound]]:
         """The groups that the pick would join, as they are without it, with their bounds; a ratio refuses nothing."""
         for group in self._groups(pick):
             for kind, bound in self.judging.bounds(self.squad.params, group.card):
@@ -161,7 +162,9 @@ class MeasuredForm(RuleForm):
     def weight(self, pick: Pick) -> int | float:
         """What one copy adds by its card."""
         return (
-            1 if self.rule.measure.sum is None else number(pick.value(self.rule.measure.sum)) or 0
+            1
+            if self.rule.measure.sum is None
+            else to_number(pick.value(self.rule.measure.sum)) or 0
         )
 
     @cached_property
@@ -177,7 +180,7 @@ class MeasuredForm(RuleForm):
             )
         named = self.rule.measure.sum
         return named is not None and any(
-            (number(card.field(named)) or 0) < 0 for card in self.pack.cards.values()
+            (to_number(card.field(named)) or 0) < 0 for card in self.pack.cards.values()
         )
 
     def measure(self, picks: Sequence[Pick], squad: Squad) -> int | float:
@@ -187,14 +190,14 @@ class MeasuredForm(RuleForm):
             return len({value for pick in picks for value in values(pick, path)})
         return sum(self.amount(pick, squad) for pick in picks)
 
-    def bounds(self, params: Params, card: Card | None) -> Iterator[tuple[Kind, Derived]]:
+    def bounds(self, params: Params, card: Card | None) -> Iterator[tuple[Kind, DerivedBound]]:
         """The bounds that apply, each with the way it would be broken; without ratios, which hang on the squad."""
         for kind, bound in self.stated.items():
-            derived = derive(bound, params, card)
+            derived = derive_bound(bound, params, card)
             if derived is not None:
                 yield kind, derived
 
-    def measured(self, squad: Squad) -> Iterator[tuple[PickGroup, int | float, Kind, Derived]]:
+    def measured(self, squad: Squad) -> Iterator[tuple[PickGroup, int | float, Kind, DerivedBound]]:
         """Each group of a squad, what it comes to, and each bound that applies to it."""
         shared = {kind: self._shared(ratio, squad) for kind, ratio in self.ratios.items()}
         for group in self.groups(squad):
@@ -221,18 +224,18 @@ class MeasuredForm(RuleForm):
             for one in groups(self.rule, of, self.whose, squad)
         }
 
-    def part(self, kind: Kind, amount: int | float) -> Derived:
+    def part(self, kind: Kind, amount: int | float) -> DerivedBound:
         """The bound that a ratio gives for an amount; of a count only whole ones are told."""
         ratio = self.ratios[kind]
         (top, each), whole = (
             ratio.parts,
             {"max": "down", "min": "up"}.get(kind) if self.rule.measure.count else None,
         )
-        return divided(
-            Derived(0, "ratio", top=top, each=each, of=ratio.of), amount, ratio.round or whole
+        return divide_amount(
+            DerivedBound(0, "ratio", top=top, each=each, of=ratio.of), amount, ratio.round or whole
         )
 
-    def beyond(self, group: PickGroup, kind: Kind, bound: Derived, squad: Squad) -> Violation:
+    def beyond(self, group: PickGroup, kind: Kind, bound: DerivedBound, squad: Squad) -> Violation:
         """One group's violation; picks that add nothing are not named."""
         path = self.rule.measure.distinct
         named: list[Counted] = []

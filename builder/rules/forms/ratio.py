@@ -1,21 +1,23 @@
 """A bound that is a part of what other picks come to: its rows for the solver, and changes that mend it."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from builder.model.linear import Term
 from builder.model.rules import Limit, Ratio, Source
 from builder.roster.operations import Add
 from builder.roster.resolve import Pick, Squad, picks_of
+from builder.rules.bounds import DerivedBound
 from builder.rules.candidates import Candidate, fewer
 from builder.rules.decision_model import RowWriter
 from builder.rules.decision_parts import Meant
 from builder.rules.forms.measured import Kind, MeasuredForm
 from builder.rules.groups import part_groups
 from builder.rules.query import Selector
-from builder.rules.violation import Counted, Derived, Violation
+from builder.rules.violation import Counted, Violation
 
-ADDED = 30
-"""Copies of a card that one repair adds at most."""
+MAX_ADDED_COPIES = 30
+"""Copies of a card that one repair adds."""
 
 
 class RatioRows:
@@ -49,38 +51,58 @@ class RatioRows:
         )
 
 
-def mend_ratio(
+@dataclass(frozen=True, slots=True)
+class _RatioViolation:
+    """A ratio that is broken: by how much, in parts of the ratio, and in which direction."""
+
+    ratio: Ratio
+    form: MeasuredForm
+    divided: Selector
+    sign: int
+    excess: int | float
+
+    def excess_of(self, pick: Pick) -> int | float:
+        """Return what one copy of a pick adds to the excess."""
+        top, each = self.ratio.parts
+        measured = each * self.form.selector.takes(pick) - top * self.divided.takes(pick)
+        return self.sign * measured * self.form.weight(pick)
+
+
+def find_ratio_repairs(
     violation: Violation, ratio: Ratio, form: MeasuredForm, squad: Squad
 ) -> Iterator[Candidate]:
-    """More of what is too little beside the rest, or less of what is too much."""
-    bound, of = violation.bound, Selector(ratio.of)
+    """Yield additions of what is too little beside the rest, then removals of what is too much."""
+    task = _make_ratio_violation(violation, ratio, form)
+    picks = sorted(
+        picks_of(form.pack).values(), key=lambda pick: (pick.card.cost or 0, pick.card.id)
+    )
+    for pick in picks:
+        gain = -task.excess_of(pick)
+        if pick.source is not Source.ATTACHMENTS and gain > 0:
+            copies = -int(-task.excess // gain)
+            if copies <= MAX_ADDED_COPIES:
+                yield (Add(pick.card.id, pick.source, count=copies),)
+    too_many: list[Counted] = []
+    for pick in squad.picks(Source.ALL):
+        excess = task.excess_of(pick)
+        if excess > 0:
+            too_many.append(Counted(pick.path, pick.card.id, excess * pick.count, pick.count))
+    if too_many:
+        no_excess = DerivedBound(0, "number")
+        yield from fewer(
+            form.violation(violation.kind, violation.group, tuple(too_many), task.excess, no_excess)
+        )
+
+
+def _make_ratio_violation(
+    violation: Violation, ratio: Ratio, form: MeasuredForm
+) -> _RatioViolation:
+    bound = violation.bound
     assert bound is not None
     assert not isinstance(bound.amount, str)
     top, each = ratio.parts
     sign = 1 if violation.actual > bound.value else -1
-    slack = each - 1 if ratio.round == ("up" if sign > 0 else "down") else 0
-    over = sign * (each * violation.actual - top * bound.amount) - slack
-
-    def excess(pick: Pick) -> int | float:
-        """What one copy adds to what is wrong."""
-        return sign * (each * form.selector.takes(pick) - top * of.takes(pick)) * form.weight(pick)
-
-    for pick in sorted(
-        picks_of(form.pack).values(), key=lambda pick: (pick.card.cost or 0, pick.card.id)
-    ):
-        helps = -excess(pick)
-        if (
-            pick.source is not Source.ATTACHMENTS
-            and helps > 0
-            and (times := -int(-over // helps)) <= ADDED
-        ):
-            yield (Add(pick.card.id, pick.source, count=times),)
-    named = ((pick, excess(pick)) for pick in squad.picks(Source.ALL))
-    heavy = tuple(
-        Counted(pick.path, pick.card.id, more * pick.count, pick.count)
-        for pick, more in named
-        if more > 0
-    )
-    if heavy:
-        kind, group = violation.kind, violation.group
-        yield from fewer(form.violation(kind, group, heavy, over, Derived(0, "number")))
+    # a count that is rounded may differ from the exact part by less than one
+    tolerance = each - 1 if ratio.round == ("up" if sign > 0 else "down") else 0
+    excess = sign * (each * violation.actual - top * bound.amount) - tolerance
+    return _RatioViolation(ratio, form, Selector(ratio.of), sign, excess)

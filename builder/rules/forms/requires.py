@@ -9,6 +9,7 @@ from builder.model.pack import Pack
 from builder.model.rules import Requires, Source
 from builder.roster.operations import Add
 from builder.roster.resolve import Pick, Squad, picks_of
+from builder.rules.bounds import Params
 from builder.rules.candidates import Candidate, additions, removed
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
@@ -16,7 +17,7 @@ from builder.rules.forms.base import EndlessRoom, RuleForm, Wants, watch_for
 from builder.rules.names import Names
 from builder.rules.query import Selector, always, asked_choices, likeness, weaker
 from builder.rules.rule_index import Watch
-from builder.rules.violation import Params, Violation
+from builder.rules.violation import Violation
 from builder.rules.wording import selection
 
 

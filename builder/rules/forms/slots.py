@@ -12,6 +12,7 @@ from builder.model.pack import Pack
 from builder.model.rules import Slots
 from builder.roster.operations import Free, Remove
 from builder.roster.resolve import Pick, Squad, grow
+from builder.rules.bounds import DerivedBound, Params, to_number
 from builder.rules.candidates import Candidate, Removals, elsewhere, without
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
@@ -19,7 +20,7 @@ from builder.rules.decision_parts import DecisionLine
 from builder.rules.forms.base import MANY, PickRoom, RuleForm, watch_for
 from builder.rules.names import Names
 from builder.rules.rule_index import Watch
-from builder.rules.violation import Counted, Derived, Headroom, Params, Violation, number
+from builder.rules.violation import Counted, Headroom, Violation
 from builder.rules.wording import selection
 
 
@@ -152,7 +153,7 @@ class SlotsForm(RuleForm):
         accepts = None if value is None else frozenset(map(str, listed))
         if named is not None:
             accepts = frozenset((named,)) if accepts is None or named in accepts else frozenset()
-        size = number(card.field(self.rule.size)) if self.rule.size is not None else 1
+        size = to_number(card.field(self.rule.size)) if self.rule.size is not None else 1
         return SlotNeed(accepts, min(int(1 if size is None else size), MOST))
 
     def place(self, bearer: Card, items: Sequence[tuple[Card, str | None]]) -> Placement:
@@ -194,7 +195,7 @@ class SlotsForm(RuleForm):
                 for pick, need in zip(items, needs, strict=True)
             )
             have = self.slots(entry.card)
-            bound = Derived(len(have), "slots", field=", ".join(slot for slot in have if slot))
+            bound = DerivedBound(len(have), "slots", field=", ".join(slot for slot in have if slot))
             size, left = sum(need.size for need in needs), names[placement.left[0]]
             yield self.violation(
                 "no-slot", str(entry.line), names, size, bound, left, (entry.card.id,)
@@ -284,7 +285,7 @@ class SlotsForm(RuleForm):
             if slots := len(self.slots(entry.card)):
                 items = [pick for pick in squad.carried(entry) if self.selector.takes(pick)]
                 used = sum(self.need(pick.card, pick.slot).size for pick in items)
-                yield Headroom(str(entry.line), "max", used, Derived(slots, "slots"))
+                yield Headroom(str(entry.line), "max", used, DerivedBound(slots, "slots"))
 
     def removals(self, violation: Violation, place: DataPath, card: Card) -> tuple[Removals, ...]:
         """Each of the smallest sets of attachments whose slots would be enough."""
@@ -355,5 +356,5 @@ def _types(need: SlotNeed, named: str | None) -> list[str]:
 
 
 def _many(value: object) -> int:
-    amount = number(value)
+    amount = to_number(value)
     return 0 if amount is None else max(0, min(int(amount), MOST))

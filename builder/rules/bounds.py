@@ -1,0 +1,171 @@
+"""Bounds of rules as numbers, each with the way it came about."""
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import inf
+
+from builder.model.card import Card
+from builder.model.pack import Pack
+from builder.model.rules import Bound, OnePer, Select, Share
+
+Params = Mapping[str, int | str]
+SHARE = re.compile(r"^(\d{1,9})/([1-9]\d{0,8})$")
+RANGE_KEYS = (
+    ("min", "max", False),
+    ("ge", "le", False),
+    ("gt", "lt", True),
+    ("ge", "lt", True),
+    ("gt", "le", True),
+)
+"""Keys of a map that bound one number from below and above. True if it may not equal both."""
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedBound:
+    """A bound's value and its derivation.
+
+    `form` is the bound's form (`number`, `param`, `field`, `one_per`, `share`, `table`, `sum`, `ratio`). `param` and
+    `amount` are the roster parameter and its value. Of a ratio, `amount` is what the picks `of` come to. `field` is the
+    card field, `top`/`each` the fraction of the amount, `parts` what a sum adds.
+    """
+
+    value: int | float
+    form: str
+    param: str = ""
+    amount: int | float | str = ""
+    field: str = ""
+    top: int = 1
+    each: int | float = 1
+    parts: "tuple[DerivedBound, ...]" = ()
+    of: Select | None = None
+
+
+def derive_bound(bound: Bound, params: Params, card: Card | None) -> DerivedBound | None:
+    """Return the bound for these parameters and this card.
+
+    None where the card or the roster does not state it, and for a ratio, which depends on the squad.
+    """
+    if bound.number is not None:
+        return DerivedBound(bound.number, "number")
+    if bound.sum:
+        return _derive_sum(bound, params, card)
+    if bound.table is not None:
+        return _derive_table(bound.table, bound.by or "", params)
+    if bound.param is not None:
+        amount = to_number(params.get(bound.param))
+        return None if amount is None else DerivedBound(amount, "param", bound.param, amount)
+    if bound.one_per is not None:
+        return _derive_one_per(bound.one_per, params, card)
+    if bound.share is not None:
+        return _derive_share(bound.share, params, card)
+    return _derive_field(bound.field or "", card)
+
+
+def _derive_sum(bound: Bound, params: Params, card: Card | None) -> DerivedBound | None:
+    parts: list[DerivedBound] = []
+    for part in bound.sum:
+        derived = derive_bound(part, params, card)
+        if derived is None:
+            return None
+        parts.append(derived)
+    total = sum(part.value for part in parts)
+    first_param = next((part.param for part in parts if part.param), "")
+    return DerivedBound(total, "sum", first_param, parts=tuple(parts))
+
+
+def _derive_table(
+    table: Mapping[str, int | float], param: str, params: Params
+) -> DerivedBound | None:
+    key = str(params.get(param))
+    return DerivedBound(table[key], "table", param, key) if key in table else None
+
+
+def _derive_field(field: str, card: Card | None) -> DerivedBound | None:
+    value = to_number(_read_field(field, card))
+    return None if value is None else DerivedBound(value, "field", field=field)
+
+
+def _derive_one_per(formula: OnePer, params: Params, card: Card | None) -> DerivedBound | None:
+    field = formula.each if isinstance(formula.each, str) else ""
+    each = to_number(_read_field(field, card) if field else formula.each)
+    return _divide_param(formula, DerivedBound(0, "one_per", field=field, each=each or 0), params)
+
+
+def _derive_share(share: Share, params: Params, card: Card | None) -> DerivedBound | None:
+    """Return the share that the card states as `1/N`, or its whole number."""
+    value = _read_field(share.field, card)
+    match = SHARE.match(value) if isinstance(value, str) else None
+    if match is None:
+        return _derive_field(share.field, card)
+    bound = DerivedBound(0, "share", field=share.field, top=int(match[1]), each=int(match[2]))
+    return _divide_param(share, bound, params)
+
+
+def _read_field(field: str, card: Card | None) -> object:
+    return card.field(field) if field and card is not None else None
+
+
+def to_number(value: object) -> int | float | None:
+    """Return the value if it is a number."""
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _divide_param(
+    formula: OnePer | Share, bound: DerivedBound, params: Params
+) -> DerivedBound | None:
+    """Return the bound as a part of the formula's parameter, a whole number."""
+    amount = to_number(params.get(formula.of))
+    if amount is None or bound.each <= 0:
+        return None
+    return divide_amount(replace(bound, param=formula.of), amount, formula.round)
+
+
+def divide_amount(bound: DerivedBound, amount: int | float, rounding: str | None) -> DerivedBound:
+    """Return the bound as its share of an amount, rounded `down`, `up` or not at all."""
+    value = Fraction(str(amount)) * bound.top / Fraction(str(bound.each))
+    if rounding == "up":
+        rounded: int | float = math.ceil(value)
+    elif rounding == "down":
+        rounded = math.floor(value)
+    else:
+        rounded = int(value) if value.denominator == 1 else float(value)
+    return replace(bound, value=rounded, amount=amount)
+
+
+def is_beyond(kind: str, actual: int | float, bound: int | float) -> bool:
+    """True if a measured value breaks a bound of the kind `min`, `max` or `exactly`."""
+    if kind == "max":
+        return actual > bound
+    if kind == "min":
+        return actual < bound
+    return actual != bound
+
+
+def find_empty_ranges(value: Mapping[str, object]) -> Iterator[tuple[str, float, str, float]]:
+    """Yield each pair of keys of a map whose bounds leave no number: key, number, key, number."""
+    for low_key, high_key, excludes_bound in RANGE_KEYS:
+        low, high = to_number(value.get(low_key)), to_number(value.get(high_key))
+        if low is None or high is None:
+            continue
+        if low > high or (excludes_bound and low == high):
+            yield low_key, low, high_key, high
+
+
+def find_bound_ends(bound: Bound, pack: Pack, row: str = "") -> tuple[float, float]:
+    """Return the smallest and the largest value that a bound can have, infinite where a card states it.
+
+    `row` selects one row of a table.
+    """
+    if bound.number is not None:
+        return bound.number, bound.number
+    if bound.sum:
+        ends = [find_bound_ends(part, pack, row) for part in bound.sum]
+        return sum(low for low, _high in ends), sum(high for _low, high in ends)
+    if bound.table is not None:
+        values = [value for key, value in bound.table.items() if row in ("", key)]
+        return (min(values), max(values)) if values else (-inf, inf)
+    param = pack.manifest.roster.params.get(bound.param or "")
+    return param.ends if param is not None else (-inf, inf)
