@@ -27,8 +27,9 @@ from builder.usecases.roster.check_roster import Judges, judge_roster
 def check_packs(
     project: Project, pack: str | None, as_of: str | None = None
 ) -> tuple[Finding, ...]:
-    """All findings about one pack, or about every pack of the project, as they are or as a release had them; and
-    about the ways to publish them.
+    """Return all findings about one pack, or about every pack of the project, as they are or as a release had them.
+
+    Without `as_of` they include those about profiles and presets.
     """
     findings: list[Finding] = []
     if as_of is None:
@@ -39,23 +40,29 @@ def check_packs(
     for pack_id in project.choose(pack):
         loaded = load_as_of(PackFiles(project), pack_id, as_of)
         if any(finding.code == LINKED_FOLDER.code for finding in loaded.findings):
-            findings += (
-                loaded.findings
-            )  # a check would blame the other files for what lies in the linked folder
+            # A check would blame the other files for what is in the linked folder.
+            findings += loaded.findings
             continue
         loaded = with_chosen_engine(places(project, pack_id), loaded)[0]
         pack_findings = judge_pack(loaded)
         findings += pack_findings
         if as_of is None:
-            findings += _find_missing_files(project, pack_id, loaded)
-            findings += _check_samples(project, pack_id, loaded, has_errors(pack_findings))
-            releases = PackFiles(project).releases(pack_id)
-            findings += (*releases.migrations()[1], *releases.damaged(thorough=True))
-            findings += find_unknown_releases(
-                loaded, [release.version for release in releases.all()]
-            )
-            findings += check_appearance(project, loaded) if loaded.pack is not None else ()
+            findings += _check_working_files(project, pack_id, loaded, has_errors(pack_findings))
     return tuple(findings)
+
+
+def _check_working_files(
+    project: Project, pack: str, loaded: LoadedPack, faulty: bool
+) -> Iterator[Finding]:
+    """Check what only the edited state has: sample rosters, releases, and the files that shape its cards."""
+    yield from _find_missing_files(project, pack, loaded)
+    yield from _check_samples(project, pack, loaded, faulty)
+    releases = PackFiles(project).releases(pack)
+    yield from releases.migrations()[1]
+    yield from releases.damaged(thorough=True)
+    yield from find_unknown_releases(loaded, [release.version for release in releases.all()])
+    if loaded.pack is not None:
+        yield from check_appearance(project, loaded)
 
 
 def _find_missing_files(project: Project, pack: str, loaded: LoadedPack) -> Iterator[Finding]:

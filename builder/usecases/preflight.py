@@ -238,47 +238,50 @@ _UNJUDGED = re.compile(r"^order\.pdf$|-(foil|white)\.pdf$")
 
 
 def check_folder(root: Path, preset: Preset) -> tuple[tuple[JudgedFile, ...], tuple[Finding, ...]]:
-    """All PDF files and images of a folder, and what was found besides what each of them tells.
+    """Check all PDF files and images of a folder. Return the results, and the findings about the folder.
 
-    An order's own sheet is passed over. InputUnreadable for a folder without such files.
+    An order's own sheet is left out. Raises InputUnreadable for a folder without such files.
     """
     files = _to_judge(root)
     if not files:
         message = _("{folder} holds no PDF or image to judge", folder=root)
         raise InputUnreadable(message, _("Name a file, or the folder of an order."))
     order, findings = _order(root, preset)
-    listed = {file.name: file for file in order.files} if order is not None else {}
+    order_files = {file.name: file for file in order.files} if order is not None else {}
     results: list[JudgedFile] = []
     faces: list[ImageFace] = []
     with FileReader() as reader:
         for name, path in files.items():
             try:
                 if path.suffix.lower() in IMAGES:
-                    faces.append(
-                        reader.read((name,), read_image_face, path, preset, name, listed.get(name))
-                    )
-                    results.append(check_image(path, faces[-1]))
-                    continue
-                backs = _find_partner(name, files, "fronts", "backs")
-                if backs is not None:
-                    results += reader.read(
-                        (name, backs), check_pair, path, files[backs], preset, (name, backs)
-                    )
-                elif _find_partner(name, files, "backs", "fronts") is None:
-                    results.append(reader.read((name,), check_file, path, preset, name))
+                    order_file = order_files.get(name)
+                    face = reader.read((name,), read_image_face, path, preset, name, order_file)
+                    faces.append(face)
+                    results.append(check_image(path, face))
+                else:
+                    results += _check_pdf(reader, name, files, preset)
             except InputUnreadable as error:
-                findings.append(
-                    UNREADABLE.finding(error.message, Location(file=name), error.remedy)
-                )
-    pages = {judged_file.name: len(judged_file.views) for judged_file in results}
-    present = (
-        {name: Present(hash_file(path), pages.get(name)) for name, path in files.items()}
-        if order
-        else {}
-    )
-    return tuple(results), sort_findings(
-        (*findings, *run_checks("images", OrderFolder(faces, present, order)))
-    )
+                location = Location(file=name)
+                findings.append(UNREADABLE.finding(error.message, location, error.remedy))
+    page_counts = {judged_file.name: len(judged_file.views) for judged_file in results}
+    present: dict[str, Present] = {}
+    for name, path in files.items() if order else ():
+        present[name] = Present(hash_file(path), page_counts.get(name))
+    findings += run_checks("images", OrderFolder(faces, present, order))
+    return tuple(results), sort_findings(findings)
+
+
+def _check_pdf(
+    reader: FileReader, name: str, files: Mapping[str, Path], preset: Preset
+) -> Sequence[JudgedFile]:
+    """Check a PDF, fronts together with their backs; nothing for backs, which are checked with their fronts."""
+    backs = _find_partner(name, files, "fronts", "backs")
+    if backs is not None:
+        names = (name, backs)
+        return reader.read(names, check_pair, files[name], files[backs], preset, names)
+    if _find_partner(name, files, "backs", "fronts") is not None:
+        return ()
+    return (reader.read((name,), check_file, files[name], preset, name),)
 
 
 def _to_judge(root: Path) -> dict[str, Path]:

@@ -335,17 +335,7 @@ class Watch:
     def _render(self, views: tuple[View, ...], loaded: LoadedPack) -> Sight:
         """Render these cards. A card whose own files are broken keeps its last picture."""
         findings, rendered = [*loaded.findings, *self._endless], dict[View, Seen]()
-        broken_files = {
-            finding.location.file for finding in loaded.findings if has_errors((finding,))
-        }
-        broken_texts: set[tuple[str, str | None]] = set()
-        for file in self._owners.keys() & broken_files:
-            broken_texts |= self._owners[file]
-        intact_views = [
-            (card, lang)
-            for card, lang in views
-            if card in loaded.whole.cards and broken_texts.isdisjoint(((card, None), (card, lang)))
-        ]
+        intact_views = self._list_intact_views(views, loaded)
         for lang in dict.fromkeys(lang for _card, lang in intact_views):
             ids = ",".join(card for card, card_lang in intact_views if card_lang == lang)
             select = Selection(langs=(lang,), only=(ids,), engine=self.engine)
@@ -358,6 +348,18 @@ class Watch:
                 if seen is not None:
                     rendered[card.id, lang] = seen
         return self._show(views, rendered, sort_findings(findings))
+
+    def _list_intact_views(self, views: Iterable[View], loaded: LoadedPack) -> list[View]:
+        """Return the cards whose own files have no errors."""
+        errors = filter(lambda finding: has_errors((finding,)), loaded.findings)
+        broken_texts: set[tuple[str, str | None]] = set()
+        for finding in errors:
+            broken_texts |= self._owners.get(finding.location.file or "", frozenset())
+        return [
+            (card, lang)
+            for card, lang in views
+            if card in loaded.whole.cards and broken_texts.isdisjoint(((card, None), (card, lang)))
+        ]
 
     def _take_pictures(self, result: RenderedCards, card: Card, lang: str) -> Seen | None:
         """Return the pictures of a card; None if one of its faces could not be rendered."""

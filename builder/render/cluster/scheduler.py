@@ -29,6 +29,7 @@ from builder.render.cluster.remote import RemoteTask, Unreachable
 from builder.render.jobs import Batch, FaceFacts
 from builder.render.keys import environment
 from builder.render.shared_store import SharedStore
+from builder.render.sheets.record import Record
 from builder.render.workers import EngineSetup
 
 if TYPE_CHECKING:
@@ -73,18 +74,21 @@ class Cluster:
                 if time.monotonic() - checked_at > CHECK_INTERVAL_SECONDS:
                     self._check_workers(client)
                     checked_at = time.monotonic()
-                max_running = BATCHES_PER_WORKER * len(self._usable_workers)
-                while len(self._running) < max_running and self._has_pending(source):
+                while self._has_free_worker() and self._has_pending(source):
                     batch = self._pending.popleft()
-                    task = RemoteTask(self.store.url, bundle, setup.engine, batch)
-                    if not self._submit(client, task):
-                        break
-                for future in [future for future in self._running if future.done()]:
-                    for facts, record in self._collect(future, self._running.pop(future)):
-                        if record is not None:
-                            cache.put(facts, record)
-                        yield facts
+                    self._submit(client, RemoteTask(self.store.url, bundle, setup.engine, batch))
+                for facts, record in self._collect_finished():
+                    if record is not None:
+                        cache.put(facts, record)
+                    yield facts
                 time.sleep(0.01)
+
+    def _has_free_worker(self) -> bool:
+        return len(self._running) < BATCHES_PER_WORKER * len(self._usable_workers)
+
+    def _collect_finished(self) -> Iterator[tuple[FaceFacts, Record | None]]:
+        for future in [future for future in self._running if future.done()]:
+            yield from self._collect(future, self._running.pop(future))
 
     def _has_pending(self, source: Iterator[Batch]) -> bool:
         """True if a batch waits for a worker. The next one is made only when none does."""
@@ -92,18 +96,18 @@ class Cluster:
             self._pending.extend(islice(source, 1))
         return bool(self._pending)
 
-    def _submit(self, client: Client, task: RemoteTask) -> bool:
-        """Send a batch to a usable worker; False if the scheduler is away."""
+    def _submit(self, client: Client, task: RemoteTask) -> None:
+        """Send a batch to a usable worker. If the scheduler is away, `_check_workers` reports it."""
         resources = {remote.name_resource(environment(task.engine)): 1}
         try:
             future = client.submit(
                 pickle.loads, pickle.dumps(task), pure=False, resources=resources
             )
-        except Exception:  # `_check_workers` reports it
+        except Exception:
+            self._usable_workers.clear()
             self._pending.append(task.batch)
-            return False
-        self._running[future] = task.batch
-        return True
+        else:
+            self._running[future] = task.batch
 
     def _check_workers(self, client: Client) -> None:
         """Find the usable workers. Raises Unreachable if there is none, or none for too long."""

@@ -14,7 +14,7 @@ from builder.model.loaded import Document, LoadedPack
 from builder.model.words import suggest_word
 from builder.packs.pack_files import PackFiles
 from builder.packs.schema.validation import parse_model
-from builder.packs.tables.tables import Table
+from builder.packs.tables.tables import CellValue, Table
 from builder.packs.tables.tabular import cell_text
 from builder.packs.translation_files import FilledText
 from builder.usecases.pack_states import check_languages, read_working_pack, state_of
@@ -70,11 +70,7 @@ def read_table_entries(
             raise _make_table_error(table.file, 1, message, suggest_word(column, known_columns))
     entries: dict[str, HistoryEntry] = {}
     for row, cells in table.rows[1:]:
-        values = {}
-        for column, cell in zip(table.head, cells, strict=False):
-            text = cell_text(cell)
-            if text:
-                values[column] = text
+        values = _read_row(table.head, cells)
         card = values.pop("id", "")
         hint = _("Give each card one row, with its id.")
         if len(cells) > len(table.head):
@@ -88,6 +84,12 @@ def read_table_entries(
         stated_notes = {"note": notes} if notes else {}
         entries[card] = make_entry({**common, **values, **stated_notes}, table.file, row)
     return entries
+
+
+def _read_row(columns: Sequence[str], cells: Sequence[CellValue]) -> dict[str, str]:
+    """Return the texts of the cells that are not empty, by column."""
+    texts = {column: cell_text(cell) for column, cell in zip(columns, cells, strict=False)}
+    return {column: text for column, text in texts.items() if text}
 
 
 def make_entry(values: Mapping[str, object], name: str = "", line: int = 0) -> HistoryEntry:

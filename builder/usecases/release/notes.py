@@ -6,6 +6,7 @@ import base64
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypeAlias
@@ -178,31 +179,18 @@ def _render_faces(
     The old cards are also rendered with the revision and date of the new ones, so that these are no difference.
     """
     langs, (old, new) = tuple(notes_of_lang.lang for notes_of_lang in all_notes), states
-    notes_by_card: dict[str, Note] = {}
-    for notes_of_lang in all_notes:
-        notes_by_card |= {note.card: note for note in notes_of_lang.cards}
-    withdrawn_ids = {
-        note.old_card or note.card for note in notes_by_card.values() if note.status.gone
-    }
-    old_ids = {
-        note.card: note.old_card
-        for note in notes_by_card.values()
-        if note.old_card and not note.status.gone
-    }
-    redated_cards = {
-        old_id: _copy_bookkeeping(new.cards[card], old.cards[old_id])
-        for card, old_id in old_ids.items()
-    }
+    cards = _sort_cards(all_notes)
+    redated_cards = {}
+    for card, old_id in cards.old_ids.items():
+        redated_cards[old_id] = _copy_bookkeeping(new.cards[card], old.cards[old_id])
     redated_pack = load_snapshot(replace(old, cards={**old.cards, **redated_cards}), old.label)
+    old_cards = {*cards.old_ids.values(), *cards.withdrawn_ids}
 
-    after = render_pack_faces(spots, present, langs, workers, only=notes_by_card)
-    before = render_pack_faces(
-        spots, past, langs, workers, only={*old_ids.values(), *withdrawn_ids}
-    )
+    after = render_pack_faces(spots, present, langs, workers, only=cards.all_ids)
+    before = render_pack_faces(spots, past, langs, workers, only=old_cards)
     redated = render_pack_faces(spots, redated_pack, langs, workers, only=redated_cards)
-    redrawn_ids = {card for card in old_ids if notes_by_card[card].redrawn}
-    redrawn_faces = _find_redrawn_faces(after, redrawn_ids, states)
-    changes = _compare_faces(before, redated, after, old_ids, redrawn_faces)
+    redrawn_faces = _find_redrawn_faces(after, cards.redrawn_ids, states)
+    changes = _compare_faces(before, redated, after, cards.old_ids, redrawn_faces)
 
     shown_faces: dict[tuple[str, str], list[ShownFace]] = {}
     for notes_of_lang in all_notes:
@@ -210,6 +198,33 @@ def _render_faces(
             faces = _list_shown_faces(note, notes_of_lang.lang, before, after, changes)
             shown_faces.setdefault((notes_of_lang.lang, note.card), []).extend(faces)
     return NoteFaces(before, after, shown_faces)
+
+
+@dataclass(frozen=True, slots=True)
+class NoteCards:
+    """The cards of some notes.
+
+    `old_ids` holds the old id of each card that continues; `withdrawn_ids` are old ids of cards that do not.
+    """
+
+    all_ids: frozenset[str]
+    old_ids: Mapping[str, str]
+    withdrawn_ids: frozenset[str]
+    redrawn_ids: frozenset[str]
+
+
+def _sort_cards(all_notes: Sequence[Notes]) -> NoteCards:
+    all_ids, old_ids = set[str](), dict[str, str]()
+    withdrawn_ids, redrawn_ids = set[str](), set[str]()
+    for note in chain.from_iterable(notes_of_lang.cards for notes_of_lang in all_notes):
+        all_ids.add(note.card)
+        if note.status.gone:
+            withdrawn_ids.add(note.old_card or note.card)
+        elif note.old_card:
+            old_ids[note.card] = note.old_card
+            if note.redrawn:
+                redrawn_ids.add(note.card)
+    return NoteCards(frozenset(all_ids), old_ids, frozenset(withdrawn_ids), frozenset(redrawn_ids))
 
 
 def _copy_bookkeeping(source: Mapping[str, Json], card: Mapping[str, Json]) -> dict[str, Json]:
@@ -247,32 +262,40 @@ def _compare_faces(
     old_ids: Mapping[str, str], redrawn_faces: Collection[FaceName],
 ) -> dict[FaceName, FaceChange]:  # fmt: skip
     """Return the visible changes of continued cards by the name of the new face."""
-    changes: dict[FaceName, FaceChange] = {}
     old_names: dict[FaceName, FaceName] = {}
-    for name, stack in after.stacks.items():
+    for name in after.stacks:
         lang, card, side = name
-        if card not in old_ids:
-            continue
-        old_name = (lang, old_ids[card], side)
+        if card in old_ids:
+            old_names[name] = (lang, old_ids[card], side)
+    changes: dict[FaceName, FaceChange] = {}
+    for name, old_name in old_names.items():
         if name in redrawn_faces:  # a face with the old text and the new picture was never printed
             changes[name] = FaceChange(None)
-        elif redated.stacks.get(old_name, ()) != stack:
+        elif redated.stacks.get(old_name, ()) != after.stacks[name]:
             changes[name] = FaceChange(old_name if old_name in before.stacks else None)
-            if old_name in before.stacks and old_name in redated.stacks:
-                old_names[name] = old_name
+    return _mark_changes(changes, redated, after)
+
+
+def _mark_changes(
+    changes: Mapping[FaceName, FaceChange], redated: PackFaces, after: PackFaces
+) -> dict[FaceName, FaceChange]:
+    """Add the marks to changes whose old face can be shown. Leave out those without a visible difference."""
+    old_names = {
+        name: change.old_name
+        for name, change in changes.items()
+        if change.old_name is not None and change.old_name in redated.stacks
+    }
     pictures = zip(
-        old_names,
-        redated.render_pictures(old_names.values()),
-        after.render_pictures(old_names),
-        strict=True,
+        redated.render_pictures(old_names.values()), after.render_pictures(old_names), strict=True
     )
-    for name, old_picture, new_picture in pictures:
+    marked_changes = dict(changes)
+    for name, (old_picture, new_picture) in zip(old_names, pictures, strict=True):
         marks = find_differences(old_picture, new_picture)
         if marks:
-            changes[name] = replace(changes[name], marks=marks)
+            marked_changes[name] = replace(changes[name], marks=marks)
         else:
-            del changes[name]
-    return changes
+            del marked_changes[name]
+    return marked_changes
 
 
 def _list_shown_faces(

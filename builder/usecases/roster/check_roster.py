@@ -1,6 +1,6 @@
 """Judge rosters by their packs, and say what is wrong. Packs are read and compiled once."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -226,48 +226,61 @@ def _find_errors_of_named_pack(judges: Judges, document: Document | None) -> tup
 def find_release_notices(
     judges: Judges, roster: Roster, document: Document | None
 ) -> tuple[Finding, ...]:
-    """What there is to say about the release a roster is pinned to, or of the one that `as_of` names in its stead.
+    """Return notices about the release a roster is pinned to, or about the one that `as_of` names instead.
 
-    PackUnreadable if the release is missing, or the list of withdrawn releases cannot be read.
+    Raises PackUnreadable if the release is missing, or the list of withdrawn releases cannot be read.
     """
     if roster.version is None and judges.as_of is None:
         return ()
     releases, damage = judges.releases(roster.pack)
-    broken_lists = [
+    list_findings = [
         finding for finding in damage if (finding.location.file or "").endswith("/withdrawn.yaml")
     ]
-    if has_errors(broken_lists):
-        raise PackUnreadable(roster.pack, broken_lists)
+    if has_errors(list_findings):
+        raise PackUnreadable(roster.pack, list_findings)
     place = document.locate(("version",)) if document else Location()
-    named_release = find_release(releases, judges.as_of) if judges.as_of is not None else None
-    if roster.version is None or judges.as_of is not None:
-        return (
-            (report_withdrawn(named_release, place),)
-            if named_release is not None and named_release.withdrawal is not None
-            else ()
-        )
-    own_release = next((release for release in releases if release.version == roster.version), None)
-    if own_release is None:
-        hint = suggest_word(
-            roster.version, [release.version for release in releases], _("Releases")
-        )
-        message = _("{pack} has no release {version}", pack=roster.pack, version=roster.version)
-        folder = f"/releases/{roster.version}/"
-        flaws = [finding for finding in damage if folder in (finding.location.file or "")]
-        raise PackUnreadable(
-            roster.pack, flaws or [errata_codes.UNKNOWN.finding(message, place, hint)]
-        )
-    if own_release.withdrawal is not None:
-        return (report_withdrawn(own_release, place),)
-    last = find_newest(release for release in releases if release.withdrawal is None)
-    if last is not None and last.number > own_release.number:
-        current = find_release_in_force(releases, date.today())
-        if current is not None and current.number > own_release.number:
-            last = current  # a planned one is not in force yet
-        form = _("judged by {own}; {last} is in force from {day}")
-        message = _(form, own=own_release.version, last=last.version, day=last.effective)
-        return (errata_codes.NEWER.finding(message, place, errata_codes.NEWER.remedy),)
-    return ()
+    if judges.as_of is not None:
+        release = find_release(releases, judges.as_of)
+    else:
+        release = next((each for each in releases if each.version == roster.version), None)
+        if release is None:
+            raise PackUnreadable(
+                roster.pack, _explain_missing_release(roster, releases, damage, place)
+            )
+    if release is not None and release.withdrawal is not None:
+        return (report_withdrawn(release, place),)
+    if release is None or judges.as_of is not None:
+        return ()
+    return _find_newer_release(release, releases, place)
+
+
+def _explain_missing_release(
+    roster: Roster, releases: Sequence[Release], damage: Sequence[Finding], place: Location
+) -> list[Finding]:
+    """Return the errors in the folder of a roster's release; without any, that there is no such release."""
+    folder = f"/releases/{roster.version}/"
+    errors = [finding for finding in damage if folder in (finding.location.file or "")]
+    if errors:
+        return errors
+    versions = [release.version for release in releases]
+    hint = suggest_word(roster.version or "", versions, _("Releases"))
+    message = _("{pack} has no release {version}", pack=roster.pack, version=roster.version)
+    return [errata_codes.UNKNOWN.finding(message, place, hint)]
+
+
+def _find_newer_release(
+    release: Release, releases: Sequence[Release], place: Location
+) -> tuple[Finding, ...]:
+    """Return a notice if a release newer than a roster's own is in force or planned."""
+    last = find_newest(each for each in releases if each.withdrawal is None)
+    if last is None or last.number <= release.number:
+        return ()
+    current = find_release_in_force(releases, date.today())
+    if current is not None and current.number > release.number:
+        last = current  # a planned one is not in force yet
+    form = _("judged by {own}; {last} is in force from {day}")
+    message = _(form, own=release.version, last=last.version, day=last.effective)
+    return (errata_codes.NEWER.finding(message, place, errata_codes.NEWER.remedy),)
 
 
 def _find_document_language(judges: Judges, document: Document | None) -> str:

@@ -100,51 +100,52 @@ def _describe_kept_wishes(
 
 
 def describe_additions(solved: SolvedRoster, formatter: Formatter) -> list[str]:
-    """What came in: models with what they carry, equal ones together; then what old models were given; the deck."""
-    names, entries = formatter.names, solved.roster.entries
-    texts_by_line: dict[int, list[str]] = {}
-    for item in solved.came:
-        if item.source is Source.ATTACHMENTS:
-            texts_by_line.setdefault(item.line, []).append(names.card(item.card))
-    grown = {
-        item.line: item.count
-        for item in solved.came
-        if item.source is Source.ENTRIES and item.line >= 0
-    }
-    new = len(entries) - sum(
-        item.source is Source.ENTRIES and item.line < 0 for item in solved.came
-    )
-    lines: Counter[str] = Counter()
-    for line, entry in enumerate(entries[new:], new):
-        load = texts_by_line.pop(line, [])
-        choices = (formatter.choice(name, value) for name, value in entry.choices.items())
-        details = ", ".join((*load, *choices))
-        text = names.card(entry.card) + (f" ({details})" if details else "")
-        lines[text] += entry.count
-    result = [f"+ {text}" + (f" ×{copies}" if copies > 1 else "") for text, copies in lines.items()]
-    for line, copies in grown.items():
-        result.append(
-            f"  {formatter.line(solved.roster, line)}: ×{entries[line].count} (+{copies})"
-        )
-    result += [
-        f"  {formatter.line(solved.roster, line)}: + {', '.join(load)}"
-        for line, load in texts_by_line.items()
-    ]
+    """Return a line for each addition: new models with what they carry, what old models get, the deck, links."""
+    names, roster = formatter.names, solved.roster
+    attachments: dict[int, list[str]] = {}
+    added_copies: dict[int, int] = {}
+    new_entries = 0
+    for addition in solved.came:
+        if addition.source is Source.ATTACHMENTS:
+            attachments.setdefault(addition.line, []).append(names.card(addition.card))
+        elif addition.source is Source.ENTRIES and addition.line >= 0:
+            added_copies[addition.line] = addition.count
+        elif addition.source is Source.ENTRIES:
+            new_entries += 1
+    first_new = len(roster.entries) - new_entries
+    new_models: Counter[str] = Counter()
+    for line, entry in enumerate(roster.entries[first_new:], first_new):
+        choices = [formatter.choice(name, value) for name, value in entry.choices.items()]
+        details = ", ".join((*attachments.pop(line, []), *choices))
+        text = f"{names.card(entry.card)} ({details})" if details else names.card(entry.card)
+        new_models[text] += entry.count
+    texts = [_format_addition(text, copies) for text, copies in new_models.items()]
+    for line, copies in added_copies.items():
+        texts.append(f"  {formatter.line(roster, line)}: ×{roster.entries[line].count} (+{copies})")
+    for line, cards in attachments.items():
+        texts.append(f"  {formatter.line(roster, line)}: + {', '.join(cards)}")
     for choice in solved.chosen:
-        result.append(
-            f"  {formatter.line(solved.roster, choice.line)}: {formatter.choice(choice.name, choice.value)}"
-        )
-    deck = [item for item in solved.came if item.source is Source.DECK]
-    result += [
-        f"+ {names.card(item.card)}" + (f" ×{item.count}" if item.count > 1 else "")
-        for item in deck
-    ]
-    for tie in solved.ties:
-        if tie.target is None:
-            continue  # nothing that is there is taken away
-        tied, target = (formatter.line(solved.roster, line) for line in (tie.line, tie.target))
-        result.append(f"  {tied}: {names.link(tie.link)} = {target}")
-    return result
+        value = formatter.choice(choice.name, choice.value)
+        texts.append(f"  {formatter.line(roster, choice.line)}: {value}")
+    return [*texts, *_describe_deck(solved, formatter), *_describe_links(solved, formatter)]
+
+
+def _describe_deck(solved: SolvedRoster, formatter: Formatter) -> Iterator[str]:
+    for addition in solved.came:
+        if addition.source is Source.DECK:
+            yield _format_addition(formatter.names.card(addition.card), addition.count)
+
+
+def _format_addition(text: str, copies: int) -> str:
+    return f"+ {text} ×{copies}" if copies > 1 else f"+ {text}"
+
+
+def _describe_links(solved: SolvedRoster, formatter: Formatter) -> Iterator[str]:
+    for link in solved.ties:
+        if link.target is not None:  # completing removes no link
+            model = formatter.line(solved.roster, link.line)
+            target = formatter.line(solved.roster, link.target)
+            yield f"  {model}: {formatter.names.link(link.link)} = {target}"
 
 
 def describe_conflict(

@@ -79,39 +79,43 @@ def format_json(result: JudgedRoster) -> str:
 
 
 def format_text(result: JudgedRoster, markdown: bool = False) -> str:
-    """The squad as a list for a message: one line a model, what it carries below."""
+    """Return the squad as a list for a message: a line per model, what it carries below."""
     squad_view = show(result)
     assert squad_view is not None
     assert result.judge is not None
-    assert result.squad is not None
     names = Names(result.judge.pack, result.lang)
-    currency = names.of(result.judge.pack.manifest.roster.currency, "")
-    game = names.of(result.judge.pack.manifest.name, result.judge.pack.id)
-    params = (
-        f"{names.param(name)}: {names.param_value(name, value)}"
-        for name, value in result.squad.params.items()
-    )
-    play_format, formats = result.squad.roster.play_format or "", result.judge.pack.formats
-    forms = [names.of(formats[play_format].name, play_format)] if play_format in formats else []
-    details, title = (
-        ", ".join([game, *forms, *params]),
-        result.squad.roster.get_name(result.lang) or game,
-    )
+    title, details = _format_title(result, names)
     lines = [f"# {title}", "", details, ""] if markdown else [title, details, ""]
-
-    def row(card: ShownCard, lead: str) -> str:
-        many = f"{card.count}× " if card.count > 1 else ""
-        cost = f" ({card.total:g})" if card.total else ""
-        return f"{lead}{many}{card.name}{cost}" + (
-            f" — {'; '.join(card.remarks)}" if card.remarks else ""
-        )
-
+    bullet, inner_bullet = ("- ", "  - ") if markdown else ("", "  + ")
     for line in squad_view.lines:
-        lines.append(row(line.entry, "- " if markdown else ""))
-        lines += [row(card, "  - " if markdown else "  + ") for card in line.carried]
-    lines += [row(card, "- " if markdown else "") for card in squad_view.deck]
+        lines.append(_format_card(line.entry, bullet))
+        lines += [_format_card(card, inner_bullet) for card in line.carried]
+    lines += [_format_card(card, bullet) for card in squad_view.deck]
+    currency = names.of(result.judge.pack.manifest.roster.currency, "")
     total = (names.say(_("Total")) + f": {squad_view.total:g} {currency}").strip()
     return "\n".join([*lines, "", f"**{total}**" if markdown else total]) + "\n"
+
+
+def _format_title(result: JudgedRoster, names: Names) -> tuple[str, str]:
+    """Return a squad's name, and its game, play format and parameters."""
+    assert result.judge is not None
+    assert result.squad is not None
+    pack, roster = result.judge.pack, result.squad.roster
+    game = names.of(pack.manifest.name, pack.id)
+    details = [game]
+    if roster.play_format in pack.formats:
+        play_format = roster.play_format or ""
+        details.append(names.of(pack.formats[play_format].name, play_format))
+    for name, value in result.squad.params.items():
+        details.append(f"{names.param(name)}: {names.param_value(name, value)}")
+    return roster.get_name(result.lang) or game, ", ".join(details)
+
+
+def _format_card(card: ShownCard, bullet: str) -> str:
+    count = f"{card.count}× " if card.count > 1 else ""
+    cost = f" ({card.total:g})" if card.total else ""
+    remarks = f" — {'; '.join(card.remarks)}" if card.remarks else ""
+    return f"{bullet}{count}{card.name}{cost}{remarks}"
 
 
 def draw_qr_svg(text: str) -> bytes:
