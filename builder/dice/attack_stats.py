@@ -6,8 +6,8 @@ from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
 
-from builder.dice.odds import NOTHING, Spread, mix, succeeds
-from builder.dice.pools import chance_of, damage_of, throw_pool, throws
+from builder.dice.odds import NOTHING, Spread, SuccessTest, mix_spreads
+from builder.dice.pools import find_roll_chance, roll_damage, roll_dice, roll_successes
 from builder.dice.reading import Reading
 from builder.model.base import Json
 from builder.model.card import ENVELOPE, Card
@@ -48,20 +48,19 @@ class Attack:
         if read.spread(roll.plus) is None:
             return (Fraction(1), *(Fraction(0) for _ in self.form.ways[1:]))
         needs = [read.whole(way.reach) if way.reach is not None else None for way in self.form.ways]
-        found = [Fraction(0)] * len(needs)
-        for dice, plus, chance in throws(roll, read):
+        test = SuccessTest(roll.under, roll.always, roll.never)
+        chances = [Fraction(0)] * len(needs)
+        for dice, bonus, chance in roll_dice(roll, read):
             for index, need in enumerate(needs):
-                if succeeds(
-                    dice, plus, need, under=roll.under, always=roll.always, never=roll.never
-                ):
-                    found[index] += chance
+                if test.passes(dice, bonus, need):
+                    chances[index] += chance
                     break
-        return tuple(found)
+        return tuple(chances)
 
     def ways(self, profile: Profile) -> tuple[Fraction, ...]:
         """The chance of each way, all rolls made."""
         then = self.form.then
-        after = chance_of(then, self.reading(profile)) if then is not None else Fraction(1)
+        after = find_roll_chance(then, self.reading(profile)) if then is not None else Fraction(1)
         return tuple(chance * after for chance in self.reached(profile))
 
     def hits(self, profile: Profile) -> Fraction:
@@ -72,7 +71,7 @@ class Attack:
         duel = self.form.duel
         dice = [duel.dice] if duel is not None else [one.dice for one in self.form.ways[0].damage]
         found = [
-            throw_pool(one.model_copy(update={"then": (), "echo": None}), read) for one in dice
+            roll_successes(one.model_copy(update={"then": (), "echo": None}), read) for one in dice
         ]
         return sum(
             (chance * (many + few) for split in found for (many, few), chance in split.items()),
@@ -90,10 +89,10 @@ class Attack:
         """The spread of one sort of damage, misses included."""
         chances, read = self.ways(profile), self.reading(profile)
         done = [
-            damage_of(way.damage[index], read) if index < len(way.damage) else NOTHING
+            roll_damage(way.damage[index], read) if index < len(way.damage) else NOTHING
             for way in self.form.ways
         ]
-        return mix(zip(chances, done, strict=True))
+        return mix_spreads(zip(chances, done, strict=True))
 
 
 KEY = "key"

@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import lcm
 from typing import TypeAlias
 
-from builder.dice.pools import throw_pool
+from builder.dice.pools import roll_successes
 from builder.dice.reading import Reading
 from builder.model.sheets import DuelLine
 from builder.model.stats import Duel
@@ -39,7 +39,7 @@ def side(duel: Duel, read: Reading) -> DuelSide | None:
         return None
     strong = worth if duel.strong_worth is None else read.whole(duel.strong_worth)
     return DuelSide(
-        split=tuple(sorted(throw_pool(duel.dice, read).items())),
+        split=tuple(sorted(roll_successes(duel.dice, read).items())),
         worth=worth,
         strong=worth if strong is None else strong,
         sure=read.whole(duel.sure) or 0,

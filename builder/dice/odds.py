@@ -1,162 +1,191 @@
-"""Chances of dice, counted exactly: every outcome, as fractions. Knows dice, no game and no card."""
+"""Chances of dice as fractions, counted exactly. Knows dice, no game and no card."""
 
 import operator
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, reduce
-from itertools import product
+from functools import lru_cache
 from math import comb
 from typing import TypeAlias, TypeVar
 
 Spread: TypeAlias = Mapping[int, Fraction]
 """Chance by result; the chances sum to 1."""
-Split: TypeAlias = Mapping[tuple[int, int], Fraction]
-"""Chance by (common successes, strong successes)."""
-
-NOTHING: Spread = {0: Fraction(1)}
-
-
+Pair: TypeAlias = tuple[int, int]
+"""Common and strong successes."""
+Split: TypeAlias = Mapping[Pair, Fraction]
+"""Chance by common and strong successes."""
 Result = TypeVar("Result", bound=Hashable)
 
+NOTHING: Spread = {0: Fraction(1)}
+NO_SUCCESSES: Split = {(0, 0): Fraction(1)}
+"""A pool without dice."""
 
-def gathered(parts: Iterable[tuple[Result, Fraction]]) -> dict[Result, Fraction]:
-    """Chances by result, those of equal results added up."""
-    found: dict[Result, Fraction] = {}
-    for result, chance in parts:
-        found[result] = found.get(result, Fraction(0)) + chance
-    return found
+
+def add_chances(outcomes: Iterable[tuple[Result, Fraction]]) -> dict[Result, Fraction]:
+    """Return chances by result. Those of equal results are added up."""
+    chances: dict[Result, Fraction] = {}
+    for result, chance in outcomes:
+        chances[result] = chances.get(result, Fraction(0)) + chance
+    return chances
 
 
 @lru_cache(maxsize=256)
-def sums(count: int, sides: int) -> Spread:
-    """The sum of so many dice."""
-    return repeated(count, {face: Fraction(1, sides) for face in range(1, sides + 1)})
+def roll_sum(count: int, sides: int) -> Spread:
+    """Return the sum of several dice."""
+    return repeat_spread(count, {face: Fraction(1, sides) for face in range(1, sides + 1)})
 
 
-def repeated(count: int, one: Spread) -> Spread:
-    """So many independent results added up."""
-    if len(one) == 1:
-        return {count * value: Fraction(1) for value in one}
-    return reduce(add, [one] * count, NOTHING)
+def repeat_spread(count: int, spread: Spread) -> Spread:
+    """Return the sum of several independent results of one spread."""
+    if len(spread) == 1:
+        return {count * value: Fraction(1) for value in spread}
+    total = NOTHING
+    for _ in range(count):
+        total = add_spreads(total, spread)
+    return total
 
 
-def add(one: Spread, other: Spread) -> Spread:
-    """The sum of two independent results."""
-    return combined(one, other, operator.add)
+def add_spreads(first: Spread, second: Spread) -> Spread:
+    """Return the sum of two independent results."""
+    return combine_spreads(first, second, operator.add)
 
 
-def combined(one: Spread, other: Spread, how: Callable[[int, int], int]) -> Spread:
-    """What two independent results make together."""
-    return gathered((how(*pair), one[pair[0]] * other[pair[1]]) for pair in product(one, other))
+def combine_spreads(first: Spread, second: Spread, combine: Callable[[int, int], int]) -> Spread:
+    """Return what two independent results make together."""
+    chances: dict[int, Fraction] = {}
+    for value, chance in first.items():
+        for other_value, other_chance in second.items():
+            result = combine(value, other_value)
+            chances[result] = chances.get(result, Fraction(0)) + chance * other_chance
+    return chances
 
 
-def mix(parts: Iterable[tuple[Fraction, Spread]]) -> Spread:
-    """One of several spreads, each with its chance; what is left over counts as 0."""
-    known = list(parts)
-    left = 1 - sum((weight for weight, _unused in known), Fraction(0))
-    every = (
-        (value, weight * chance) for weight, spread in known for value, chance in spread.items()
-    )
-    return {
-        value: chance for value, chance in sorted(gathered([(0, left), *every]).items()) if chance
-    }
+def mix_spreads(weighted_spreads: Iterable[tuple[Fraction, Spread]]) -> Spread:
+    """Return one of several spreads, each with its chance. The chance that is left over counts as 0."""
+    remaining_chance = Fraction(1)
+    outcomes: list[tuple[int, Fraction]] = []
+    for weight, spread in weighted_spreads:
+        remaining_chance -= weight
+        outcomes += [(value, weight * chance) for value, chance in spread.items()]
+    chances = add_chances([(0, remaining_chance), *outcomes])
+    return {value: chance for value, chance in sorted(chances.items()) if chance}
 
 
-def expected(spread: Spread) -> Fraction:
-    """The mean."""
+def find_mean(spread: Spread) -> Fraction:
+    """Return the mean of a spread."""
     return sum((value * chance for value, chance in spread.items()), Fraction(0))
 
 
-def succeeds(
-    dice: int,
-    plus: int,
-    need: int | None,
-    *,
-    under: bool = False,
-    always: int | None = None,
-    never: int | None = None,
-) -> bool:
-    """Does one throw succeed? `always` and `never` look at the dice alone. Nothing reaches a `need` of None."""
-    if need is None or dice == never:
-        return False
-    return dice == always or (dice + plus <= need if under else dice + plus >= need)
+@dataclass(frozen=True, slots=True)
+class SuccessTest:
+    """When a throw succeeds. `always` and `never` are results of the dice alone."""
+
+    under: bool = False
+    always: int | None = None
+    never: int | None = None
+
+    def passes(self, dice: int, bonus: int, need: int | None) -> bool:
+        """True if a throw reaches the number needed. Nothing reaches None."""
+        if need is None or dice == self.never:
+            return False
+        if dice == self.always:
+            return True
+        return dice + bonus <= need if self.under else dice + bonus >= need
 
 
-def die(
-    sides: int, each: int | None, strong: int | None = None, *, under: bool = False, reroll: int = 0
-) -> tuple[Fraction, Fraction]:
-    """The chances of one die to be a common and a strong success; results up to `reroll` are thrown once more."""
-    good = [face for face in range(1, sides + 1) if succeeds(face, 0, each, under=under)]
-    sharp = [face for face in good if strong is not None and face >= strong]
-    low = min(max(reroll, 0), sides)
+@dataclass(frozen=True, slots=True)
+class DieChances:
+    """The chances of one die to be a common and a strong success."""
 
-    def chance(faces: list[int]) -> Fraction:
-        kept = sum(face > low for face in faces)
-        return Fraction(kept, sides) + Fraction(low * len(faces), sides * sides)
+    common: Fraction
+    strong: Fraction = Fraction(0)
 
-    return chance(good) - chance(sharp), chance(sharp)
+
+def find_die_chances(
+    sides: int, need: int | None, strong: int | None = None, *, under: bool = False, reroll: int = 0
+) -> DieChances:
+    """Return the chances of one die. Results up to `reroll` are thrown once more."""
+    test = SuccessTest(under)
+    good_faces = [face for face in range(1, sides + 1) if test.passes(face, 0, need)]
+    strong_faces = [face for face in good_faces if strong is not None and face >= strong]
+    rerolled = min(max(reroll, 0), sides)
+    strong_chance = _find_chance(strong_faces, sides, rerolled)
+    return DieChances(_find_chance(good_faces, sides, rerolled) - strong_chance, strong_chance)
+
+
+def _find_chance(faces: list[int], sides: int, rerolled: int) -> Fraction:
+    """Return the chance of one of the faces, where the lowest ones are thrown once more."""
+    at_once = sum(face > rerolled for face in faces)
+    return Fraction(at_once, sides) + Fraction(rerolled * len(faces), sides * sides)
 
 
 @lru_cache(maxsize=4096)
-def dice_pool(count: int, one: tuple[Fraction, Fraction]) -> Split:
-    """So many dice, each a common or a strong success with these chances."""
-    common, rare = one
-    miss = 1 - common - rare
-    found: dict[tuple[int, int], Fraction] = {}
-    for many in range(count + 1):
-        for few in range(count - many + 1 if rare else 1):
-            ways = comb(count, many) * comb(count - many, few)
-            chance = ways * common**many * rare**few * miss ** (count - many - few)
+def roll_pool(count: int, die: DieChances) -> Split:
+    """Return the successes of several equal dice."""
+    miss = 1 - die.common - die.strong
+    split: dict[Pair, Fraction] = {}
+    for common in range(count + 1):
+        for strong in range(count - common + 1 if die.strong else 1):
+            ways = comb(count, common) * comb(count - common, strong)
+            misses = count - common - strong
+            chance = ways * die.common**common * die.strong**strong * miss**misses
             if chance:
-                found[many, few] = chance
-    return found
+                split[common, strong] = chance
+    return split
 
 
-def damage(
-    hits: Split,
-    worth: int | Spread,
-    strong_worth: int | Spread,
-    saves: Split | None = None,
-    *,
-    saves_if_strong: Split | None = None,
-    two_for_strong: bool = False,
-    strong_for_common: bool = True,
-    sure: int = 0,
-) -> Spread:
-    """What successes do after the target's saves, each used so that the least damage is left on average.
+@dataclass(frozen=True, slots=True)
+class DamageWorth:
+    """The damage of a common and of a strong success, and what a strong one does besides, saved or not."""
 
-    `sure` is what every strong success does besides, saved or not. `saves_if_strong` are the saves of a target that was
-    hit by any strong success, where they differ.
+    common: Spread
+    strong: Spread
+    unsavable: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Saves:
+    """The saves of a target.
+
+    `if_strong` are those of a target that was hit by any strong success, if they differ. `two_for_strong`: two common
+    saves stop a strong success. `strong_for_common`: a strong save may stop a common success.
     """
-    common, sharp = (
-        {each: Fraction(1)} if isinstance(each, int) else each for each in (worth, strong_worth)
-    )
-    mean, high = expected(common), expected(sharp)
 
-    def kept(hit: tuple[int, int], save: tuple[int, int]) -> tuple[int, int, int]:
-        left = _left(*hit, *save, two_for_strong, strong_for_common)
-        return (*min(left, key=lambda pair: pair[0] * mean + pair[1] * high), hit[1] * sure)
+    usual: Split
+    if_strong: Split | None = None
+    two_for_strong: bool = False
+    strong_for_common: bool = True
 
-    usual = saves or {(0, 0): Fraction(1)}
-    weaker = saves_if_strong or usual
-    pairs = ((hit, weaker if hit[1] else usual) for hit in hits)
-    ends = gathered(
-        (kept(hit, save), hits[hit] * chance)
-        for hit, saved in pairs
-        for save, chance in saved.items()
-    )
-    return mix(
-        (chance, add({fixed: Fraction(1)}, add(repeated(many, common), repeated(few, sharp))))
-        for (many, few, fixed), chance in ends.items()
-    )
+    def find_remaining(self, hits: Pair, saves: Pair) -> Iterator[Pair]:
+        """Yield what may be left of the successes, over all ways to use the saves."""
+        common, strong = hits
+        common_saves, strong_saves = saves
+        for stopped in range(min(strong, strong_saves) + 1):
+            spare_saves = strong_saves - stopped if self.strong_for_common else 0
+            max_pairs = min(strong - stopped, common_saves // 2) if self.two_for_strong else 0
+            for pairs in range(max_pairs + 1):
+                remaining = common - (common_saves - 2 * pairs) - spare_saves
+                yield max(0, remaining), strong - stopped - pairs
 
 
-def _left(
-    many: int, few: int, saved: int, sharp: int, two_for_strong: bool, strong_for_common: bool
-) -> Iterable[tuple[int, int]]:
-    """What may be left of common and strong successes, over all ways to use the saves."""
-    for by_sharp in range(min(few, sharp) + 1):
-        spare = sharp - by_sharp if strong_for_common else 0
-        pairs = min((few - by_sharp), saved // 2) if two_for_strong else 0
-        for by_pairs in range(pairs + 1):
-            yield max(0, many - (saved - 2 * by_pairs) - spare), few - by_sharp - by_pairs
+def find_damage(hits: Split, worth: DamageWorth, saves: Saves) -> Spread:
+    """Return the damage after the saves. Each is used so that the least damage is left on average."""
+    common_mean, strong_mean = find_mean(worth.common), find_mean(worth.strong)
+    outcomes: list[tuple[tuple[Pair, int], Fraction]] = []
+    for hit, hit_chance in hits.items():
+        split = saves.usual
+        if hit[1] and saves.if_strong is not None:
+            split = saves.if_strong
+        for save, save_chance in split.items():
+            remaining = min(
+                saves.find_remaining(hit, save),
+                key=lambda pair: pair[0] * common_mean + pair[1] * strong_mean,
+            )
+            outcomes.append(((remaining, hit[1] * worth.unsavable), hit_chance * save_chance))
+    spreads: list[tuple[Fraction, Spread]] = []
+    for ((common, strong), unsavable), chance in add_chances(outcomes).items():
+        damage = add_spreads(
+            repeat_spread(common, worth.common), repeat_spread(strong, worth.strong)
+        )
+        spreads.append((chance, {value + unsavable: part for value, part in damage.items()}))
+    return mix_spreads(spreads)

@@ -2,167 +2,188 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import partial, reduce
-from math import prod
-from typing import TypeAlias
+from functools import partial
 
 from builder.dice.odds import (
+    NO_SUCCESSES,
     NOTHING,
+    DamageWorth,
+    DieChances,
+    Pair,
+    Saves,
     Split,
     Spread,
-    add,
-    damage,
-    dice_pool,
-    die,
-    gathered,
-    succeeds,
-    sums,
+    SuccessTest,
+    add_chances,
+    add_spreads,
+    find_damage,
+    find_die_chances,
+    roll_pool,
+    roll_sum,
 )
 from builder.dice.reading import Reading
 from builder.model.stats import Damage, Pool, Roll, Step
 from builder.model.statvalues import Sum
 
-Pair: TypeAlias = tuple[int, int]
-"""Common and strong successes."""
+MAX_DICE = 100
+"""Dice in one pool. A card that asks for more is taken as stating nothing."""
 
 
-def onward(split: Split, after: Callable[[Pair], Split]) -> Split:
-    """Each outcome replaced by what may follow from it."""
-    return gathered(
-        (end, chance * also) for pair, chance in split.items() for end, also in after(pair).items()
-    )
+def replace_outcomes(split: Split, follow: Callable[[Pair], Split]) -> Split:
+    """Replace each outcome by what may follow from it."""
+    outcomes: list[tuple[Pair, Fraction]] = []
+    for pair, chance in split.items():
+        outcomes += [(end, chance * end_chance) for end, end_chance in follow(pair).items()]
+    return add_chances(outcomes)
 
 
-def both(one: Split, other: Split) -> Split:
-    """The successes of two pools together."""
-    return onward(
-        one,
-        lambda pair: {(pair[0] + many, pair[1] + few): also for (many, few), also in other.items()},
-    )
+def add_splits(first: Split, second: Split) -> Split:
+    """Return the successes of two pools together."""
+
+    def add_pair(pair: Pair) -> Split:
+        return {
+            (pair[0] + common, pair[1] + strong): chance
+            for (common, strong), chance in second.items()
+        }
+
+    return replace_outcomes(first, add_pair)
 
 
-def again(split: Split, count: int, most: int, die: Split) -> Split:
-    """At most `most` of the dice that failed, out of `count`, are thrown once more; `die` is what one die does."""
-    return onward(
-        split, lambda pair: reduce(both, [die] * min(most, count - sum(pair)), {pair: Fraction(1)})
-    )
+def reroll_failures(split: Split, dice: int, max_rerolls: int, die: DieChances) -> Split:
+    """Return the successes of a pool of `dice`, of which at most so many failures are thrown once more."""
+
+    def reroll(pair: Pair) -> Split:
+        failures = dice - sum(pair)
+        return add_splits({pair: Fraction(1)}, roll_pool(min(max_rerolls, failures), die))
+
+    return replace_outcomes(split, reroll)
 
 
-def sharpened(split: Split, most: int) -> Split:
-    """If any success is strong, at most `most` common ones become strong."""
-    turned = (
-        (many, few, min(many, most) if few else 0, chance) for (many, few), chance in split.items()
-    )
-    return gathered(((many - more, few + more), chance) for many, few, more, chance in turned)
+def sharpen(split: Split, max_sharpened: int) -> Split:
+    """If any success is strong, at most so many common ones become strong."""
+    outcomes: list[tuple[Pair, Fraction]] = []
+    for (common, strong), chance in split.items():
+        sharpened = min(common, max_sharpened) if strong else 0
+        outcomes.append(((common - sharpened, strong + sharpened), chance))
+    return add_chances(outcomes)
 
 
-def survivors(pair: Pair, chance: Fraction) -> Split:
-    """How many of so many common and strong successes succeed once more."""
-    common, strong = (dice_pool(many, (chance, Fraction(0))) for many in pair)
-    return {
-        (many, few): first * second
-        for (many, _), first in common.items()
-        for (few, _), second in strong.items()
-    }
+def roll_survivors(pair: Pair, chance: Fraction) -> Split:
+    """Return how many of the common and strong successes succeed once more."""
+    die = DieChances(chance)
+    common_split, strong_split = (roll_pool(count, die) for count in pair)
+    survivors: dict[Pair, Fraction] = {}
+    for (common, _), common_chance in common_split.items():
+        for (strong, _), strong_chance in strong_split.items():
+            survivors[common, strong] = common_chance * strong_chance
+    return survivors
 
 
-def rethrown(dice: Spread, upto: int) -> Spread:
-    """Dice whose results up to `upto` are thrown once more."""
-    low = sum((chance for face, chance in dice.items() if face <= upto), Fraction(0))
-    return {
-        face: (chance if face > upto else Fraction(0)) + low * chance
-        for face, chance in dice.items()
-    }
-
-
-MOST = 100
-"""Dice in one pool; a card that asks for more is taken as stating nothing."""
-NEVER: Split = {(0, 0): Fraction(1)}
-"""A pool without dice."""
-
-
-def chance_of(roll: Roll, read: Reading) -> Fraction:
-    """The chance that a roll succeeds; certain where its bonus is not stated."""
-    if read.spread(roll.plus) is None:
-        return Fraction(1)
-    need = read.whole(roll.reach if roll.reach is not None else 0)
-    good = (
-        chance
-        for dice, plus, chance in throws(roll, read)
-        if succeeds(dice, plus, need, under=roll.under, always=roll.always, never=roll.never)
-    )
-    return sum(good, Fraction(0))
-
-
-def throws(roll: Roll, read: Reading) -> Iterator[tuple[int, int, Fraction]]:
-    """Every outcome of a roll: the dice alone, what is added (and taken away by the other side), the chance."""
-    dice = rethrown(_thrown(roll.dice), read.whole(roll.reroll) or 0)
-    plus = read.spread(roll.plus) or NOTHING
-    if roll.against is not None:
-        other = add(_thrown(roll.against.dice), read.spread(roll.against.plus) or NOTHING)
-        plus = add(plus, {-value: chance for value, chance in other.items()})
+def reroll_low(dice: Spread, highest: int) -> Spread:
+    """Return dice whose results up to `highest` are thrown once more."""
+    low_chance = sum((chance for face, chance in dice.items() if face <= highest), Fraction(0))
+    rerolled: dict[int, Fraction] = {}
     for face, chance in dice.items():
-        for more, also in plus.items():
-            yield face, more, chance * also
+        at_once = chance if face > highest else Fraction(0)
+        rerolled[face] = at_once + low_chance * chance
+    return rerolled
 
 
-def _thrown(dice: str) -> Spread:
+def find_roll_chance(roll: Roll, reading: Reading) -> Fraction:
+    """Return the chance that a roll succeeds; 1 where its bonus is not stated."""
+    if reading.spread(roll.plus) is None:
+        return Fraction(1)
+    need = reading.whole(roll.reach if roll.reach is not None else 0)
+    test = SuccessTest(roll.under, roll.always, roll.never)
+    chances = [
+        chance for dice, bonus, chance in roll_dice(roll, reading) if test.passes(dice, bonus, need)
+    ]
+    return sum(chances, Fraction(0))
+
+
+def roll_dice(roll: Roll, reading: Reading) -> Iterator[tuple[int, int, Fraction]]:
+    """Yield every outcome of a roll: the dice alone, the bonus less that of the other side, and the chance."""
+    dice = reroll_low(_parse_dice(roll.dice), reading.whole(roll.reroll) or 0)
+    bonus = reading.spread(roll.plus) or NOTHING
+    if roll.against is not None:
+        other_bonus = reading.spread(roll.against.plus) or NOTHING
+        other_side = add_spreads(_parse_dice(roll.against.dice), other_bonus)
+        bonus = add_spreads(bonus, {-value: chance for value, chance in other_side.items()})
+    for face, face_chance in dice.items():
+        for value, chance in bonus.items():
+            yield face, value, face_chance * chance
+
+
+def _parse_dice(dice: str) -> Spread:
     count, _, sides = dice.partition("d")
-    return sums(int(count), int(sides))
+    return roll_sum(int(count), int(sides))
 
 
-def damage_of(one: Damage, read: Reading) -> Spread:
-    """One sort of damage once the attack has hit."""
-    worth = read.spread(one.worth) or NOTHING
-    sharp = worth if one.strong_worth is None else read.spread(one.strong_worth) or NOTHING
-    saves = one.saves
-    weaker = None
-    if saves is not None and saves.fewer_if_strong != 0:
-        fewer = Sum(sum=(saves.count,), less=(saves.fewer_if_strong,))
-        weaker = throw_pool(saves.model_copy(update={"count": fewer}), read)
-    return damage(
-        throw_pool(one.dice, read),
-        worth,
-        sharp,
-        throw_pool(saves, read) if saves is not None else None,
-        saves_if_strong=weaker,
-        two_for_strong=saves is not None and saves.two_for_strong,
-        strong_for_common=saves is None or saves.strong_for_common,
-        sure=read.whole(one.sure) or 0,
-    )
+def roll_damage(damage: Damage, reading: Reading) -> Spread:
+    """Return one type of damage once the attack has hit."""
+    common = reading.spread(damage.worth) or NOTHING
+    strong = common
+    if damage.strong_worth is not None:
+        strong = reading.spread(damage.strong_worth) or NOTHING
+    worth = DamageWorth(common, strong, reading.whole(damage.sure) or 0)
+    return find_damage(roll_successes(damage.dice, reading), worth, _roll_saves(damage, reading))
 
 
-def throw_pool(dice: Pool, read: Reading) -> Split:
-    """The successes of a pool, all its further rolls made."""
-    each = read.whole(dice.each) if dice.each is not None else 1
-    strong = read.whole(dice.strong) if dice.strong is not None else None
-    under = dice.under and dice.each is not None
-    one = die(dice.sides, each, strong, under=under, reroll=read.whole(dice.reroll) or 0)
-    more = read.whole(dice.again) or 0
-    thrown = (
-        (_so_many(count, one, more), chance)
-        for count, chance in (read.spread(dice.count) or NOTHING).items()
-    )
-    found: Split = gathered(
-        (pair, chance * also) for split, chance in thrown for pair, also in split.items()
-    )
-    found = sharpened(found, read.whole(dice.sharpen) or 0)
-    for step in dice.then:
-        found = onward(found, partial(survivors, chance=_passing((step,), read)))
-    if dice.echo is None or not read.passes(dice.echo.where):
-        return found
-    once_more = _passing(dice.echo.then, read)
-    return onward(found, lambda pair: both({pair: Fraction(1)}, survivors(pair, once_more)))
+def _roll_saves(damage: Damage, reading: Reading) -> Saves:
+    saves = damage.saves
+    if saves is None:
+        return Saves(NO_SUCCESSES)
+    if_strong = None
+    if saves.fewer_if_strong != 0:
+        count = Sum(sum=(saves.count,), less=(saves.fewer_if_strong,))
+        if_strong = roll_successes(saves.model_copy(update={"count": count}), reading)
+    usual = roll_successes(saves, reading)
+    return Saves(usual, if_strong, saves.two_for_strong, saves.strong_for_common)
 
 
-def _so_many(count: int, one: tuple[Fraction, Fraction], more: int) -> Split:
-    if not 0 < count <= MOST:
-        return NEVER
-    found = dice_pool(count, one)
-    return again(found, count, more, dice_pool(1, one)) if more > 0 else found
+def roll_successes(pool: Pool, reading: Reading) -> Split:
+    """Return the successes of a pool after all its further rolls."""
+    split = sharpen(_roll_first(pool, reading), reading.whole(pool.sharpen) or 0)
+    for step in pool.then:
+        chance = _find_survival_chance((step,), reading)
+        split = replace_outcomes(split, partial(roll_survivors, chance=chance))
+    if pool.echo is None or not reading.passes(pool.echo.where):
+        return split
+    echo_chance = _find_survival_chance(pool.echo.then, reading)
+
+    def add_echo(pair: Pair) -> Split:
+        return add_splits({pair: Fraction(1)}, roll_survivors(pair, echo_chance))
+
+    return replace_outcomes(split, add_echo)
 
 
-def _passing(steps: Sequence[Step], read: Reading) -> Fraction:
-    """The chance that a success survives those further rolls that are for this attack."""
-    asked = [(step, chance_of(step, read)) for step in steps if read.passes(step.where)]
-    return prod((1 - chance if step.fails else chance for step, chance in asked), start=Fraction(1))
+def _roll_first(pool: Pool, reading: Reading) -> Split:
+    """Return the successes of a pool, failures thrown again."""
+    has_need = pool.each is not None
+    need = reading.whole(pool.each) if pool.each is not None else 1
+    strong = reading.whole(pool.strong) if pool.strong is not None else None
+    reroll = reading.whole(pool.reroll) or 0
+    die = find_die_chances(pool.sides, need, strong, under=pool.under and has_need, reroll=reroll)
+    rerolls = reading.whole(pool.again) or 0
+    outcomes: list[tuple[Pair, Fraction]] = []
+    for count, count_chance in (reading.spread(pool.count) or NOTHING).items():
+        split = _roll_count(count, die, rerolls)
+        outcomes += [(pair, count_chance * chance) for pair, chance in split.items()]
+    return add_chances(outcomes)
+
+
+def _roll_count(count: int, die: DieChances, rerolls: int) -> Split:
+    if not 0 < count <= MAX_DICE:
+        return NO_SUCCESSES
+    split = roll_pool(count, die)
+    return reroll_failures(split, count, rerolls, die) if rerolls > 0 else split
+
+
+def _find_survival_chance(steps: Sequence[Step], reading: Reading) -> Fraction:
+    """Return the chance that a success survives those further rolls that are for this attack."""
+    survival = Fraction(1)
+    for step in steps:
+        if reading.passes(step.where):
+            chance = find_roll_chance(step, reading)
+            survival *= 1 - chance if step.fails else chance
+    return survival

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 
-from builder.dice.odds import Spread, add, combined, sums
+from builder.dice.odds import Spread, add_spreads, combine_spreads, roll_sum
 from builder.model.base import Json, look_up
 from builder.model.rules import Where
 from builder.model.stats import Profile
@@ -26,20 +26,20 @@ _COMPARE = {
 }
 
 
-def thrown(text: str) -> Spread | None:
+def parse_throw(text: str) -> Spread | None:
     """The spread of `3`, `d6`, `2d6` or `d3+1`; None for any other text."""
     if text.isdecimal() and len(text) <= 4:
-        return fixed(int(text))
+        return make_certain(int(text))
     found = _THROW.fullmatch(text)
     if found is None:
         return None
     count, sides, more = int(found[1] or 1), int(found[2]), int(found[3] or 0)
     if not (1 <= count <= 20 and 2 <= sides <= 100):
         return None
-    return {value + more: chance for value, chance in sums(count, sides).items()}
+    return {value + more: chance for value, chance in roll_sum(count, sides).items()}
 
 
-def fixed(value: int) -> Spread:
+def make_certain(value: int) -> Spread:
     """A number that is certain."""
     return {value: Fraction(1)}
 
@@ -55,9 +55,9 @@ class Reading:
     def spread(self, value: Value) -> Spread | None:
         """The number; None where it is not stated."""
         if isinstance(value, int):
-            return fixed(value)
+            return make_certain(value)
         if isinstance(value, str):
-            return thrown(value)
+            return parse_throw(value)
         if isinstance(value, FieldOf):
             return self._field(value)
         if isinstance(value, Cases):
@@ -65,9 +65,9 @@ class Reading:
         if isinstance(value, Sum):
             return self._sum(value)
         if isinstance(value, Product):
-            return self._all(value.product, operator.mul)
+            return self._combine(value.product, operator.mul)
         if isinstance(value, Least | Most):
-            return self._stated(value)
+            return self._extreme(value)
         return None
 
     def whole(self, value: Value) -> int | None:
@@ -85,11 +85,11 @@ class Reading:
     def _field(self, value: FieldOf) -> Spread | None:
         found = self._raw(value)
         if isinstance(found, str):
-            return thrown(found)
+            return parse_throw(found)
         if isinstance(found, int) and not isinstance(found, bool):
-            return fixed(found)
+            return make_certain(found)
         silent = value.otherwise is not None and found is None and value.target is None
-        return fixed(value.otherwise or 0) if silent else None
+        return make_certain(value.otherwise or 0) if silent else None
 
     def _raw(self, value: FieldOf) -> Json:
         if value.axis is not None:
@@ -98,26 +98,34 @@ class Reading:
             return self.model.value(value.model)
         return look_up(self.own.card.data, (value.attack or "").split("."))
 
-    def _all(self, values: Sequence[Value], how: Callable[[int, int], int]) -> Spread | None:
-        found = [self.spread(value) for value in values]
-        stated = [one for one in found if one is not None]
-        return (
-            reduce(lambda one, other: combined(one, other, how), stated)
-            if len(stated) == len(found)
-            else None
-        )
+    def _combine(
+        self, values: Sequence[Value], combine: Callable[[int, int], int]
+    ) -> Spread | None:
+        """Return what several numbers make together; None if one of them is not stated."""
+        spreads: list[Spread] = []
+        for value in values:
+            spread = self.spread(value)
+            if spread is None:
+                return None
+            spreads.append(spread)
+        return reduce(lambda first, second: combine_spreads(first, second, combine), spreads)
 
     def _sum(self, value: Sum) -> Spread | None:
-        more = self._all(value.sum, operator.add)
-        if more is None or not value.less:
-            return more
-        less = self._all(value.less, operator.add)
-        return None if less is None else add(more, {-one: chance for one, chance in less.items()})
+        total = self._combine(value.sum, operator.add)
+        if total is None or not value.less:
+            return total
+        less = self._combine(value.less, operator.add)
+        if less is None:
+            return None
+        return add_spreads(total, {-amount: chance for amount, chance in less.items()})
 
-    def _stated(self, value: Least | Most) -> Spread | None:
-        values, how = (value.least, min) if isinstance(value, Least) else (value.most, max)
-        stated = [one for one in map(self.spread, values) if one is not None]
-        return reduce(lambda one, other: combined(one, other, how), stated) if stated else None
+    def _extreme(self, value: Least | Most) -> Spread | None:
+        """Return the smallest or the largest of the numbers that are stated; None if none is."""
+        values, select = (value.least, min) if isinstance(value, Least) else (value.most, max)
+        spreads = [spread for spread in map(self.spread, values) if spread is not None]
+        if not spreads:
+            return None
+        return reduce(lambda first, second: combine_spreads(first, second, select), spreads)
 
     def _case(self, value: Cases) -> Spread | None:
         for case in value.cases:

@@ -20,7 +20,7 @@ from builder.solver.minimal_repair import explain
 
 KEPT_LINES = 2
 TARGET_SECONDS = 1
-MAX_ROSTERS = 16
+MAX_ROSTERS = 40
 """Rosters of one pack, spread over its samples."""
 
 

@@ -9,7 +9,16 @@ from itertools import product
 import pytest
 from hypothesis import given, strategies as st
 
-from builder.dice.odds import add, damage, expected, mix, succeeds, sums
+from builder.dice.odds import (
+    DamageWorth,
+    Saves,
+    SuccessTest,
+    add_spreads,
+    find_damage,
+    find_mean,
+    mix_spreads,
+    roll_sum,
+)
 from tests.dice.throwing import pool
 
 few = st.integers(0, 3)
@@ -18,11 +27,11 @@ faces = st.integers(2, 6)
 
 @given(count=st.integers(0, 4), sides=st.integers(2, 8))
 def test_a_sum_of_dice_is_what_counting_every_throw_gives(count: int, sides: int) -> None:
-    spread = sums(count, sides)
+    spread = roll_sum(count, sides)
     throws = [sum(throw) for throw in product(range(1, sides + 1), repeat=count)]
     assert spread == {value: Fraction(throws.count(value), len(throws)) for value in set(throws)}
     assert sum(spread.values()) == 1
-    assert expected(spread) == Fraction(count * (sides + 1), 2)
+    assert find_mean(spread) == Fraction(count * (sides + 1), 2)
 
 
 @given(count=few, each=st.none() | faces, strong=st.none() | faces, under=st.booleans())
@@ -78,8 +87,9 @@ def spend(
 def test_saves_leave_the_least_damage(pairs: bool, spare: bool, dear: int) -> None:
     certain = Fraction(1)
     for common, strong, saved, sharp in product(range(4), range(3), range(5), range(3)):
-        found = damage({(common, strong): certain}, 2, dear, {(saved, sharp): certain},
-                       two_for_strong=pairs, strong_for_common=spare)  # fmt: skip
+        saves = Saves({(saved, sharp): certain}, None, pairs, spare)
+        worth = DamageWorth({2: certain}, {dear: certain})
+        found = find_damage({(common, strong): certain}, worth, saves)
         dice = (0,) * saved + (1,) * sharp
         least = spend(common, strong, dice, 2, dear, pairs=pairs, spare=spare)
         assert found == {least: certain}, (common, strong, saved, sharp)
@@ -88,20 +98,20 @@ def test_saves_leave_the_least_damage(pairs: bool, spare: bool, dear: int) -> No
 def test_the_example_of_the_shooting_rules() -> None:
     """Hits of 4, 4 and 6 against a single common save, harm 2/3: five wounds are lost."""
     certain = Fraction(1)
-    assert damage(
-        {(2, 1): certain}, 2, 3, {(1, 0): certain}, two_for_strong=True, strong_for_common=False
-    ) == {5: 1}
+    saves = Saves({(1, 0): certain}, two_for_strong=True, strong_for_common=False)
+    worth = DamageWorth({2: certain}, {3: certain})
+    assert find_damage({(2, 1): certain}, worth, saves) == {5: 1}
 
 
 def test_extremes_of_the_dice_succeed_or_fail_whatever_is_needed() -> None:
-    assert succeeds(12, 0, 30, always=12)
-    assert not succeeds(2, 30, 5, never=2)
-    assert not succeeds(12, 30, None, always=12)
-    assert succeeds(3, 1, 4, under=True)
-    assert not succeeds(4, 1, 4, under=True)
+    assert SuccessTest(always=12).passes(12, 0, 30)
+    assert not SuccessTest(never=2).passes(2, 30, 5)
+    assert not SuccessTest(always=12).passes(12, 30, None)
+    assert SuccessTest(under=True).passes(3, 1, 4)
+    assert not SuccessTest(under=True).passes(4, 1, 4)
 
 
 def test_what_a_mixture_leaves_over_is_nothing() -> None:
     half = Fraction(1, 2)
-    assert mix([(half, {2: half, 0: half})]) == {0: Fraction(3, 4), 2: Fraction(1, 4)}
-    assert add({1: half, 2: half}, {1: Fraction(1)}) == {2: half, 3: half}
+    assert mix_spreads([(half, {2: half, 0: half})]) == {0: Fraction(3, 4), 2: Fraction(1, 4)}
+    assert add_spreads({1: half, 2: half}, {1: Fraction(1)}) == {2: half, 3: half}

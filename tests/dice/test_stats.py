@@ -12,7 +12,7 @@ import pytest
 from pydantic import ValidationError
 
 from builder.dice.attack_stats import Attack, occurring
-from builder.dice.odds import expected
+from builder.dice.odds import find_mean
 from builder.model.card import Card
 from builder.model.stats import AttackForm, Roll
 from builder.model.statvalues import FieldOf
@@ -77,7 +77,7 @@ def test_a_shot_as_counted_by_hand() -> None:
     shot = attack(SHOT, aim=2, dice=3)
     profile = {"dodge": 9, "hide": 4}
     assert shot.hits(profile) == Fraction(21, 36)  # 7 or more on two dice
-    assert expected(shot.damage(0, profile)) == Fraction(21, 36) * 3 * Fraction(1, 2)
+    assert find_mean(shot.damage(0, profile)) == Fraction(21, 36) * 3 * Fraction(1, 2)
     assert shot.damage(0, profile)[3] == Fraction(21, 36) * Fraction(1, 8)
 
 
@@ -120,7 +120,7 @@ def test_a_volley_against_saves_is_what_counting_all_throws_gives() -> None:
         elif save >= 5 and 3 in worth:
             worth.remove(3)
         total += Fraction(sum(worth), 216)
-    assert expected(volley.damage(0, {"dice": 1, "save": 5})) == total
+    assert find_mean(volley.damage(0, {"dice": 1, "save": 5})) == total
     assert volley.hits({"dice": 1, "save": 5}) == 1
 
 

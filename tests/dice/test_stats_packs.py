@@ -11,7 +11,7 @@ import pytest
 
 from builder.dice.attack_stats import Attack, as_pick, sources
 from builder.dice.duels import contest, side
-from builder.dice.odds import Spread, damage, expected
+from builder.dice.odds import DamageWorth, Saves, Spread, find_damage, find_mean
 from builder.model.pack import Pack
 from builder.model.stats import Profile, StatsFile
 from builder.packs.loading import load_pack, load_stats
@@ -94,7 +94,7 @@ def test_three_dice_on_four_as_in_the_example_of_the_starter_rules() -> None:
     cannon = attack("zod", "Weapons of machines", "doberman", "weapons.arc-cannon")
     assert cannon.hits({"given.modifier": 0}) == Fraction(3, 2)
     # Armour 4, piercing 1: saved on 5 and more, so that 2 of 3 hits come through.
-    assert expected(cannon.damage(0, {"armour": 4, "given.modifier": 0})) == Fraction(
+    assert find_mean(cannon.damage(0, {"armour": 4, "given.modifier": 0})) == Fraction(
         3, 2
     ) * Fraction(4, 6)
 
@@ -128,7 +128,7 @@ def test_splinters_are_thrown_once_more_for_what_did_damage() -> None:
 def test_a_stomp_needs_no_hit_and_treads_harder_on_infantry() -> None:
     stomp = attack("zod", "Stomp", "doberman")
     for dice in (0, 2):
-        assert expected(stomp.damage(0, {"armour": 4, "given.dice": dice})) == (
+        assert find_mean(stomp.damage(0, {"armour": 4, "given.dice": dice})) == (
             4 + dice
         ) * Fraction(4, 6)
 
@@ -181,7 +181,7 @@ def test_shots_and_damage_that_are_thrown() -> None:
     through = (
         Fraction(2, 6) * Fraction(1, 2) * Fraction(5, 6)
     )  # BS 5, strength 5 on toughness 5, a save of 6
-    assert expected(mortar.damage(0, profile)) == Fraction(7, 2) * through
+    assert find_mean(mortar.damage(0, profile)) == Fraction(7, 2) * through
     assert sum(mortar.damage(0, profile).values()) == 1
     sickle = attack("worldofwar", "Melee", "bog-witch", "weapons.sickle")
     # One blow on 4, strength 3 on toughness 3, AP −1 on a save of 3: saved on 4 and more.
@@ -218,7 +218,7 @@ def test_traits_of_leader_and_specialists_count(
     wound = Fraction(7 - needed(5 + stronger, 5), 6)
     save = Fraction(1, 6)  # AP −2 on a save of 4: only a six
     mean = (3 + more) * hit * wound * (1 - save)
-    assert expected(pick.damage(0, {"toughness": 5, "armour-save": 4})) == mean
+    assert find_mean(pick.damage(0, {"toughness": 5, "armour-save": 4})) == mean
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_traits_of_a_blade_count(trait: str, wound: Fraction) -> None:
         choices={"trait": trait, "melee-weapon": "pick"},
     )
     assert (
-        expected(pick.damage(0, {"toughness": 6, "armour-save": 7})) == 3 * Fraction(4, 6) * wound
+        find_mean(pick.damage(0, {"toughness": 6, "armour-save": 7})) == 3 * Fraction(4, 6) * wound
     )
     other = attack(
         "worldofwar",
@@ -243,7 +243,7 @@ def test_traits_of_a_blade_count(trait: str, wound: Fraction) -> None:
         "weapons.pick",
         choices={"trait": trait, "melee-weapon": "hook"},
     )
-    assert expected(other.damage(0, {"toughness": 6, "armour-save": 7})) == 3 * Fraction(
+    assert find_mean(other.damage(0, {"toughness": 6, "armour-save": 7})) == 3 * Fraction(
         4, 6
     ) * Fraction(2, 6)
 
@@ -276,8 +276,8 @@ def test_traits_of_shooting_count(
 ) -> None:
     """The Foreman's pistol, BS 5, strength 4 on toughness 4; then on toughness 6, where only poison still needs a 4."""
     pistol = attack("worldofwar", "Shooting", "foreman", "weapons.pistol", choices=choices)
-    assert expected(pistol.damage(0, {"toughness": 4, "armour-save": 7})) == hit * wound
-    tough = expected(pistol.damage(0, {"toughness": 6, "armour-save": 7}))
+    assert find_mean(pistol.damage(0, {"toughness": 4, "armour-save": 7})) == hit * wound
+    tough = find_mean(pistol.damage(0, {"toughness": 6, "armour-save": 7}))
     assert tough == hit * (wound if "poison-4" in choices.values() else wound * Fraction(2, 3))
 
 
@@ -289,7 +289,7 @@ def test_a_trait_of_one_weapon_counts_for_the_chosen_weapon_alone(trait: str) ->
     for weapon in ("pistol", "charge"):
         plain = attack("worldofwar", "Shooting", "sapper", f"weapons.{weapon}")
         chosen = attack("worldofwar", "Shooting", "sapper", f"weapons.{weapon}", choices=choices)
-        better = expected(chosen.damage(0, target)) > expected(plain.damage(0, target))
+        better = find_mean(chosen.damage(0, target)) > find_mean(plain.damage(0, target))
         assert better == (weapon == "pistol")
 
 
@@ -301,7 +301,7 @@ def test_a_power_needs_its_charge_on_two_dice() -> None:
         mean = (
             chance * Fraction(5, 6) * Fraction(5, 6)
         )  # strength 7 on toughness 3; a save of 3 becomes 6
-        assert expected(spear.damage(0, {"toughness": 3, "armour-save": 3})) == mean
+        assert find_mean(spear.damage(0, {"toughness": 3, "armour-save": 3})) == mean
 
 
 # Kill Team
@@ -310,9 +310,8 @@ def test_a_power_needs_its_charge_on_two_dice() -> None:
 def test_the_volley_of_the_example() -> None:
     """«2, 4, 4, 6» on 4 against one common save, 2/3 damage: five wounds in all, as the book's example counts."""
     sure = Fraction(1)
-    found = damage(
-        {(2, 1): sure}, 2, 3, {(1, 0): sure}, two_for_strong=True, strong_for_common=False
-    )
+    saves = Saves({(1, 0): sure}, two_for_strong=True, strong_for_common=False)
+    found = find_damage({(2, 1): sure}, DamageWorth({2: sure}, {3: sure}), saves)
     assert found == {5: sure}
 
 
@@ -397,7 +396,7 @@ def test_the_wallgun_of_the_pack_punches_through() -> None:
     for defence in (1, 2, 3):
         profile: Profile = {"df": defence, "sv": 4}
         # One die is gone by Armour Piercing; what is left to take away makes the difference.
-        assert (expected(ball.damage(0, profile)) > expected(dull.damage(0, profile))) == (
+        assert (find_mean(ball.damage(0, profile)) > find_mean(dull.damage(0, profile))) == (
             defence > 1
         )
 
@@ -432,18 +431,18 @@ def test_a_fight_takes_its_numbers_from_both_cards() -> None:
 def test_a_skill_is_rolled_like_an_attack_and_a_trap_needs_no_roll() -> None:
     burst = attack("hydrophilia", "Skills with damage", "remora", "skills.burst")
     assert burst.hits({"evasion": 10}) == Fraction(21, 36)  # 2d6 + 3
-    assert expected(burst.damage(0, {"evasion": 10, "defence": 4})) == Fraction(
+    assert find_mean(burst.damage(0, {"evasion": 10, "defence": 4})) == Fraction(
         21, 36
     ) * 4 * Fraction(1, 2)
     mine = attack("hydrophilia", "Traps", "tripwire", "skills.mine")
-    assert expected(mine.damage(0, {"defence": 5})) == 3 * Fraction(1, 3)
+    assert find_mean(mine.damage(0, {"defence": 5})) == 3 * Fraction(1, 3)
 
 
 def test_properties_of_attacks_count() -> None:
     """«Бронебойное»: a defence of 5 or more is lower by 1; «Дробовое»: evasion is never more than 11."""
     revolver = attack("hydrophilia", "Direct and area attacks", "captain-davis", "attacks.revolver")
     for defence, chance in ((4, Fraction(1, 2)), (5, Fraction(1, 2)), (6, Fraction(1, 3))):
-        found = expected(revolver.damage(0, {"evasion": 8, "defence": defence}))
+        found = find_mean(revolver.damage(0, {"evasion": 8, "defence": defence}))
         assert found == revolver.hits({"evasion": 8}) * 3 * chance
     assert revolver.damage(0, {"evasion": 8, "defence": None}) == {0: 1}
     shotgun = attack("hydrophilia", "Direct and area attacks", "shieldbearer", "attacks.pump-gun")
@@ -527,6 +526,6 @@ def test_a_harder_target_never_takes_more(
         ),
         **{"given.modifier": 0, "given.together": 2},
     }
-    means = [expected(shot.damage(0, {**usual, axis: value})) for value in values]
+    means = [find_mean(shot.damage(0, {**usual, axis: value})) for value in values]
     assert means == sorted(means, reverse=True)
     assert means[0] > means[-1]

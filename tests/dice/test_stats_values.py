@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from builder.dice.odds import expected
-from builder.dice.reading import Reading, thrown
+from builder.dice.odds import find_mean
+from builder.dice.reading import Reading, parse_throw
 from builder.model.card import Card
 from builder.model.stats import StatsFile
 from builder.model.statvalues import FieldOf, Value, collect_axes
@@ -112,15 +112,15 @@ def test_dice_are_spread_and_certain_only_where_one_result_is_left() -> None:
 
 @pytest.mark.parametrize("text", ["", "d", "0d6", "d1", "21d6", "2d6+1000", "12345", "d6*2", "two"])
 def test_a_text_that_is_no_dice_states_nothing(text: str) -> None:
-    assert thrown(text) is None
+    assert parse_throw(text) is None
 
 
 @given(count=st.integers(1, 4), sides=st.sampled_from([2, 3, 6]), more=st.integers(-3, 9))
 def test_the_spread_of_dice_sums_to_one(count: int, sides: int, more: int) -> None:
-    spread = thrown(f"{count}d{sides}{more:+d}")
+    spread = parse_throw(f"{count}d{sides}{more:+d}")
     assert spread is not None
     assert sum(spread.values()) == 1
-    assert expected(spread) == Fraction(count * (sides + 1), 2) + more
+    assert find_mean(spread) == Fraction(count * (sides + 1), 2) + more
 
 
 def test_what_a_number_hangs_on_is_found_at_any_depth() -> None:

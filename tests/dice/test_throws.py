@@ -11,18 +11,18 @@ import pytest
 from hypothesis import given, strategies as st
 
 from builder.dice.odds import Split
-from builder.dice.pools import MOST, chance_of, throw_pool
+from builder.dice.pools import MAX_DICE, find_roll_chance, roll_successes
 from builder.dice.reading import Reading
 from builder.model.stats import Pool, Step
 from builder.roster.resolve import alone
 from tests.dice.test_stats import card
 
 SIX = range(1, 7)
-READ = Reading(alone(card(sort="bent", many=MOST + 1)), alone(card()), {"wall": 4})
+READ = Reading(alone(card(sort="bent", many=MAX_DICE + 1)), alone(card()), {"wall": 4})
 
 
 def pool(**fields: Any) -> Split:
-    return throw_pool(Pool.model_validate(fields), READ)
+    return roll_successes(Pool.model_validate(fields), READ)
 
 
 def counted(dice: int, tell: Callable[..., tuple[int, int]]) -> Split:
@@ -109,7 +109,9 @@ def test_opposed_dice_are_won_by_the_higher_total(lead: int) -> None:
     step = Step.model_validate(
         {"dice": "1d6", "plus": lead, "against": {"dice": "1d6"}, "reach": 1}
     )
-    assert chance_of(step, READ) == Fraction(sum(a + lead > b for a, b in product(SIX, SIX)), 36)
+    assert find_roll_chance(step, READ) == Fraction(
+        sum(a + lead > b for a, b in product(SIX, SIX)), 36
+    )
 
 
 forms = st.fixed_dictionaries(

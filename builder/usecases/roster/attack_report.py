@@ -8,7 +8,7 @@ from functools import cached_property
 from builder.dice.attack_stats import Attack, attacks_of, divisions, foes, occurring, profiles
 from builder.dice.duels import DuelSide, contest, side
 from builder.dice.effects import Effect, find_uncounted_effects
-from builder.dice.odds import expected
+from builder.dice.odds import find_mean
 from builder.errors import InputUnreadable, format_located_message
 from builder.messages import gettext as _
 from builder.model.base import Json
@@ -220,7 +220,7 @@ class _AttackTables:
             spreads = [attack.damage(index, profile) for profile in grid.profiles]
             yield DamageTable(
                 title=self.names.of(way.damage[index].title, ""),
-                mean=grid.make_table([expected(spread) for spread in spreads]),
+                mean=grid.make_table([find_mean(spread) for spread in spreads]),
                 some=grid.make_table([1 - spread.get(0, Fraction(0)) for spread in spreads]),
             )
 
