@@ -1,7 +1,7 @@
-"""Events: lists handed in by players, judged once as the event states, hidden until all are shown."""
+"""Lists that players hand in for an event. They are checked once, and hidden until all are revealed."""
 
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from hashlib import sha256
@@ -35,16 +35,21 @@ from builder.web.squads.models import SavedSquad
 from builder.web.squads.sizes import refuse_long_text, refuse_too_large
 from builder.web.templating import get_page_language
 
-MOST_LISTS, MOST_EVENTS = 500, 100
-"""Lists of an event; events of an organiser."""
-DIGITS, ALL_DIGITS = 16, 64
-"""Of a digest, as lists of lists show it, and the page of one list."""
+MAX_LISTS, MAX_EVENTS = 500, 100
+"""Lists of an event, and events of an organiser."""
+SHORT_DIGEST_LENGTH, DIGEST_LENGTH = 16, 64
+"""Hexadecimal digits of a digest: in tables of lists, and on the page of one list."""
+UTF8_BOM = b"\xef\xbb\xbf"
+"""Spreadsheets recognise UTF-8 by it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
-    """What was found of a list when it was handed in; `data` is the digest of the game that judged it, `adapted` the
-    parameters that the event states otherwise than the squad did."""
+class ListVerdict:
+    """The result of a list when it was handed in.
+
+    `data` is the digest of the game that checked it. `adapted` are the parameters that the event sets otherwise than
+    the squad.
+    """
 
     squad: str
     legal: bool
@@ -55,22 +60,22 @@ class Judgement:
     data: str
     adapted: tuple[str, ...] = ()
     salt: str = ""
-    """256 random bits, as hexadecimal digits, that the commitment is made with; none in lists from before 0.2.0."""
+    """256 random bits as hexadecimal digits, for the commitment. Empty in lists from before 0.2.0."""
 
     @property
     def commitment(self) -> str:
-        """The digest that binds the server to the list and tells nothing of it before the salt is known."""
-        stated: dict[str, Json] = {
+        """The digest that binds the server to the list. It reveals nothing before the salt is known."""
+        values: dict[str, Json] = {
             "scheme": "squadpress-list-1",
             "salt": self.salt,
             "digest": self.digest,
         }
-        return sha256(format_canonical(stated)).hexdigest()
+        return sha256(format_canonical(values)).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
-class HandedRow:
-    """A list in an organiser's table, as the CSV has it; empty where it is sealed."""
+class ListTableRow:
+    """A list in the organiser's CSV table. The content of a sealed list is empty."""
 
     player: str
     squad: str
@@ -88,191 +93,197 @@ class HandedRow:
     salt: str
 
 
-def zones() -> tuple[str, ...]:
-    """The names of the places whose time an event may be told in."""
-    return (
-        "UTC",
-        *sorted(
-            name for name in available_timezones() if "/" in name and not name.startswith("Etc/")
-        ),
-    )
+def list_zones() -> tuple[str, ...]:
+    """Return the names of the time zones of an event."""
+    places = [name for name in available_timezones() if "/" in name]
+    return ("UTC", *sorted(name for name in places if not name.startswith("Etc/")))
 
 
-def moment(text: str, zone: str) -> datetime:
-    """A moment as a form has it, at a place. UsageError where it is none."""
+def parse_moment(text: str, zone: str) -> datetime:
+    """Return the time of a form's field. Raise UsageError for anything else."""
     try:
         return datetime.fromisoformat(text.strip()).replace(tzinfo=ZoneInfo(zone))
     except (ValueError, OverflowError):
-        raise UsageError(
-            _("this is not a date and time"), _("Write, for example, 2026-05-30 18:00.")
-        ) from None
+        hint = _("Write, for example, 2026-05-30 18:00.")
+        raise UsageError(_("this is not a date and time"), hint) from None
 
 
-def written(when: datetime | None, zone: str) -> str:
-    """The same as a form shows it."""
-    return "" if when is None else when.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%dT%H:%M")
+def format_field(moment: datetime | None, zone: str) -> str:
+    """Return a time as the value of a form's field."""
+    return "" if moment is None else moment.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%dT%H:%M")
 
 
-def one_line(text: str, most: int) -> str:
-    """A name as a form has it, without signs that cannot be seen or turn the direction of what follows."""
-    return " ".join("".join(sign for sign in text if sign.isprintable() or sign.isspace()).split())[
-        :most
-    ]
+def clean_name(text: str, max_length: int) -> str:
+    """Return a name on one line, without characters that are invisible or change the direction of a text."""
+    visible = [character for character in text if character.isprintable() or character.isspace()]
+    return " ".join("".join(visible).split())[:max_length]
 
 
-def closed(event: Event) -> bool:
-    """True once no list is taken any more."""
-    return event.locked is not None or event.deadline <= timezone.now() or shown(event)
+def load_own_event(owner: str, key: UUID, lock: bool = False) -> Event:
+    """Return an event of this organiser. Raise InputUnreadable for any other."""
+    events = Event.objects.select_for_update() if lock else Event.objects.all()
+    event = events.filter(pk=key, owner=owner or None).first()
+    if event is None:
+        hint = _("It may have been created in another browser, or deleted.")
+        raise InputUnreadable(_("this is not one of your events"), hint)
+    return event
 
 
-def shown(event: Event) -> bool:
-    """True once all lists are revealed to whoever has the link."""
-    return event.revealed is not None or (
-        event.reveals is not None and event.reveals <= timezone.now()
-    )
-
-
-def legible(event: Event) -> bool:
-    """True where the organiser may read the lists."""
-    return not event.sealed or shown(event)
-
-
-def own_event(owner: str, key: UUID, lock: bool = False) -> Event:
-    """An event of this organiser's. InputUnreadable for any other."""
-    rows = Event.objects.filter(pk=key, owner=owner) if owner else Event.objects.none()
-    found = (rows.select_for_update() if lock else rows).first()
-    if found is None:
-        raise InputUnreadable(
-            _("this is not one of your events"),
-            _("It may have been created in another browser, or deleted."),
-        )
-    return found
+def load_event(code: UUID) -> Event:
+    """Return the event of a players' link. Raise InputUnreadable if there is none."""
+    event = Event.objects.filter(code=code).first()
+    if event is None:
+        raise InputUnreadable(_("this link is not valid"), _("Ask the organiser for a new link."))
+    return event
 
 
 def lists_of(event: Event) -> QuerySet[EventList]:
-    """The lists that were handed in for an event, by player."""
+    """Return the lists of an event, by player."""
     return EventList.objects.filter(event=event)
 
 
-def event_of(code: UUID) -> Event:
-    """The event that a link leads to. InputUnreadable for one that leads nowhere."""
-    found = Event.objects.filter(code=code).first()
-    if found is None:
-        raise InputUnreadable(_("this link is not valid"), _("Ask the organiser for a new link."))
-    return found
+def hand_in(event: Event, owner: str, player: str, squad: Roster) -> None:
+    """Store a squad as a player's list. It replaces an earlier list of this player.
 
-
-def hand_in(event: Event, owner: str, player: str, squad: Roster) -> EventList:
-    """Take a squad as a player's list, in the stead of any that the player handed in before. UsageError once the event
-    takes no more, or where the squad is of another game."""
+    Raise UsageError if the event is closed or full, or the squad is of another game.
+    """
     if squad.pack != event.pack:
-        raise UsageError(
-            _("this squad is for another game"), _("Choose a squad for the game of the event.")
-        )
+        hint = _("Choose a squad for the game of the event.")
+        raise UsageError(_("this squad is for another game"), hint)
     refuse_too_large(squad)
     refuse_long_text(get_library().format_squad(squad))
-    text, judgement = judged(event, squad)
+    text, verdict = check_list(event, squad)
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
-        if closed(event):
-            raise UsageError(
-                _("the event is closed"),
-                _("Ask the organiser whether it can be opened again."),
-            )
+        if event.is_closed:
+            hint = _("Ask the organiser whether it can be opened again.")
+            raise UsageError(_("the event is closed"), hint)
         lists = lists_of(event)
-        if lists.exclude(owner=owner).count() >= MOST_LISTS:
+        if lists.exclude(owner=owner).count() >= MAX_LISTS:
             raise UsageError(_("the event is full"), _("Ask the organiser."))
-        verdict = asdict(replace(judgement, salt=secrets.token_hex(32)))
-        values = {"player": player, "text": text, "verdict": verdict, "handed": timezone.now()}
-        return lists.update_or_create(event=event, owner=owner, defaults=values)[0]
+        values = asdict(replace(verdict, salt=secrets.token_hex(32)))
+        lists.update_or_create(
+            event=event,
+            owner=owner,
+            defaults={
+                "player": player,
+                "text": text,
+                "verdict": values,
+                "handed": timezone.now(),
+            },
+        )
 
 
-def judged(event: Event, squad: Roster) -> tuple[str, Judgement]:
-    """A squad as the event plays it, and the verdict on that."""
-    pack, release = get_library().get_judge(event.pack, event.release).pack, event.release or None
+def check_list(event: Event, squad: Roster) -> tuple[str, ListVerdict]:
+    """Return the text of a squad as the event plays it, and its verdict."""
+    library = get_library()
+    pack = library.get_judge(event.pack, event.release).pack
     if event.played and event.played not in pack.formats:
         message = _(
             "{pack} no longer has the play format {name}", pack=event.pack, name=event.played
         )
         raise InputUnreadable(message, _("Ask the organiser to choose another one."))
-    steps = load_migrations(get_library().packs, event.pack)
-    moved = migrate_roster(
-        Roster.model_validate(simplify_roster(squad)), steps, pack.cards
-    ).roster  # remarks are the player's
-    params = {**moved.params, **event.params}
-    roster = moved.model_copy(
-        update={"params": params, "version": release, "play_format": event.played or None}
+    steps = load_migrations(library.packs, event.pack)
+    # Notes are the player's own: they are not handed in.
+    own_roster = Roster.model_validate(simplify_roster(squad))
+    migrated = migrate_roster(own_roster, steps, pack.cards).roster
+    roster = migrated.model_copy(
+        update={
+            "params": {**migrated.params, **event.params},
+            "version": event.release or None,
+            "play_format": event.played or None,
+        }
     )
-    adapted = tuple(
+    adapted = [
         name for name, value in event.params.items() if squad.params.get(name, value) != value
-    )
-    text = get_library().format_squad(roster)
-    row = get_library().make_row(text, event.pack, event.day)
-    data = hash_pack_data(pack)
-    return text, Judgement(
-        row.name, row.legal, row.spent, row.allowed, row.broken, row.digest, data, adapted
-    )
-
-
-def pack_of(event: Event) -> Pack:
-    """The game as an event plays it; without the play format where that is gone."""
-    return get_library().get_pack(
-        event.pack, event.release, FormatDay(event.played, event.day) if event.day else None
-    )
-
-
-def judgement(one: EventList) -> Judgement:
-    """What was found of a list."""
-    stated = dict(one.verdict)
-    return Judgement(
-        **{**stated, "broken": tuple(stated["broken"]), "adapted": tuple(stated["adapted"])}
+    ]
+    text = library.format_squad(roster)
+    row = library.make_row(text, event.pack, event.day)
+    return text, ListVerdict(
+        squad=row.name,
+        legal=row.legal,
+        spent=row.spent,
+        allowed=row.allowed,
+        broken=row.broken,
+        digest=row.digest,
+        data=hash_pack_data(pack),
+        adapted=tuple(adapted),
     )
 
 
-def mark(one: EventList, plain: bool, digits: int = DIGITS) -> str:
+def get_event_pack(event: Event) -> Pack:
+    """Return the game as an event plays it; without a play format that no longer exists."""
+    play_format = FormatDay(event.played, event.day) if event.day else None
+    return get_library().get_pack(event.pack, event.release, play_format)
+
+
+def get_verdict(event_list: EventList) -> ListVerdict:
+    """Return the verdict of a list."""
+    values = dict(event_list.verdict)
+    values |= {"broken": tuple(values["broken"]), "adapted": tuple(values["adapted"])}
+    return ListVerdict(**values)
+
+
+def format_digest(
+    event_list: EventList, is_readable: bool, length: int = SHORT_DIGEST_LENGTH
+) -> str:
     """Return what tells two lists apart: the beginning of the commitment, the same before and after the reveal.
 
-    A list from before 0.2.0 has no salt: it has its digest, and under a seal one that nothing can be guessed from.
+    A list from before 0.2.0 has no salt: it has its digest, and while it is sealed one that reveals nothing.
     """
-    found = judgement(one)
-    digest = found.commitment if found.salt else found.digest
-    if not found.salt and not plain:
-        digest = salted_hmac(
-            "squadpress.list", f"{one.pk} {digest}", algorithm="sha256"
-        ).hexdigest()
-    return " ".join(digest[at : at + 4] for at in range(0, digits, 4))
+    verdict = get_verdict(event_list)
+    digest = verdict.commitment if verdict.salt else verdict.digest
+    if not verdict.salt and not is_readable:
+        text = f"{event_list.pk} {digest}"
+        digest = salted_hmac("squadpress.list", text, algorithm="sha256").hexdigest()
+    return " ".join(digest[start : start + 4] for start in range(0, length, 4))
 
 
-def rules_told(pack: Pack, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Broken rules by their titles, in the language of the page."""
-    told = get_names(pack, get_page_language())
-    titles = {rule.id: told.of(rule.title, rule.id) for rule in pack.rules.rules}
-    titles[NOT_DECIDED.code] = told.say(_("Not decided"))
-    return tuple(titles.get(name, name) for name in names)
+def list_rule_titles(pack: Pack, rule_ids: Sequence[str]) -> tuple[str, ...]:
+    """Return the titles of rules, in the language of the page."""
+    names = get_names(pack, get_page_language())
+    titles = {rule.id: names.of(rule.title, rule.id) for rule in pack.rules.rules}
+    titles[NOT_DECIDED.code] = names.say(_("Not decided"))
+    return tuple(titles.get(rule_id, rule_id) for rule_id in rule_ids)
 
 
-def table(event: Event) -> bytes:
-    """All lists as CSV for a spreadsheet; what is in them only once that may be read."""
-    rows, plain = [], legible(event)
-    for one in lists_of(event):
-        found = judgement(one)
-        squad, broken = (found.squad, found.broken) if plain else ("", ())
-        spent, allowed = (found.spent, found.allowed) if plain else (None, None)
-        when = one.handed.isoformat(timespec="seconds")
-        rows.append(
-            HandedRow(one.player, squad, when, found.legal, spent, allowed, broken, event.pack,
-                      event.release, event.played, str(event.day or ""),
-                      found.digest if plain else mark(one, plain),
-                      found.commitment if found.salt else "", found.salt if plain else "")
-        )  # fmt: skip
-    return b"\xef\xbb\xbf" + format_csv(rows, HandedRow).encode()
+def make_table(event: Event) -> bytes:
+    """Return all lists as CSV for a spreadsheet. The content of sealed lists is left out."""
+    is_readable = event.is_readable
+    rows = [_make_table_row(event, event_list, is_readable) for event_list in lists_of(event)]
+    return UTF8_BOM + format_csv(rows, ListTableRow).encode()
 
 
-def shown_row(event: Event, one: EventList) -> SavedSquad:
-    """A list as a squad that is only looked at."""
-    name = judgement(one).squad
+def _make_table_row(event: Event, event_list: EventList, is_readable: bool) -> ListTableRow:
+    verdict = get_verdict(event_list)
+    return ListTableRow(
+        player=event_list.player,
+        squad=verdict.squad if is_readable else "",
+        handed_in=event_list.handed.isoformat(timespec="seconds"),
+        legal=verdict.legal,
+        spent=verdict.spent if is_readable else None,
+        allowed=verdict.allowed if is_readable else None,
+        broken=verdict.broken if is_readable else (),
+        pack=event.pack,
+        release=event.release,
+        play_format=event.played,
+        day=str(event.day or ""),
+        digest=verdict.digest if is_readable else format_digest(event_list, is_readable),
+        commitment=verdict.commitment if verdict.salt else "",
+        salt=verdict.salt if is_readable else "",
+    )
+
+
+def make_unsaved_squad(event_list: EventList) -> SavedSquad:
+    """Return a list as a squad that is not stored, to show it."""
+    event = event_list.event
     return SavedSquad(
-        id=one.pk, owner="", pack=event.pack, release=event.release, name=name, text=one.text
+        id=event_list.pk,
+        owner="",
+        pack=event.pack,
+        release=event.release,
+        name=get_verdict(event_list).squad,
+        text=event_list.text,
     )
 
 
@@ -320,7 +331,7 @@ def _describe_event(event: Event) -> Mapping[str, object]:
     """Return an event with its players. The lists themselves are the players' own."""
     values = Event.objects.filter(pk=event.pk).values().get()
     players = EventList.objects.filter(event=event).values("player", "handed", "verdict")
-    return {**values, "lists": list(players) if legible(event) else len(players)}
+    return {**values, "lists": list(players) if event.is_readable else len(players)}
 
 
 def remove_old_events(deadline_before: datetime) -> None:

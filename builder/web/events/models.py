@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import uuid
+from datetime import date
 from typing import ClassVar
+from zoneinfo import ZoneInfo
 
 from django.db import models
+from django.utils import timezone
 
 from builder.web.fields import (
     BooleanField,
@@ -53,6 +56,32 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_revealed(self) -> bool:
+        """True once all lists are shown to whoever has the link."""
+        is_due = self.reveals is not None and self.reveals <= timezone.now()
+        return self.revealed is not None or is_due
+
+    @property
+    def is_closed(self) -> bool:
+        """True once no more lists can be handed in."""
+        return self.locked is not None or self.deadline <= timezone.now() or self.is_revealed
+
+    @property
+    def is_readable(self) -> bool:
+        """True if the organiser may read the lists."""
+        return not self.sealed or self.is_revealed
+
+    @property
+    def is_sealed_until(self) -> bool:
+        """True while sealed lists wait for a time that was announced to the players."""
+        return self.sealed and self.reveals is not None and not self.is_revealed
+
+    @property
+    def last_day(self) -> date:
+        """The day of the deadline, in the event's time zone."""
+        return self.deadline.astimezone(ZoneInfo(self.zone)).date()
 
 
 class EventList(models.Model):

@@ -84,7 +84,7 @@ class EntryRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class SquadProblem:
     """A broken rule with its title, source and repairs by number, or a part that was not understood."""
 
     number: int
@@ -191,11 +191,11 @@ class SquadView:
         )
 
     @cached_property
-    def problems(self) -> tuple[Problem, ...]:
+    def problems(self) -> tuple[SquadProblem, ...]:
         """Broken rules first, then what was not understood."""
         return (*self._list_broken_rules(), *self._list_unread_parts())
 
-    def _list_broken_rules(self) -> Iterator[Problem]:
+    def _list_broken_rules(self) -> Iterator[SquadProblem]:
         verdict, judge, roster = self.result.verdict, self.result.judge, self.result.roster
         if verdict is None or judge is None or roster is None:
             return
@@ -206,7 +206,7 @@ class SquadView:
                 formatter.repair(repair, roster): position
                 for position, repair in enumerate(violation.repairs)
             }
-            yield Problem(
+            yield SquadProblem(
                 number,
                 formatter.title(violation),
                 formatter.names.of(violation.source, ""),
@@ -216,13 +216,13 @@ class SquadView:
                 tuple((position, text) for text, position in repairs.items()),
             )
 
-    def _list_unread_parts(self) -> Iterator[Problem]:
+    def _list_unread_parts(self) -> Iterator[SquadProblem]:
         for finding in self.result.findings:
             if finding.code in (RULE_BROKEN.code, NOT_DECIDED.code):
                 continue
             if finding.severity is not Severity.NOTE:
                 text, is_error = finding.translate(self.lang), finding.severity is Severity.ERROR
-                yield Problem(-1, "", "", text.message, text.hint, is_error)
+                yield SquadProblem(-1, "", "", text.message, text.hint, is_error)
 
     @cached_property
     def squad_cards(self) -> tuple[Card, ...]:

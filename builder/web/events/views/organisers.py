@@ -1,10 +1,8 @@
-"""Events as their organiser sees them: made, filled by players, locked, revealed, printed, taken along as a table."""
+"""The pages of an organiser: events are made, closed, revealed, printed and exported."""
 
 import json
 from collections.abc import Mapping
-from datetime import date, timedelta
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -14,7 +12,7 @@ from django.utils import timezone
 from django.utils.timezone import localdate
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from builder.errata.release import describe_state, find_release_in_force
+from builder.errata.release import Release, describe_state, find_release_in_force
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.pack import Pack
@@ -30,311 +28,306 @@ from builder.web.cards.library import (
     list_play_formats,
 )
 from builder.web.events.lists import (
-    MOST_EVENTS,
-    closed,
-    judgement,
-    legible,
+    MAX_EVENTS,
+    clean_name,
+    format_digest,
+    format_field,
+    get_event_pack,
+    get_verdict,
+    list_rule_titles,
+    list_zones,
     lists_of,
-    mark,
-    moment,
-    one_line,
-    own_event,
-    pack_of,
-    rules_told,
-    shown,
-    table,
-    written,
-    zones,
+    load_own_event,
+    make_table,
+    parse_moment,
 )
 from builder.web.events.models import Event, EventList
 from builder.web.squads.models import PrintJob
 from builder.web.squads.print_queue import PrintRequest, queue_job
 from builder.web.squads.views.games import parse_param
 from builder.web.squads.views.prints import refuse_many_jobs
-from builder.web.templating import get_page_language, make_file_name, render_page, translate_text
+from builder.web.templating import (
+    get_page_language,
+    make_file_name,
+    render_page,
+    translate_text,
+)
 
-LONGEST_NAME, LONGEST_NOTES = 120, 5_000
-HOUR = timedelta(hours=1)
+MAX_NAME_LENGTH, MAX_NOTES_LENGTH = 120, 5_000
+MAX_JOBS_SHOWN = 5
 
 
 @require_GET
-def events(request: HttpRequest) -> HttpResponse:
-    """The events of this browser: those that it organises, those that it handed a list in for, and the games."""
-    owner, lang = get_owner(request), get_page_language()
-    games = [
-        (pack, get_names(pack, lang), pick_sample_faces(pack, get_faces(pack, lang)))
-        for pack in get_library().list_games()
-    ]
-    titles = {pack.id: names.of(pack.manifest.name, pack.id) for pack, names, _faces in games}
-    own = Event.objects.filter(owner=owner) if owner else Event.objects.none()
-    lists = (
-        EventList.objects.select_related("event").filter(owner=owner)
-        if owner
-        else EventList.objects.none()
+def show_events(request: HttpRequest) -> HttpResponse:
+    """Show the events that this browser organises, those that it handed a list in for, and the games."""
+    owner, lang = get_owner(request) or None, get_page_language()
+    games, titles = [], {}
+    for pack in get_library().list_games():
+        names = get_names(pack, lang)
+        games.append((pack, names, pick_sample_faces(pack, get_faces(pack, lang))))
+        titles[pack.id] = names.of(pack.manifest.name, pack.id)
+    events = Event.objects.filter(owner=owner)
+    return render_page(
+        request,
+        "events/all",
+        games=games,
+        titles=titles,
+        lists=EventList.objects.select_related("event").filter(owner=owner),
+        events=[(event, lists_of(event).count()) for event in events],
     )
-    return render_page(request, "events/all", games=games, titles=titles, lists=lists, closed=closed,
-                events=[(event, lists_of(event).count()) for event in own])  # fmt: skip
 
 
 @require_http_methods(["GET", "POST"])
 @limit_rate("event", max_count=30)
-def new(request: HttpRequest, pack: str) -> HttpResponse:
-    """A form for an event, and the event that it makes."""
-    found = get_library().get_pack(pack)
-    names = get_names(found, get_page_language())
+def make_event(request: HttpRequest, pack: str) -> HttpResponse:
+    """Show the form for a new event, or make the event."""
+    game = get_library().get_pack(pack)
     if request.method != "POST":
-        last = Event.objects.filter(owner=get_owner(request)).order_by("-created").first()
-        sides = found.vocabulary.factions.keys()
-        params = [
-            (name, names.param(name), param, None if sides & set(param.choices) else param.default)
-            for name, param in found.manifest.roster.params.items()
-        ]  # which side one plays is each player's own
-        return render_page(request, "events/new", pack=found, names=names, params=params,
-                    releases=_release_choices(pack), as_is=not find_played_release(pack), zones=zones(),
-                    zone=last.zone if last else "",
-                    formats=list_play_formats(found))  # fmt: skip
+        return _render_new_event(request, game)
     owner = get_or_create_owner(request)
-    if Event.objects.filter(owner=owner).count() >= MOST_EVENTS:
-        raise UsageError(
-            _("you have reached the maximum number of events"), _("Delete a past event.")
-        )
-    event = Event(
-        owner=owner,
-        pack=pack,
-        release=_release(pack, request.POST),
-        params=_params(found, request.POST),
-    )
-    _state(event, request.POST)
+    if Event.objects.filter(owner=owner).count() >= MAX_EVENTS:
+        message = _("you have reached the maximum number of events")
+        raise UsageError(message, _("Delete a past event."))
+    release = _read_release(pack, request.POST)
+    event = Event(owner=owner, pack=pack, release=release, params=_read_params(game, request.POST))
+    _fill_event(event, request.POST)
     if event.deadline <= timezone.now():
         raise UsageError(_("the deadline is in the past"), _("Choose a later deadline."))
-    _play(event, get_library().get_pack(pack, event.release), request.POST)
+    _set_play_format(event, get_library().get_pack(pack, release), request.POST)
     event.save(force_insert=True)
     return redirect("event", event=event.pk)
 
 
-def _releases(pack: str) -> list[str]:
-    """The releases of a game that were not withdrawn, the last one first."""
-    kept = (
-        release
-        for release in get_library().packs.releases(pack).all()
-        if release.withdrawal is None
+def _render_new_event(request: HttpRequest, game: Pack) -> HttpResponse:
+    owner, names = get_owner(request), get_names(game, get_page_language())
+    last_event = Event.objects.filter(owner=owner).order_by("-created").first()
+    sides = game.vocabulary.factions.keys()
+    params = []
+    for name, param in game.manifest.roster.params.items():
+        # Each player chooses their own side.
+        default = param.default if sides.isdisjoint(param.choices) else None
+        params.append((name, names.param(name), param, default))
+    return render_page(
+        request,
+        "events/new",
+        pack=game,
+        names=names,
+        params=params,
+        releases=_describe_releases(game.id),
+        as_is=not find_played_release(game.id),
+        zones=list_zones(),
+        zone=last_event.zone if last_event else "",
+        formats=list_play_formats(game),
     )
-    found = sorted(kept, key=lambda release: release.number, reverse=True)
-    return [release.version for release in found]
 
 
-def _release_choices(pack: str) -> list[tuple[str, str, bool]]:
-    """The releases that a form offers: version, state today in words, True for the one in force."""
+def _list_releases(pack: str) -> list[Release]:
+    """Return the releases of a game that were not withdrawn, the last one first."""
+    releases = get_library().packs.releases(pack).all()
+    offered = [release for release in releases if release.withdrawal is None]
+    return sorted(offered, key=lambda release: release.number, reverse=True)
+
+
+def _describe_releases(pack: str) -> list[tuple[str, str, bool]]:
+    """Return each release of the form with its state today in words, and True for the one in force."""
     releases, today = get_library().packs.releases(pack).all(), localdate()
-    state_by_version = {
-        one.version: translate_text(describe_state(one, releases, today)) for one in releases
-    }
     current = find_release_in_force(releases, today)
-    in_force_version = current.version if current is not None else ""
-    return [
-        (version, state_by_version[version], version == in_force_version)
-        for version in _releases(pack)
-    ]
+    choices = []
+    for release in _list_releases(pack):
+        state = translate_text(describe_state(release, releases, today))
+        choices.append((release.version, state, release == current))
+    return choices
 
 
-def _release(pack: str, form: Mapping[str, str]) -> str:
-    """The release that a form chooses. UsageError for one that is not there."""
-    wanted, known = form.get("release", ""), _releases(pack)
-    if wanted in known or (not wanted and not find_played_release(pack)):
-        return wanted
+def _read_release(pack: str, form: Mapping[str, str]) -> str:
+    """Return the release of a form. Raise UsageError for an unknown one."""
+    version = form.get("release", "")
+    is_known = version in [release.version for release in _list_releases(pack)]
+    if is_known or (not version and not find_played_release(pack)):
+        return version
     raise UsageError(_("this release does not exist"), _("Choose one from the list."))
 
 
-def _params(pack: Pack, form: Mapping[str, str]) -> dict[str, int | str]:
-    """The parameters that a form fixes."""
-    stated = {
-        name: parse_param(form.get(f"param-{name}", ""), param)
-        for name, param in pack.manifest.roster.params.items()
-    }
-    return {name: value for name, value in stated.items() if value is not None}
+def _read_params(pack: Pack, form: Mapping[str, str]) -> dict[str, int | str]:
+    """Return the parameters that a form fixes."""
+    params = {}
+    for name, param in pack.manifest.roster.params.items():
+        value = parse_param(form.get(f"param-{name}", ""), param)
+        if value is not None:
+            params[name] = value
+    return params
 
 
-def _state(event: Event, form: Mapping[str, str]) -> None:
-    """Put into an event what a form says of name, times and secrecy. UsageError for what cannot be."""
-    event.name = one_line(form.get("name", ""), LONGEST_NAME)
+def _fill_event(event: Event, form: Mapping[str, str]) -> None:
+    """Set name, notes, times and secrecy to the values of a form. Raise UsageError for invalid ones."""
+    event.name = clean_name(form.get("name", ""), MAX_NAME_LENGTH)
     if not event.name:
         raise UsageError(_("the event has no name"), _("Enter a name."))
-    event.notes = form.get("notes", "")[:LONGEST_NOTES].strip()
-    event.zone = form["zone"] if form.get("zone") in zones() else "UTC"
-    event.deadline = moment(form.get("deadline", ""), event.zone)
+    event.notes = form.get("notes", "")[:MAX_NOTES_LENGTH].strip()
+    event.zone = form["zone"] if form.get("zone") in list_zones() else "UTC"
+    event.deadline = parse_moment(form.get("deadline", ""), event.zone)
     event.sealed = form.get("sealed") == "1"
     reveals = form.get("reveals", "").strip()
-    event.reveals = moment(reveals, event.zone) if reveals else None
+    event.reveals = parse_moment(reveals, event.zone) if reveals else None
     if event.reveals is not None and event.reveals < event.deadline:
-        raise UsageError(
-            _("lists would be revealed before the deadline"), _("Choose a time after the deadline.")
-        )
-    _in_time(event)
+        hint = _("Choose a time after the deadline.")
+        raise UsageError(_("lists would be revealed before the deadline"), hint)
+    _check_day(event)
 
 
-def _play(event: Event, pack: Pack, form: Mapping[str, str]) -> None:
-    """Put into an event what a form says of the play format and the day of play, else that of the deadline. UsageError
-    for what cannot be."""
+def _set_play_format(event: Event, pack: Pack, form: Mapping[str, str]) -> None:
+    """Set the play format and the day of play, by default that of the deadline. Raise UsageError for invalid ones."""
     event.played = form.get("format", "")
     if not event.played:
         return
     if event.played not in pack.formats:
-        raise UsageError(
-            _("this release does not have this play format"),
-            _("Choose another play format, or a newer release."),
-        )
-    stated = form.get("day", "").strip()
-    event.day = moment(f"{stated} 00:00", event.zone).date() if stated else _last_day(event)
-    _in_time(event)
+        hint = _("Choose another play format, or a newer release.")
+        raise UsageError(_("this release does not have this play format"), hint)
+    day = form.get("day", "").strip()
+    event.day = parse_moment(f"{day} 00:00", event.zone).date() if day else event.last_day
+    _check_day(event)
 
 
-def _last_day(event: Event) -> date:
-    """The day on which the last list is taken, where the event is."""
-    return event.deadline.astimezone(ZoneInfo(event.zone)).date()
-
-
-def _in_time(event: Event) -> None:
-    """UsageError for a day of play on which lists are still to come."""
-    if event.day is not None and event.day < _last_day(event):
-        raise UsageError(
-            _("the date of play is before the deadline"), _("Choose a later deadline.")
-        )
+def _check_day(event: Event) -> None:
+    """Raise UsageError for a day of play before the deadline."""
+    if event.day is not None and event.day < event.last_day:
+        message = _("the date of play is before the deadline")
+        raise UsageError(message, _("Choose a later deadline."))
 
 
 @require_http_methods(["GET", "POST"])
-def event(request: HttpRequest, event: UUID) -> HttpResponse:
-    """All lists with their verdicts, and what can be done; a form does it."""
+def show_event(request: HttpRequest, event: UUID) -> HttpResponse:
+    """Show all lists with their verdicts. A form changes the event."""
     if request.method == "POST":
-        return _done(request, event)
-    found = own_event(get_owner(request), event)
-    pack, lang = pack_of(found), get_page_language()
-    lists = lists_of(found)
-    rows = [
-        (one, judgement(one), mark(one, legible(found)), rules_told(pack, judgement(one).broken))
-        for one in lists
-    ]
-    address = request.build_absolute_uri(reverse("hand-in", args=[found.code]))
-    jobs = PrintJob.objects.filter(event=found, owner=found.owner)[:5]
+        return _change_event(request, event)
+    row = load_own_event(get_owner(request), event)
+    pack, is_readable = get_event_pack(row), row.is_readable
+    list_rows, legal_count = [], 0
+    for event_list in lists_of(row):
+        verdict = get_verdict(event_list)
+        digest = format_digest(event_list, is_readable)
+        list_rows.append((event_list, verdict, digest, list_rule_titles(pack, verdict.broken)))
+        legal_count += verdict.legal
+    address = request.build_absolute_uri(reverse("hand-in", args=[row.code]))
     return render_page(
-        request, "events/event", event=found, pack=pack, names=get_names(pack, lang), rows=rows, address=address,
-        code=draw_qr_path(address), closed=closed(found), shown=shown(found), legible=legible(found), zones=zones(),
-        jobs=jobs, deadline=written(found.deadline, found.zone), reveals=written(found.reveals, found.zone),
-        legal=sum(one.legal for _list, one, *_more in rows), over=found.deadline <= timezone.now(), waits=_waits(found),
-    )  # fmt: skip
+        request,
+        "events/event",
+        event=row,
+        pack=pack,
+        names=get_names(pack, get_page_language()),
+        rows=list_rows,
+        address=address,
+        code=draw_qr_path(address),
+        closed=row.is_closed,
+        shown=row.is_revealed,
+        legible=is_readable,
+        zones=list_zones(),
+        jobs=PrintJob.objects.filter(event=row, owner=row.owner)[:MAX_JOBS_SHOWN],
+        deadline=format_field(row.deadline, row.zone),
+        reveals=format_field(row.reveals, row.zone),
+        legal=legal_count,
+        over=row.deadline <= timezone.now(),
+        waits=row.is_sealed_until,
+    )
 
 
-def _waits(event: Event) -> bool:
-    """True while sealed lists wait for a moment that was told to the players."""
-    return event.sealed and event.reveals is not None and not shown(event)
-
-
-def _done(request: HttpRequest, key: UUID) -> HttpResponse:
-    """`lock`, `open`, `reveal`, `remove LIST`, `save`, `delete`."""
-    verb, _blank, name = request.POST.get("do", "").partition(" ")
+def _change_event(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Do what a button says: `lock`, `open`, `reveal`, `remove LIST`, `save`, `delete`."""
+    verb, _blank, list_id = request.POST.get("do", "").partition(" ")
     with transaction.atomic():
-        found = own_event(get_owner(request), key, lock=True)
+        event = load_own_event(get_owner(request), key, lock=True)
         if verb == "delete" and request.POST.get("sure") == "1":
-            found.delete()
+            event.delete()
             return redirect("events")
         if verb == "lock":
-            found.locked = found.locked or timezone.now()
+            event.locked = event.locked or timezone.now()
         elif verb == "open":
-            _not_shown(found)
-            found.locked = None
+            _open_event(event)
         elif verb == "reveal":
-            _reveal(found)
+            _reveal_lists(event)
         elif verb == "save":
-            _changed(found, request.POST)
+            _change_details(event, request.POST)
         elif verb == "remove":
-            EventList.objects.filter(event=found, pk__in=[name] if _uuid(name) else []).delete()
-        found.save()
+            _remove_list(event, list_id)
+        event.save()
     return redirect("event", event=key)
 
 
-def _uuid(text: str) -> bool:
-    try:
-        return bool(UUID(text))
-    except ValueError:
-        return False
+def _remove_list(event: Event, list_id: str) -> None:
+    for event_list in lists_of(event):
+        if str(event_list.pk) == list_id:
+            event_list.delete()
 
 
-def _not_shown(event: Event) -> None:
-    if shown(event):
-        raise UsageError(
-            _("the lists are already revealed"),
-            _("Lists that everyone has seen cannot be handed in again."),
-        )
+def _open_event(event: Event) -> None:
+    """Take lists again. Raise UsageError if they are revealed."""
+    if event.is_revealed:
+        hint = _("Lists that everyone has seen cannot be handed in again.")
+        raise UsageError(_("the lists are already revealed"), hint)
+    event.locked = None
 
 
-def _reveal(event: Event) -> None:
-    """Reveal all lists. UsageError while players may hand in, or before the moment that they were told."""
-    if not closed(event):
+def _reveal_lists(event: Event) -> None:
+    """Reveal all lists. Raise UsageError while the event is open, or before the announced time."""
+    if not event.is_closed:
         raise UsageError(_("the event is still open"), _("Close it first."))
-    if _waits(event):
-        raise UsageError(
-            _("the lists are sealed until the time announced to the players"),
-            _("Wait until that time."),
-        )
+    if event.is_sealed_until:
+        message = _("the lists are sealed until the time announced to the players")
+        raise UsageError(message, _("Wait until that time."))
     event.revealed = event.revealed or timezone.now()
 
 
-def _changed(event: Event, form: Mapping[str, str]) -> None:
-    """Change name, notes and times; what players were promised when they handed in is kept."""
-    before = Event(
+def _change_details(event: Event, form: Mapping[str, str]) -> None:
+    """Change name, notes and times. What was promised to players who handed in is kept."""
+    old = Event(
         deadline=event.deadline, sealed=event.sealed, reveals=event.reveals, revealed=event.revealed
     )
-    _state(event, form)
-    if shown(before):
-        event.deadline, event.sealed, event.reveals = before.deadline, before.sealed, before.reveals
-    elif lists_of(event).exists() and before.sealed:
-        sooner = before.reveals and event.reveals and event.reveals < before.reveals
-        if not event.sealed or sooner or (before.reveals and not event.reveals):
-            reason = _("lists were handed in with a later reveal time")
-            raise UsageError(reason, _("Reveal them at the announced time or later."))
+    _fill_event(event, form)
+    if old.is_revealed:
+        event.deadline, event.sealed, event.reveals = old.deadline, old.sealed, old.reveals
+    elif old.sealed and lists_of(event).exists():
+        is_sooner = old.reveals and (not event.reveals or event.reveals < old.reveals)
+        if not event.sealed or is_sooner:
+            message = _("lists were handed in with a later reveal time")
+            raise UsageError(message, _("Reveal them at the announced time or later."))
 
 
 @require_GET
-def csv(request: HttpRequest, event: UUID) -> HttpResponse:
-    """All lists as a table for a spreadsheet."""
-    found = own_event(get_owner(request), event)
-    response = HttpResponse(table(found), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = (
-        f'attachment; filename="{make_file_name(found.name) or found.pack}.csv"'
-    )
+def export_table(request: HttpRequest, event: UUID) -> HttpResponse:
+    """Return all lists as a table for a spreadsheet."""
+    row = load_own_event(get_owner(request), event)
+    response = HttpResponse(make_table(row), content_type="text/csv; charset=utf-8")
+    name = make_file_name(row.name) or row.pack
+    response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     response["Cache-Control"] = "no-store"
     return response
 
 
 @require_POST
 @limit_rate("print", max_count=30)
-def sheets(request: HttpRequest, event: UUID) -> HttpResponse:
+def print_sheets(request: HttpRequest, event: UUID) -> HttpResponse:
     """Print the sheets of all lists, each with its player's name."""
-    found = own_event(get_owner(request), event)
-    if not legible(found):
-        raise UsageError(
-            _("the lists are sealed"), _("You can print them after they are revealed.")
-        )
-    refuse_many_jobs(found.owner)
+    row, library = load_own_event(get_owner(request), event), get_library()
+    if not row.is_readable:
+        hint = _("You can print them after they are revealed.")
+        raise UsageError(_("the lists are sealed"), hint)
+    refuse_many_jobs(row.owner)
     lists = []
-    for one in lists_of(found):
-        roster = get_library().parse_squad(one.text, one.player).roster
+    for event_list in lists_of(row):
+        roster = library.parse_squad(event_list.text, event_list.player).roster
         if roster is not None:
-            name = " – ".join(filter(None, (one.player, roster.name)))
-            lists.append(
-                (
-                    one.player,
-                    get_library().format_squad(
-                        roster.model_copy(update={"name": name, "names": {}})
-                    ),
-                )
-            )
+            name = " – ".join(filter(None, (event_list.player, roster.name)))
+            named_roster = roster.model_copy(update={"name": name, "names": {}})
+            lists.append((event_list.player, library.format_squad(named_roster)))
     if not lists:
         raise UsageError(_("there is nothing to print"), _("Wait until a list has been handed in."))
-    pack = get_library().get_pack(found.pack, found.release)
-    wish = PrintRequest(
-        found.pack, choose_card_language(pack, get_page_language()), found.release, "lists",
+    print_request = PrintRequest(
+        pack=row.pack,
+        lang=choose_card_language(library.get_pack(row.pack, row.release), get_page_language()),
+        release=row.release,
+        what="lists",
         paper="letter" if request.POST.get("paper") == "letter" else "a4",
-    )  # fmt: skip
-    job = PrintJob(event=found, text=json.dumps(lists))
-    queue_job(found.owner, job, wish)
+    )
+    job = PrintJob(event=row, text=json.dumps(lists))
+    queue_job(row.owner, job, print_request)
     return redirect("print", job=job.pk)

@@ -1,4 +1,4 @@
-"""Where an event's link leads: what is played, a form that hands a list in, and, once revealed, the lists of all."""
+"""The pages of an event's link: what is played, a form to hand a list in, and, once revealed, the lists of all."""
 
 from uuid import UUID
 
@@ -17,136 +17,150 @@ from builder.web.accounts.owner import get_or_create_owner, get_owner
 from builder.web.accounts.rate_limits import limit_rate
 from builder.web.cards.library import get_library, get_names
 from builder.web.events.lists import (
-    ALL_DIGITS,
-    closed,
-    event_of,
+    DIGEST_LENGTH,
+    clean_name,
+    format_digest,
+    get_verdict,
     hand_in,
-    judgement,
-    legible,
-    mark,
-    one_line,
-    shown,
-    shown_row,
+    lists_of,
+    load_event,
+    make_unsaved_squad,
 )
 from builder.web.events.models import Event, EventList
 from builder.web.squads.links import find_link
 from builder.web.squads.models import squads_of
 from builder.web.squads.squad_view import make_squad_view
-from builder.web.squads.storage import SquadStorage
+from builder.web.squads.storage import SquadStorage, require_roster
 from builder.web.squads.views.share import copy_shared_squad
 from builder.web.templating import get_page_language, make_file_name, render_page
 from builder.web.uploads import find_linked_page, read_field_or_file
 
-LONGEST = 80
-"""Letters of a player's name."""
+MAX_PLAYER_LENGTH = 80
 
 
 @require_http_methods(["GET", "POST"])
 @limit_rate("hand-in", max_count=60)
-def event(request: HttpRequest, code: UUID) -> HttpResponse:
-    """The event as players see it; `hand-in` takes a list, `withdraw` takes it back."""
-    found = event_of(code)
+def show_event_to_players(request: HttpRequest, code: UUID) -> HttpResponse:
+    """Show the event to players. `hand-in` stores a list, `withdraw` removes it."""
+    event = load_event(code)
     if request.method == "POST":
-        return _posted(request, found)
-    owner, pack = get_owner(request), get_library().get_pack(found.pack, found.release)
-    own = EventList.objects.filter(event=found, owner=owner).first() if owner else None
-    lists = EventList.objects.filter(event=found)
+        return _change_list(request, event)
+    owner, pack = get_owner(request), get_library().get_pack(event.pack, event.release)
+    lists = lists_of(event)
+    own_list = lists.filter(owner=owner or None).first()
+    own_values: dict[str, object] = {"view": None, "told": None, "mark": ""}
+    if own_list is not None:
+        own_values = {
+            "view": make_squad_view(make_unsaved_squad(own_list), event.day),
+            "told": get_verdict(own_list),
+            "mark": format_digest(own_list, event.is_readable, DIGEST_LENGTH),
+        }
+    rows = []
+    if event.is_revealed:
+        rows = [(event_list, get_verdict(event_list)) for event_list in lists]
     response = render_page(
-        request, "events/hand-in", event=found, pack=pack, names=get_names(pack, get_page_language()), own=own,
-        view=make_squad_view(shown_row(found, own), found.day) if own else None, told=judgement(own) if own else None,
-        mark=mark(own, legible(found), ALL_DIGITS) if own else "",
-        closed=closed(found), shown=shown(found), many=lists.count(),
-        squads=list(squads_of(owner).filter(pack=found.pack)),
-        rows=[(one, judgement(one)) for one in lists] if shown(found) else [],
-    )  # fmt: skip
+        request,
+        "events/hand-in",
+        event=event,
+        pack=pack,
+        names=get_names(pack, get_page_language()),
+        own=own_list,
+        closed=event.is_closed,
+        shown=event.is_revealed,
+        many=lists.count(),
+        squads=list(squads_of(owner).filter(pack=event.pack)),
+        rows=rows,
+        **own_values,
+    )
     response["X-Robots-Tag"] = "noindex"
     return response
 
 
-def _posted(request: HttpRequest, event: Event) -> HttpResponse:
-    """Hand in what the form says, or take back what was handed in."""
+def _change_list(request: HttpRequest, event: Event) -> HttpResponse:
+    """Hand in the squad of a form, or withdraw the list that was handed in."""
     if request.POST.get("do") == "withdraw":
         with transaction.atomic():
             event = Event.objects.select_for_update().get(pk=event.pk)
-            if closed(event):
-                raise UsageError(
-                    _("the event is closed"), _("Ask the organiser to remove your list.")
-                )
-            EventList.objects.filter(event=event, owner=get_owner(request) or "-").delete()
+            if event.is_closed:
+                hint = _("Ask the organiser to remove your list.")
+                raise UsageError(_("the event is closed"), hint)
+            lists_of(event).filter(owner=get_owner(request) or None).delete()
         return redirect("hand-in", code=event.code)
-    player = one_line(request.POST.get("player", ""), LONGEST)
+    player = clean_name(request.POST.get("player", ""), MAX_PLAYER_LENGTH)
     if not player:
-        raise UsageError(
-            _("the list has no player's name"), _("Enter your name. The organiser sees it.")
-        )
-    squad = _squad(request, event)
-    owner = get_or_create_owner(request)
-    hand_in(event, owner, player, squad)
+        hint = _("Enter your name. The organiser sees it.")
+        raise UsageError(_("the list has no player's name"), hint)
+    squad = _read_squad(request)
+    hand_in(event, get_or_create_owner(request), player, squad)
     return redirect("hand-in", code=event.code)
 
 
-def _squad(request: HttpRequest, event: Event) -> Roster:
-    """The squad that a form names or holds, or holds the link of. UsageError where there is none."""
-    key = request.POST.get("squad", "")
+def _read_squad(request: HttpRequest) -> Roster:
+    """Return the squad that a form names, contains, or links to. Raise UsageError if there is none."""
+    library, owner, key = get_library(), get_owner(request), request.POST.get("squad", "")
     if key:
-        row = SquadStorage(get_library(), get_owner(request)).load_row(key)
-        squad = get_library().parse_squad(row.text, key).roster
-        if squad is None:
-            raise UsageError(_("this squad cannot be read"), _("Undo the last change."))
-        return squad
+        row = SquadStorage(library, owner).load_row(key)
+        return require_roster(library.parse_squad(row.text, key).roster)
     text = read_field_or_file(request, "text", "file")
     if not text.strip():
         raise UsageError(_("no squad is selected"), _("Select one of your squads, or paste one."))
-    if shared := find_linked_page(request, text, {"shared"}):
-        return copy_shared_squad(find_link(resolve(shared).kwargs["code"]), get_owner(request))
-    read = read_squad(
-        get_library().packs, text, get_library().list_games(), get_library().get_judge
-    )
+    linked_page = find_linked_page(request, text, {"shared"})
+    if linked_page:
+        return copy_shared_squad(find_link(resolve(linked_page).kwargs["code"]), owner)
+    read = read_squad(library.packs, text, library.list_games(), library.get_judge)
     if read.unread:
-        raise UsageError(
-            _("parts of this list were not understood"),
-            _("Import it as a squad first and check it."),
-        )
+        hint = _("Import it as a squad first and check it.")
+        raise UsageError(_("parts of this list were not understood"), hint)
     return read.roster
 
 
 @require_GET
-def handed(request: HttpRequest, code: UUID, one: UUID) -> HttpResponse:
-    """One list, as a page."""
-    found = readable_list(request, code, one)
-    event = found.event
-    view, told = make_squad_view(shown_row(event, found), event.day), judgement(found)
-    changed = not event.release and hash_pack_data(view.pack) != told.data
-    response = render_page(request, "events/list", event=event, one=found, told=told, view=view, changed=changed,
-                    mark=mark(found, legible(event), ALL_DIGITS),
-                    organises=get_owner(request) == event.owner)  # fmt: skip
-    response["X-Robots-Tag"] = "noindex"
-    return response
-
-
-@require_GET
-def handed_file(request: HttpRequest, code: UUID, one: UUID) -> HttpResponse:
-    """One list as the file that its digest was made of, so that anybody can make the digest again.
-
-    404 for a list from before 0.2.0: it has no salt, and its digest is no commitment.
-    """
-    found = readable_list(request, code, one)
-    if not judgement(found).salt:
-        raise Http404
-    response = HttpResponse(found.text.encode(), content_type="application/yaml")
-    response["Content-Disposition"] = (
-        f'attachment; filename="{make_file_name(found.player) or found.event.pack}.yaml"'
+def show_list(request: HttpRequest, code: UUID, one: UUID) -> HttpResponse:
+    """Show one list."""
+    event_list = _load_readable_list(request, code, one)
+    event, verdict = event_list.event, get_verdict(event_list)
+    view = make_squad_view(make_unsaved_squad(event_list), event.day)
+    response = render_page(
+        request,
+        "events/list",
+        event=event,
+        one=event_list,
+        told=verdict,
+        view=view,
+        changed=not event.release and hash_pack_data(view.pack) != verdict.data,
+        mark=format_digest(event_list, event.is_readable, DIGEST_LENGTH),
+        organises=get_owner(request) == event.owner,
     )
     response["X-Robots-Tag"] = "noindex"
     return response
 
 
-def readable_list(request: HttpRequest, code: UUID, one: UUID) -> EventList:
-    """Return a list: for everybody once it is revealed, before that for its player, and for the organiser where lists
-    are not sealed. 404 for anybody else."""
-    event, owner = event_of(code), get_owner(request)
-    found = EventList.objects.select_related("event").filter(event=event, pk=one).first()
-    mine = found is not None and owner == found.owner
-    if found is None or not (shown(event) or mine or (owner == event.owner and legible(event))):
+@require_GET
+def export_list(request: HttpRequest, code: UUID, one: UUID) -> HttpResponse:
+    """Return the file of which a list's digest was made, so that anybody can check the digest.
+
+    404 for a list from before 0.2.0: it has no salt, and its digest is no commitment.
+    """
+    event_list = _load_readable_list(request, code, one)
+    if not get_verdict(event_list).salt:
         raise Http404
-    return found
+    response = HttpResponse(event_list.text.encode(), content_type="application/yaml")
+    name = make_file_name(event_list.player) or event_list.event.pack
+    response["Content-Disposition"] = f'attachment; filename="{name}.yaml"'
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def _load_readable_list(request: HttpRequest, code: UUID, list_id: UUID) -> EventList:
+    """Return a list that this browser may read. 404 for any other.
+
+    Everybody may once it is revealed. Before, its player may, and the organiser if lists are not sealed.
+    """
+    event, owner = load_event(code), get_owner(request)
+    event_list = lists_of(event).select_related("event").filter(pk=list_id).first()
+    if event_list is None:
+        raise Http404
+    is_player, is_organiser = owner == event_list.owner, owner == event.owner
+    if not (event.is_revealed or is_player or (is_organiser and event.is_readable)):
+        raise Http404
+    return event_list
