@@ -16,17 +16,17 @@ from builder.model.loaded import MAX_CELL_SPAN, find_wide_spans
 from builder.model.pack import Pack
 from builder.render import render_codes
 from builder.render.cache import RESULTS
-from builder.render.html.icons import IconFont, icon_font
-from builder.render.html.packfonts import PackFonts, pack_fonts
-from builder.render.html.problems import of_face, template_finding
-from builder.render.html.templates import TemplateSet, file_hash, style_of
+from builder.render.html.icons import IconFont, load_icon_font
+from builder.render.html.packfonts import PackFonts, load_pack_fonts
+from builder.render.html.problems import add_face_label, report_template_error
+from builder.render.html.templates import TemplateSet, file_hash, load_style
 from builder.render.html.view import (
     TemplateView,
     TemplateWords,
-    card_values,
-    card_view,
-    frozen,
-    pack_values,
+    collect_card_values,
+    collect_pack_values,
+    freeze_value,
+    make_card_view,
 )
 from builder.render.jobs import (
     FaceHtml,
@@ -81,12 +81,12 @@ class TemplateFiller:
     def icons(self) -> IconFont:
         """The pack's icon font."""
         folder = self.places.templates / "icons"
-        return icon_font(folder, self.places.cache, self.places.shown(folder))
+        return load_icon_font(folder, self.places.cache, self.places.shown(folder))
 
     @cached_property
     def typefaces(self) -> PackFonts:
         """The pack's own typefaces."""
-        return pack_fonts(self.places)
+        return load_pack_fonts(self.places)
 
     @property
     def fonts(self) -> tuple[Path, ...]:
@@ -96,7 +96,7 @@ class TemplateFiller:
     @cached_property
     def content_hash(self) -> str:
         """The part of every key that the HTML of all faces of the pack shares: no engine is in it."""
-        pack = pack_values(self.pack).hash_fields()
+        pack = collect_pack_values(self.pack).hash_fields()
         return digest(program_hash(), pack, self.icons.hash, self.typefaces.hash)
 
     @cached_property
@@ -114,7 +114,7 @@ class TemplateFiller:
         """The style a face is set in."""
         key = (job.kind, job.lang, job.variant)
         if key not in self._styles:
-            self._styles[key] = style_of(
+            self._styles[key] = load_style(
                 self.places, job.kind, self.pack.manifest.kinds[job.kind], *key[1:]
             )
         return self._styles[key]
@@ -162,7 +162,7 @@ class TemplateFiller:
     def hash_of(self, card: str, lang: str) -> str:
         """The hash of a card's data in a language, worked out once."""
         if (card, lang) not in self._hashes:
-            self._hashes[card, lang] = card_values(
+            self._hashes[card, lang] = collect_card_values(
                 self.pack, self.pack.cards[card], lang
             ).hash_fields()
         return self._hashes[card, lang]
@@ -196,7 +196,7 @@ class TemplateFiller:
         try:
             html, deps = self._html(job, name)
         except Exception as error:
-            findings.append(template_finding(error, job.label, shown, self.places))
+            findings.append(report_template_error(error, job.label, shown, self.places))
             return None
         wide = [f'{name}="{number}"' for name, number, _offset in find_wide_spans(html)]
         if wide:
@@ -204,7 +204,7 @@ class TemplateFiller:
                 "a cell spans {listed}; {most} are the most", listed=wide[0], most=MAX_CELL_SPAN
             )
             findings.append(
-                render_codes.LIMITS.finding(of_face(job.label, what), Location(file=shown))
+                render_codes.LIMITS.finding(add_face_label(job.label, what), Location(file=shown))
             )
             return None
         sources = sorted(
@@ -259,8 +259,8 @@ class TemplateFiller:
         if job.card:
             card = self.pack.cards[job.card]
             faction = card.faction
-            context["card"] = card_view(
-                card_values(self.pack, card, job.lang), words.pack, job.lang
+            context["card"] = make_card_view(
+                collect_card_values(self.pack, card, job.lang), words.pack, job.lang
             )
         elif job.frame is not None:
             values = self._frame_values(job)
@@ -276,7 +276,7 @@ class TemplateFiller:
         for card in self.pack.list_cards_of_kind(job.kind):
             if find_frame_values(self.pack, job.kind, card.id) == job.frame:
                 return {
-                    name: frozen(card.field(name))
+                    name: freeze_value(card.field(name))
                     for name in fields
                     if card.field(name) is not None
                 }

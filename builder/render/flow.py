@@ -7,8 +7,8 @@ from builder.findings import Box, Finding, has_errors
 from builder.geometry.boxes import FaceBoxes
 from builder.model.profile import Paper
 from builder.render.files import find_inside, read_text
-from builder.render.html.problems import template_finding
-from builder.render.html.view import frozen
+from builder.render.html.problems import report_template_error
+from builder.render.html.view import freeze_value
 from builder.render.jobs import FaceFacts, FaceHtml, Style
 from builder.render.keys import digest
 from builder.render.renderer import Renderer
@@ -46,7 +46,7 @@ def render_flow(
         html = _rendered(renderer, template, lang, values)
     except Exception as error:
         return Flow(
-            (), (template_finding(error, f"{name} [{lang}]", shown, renderer.places),), True
+            (), (report_template_error(error, f"{name} [{lang}]", shown, renderer.places),), True
         )
     deps = {f"card:{card}": renderer.hash_of(card, lang) for card in sorted(words.used)}
     page = FaceHtml(key, html, f"{name} [{lang}]", None, shown, shown, deps)
@@ -97,7 +97,7 @@ def _rendered(renderer: Renderer, template: str, lang: str, values: Mapping[str,
     words, faction = renderer.words(lang), values.get("faction")
     renderer.templates.use(words)
     told = {"lang": lang, "faction": words.faction(faction if isinstance(faction, str) else None)}
-    context = {**{key: frozen(value) for key, value in values.items()}, **told}
+    context = {**{key: freeze_value(value) for key, value in values.items()}, **told}
     return renderer.templates.render(template, context, is_document=True)
 
 

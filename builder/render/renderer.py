@@ -23,7 +23,7 @@ from builder.render import render_codes
 from builder.render.cache import FaceCache
 from builder.render.engines import find_adapter
 from builder.render.filling import TemplateFiller
-from builder.render.html.problems import at_named_file, folded, of_face
+from builder.render.html.problems import add_face_label, group_findings, locate_named_file
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, SideName, Style, agreed
 from builder.render.painting import Painting, background_of_box, read_painting
 from builder.render.workers import (
@@ -237,7 +237,7 @@ class RenderJob:
                 blocks, self.filler.pack.manifest.kinds[job.kind].gap
             ):
                 place = Location(file=self._template_path(job), box=box)
-                yield render_codes.CROWDED.finding(of_face(job.label, message), place)
+                yield render_codes.CROWDED.finding(add_face_label(job.label, message), place)
 
     def find_low_contrast(self) -> Iterator[Finding]:
         """A finding for each face with texts of low contrast. Variants other than `full` are not for reading."""
@@ -250,7 +250,7 @@ class RenderJob:
             if low_contrasts:
                 message, box = describe_lowest(low_contrasts, self._facts[key].painted)
                 place = Location(file=self._template_path(job), box=box)
-                yield render_codes.CONTRAST.finding(of_face(job.label, message), place)
+                yield render_codes.CONTRAST.finding(add_face_label(job.label, message), place)
 
     def _template_path(self, job: FaceJob) -> str:
         """The template of a face as findings name it."""
@@ -302,11 +302,11 @@ class Renderer(TemplateFiller):
             job.render(requested_jobs)
             job.agree()
         keys = job.keys
-        findings = folded(
+        findings = group_findings(
             (
                 *self.icons.findings,
                 *self.typefaces.findings,
-                *(at_named_file(finding, self.places) for finding in job.findings),
+                *(locate_named_file(finding, self.places) for finding in job.findings),
                 *job.find_crowded_blocks(),
                 *job.find_low_contrast(),
                 *find_adapter(self.engine).findings,

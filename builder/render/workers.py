@@ -20,7 +20,7 @@ from builder.render import render_codes
 from builder.render.cache import FaceCache
 from builder.render.engines import DEFAULT, Engine, RenderedDocument, RenderedFace, find_adapter
 from builder.render.fonts import remember
-from builder.render.html.problems import of_face
+from builder.render.html.problems import add_face_label
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, Places, Style
 
 MIN_FACES_PER_BATCH, MAX_FACES_PER_BATCH = 16, 64
@@ -272,12 +272,12 @@ def _render_document(setup: EngineSetup, style: Style, page: FaceHtml) -> Render
 
 def _exceeds(face: FaceHtml, limit: Message) -> Finding:
     """The error of a face or document that exceeds a limit."""
-    message = of_face(face.label, _("it takes more than {limit}", limit=limit))
+    message = add_face_label(face.label, _("it takes more than {limit}", limit=limit))
     return render_codes.LIMITS.finding(message, Location(face.template or face.file))
 
 
 def _engine_failed(face: FaceHtml, error: Exception) -> Finding:
     """The error of a face or document at which the engine raises an exception."""
     reason = f"{type(error).__name__}: {error}".rstrip(": ")
-    message = of_face(face.label, _("the engine fails at it ({reason})", reason=reason))
+    message = add_face_label(face.label, _("the engine fails at it ({reason})", reason=reason))
     return render_codes.ENGINE_FAILED.finding(message, Location(face.template or face.file))

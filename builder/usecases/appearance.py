@@ -43,8 +43,8 @@ from builder.render.engines.support import (
     load_support,
 )
 from builder.render.fonts import FAMILIES, compared, find_covered_characters
-from builder.render.html.icons import icon_font
-from builder.render.html.packfonts import PackFonts, pack_fonts
+from builder.render.html.icons import load_icon_font
+from builder.render.html.packfonts import PackFonts, load_pack_fonts
 from builder.usecases.build.build_options import places
 from builder.usecases.build.engine_choice import with_chosen_engine
 from builder.usecases.build.records import read_findings
@@ -80,9 +80,9 @@ def check_appearance(project: Project, loaded: LoadedPack) -> tuple[Finding, ...
     """Return the findings about the files that shape a pack's cards, and about missing glyphs."""
     pack = loaded.whole.id
     spots = places(project, pack)
-    fonts = pack_fonts(spots, is_written=False)
+    fonts = load_pack_fonts(spots, is_written=False)
     icons_folder = spots.templates / "icons"
-    icons = icon_font(icons_folder, spots.cache, spots.shown(icons_folder), is_written=False)
+    icons = load_icon_font(icons_folder, spots.cache, spots.shown(icons_folder), is_written=False)
     letters = PackLetters(loaded, find_covered_characters(fonts.paths, fonts.hash, project.cache))
     findings = [*icons.findings, *fonts.findings, *_check_pack_files(project, pack, fonts)]
     findings += _find_lost_features(project, with_chosen_engine(spots, loaded)[0].whole)
@@ -92,7 +92,7 @@ def check_appearance(project: Project, loaded: LoadedPack) -> tuple[Finding, ...
 
 def check_appearance_files(project: Project, pack: str) -> tuple[Finding, ...]:
     """Return the findings about the pictures, drawings, style sheets and templates of a pack."""
-    fonts = pack_fonts(places(project, pack), is_written=False)
+    fonts = load_pack_fonts(places(project, pack), is_written=False)
     return sort_findings(_check_pack_files(project, pack, fonts))
 
 

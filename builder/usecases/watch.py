@@ -23,7 +23,7 @@ from builder.model.pack import Pack
 from builder.packs.loading import KnownCards, load_pack
 from builder.packs.project import Project
 from builder.render.filling import list_card_jobs, list_layers
-from builder.render.html.view import localised
+from builder.render.html.view import localize_card
 from builder.render.prepress.raster import open_document
 from builder.render.renderer import Renderer
 from builder.roster.chosen import with_choice_keywords
@@ -385,7 +385,7 @@ class Watch:
                 digest = hashlib.sha256(data).hexdigest()[:24]
                 self.pictures[digest] = data
                 pictures.append(Picture(side, digest, image.width, image.height))
-        return Seen(card.id, lang, localised(renderer.pack, card, lang)[0], tuple(pictures))
+        return Seen(card.id, lang, localize_card(renderer.pack, card, lang)[0], tuple(pictures))
 
     def _show(
         self, views: tuple[View, ...], rendered: Mapping[View, Seen], findings: tuple[Finding, ...]

@@ -19,7 +19,7 @@ from builder.packs.pack_files import PackFiles, write_json
 from builder.packs.project import Project
 from builder.packs.rosters import load_collection
 from builder.render.fonts import font_file
-from builder.render.html.packfonts import pack_fonts
+from builder.render.html.packfonts import load_pack_fonts
 from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer
 from builder.roster.chosen import with_choice_keywords
@@ -163,7 +163,7 @@ def kinds(folder: Path) -> tuple[FuzzKind, ...]:  # noqa: C901 - a table
         FuzzKind("PO", (folder / "lanterns-de.po",), lambda path: call(folder, "translations", "--take", path), 2),
         FuzzKind("XLIFF", (folder / "lanterns-de.xlf",), lambda path: call(folder, "translations", "--take", path), 2),
         FuzzKind("template", files(templates, "spirit/*.j2"), filled, 6),
-        FuzzKind("font", (templates / "fonts/a.ttf",), lambda _path: pack_fonts(places(project, "lanterns")), 2),
+        FuzzKind("font", (templates / "fonts/a.ttf",), lambda _path: load_pack_fonts(places(project, "lanterns")), 2),
         FuzzKind("style", files(templates, "**/*.css"), typeset, 1),
         FuzzKind("drawing", files(templates, "icons/*.svg"), filled, 4),
         FuzzKind("picture", (folder / "art.png",), judge, 3, _pictures()),

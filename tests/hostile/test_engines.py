@@ -11,7 +11,7 @@ import pytest
 from builder.geometry.boxes import make_face_boxes
 from builder.render import workers
 from builder.render.engines import RenderedFace, find_adapter
-from builder.render.html.templates import page_css
+from builder.render.html.templates import compose_page_css
 from builder.render.jobs import Batch, FaceHtml, Places, Style
 from builder.render.workers import EngineSetup, Workers
 from tests.render.engines.small import FIT, SIZE
@@ -50,7 +50,7 @@ def places(tmp_path: Path) -> Places:
 def batch_of(*bodies: str) -> Batch:
     style = Style(
         "style",
-        (("page", page_css(SIZE, FIT)), ("card.css", "p{margin:9mm}")),
+        (("page", compose_page_css(SIZE, FIT)), ("card.css", "p{margin:9mm}")),
         make_face_boxes(SIZE),
         FIT,
         "en",

@@ -13,7 +13,13 @@ from builder.model.base import Model
 from builder.model.pack import Faction, Manifest, Pack, Term, Vocabulary
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
-from builder.render.html.view import CardValues, PackValues, TemplateWords, card_values, pack_values
+from builder.render.html.view import (
+    CardValues,
+    PackValues,
+    TemplateWords,
+    collect_card_values,
+    collect_pack_values,
+)
 from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer
 from builder.usecases.build.build_options import places
@@ -41,7 +47,7 @@ def renderer_of(project: Project, pack: Pack) -> Renderer:
 def test_each_field_of_a_pack_that_a_template_can_read_is_part_of_the_hash(
     pack: Pack, name: str
 ) -> None:
-    text = pack_values(pack)
+    text = collect_pack_values(pack)
     assert (
         replace(text, **{name: OTHER_VALUES.get(name, "other")}).hash_fields() != text.hash_fields()
     )
@@ -51,7 +57,7 @@ def test_each_field_of_a_pack_that_a_template_can_read_is_part_of_the_hash(
 def test_each_field_of_a_card_that_a_template_can_read_is_part_of_the_hash(
     pack: Pack, name: str
 ) -> None:
-    text = card_values(pack, pack.cards["dusk-moth"], "de")
+    text = collect_card_values(pack, pack.cards["dusk-moth"], "de")
     value = "other" if name == "name" else OTHER_VALUES.get(name, "other")
     assert replace(text, **{name: value}).hash_fields() != text.hash_fields()
 
@@ -61,9 +67,9 @@ def test_a_field_that_is_added_to_what_templates_read_is_part_of_the_hash(
     pack: Pack, model: type[PackValues | CardValues]
 ) -> None:
     text = (
-        pack_values(pack)
+        collect_pack_values(pack)
         if model is PackValues
-        else card_values(pack, pack.cards["dusk-moth"], "de")
+        else collect_card_values(pack, pack.cards["dusk-moth"], "de")
     )
     wider = make_dataclass("Wider", [("added", str)], bases=(model,), frozen=True, slots=True)
     known = {field.name: getattr(text, field.name) for field in fields(text)}

@@ -11,7 +11,7 @@ import pytest
 from builder.errata.difference import compare_states
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.render.html.view import card_values
+from builder.render.html.view import collect_card_values
 from builder.usecases.build.build_options import BuildResult, WorkerPool, places
 from builder.usecases.build.changed import build_changed, find_reprinted_cards
 from builder.usecases.pack_states import state_of
@@ -89,7 +89,10 @@ def test_another_order_of_a_map_is_printed_and_is_no_change_of_the_card(project:
         "de/two-stumps/front",
     }
     packs_read = [pack for pack in (before.pack, after.pack) if pack is not None]
-    keys = {card_values(pack, pack.cards["two-stumps"], "en").hash_fields() for pack in packs_read}
+    keys = {
+        collect_card_values(pack, pack.cards["two-stumps"], "en").hash_fields()
+        for pack in packs_read
+    }
     assert len(keys) == 2, "it is set anew"
 
 

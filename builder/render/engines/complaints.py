@@ -12,7 +12,7 @@ from builder.model.codes import Code
 from builder.model.words import list_words
 from builder.render import render_codes
 from builder.render.files import Refused
-from builder.render.html.problems import of_face
+from builder.render.html.problems import add_face_label
 
 _AT = re.compile(r" at (\d+):(\d+)(?=[:,.]|$)")
 SHOWN = 40
@@ -37,11 +37,11 @@ class Complaint:
     def finding(self, location: Location, subject: str = "") -> Finding:
         """The finding, said of a face where a `subject` is named."""
         return self.code.finding(
-            of_face(subject, self.what) if subject else self.what, location, self.hint
+            add_face_label(subject, self.what) if subject else self.what, location, self.hint
         )
 
 
-def said(code: Code, text: str) -> Complaint:
+def quote_engine(code: Code, text: str) -> Complaint:
     """A complaint in the engine's own words, but for the place that they name."""
     at = _AT.search(text)
     place = Position(int(at[1]), int(at[2])) if at else None
@@ -52,12 +52,12 @@ MAX_MISSPELT_LETTERS = 2
 """Letters by which a misspelt property may differ from the right spelling."""
 
 
-def unknown(text: str, name: str, properties: Collection[str]) -> Complaint:
+def report_unknown_property(text: str, name: str, properties: Collection[str]) -> Complaint:
     """Return the complaint of a property that the engine does not know.
 
     It suggests a spelling only if the name is no property of CSS, but nearly one that is known.
     """
-    complaint = said(render_codes.CSS, text)
+    complaint = quote_engine(render_codes.CSS, text)
     if name.lower() in css_properties() or name.startswith("-"):
         hint = _(
             "Use another property: this one is CSS, but the engine does not support it (docs/engines.md)."
@@ -114,7 +114,7 @@ def _edit_distance(first: str, second: str, limit: int) -> int:
     return row[-1]
 
 
-def without_glyph(characters: str) -> Complaint:
+def report_missing_glyphs(characters: str) -> Complaint:
     """Characters that no font has; none are named where a style sheet writes them."""
     if not characters:
         return Complaint(render_codes.GLYPH, _("no font has a character that a style sheet writes"))
@@ -122,17 +122,17 @@ def without_glyph(characters: str) -> Complaint:
     return Complaint(render_codes.GLYPH, _("no font has {letters}", letters=listed))
 
 
-def not_opened(error: BaseException | None, text: str) -> Complaint:
+def report_unopened_file(error: BaseException | None, text: str) -> Complaint:
     """A file that was not opened, by the exception that our own fetcher raised; else in the engine's own words."""
     match error:
         case Refused():
             return Complaint(render_codes.OUTSIDE, Message(error.args[0]))
         case FileNotFoundError(args=(Message() as missing,)):
             return Complaint(render_codes.MISSING, missing)
-    return said(render_codes.MISSING, text)
+    return quote_engine(render_codes.MISSING, text)
 
 
-def brought(font: str) -> Complaint:
+def report_font_face(font: str) -> Complaint:
     """A font that a style sheet brings along."""
     return Complaint(
         render_codes.FONT_FACE, _("the font {font} is brought along by @font-face", font=font), font

@@ -16,7 +16,7 @@ from builder.render import render_codes
 from builder.render.engines import RenderedFace
 from builder.render.engines.complaints import Complaint
 from builder.render.engines.search import Block, Measured, Search, TouchingCells
-from builder.render.html.problems import of_face
+from builder.render.html.problems import add_face_label
 from builder.render.jobs import (
     Batch,
     BlockFact,
@@ -257,7 +257,7 @@ def _render_each(engine: Typesetter, batch: Batch) -> list[RenderedFace]:
 def _report_pages(batch: Batch) -> RenderedFace:
     """Return a face with the error that it runs over several pages."""
     face = batch.faces[0]
-    message = of_face(face.label, _("runs over several pages instead of one"))
+    message = add_face_label(face.label, _("runs over several pages instead of one"))
     finding = render_codes.PAGES.finding(message, Location(file=face.file))
     return RenderedFace(face, FaceFacts(face.key, face.label, findings=(finding,)), None)
 
@@ -313,7 +313,7 @@ def _report_overflow(style: Style, face: FaceHtml, block: Block) -> Finding:
         what = _("box {block!r} overflows: {much}", block=block.name, much=much)
         if block.fault is not None:
             what = _("{overflow}; {fault}", overflow=what, fault=block.fault)
-    return code.finding(of_face(face.label, what), place, hint)
+    return code.finding(add_face_label(face.label, what), place, hint)
 
 
 def _describe_overflow(block: Block) -> str:
@@ -337,7 +337,7 @@ def _report_undeclared_blocks(
         if block.fit and block.name not in style.fit:
             what = _("block {block!r} may shrink, but to which sizes?", block=block.name)
             place = Location(file=face.template)
-            yield render_codes.UNDECLARED.finding(of_face(face.label, what), place)
+            yield render_codes.UNDECLARED.finding(add_face_label(face.label, what), place)
 
 
 def _report_touching_cells(face: FaceHtml, cells: TouchingCells) -> Finding:
@@ -345,7 +345,7 @@ def _report_touching_cells(face: FaceHtml, cells: TouchingCells) -> Finding:
     form = _("the texts of the cells {first!r} and {second!r} touch: the gap is {gap:.1f} mm")
     what = _(form, first=cells.first, second=cells.second, gap=cells.gap)
     return render_codes.CELLS_TOUCH.finding(
-        of_face(face.label, what), Location(file=face.template, box=cells.box)
+        add_face_label(face.label, what), Location(file=face.template, box=cells.box)
     )
 
 
@@ -364,5 +364,5 @@ def _report_text_at_edges(style: Style, face: FaceHtml, measured: Measured) -> l
             continue
         what = _(form, box=repr(name) if name else _("a box"), safe=safe_mm)
         place = Location(file=face.template, box=line)
-        findings.setdefault(name, code.finding(of_face(face.label, what), place))
+        findings.setdefault(name, code.finding(add_face_label(face.label, what), place))
     return list(findings.values())

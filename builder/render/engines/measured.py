@@ -80,7 +80,7 @@ class ClassNames(NamedTuple):
 
 
 @lru_cache(maxsize=1000)
-def names_of(text: str) -> ClassNames:
+def parse_class_names(text: str) -> ClassNames:
     """What a `class` attribute says."""
     classes = text.split()
     fit = [name.removeprefix("fit-") for name in classes if name.startswith("fit-")]
@@ -128,7 +128,7 @@ class CellProblems(NamedTuple):
     touching: tuple[TouchingCells, ...]
 
 
-def judge_row(row: Sequence[TableCell]) -> CellProblems:
+def check_row(row: Sequence[TableCell]) -> CellProblems:
     """Find cells whose text leaves the table or comes over a neighbour, and neighbours that run together.
 
     Text that only sticks out over an empty cell, or a little over a neighbour's padding, harms nothing.
@@ -213,19 +213,19 @@ def _are_beside(first: Line, second: Line) -> bool:
     return shared > MIN_SHARED_HEIGHT * min(first.bottom - first.top, second.bottom - second.top)
 
 
-def painted_block(name: str, panel: str, parts: Iterable[Line]) -> PaintedBlock:
+def make_painted_block(name: str, panel: str, parts: Iterable[Line]) -> PaintedBlock:
     """A block with what is painted of it, of which there is something."""
     lefts, tops, rights, bottoms = zip(*parts, strict=True)
     return PaintedBlock(name, panel, Line(min(lefts), min(tops), max(rights), max(bottoms)).mm)
 
 
-def ink_of(left: float, right: float, base: float, size: float, *, icon: bool) -> Line:
+def measure_ink(left: float, right: float, base: float, size: float, *, icon: bool) -> Line:
     """The ink of some letters of one size on one base line."""
     above, below = ICON if icon else INK
     return Line(left, base - above * size, right, base + below * size)
 
 
-def block_of(names: ClassNames, content: Line, lines: Sequence[Line]) -> Block:
+def measure_block(names: ClassNames, content: Line, lines: Sequence[Line]) -> Block:
     """How a box with this content box holds its lines, of which there are some."""
     used = max(line.bottom for line in lines)
     aside = max(

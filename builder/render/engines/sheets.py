@@ -15,7 +15,12 @@ from tinycss2.ast import Node
 from builder.findings import Finding, Location, find_position
 from builder.messages import gettext as _
 from builder.render import render_codes
-from builder.render.engines.complaints import Complaint, brought, said, unknown
+from builder.render.engines.complaints import (
+    Complaint,
+    quote_engine,
+    report_font_face,
+    report_unknown_property,
+)
 from builder.render.fonts import compared
 from builder.render.html.icons import FAMILY
 
@@ -140,7 +145,9 @@ def _find_dropped_rules(items: Iterable[Node], engine: Support) -> Iterator[Comp
         elif item.type == "qualified-rule":
             yield from _find_dropped_of_rule(item, engine)
         elif item.type == "error":
-            yield said(render_codes.CSS, f"Parse error at {_position(item)}: {item.message}")
+            yield quote_engine(
+                render_codes.CSS, f"Parse error at {_position(item)}: {item.message}"
+            )
 
 
 def _find_dropped_of_at_rule(rule: Node, engine: Support) -> Iterator[Complaint]:
@@ -148,9 +155,9 @@ def _find_dropped_of_at_rule(rule: Node, engine: Support) -> Iterator[Complaint]
     name = rule.lower_at_keyword
     if name not in engine.rules:
         text = f"Unknown rule @{rule.at_keyword} at {_position(rule)}"
-        yield replace(said(render_codes.CSS, text), feature=f"@{rule.at_keyword}")
+        yield replace(quote_engine(render_codes.CSS, text), feature=f"@{rule.at_keyword}")
     elif name == "font-face":
-        yield brought(_family_of(rule))
+        yield report_font_face(_family_of(rule))
     elif name == "media":
         reason = engine.refuse("@media", rule.prelude)
         if reason:
@@ -180,7 +187,7 @@ def _find_dropped_of_rule(rule: Node, engine: Support) -> Iterator[Complaint]:
 
 def _ignored_rule(rule: Node, text: str, reason: str) -> Complaint:
     message = f"Ignored rule `{text}` at {_position(rule)}, {reason}."
-    return replace(said(render_codes.CSS, message), feature=text)
+    return replace(quote_engine(render_codes.CSS, message), feature=text)
 
 
 def _find_dropped_declarations(
@@ -189,10 +196,12 @@ def _find_dropped_declarations(
     """Find the declarations of a rule that an engine drops."""
     for item in tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True):
         if item.type == "error":
-            yield said(render_codes.CSS, f"Parse error at {_position(item)}: {item.message}")
+            yield quote_engine(
+                render_codes.CSS, f"Parse error at {_position(item)}: {item.message}"
+            )
         elif item.type == "qualified-rule":
             text = f"Unknown nested rule at {_position(item)}"
-            yield replace(said(render_codes.CSS, text), feature=_("nesting of rules"))
+            yield replace(quote_engine(render_codes.CSS, text), feature=_("nesting of rules"))
         elif item.type == "declaration":
             reason = engine.refuse(item.lower_name, item.value)
             if reason:
@@ -204,13 +213,13 @@ def _ignored_declaration(declaration: Node, reason: str, engine: Support) -> Com
     name, value = declaration.name, tinycss2.serialize(declaration.value).strip()
     message = f"Ignored `{name}: {value}` at {_position(declaration)}, {reason}."
     if declaration.lower_name not in engine.properties:
-        return unknown(message, name, engine.properties)
+        return report_unknown_property(message, name, engine.properties)
     feature = f"{name}: {value}"
     for token in declaration.value:
         if token.type == "function" and token.lower_name not in engine.functions:
             feature = f"{token.name}()"
             break
-    return replace(said(render_codes.CSS, message), feature=feature)
+    return replace(quote_engine(render_codes.CSS, message), feature=feature)
 
 
 def _position(node: Node) -> str:

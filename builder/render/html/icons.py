@@ -51,7 +51,7 @@ class IconFont:
     findings: tuple[Finding, ...] = ()
 
 
-def icon_font(folder: Path, cache_dir: Path, shown: str, is_written: bool = True) -> IconFont:
+def load_icon_font(folder: Path, cache_dir: Path, shown: str, is_written: bool = True) -> IconFont:
     """The font of a folder of SVG files, built once per content. `shown` names the folder in findings.
 
     A check needs no file: with `is_written` false it works on a full disk.

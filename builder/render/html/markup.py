@@ -22,7 +22,7 @@ LOOKUPS = {
 """What a mark says where the text does not say it differently; other marks are terms."""
 
 
-def rich(text: str, words: TemplateWords, plain: Collection[str] = ()) -> Markup:
+def render_markup(text: str, words: TemplateWords, plain: Collection[str] = ()) -> Markup:
     """A marked-up text as paragraphs; words are looked up in `words`, which names what does not exist.
 
     Marks of the types in `plain` ("term", "dist" ...) become their words alone, without an element.

@@ -69,7 +69,7 @@ class PackFonts:
     families: frozenset[str] = frozenset()
 
 
-def pack_fonts(places: Places, is_written: bool = True) -> PackFonts:
+def load_pack_fonts(places: Places, is_written: bool = True) -> PackFonts:
     """The fonts of a pack: copies in the cache, or the pack's own files if `is_written` is false, as for a check."""
     findings: list[Finding] = []
     cuts: dict[FontCut, str] = {}

@@ -18,12 +18,12 @@ ABOUT = _("{face}: {what}")
 """What is wrong with one face."""
 
 
-def of_face(face: str, what: Message) -> Message:
+def add_face_label(face: str, what: Message) -> Message:
     """A message about a face, which `folded` puts together with those of others that are wrong in the same way."""
     return _(ABOUT, face=face, what=what)
 
 
-def template_finding(error: Exception, label: str, shown: str, places: Places) -> Finding:
+def report_template_error(error: Exception, label: str, shown: str, places: Places) -> Finding:
     """The finding of an exception raised while a template was filled in."""
     from jinja2 import TemplateNotFound, TemplateSyntaxError, UndefinedError
     from jinja2.exceptions import SecurityError
@@ -63,10 +63,10 @@ def template_finding(error: Exception, label: str, shown: str, places: Places) -
                 render_codes.TEMPLATE,
                 _("an expression has no value: {reason}", reason=error),
             )
-    return code.finding(of_face(label, what), place, hint)
+    return code.finding(add_face_label(label, what), place, hint)
 
 
-def at_named_file(finding: Finding, places: Places) -> Finding:
+def locate_named_file(finding: Finding, places: Places) -> Finding:
     """Return a finding with the place of the pack's file that the engine names in it, if it names one.
 
     A picture that is damaged is then one error at that file, and not one at each card that shows it.
@@ -83,7 +83,7 @@ def at_named_file(finding: Finding, places: Places) -> Finding:
     return replace(finding, location=Location(places.shown(path)))
 
 
-def folded(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def group_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Findings in order; one that repeats for many faces of one template stands once, with their number."""
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in sort_findings(findings):

@@ -31,7 +31,7 @@ def qr_code(text: str, level: str = "l") -> segno.QRCode:
     return segno.make(text, error=level, micro=False)
 
 
-def drawn_code(text: str, level: str = "l") -> tuple[int, str]:
+def draw_code(text: str, level: str = "l") -> tuple[int, str]:
     """The code's modules a side and an SVG path of its dark ones, a unit a module."""
     rows = [bytes(row) for row in qr_code(text, level).matrix]
     runs = (

@@ -19,7 +19,7 @@ from builder.geometry.boxes import make_face_boxes
 from builder.messages import Message, gettext as _, hash_catalogues, ngettext, translate
 from builder.model.pack import Kind, Size
 from builder.render.files import BASE_URL, Refused, find_inside, locate, read_text
-from builder.render.html.markup import rich
+from builder.render.html.markup import render_markup
 from builder.render.html.typography import keep_text_together
 from builder.render.html.view import FUNCTIONS, TemplateWords
 from builder.render.jobs import PLATES, TALL, Places, Style, Variant
@@ -67,7 +67,7 @@ class TemplateSet:
 
         @pass_context  # or a text that stands in the template would be marked up with one language's words for all
         def marked(_context: object, text: str, plain: Collection[str] = ()) -> Markup:
-            return rich(text, self._words, plain)
+            return render_markup(text, self._words, plain)
 
         def gettext(text: str) -> str:
             return translate(Message(text), self._words.lang)
@@ -190,7 +190,7 @@ def _environment(templates: TemplateSet) -> BudgetedEnvironment:
     return ConfinedTemplates(Undefined, FunctionLoader(load))
 
 
-def page_css(size: Size, fit: Mapping[str, tuple[float, ...]]) -> str:
+def compose_page_css(size: Size, fit: Mapping[str, tuple[float, ...]]) -> str:
     """The part of a style sheet that the manifest decides: page size, face size, steps of shrinking blocks."""
     box = make_face_boxes(size).bleed
     lines = [
@@ -206,7 +206,7 @@ def page_css(size: Size, fit: Mapping[str, tuple[float, ...]]) -> str:
     return "\n".join(lines)
 
 
-def style_of(places: Places, kind_id: str, kind: Kind, lang: str, variant: Variant) -> Style:
+def load_style(places: Places, kind_id: str, kind: Kind, lang: str, variant: Variant) -> Style:
     """Everything a batch of faces of this kind shares; its key changes with every file it draws on."""
     names = [
         "base/face.css",
@@ -216,7 +216,7 @@ def style_of(places: Places, kind_id: str, kind: Kind, lang: str, variant: Varia
     ]
     names += [f"{variant}.css"] if variant != "full" else []
     fit = {name: block.sizes for name, block in kind.fit.items()}
-    sheets = [("page", page_css(kind.size, fit))]
+    sheets = [("page", compose_page_css(kind.size, fit))]
     for name in names:
         root = places.base if name.startswith("base/") else places.templates
         path = find_inside(root, name.removeprefix("base/"))

@@ -77,7 +77,7 @@ class CardValues(HashedFields):
     translations: Mapping[str, str]
 
 
-def pack_values(pack: Pack) -> PackValues:
+def collect_pack_values(pack: Pack) -> PackValues:
     """Return what templates can read of a pack besides its cards."""
     manifest = pack.manifest
     return PackValues(
@@ -89,7 +89,7 @@ def pack_values(pack: Pack) -> PackValues:
     )
 
 
-def card_values(pack: Pack, card: Card, lang: str) -> CardValues:
+def collect_card_values(pack: Pack, card: Card, lang: str) -> CardValues:
     """Return what templates can read of a card in a language."""
     strings = (
         pack.translations.get(lang, {}).get(card.id, {})
@@ -102,9 +102,9 @@ def card_values(pack: Pack, card: Card, lang: str) -> CardValues:
     )  # fmt: skip
 
 
-def localised(pack: Pack, card: Card, lang: str) -> tuple[str, Mapping[str, Json]]:
+def localize_card(pack: Pack, card: Card, lang: str) -> tuple[str, Mapping[str, Json]]:
     """A card's name and own fields in a language; the source text stands where no translation is."""
-    return _localised(card_values(pack, card, lang))
+    return _localised(collect_card_values(pack, card, lang))
 
 
 def _localised(card: CardValues) -> tuple[str, Mapping[str, Json]]:
@@ -128,10 +128,10 @@ def _replaced(value: Json, path: list[str], text: str) -> Json:
     return value
 
 
-def card_view(card: CardValues, pack: PackValues, lang: str) -> TemplateView:
+def make_card_view(card: CardValues, pack: PackValues, lang: str) -> TemplateView:
     """The whole card as a view."""
     name, data = _localised(card)
-    fields: dict[str, object] = {key: frozen(value) for key, value in data.items()}
+    fields: dict[str, object] = {key: freeze_value(value) for key, value in data.items()}
     fields |= {
         "id": card.id,
         "kind": card.kind,
@@ -147,23 +147,23 @@ def card_view(card: CardValues, pack: PackValues, lang: str) -> TemplateView:
 def _keyword(pack: PackValues, keyword: str, lang: str) -> TemplateView:
     term = pack.vocabulary.keywords.get(keyword)
     source = pack.source_lang
-    word = pick(term.name, lang, source) if term else keyword
-    told = keep_text_together(pick(term.help, lang, source)) if term else ""
+    word = pick_text(term.name, lang, source) if term else keyword
+    told = keep_text_together(pick_text(term.help, lang, source)) if term else ""
     return TemplateView({"id": keyword, "name": keep_name_together(word or keyword), "help": told,
                  "group": term.group if term else None, "icon": term.icon if term else None})  # fmt: skip
 
 
-def pick(texts: Mapping[str, str], lang: str, source: str) -> str:
+def pick_text(texts: Mapping[str, str], lang: str, source: str) -> str:
     """A short text in a language, else in the source language, else any, else nothing."""
     return texts.get(lang) or texts.get(source) or next(iter(texts.values()), "")
 
 
-def frozen(value: object) -> object:
+def freeze_value(value: object) -> object:
     """A JSON value as templates get it: maps become views, lists tuples."""
     if isinstance(value, Mapping):
-        return TemplateView({str(key): frozen(item) for key, item in value.items()})
+        return TemplateView({str(key): freeze_value(item) for key, item in value.items()})
     if isinstance(value, list | tuple):
-        return tuple(frozen(item) for item in value)
+        return tuple(freeze_value(item) for item in value)
     return value
 
 
@@ -175,17 +175,17 @@ class TemplateWords:
     """
 
     def __init__(self, pack: Pack, lang: str, glyphs: Mapping[str, str]) -> None:
-        self.pack = pack_values(pack)
+        self.pack = collect_pack_values(pack)
         self.lang = lang
         self._card_ids = pack.cards.keys()
-        self._read_card: Callable[[str], CardValues] = lambda card: card_values(
+        self._read_card: Callable[[str], CardValues] = lambda card: collect_card_values(
             pack, pack.cards[card], lang
         )
         self.glyphs = glyphs
         self.used: set[str] = set()
 
     def _name(self, texts: Mapping[str, str]) -> str:
-        return pick(texts, self.lang, self.pack.source_lang)
+        return pick_text(texts, self.lang, self.pack.source_lang)
 
     def _said(self, texts: Mapping[str, str]) -> str:
         return keep_name_together(self._name(texts))
@@ -245,7 +245,7 @@ class TemplateWords:
         """Another card, whole."""
         _check_name(self._card_ids, card, "card")
         self.used.add(card)
-        return card_view(self._read_card(card), self.pack, self.lang)
+        return make_card_view(self._read_card(card), self.pack, self.lang)
 
     def card_name(self, card: str) -> str:
         """Another card's name."""
@@ -263,9 +263,9 @@ class TemplateWords:
         """A QR code as a drawing, with the four empty modules around it that readers ask for."""
         from markupsafe import Markup
 
-        from builder.render.html.qr import drawn_code
+        from builder.render.html.qr import draw_code
 
-        modules, path = drawn_code(text, level)
+        modules, path = draw_code(text, level)
         box = f"-4 -4 {modules + 8} {modules + 8}"
         form = '<svg class="qr" viewBox="{}"><path d="{}" fill="#000"/></svg>'
         return Markup(form).format(box, path)

@@ -17,9 +17,9 @@ from builder.model.pack import Pack
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.releases.package import Package, open_package
-from builder.render.html.markup import rich
+from builder.render.html.markup import render_markup
 from builder.render.html.pages import page
-from builder.render.html.view import TemplateWords, localised, pick
+from builder.render.html.view import TemplateWords, localize_card, pick_text
 from builder.render.jobs import Variant
 from builder.render.prepress.raster import encode_picture, make_overview_sheet, open_document
 from builder.render.sheets.sheets import Stack
@@ -93,7 +93,8 @@ def build_screens(
             if product is not None:
                 source = made.renderer.pack.manifest.languages.source
                 pictures.decks = {
-                    key: pick(deck.name, lang, source) or key for key, deck in product.decks.items()
+                    key: pick_text(deck.name, lang, source) or key
+                    for key, deck in product.decks.items()
                 }
             pictures.pieces = partial(_pieces, project, loaded, lang, select, screen.dpi)
             count = _WRITERS[screen.form](box, pictures, cards, screen, folder)
@@ -122,16 +123,16 @@ def list_shown_cards(made: RenderedCards, lang: str, variant: Variant) -> tuple[
     """The cards of a language with the addresses of their faces, but for those of which a face could not be set."""
     pack, words, found = made.renderer.pack, made.renderer.words(lang), []
     source = pack.manifest.languages.source
-    currency = pick(pack.manifest.roster.currency, lang, source)
+    currency = pick_text(pack.manifest.roster.currency, lang, source)
     for card, deck in zip(made.cards(lang), made.decks.get(lang) or repeat(""), strict=False):
         try:
             pair = get_card_pair(made.renderer, card, lang, variant, made.rendered.keys)
         except KeyError:
             continue
-        kind, name = pack.manifest.kinds[card.kind], localised(pack, card, lang)[0]
+        kind, name = pack.manifest.kinds[card.kind], localize_card(pack, card, lang)[0]
         faction = words.faction(card.faction)
         told = (
-            pick(kind.name, lang, source),
+            pick_text(kind.name, lang, source),
             str(faction["name"]) if faction is not None else "",
             (
                 *((f"{card.cost:g} {currency}".strip(),) if card.cost is not None else ()),
@@ -147,13 +148,13 @@ def list_shown_cards(made: RenderedCards, lang: str, variant: Variant) -> tuple[
 
 def join_card_texts(pack: Pack, card: Card, words: TemplateWords) -> str:
     """All that a card says besides its name, without markup, a line a text."""
-    data, rich_texts = localised(pack, card, words.lang)[1], pack.rich.get(card.id, ())
+    data, rich_texts = localize_card(pack, card, words.lang)[1], pack.rich.get(card.id, ())
     told = []
     for path in pack.texts.get(card.id, ()):
         value = look_up(data, path.split("."))
         if isinstance(value, str) and path != "name":
             told.append(
-                Markup(str(rich(value, words)).replace("</p>", "</p> ")).striptags()
+                Markup(str(render_markup(value, words)).replace("</p>", "</p> ")).striptags()
                 if path in rich_texts
                 else value
             )

@@ -12,7 +12,7 @@ from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.model.words import suggest_word
 from builder.packs.project import Project
-from builder.render.html.view import localised
+from builder.render.html.view import localize_card
 from builder.roster.chosen import chosen
 
 
@@ -72,7 +72,7 @@ def _order(pack: Pack, card: Card, lang: str) -> tuple[tuple[int, float, str], .
     parts: list[tuple[int, float, str]] = []
     factions = list(pack.vocabulary.factions)
     for field in pack.manifest.kinds[card.kind].order_by:
-        value = localised(pack, card, lang)[0] if field == "name" else card.field(field)
+        value = localize_card(pack, card, lang)[0] if field == "name" else card.field(field)
         if field == "faction":
             parts.append(
                 (0, factions.index(str(value)) if value in factions else len(factions), "")

@@ -25,7 +25,7 @@ from builder.packs.project import Project
 from builder.packs.releases.package import MANIFEST, Package, open_package
 from builder.render.cache import ResultCache
 from builder.render.flow import render_flow
-from builder.render.html.view import pick
+from builder.render.html.view import pick_text
 from builder.render.jobs import PLATES, Plate
 from builder.render.keys import program_hash
 from builder.render.prepress import prepress_codes
@@ -351,7 +351,7 @@ class OrderMaker:
         renderer, select, preset = self.made.renderer, self.options.select, self.preset
         lang = select_languages(renderer.pack, select.langs)[0]
         source = renderer.pack.manifest.languages.source
-        remarks = [pick(note, lang, source) for note in preset.notes]
+        remarks = [pick_text(note, lang, source) for note in preset.notes]
         remarks += [
             finding.message for finding in findings if finding.severity is not Severity.ERROR
         ]
@@ -360,10 +360,10 @@ class OrderMaker:
             state = _("release {version}", version=select.as_of)
         title = renderer.words(lang).pack_name
         if self.product_names:
-            title = f"{pick(self.product_names, lang, source)} ({title})"
+            title = f"{pick_text(self.product_names, lang, source)} ({title})"
         return ShopOrder(
             preset.id,
-            pick(preset.name, lang, source),
+            pick_text(preset.name, lang, source),
             renderer.pack.id,
             title,
             state,

@@ -20,7 +20,7 @@ from builder.model.shop import FacePlace, OrderCard, OrderFile, Preset
 from builder.packs.project import Project
 from builder.packs.releases.package import Package
 from builder.pdfinfo.read import read_pdf
-from builder.render.html.view import localised
+from builder.render.html.view import localize_card
 from builder.render.jobs import FaceJob, Plate, SideName
 from builder.render.keys import digest
 from builder.render.prepress import prepress_codes
@@ -303,7 +303,7 @@ class DeckWriter:
     def _list_cards(self, deck: Deck, places: CardPlaces) -> None:
         """Add the cards of a deck to the list of the order."""
         for index, card in enumerate(deck.cards):
-            name = localised(self.made.renderer.pack, card.card, deck.lang)[0]
+            name = localize_card(self.made.renderer.pack, card.card, deck.lang)[0]
             facts = (card.card.id, card.card.kind, name, deck.lang, deck.size, card.copies)
             front, back = (tuple(places.get((index, side), ())) for side in ("front", "back"))
             is_common = self._has_common_back(card)

@@ -15,7 +15,7 @@ from builder.model.sheets import Reminder, SheetCard, SheetModel, SquadSheet
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.render.flow import Flow, render_flow
-from builder.render.html.view import localised, pick
+from builder.render.html.view import localize_card, pick_text
 from builder.render.renderer import Renderer
 from builder.roster.chosen import chosen
 from builder.roster.resolve import Pick, Squad
@@ -88,12 +88,12 @@ def make_squad_sheet(judged: JudgedRoster) -> SquadSheet | None:
     form = pack.manifest.roster.sheet
     return SquadSheet(
         name=roster.get_name(lang),
-        game=pick(pack.manifest.name, lang, source),
+        game=pick_text(pack.manifest.name, lang, source),
         params=tuple(
             (names.param(name), names.param_value(name, value))
             for name, value in squad.params.items()
         ),
-        currency=pick(pack.manifest.roster.currency, lang, source),
+        currency=pick_text(pack.manifest.roster.currency, lang, source),
         total=shown.total,
         legal=judged.legal,
         undecided=judged.is_undecided,
@@ -101,7 +101,7 @@ def make_squad_sheet(judged: JudgedRoster) -> SquadSheet | None:
         models=tuple(_model(line, entry, squad, places, pack, lang) for line, entry in lines),
         deck=_cards(shown.deck, squad.deck, places, pack, lang),
         trackers=tuple(
-            (pick(row.name, lang, source), tuple(range(row.first, row.last + 1)))
+            (pick_text(row.name, lang, source), tuple(range(row.first, row.last + 1)))
             for row in form.trackers
         ),
         code=draw_qr_path(make_token(judged)),
@@ -179,7 +179,9 @@ def _stats(pack: Pack, card: Card, form: SheetForm, lang: str) -> Iterator[tuple
         value, term = card.field(field), pack.vocabulary.stats.get(field)
         if field.partition(".")[0] in card.data:
             short = (
-                pick(term.short, lang, source) or pick(term.name, lang, source) if term else field
+                pick_text(term.short, lang, source) or pick_text(term.name, lang, source)
+                if term
+                else field
             )
             number = "\N{MINUS SIGN}" + str(value)[1:] if str(value).startswith("-") else str(value)
             yield (
@@ -214,7 +216,7 @@ def has_unlimited_uses(pack: Pack, card: Card, lang: str) -> bool:
 
 def _listed(pack: Pack, card: Card, lang: str, paths: Sequence[str]) -> Iterator[tuple[str, Json]]:
     """What stands at paths of a card, in a language; for a `*` once for each entry of a map, with its name."""
-    _, data = localised(pack, card, lang)
+    _, data = localize_card(pack, card, lang)
     for path in paths:
         head, star, rest = path.partition(".*.")
         items = look_up(data, head.split("."))

@@ -19,7 +19,7 @@ from builder.model.profile import Paper
 from builder.packs.project import Project
 from builder.render.files import find_inside
 from builder.render.filling import list_card_jobs
-from builder.render.html.view import pick
+from builder.render.html.view import pick_text
 from builder.render.prepress.raster import open_document, render_page
 from builder.units import to_pixels, to_points
 from builder.usecases.build.build_options import BuildOptions, BuiltFile
@@ -55,7 +55,7 @@ def write_boxes(
             raise UsageError(message, _("Build the product in another language of the pack."))
         stem = select.stem(made.renderer.pack.id, lang)
         product = find_product(loaded, select.product)
-        sold = pick(product.name, lang, made.renderer.pack.manifest.languages.source)
+        sold = pick_text(product.name, lang, made.renderer.pack.manifest.languages.source)
         for name, deck in product.decks.items():
             if deck.box is not None and name in made.decks[lang]:
                 for ending, data in maker.files(name, deck, deck.box, lang, sold).items():
@@ -104,7 +104,7 @@ class BoxMaker:
         context = Context(lang, source, GaugeStyle(), typefaces, max(shape.size))
         arts = {FRONT: box.front, BACK: box.back}
         bare = tuple(wall for wall, art in arts.items() if art is None)
-        title = pick(deck.name, lang, source) or name
+        title = pick_text(deck.name, lang, source) or name
         words = draw_titles(shape, BoxTitles(title, sold, box.ink), context, bare)
         sheets = [
             Sheet(draw_background(shape, box), ()),

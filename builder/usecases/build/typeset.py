@@ -20,7 +20,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.render import render_codes
 from builder.render.filling import list_card_jobs, list_layers
-from builder.render.html.view import localised
+from builder.render.html.view import localize_card
 from builder.render.jobs import FaceJob, Variant
 from builder.render.prepress import prepress_codes as press
 from builder.render.renderer import Renderer, RenderResult
@@ -269,7 +269,7 @@ def report_fit(
     pack = made.renderer.pack
     blocks: list[BlockFit] = []
     for job, facts in made.rendered.faces.items():
-        name = localised(pack, pack.cards[job.card], job.lang)[0] if job.card else ""
+        name = localize_card(pack, pack.cards[job.card], job.lang)[0] if job.card else ""
         face = (job.card or "common", name, job.kind, job.side, job.lang)
         declared_blocks = pack.manifest.kinds[job.kind].fit
         for block in facts.blocks:

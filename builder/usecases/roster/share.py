@@ -14,7 +14,7 @@ from builder.model.roster import Roster
 from builder.model.words import suggest_word
 from builder.packs.exchange import pack, unpack
 from builder.packs.pack_files import PackFiles
-from builder.render.html.qr import drawn_code, qr_code
+from builder.render.html.qr import draw_code, qr_code
 from builder.rules.names import Names
 from builder.usecases.roster.check_roster import JudgedRoster, Judges
 from builder.usecases.roster.show import ShownCard, show
@@ -128,7 +128,7 @@ def draw_qr_svg(text: str) -> bytes:
 def draw_qr_path(text: str) -> tuple[int, str] | None:
     """The code's modules a side and an SVG path of its dark ones; None where it cannot be made."""
     try:
-        return drawn_code(text)
+        return draw_code(text)
     except (ToolMissing, UsageError):
         return None
 

@@ -10,8 +10,8 @@ from builder.model.base import Json
 from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.rules import Test
-from builder.render.html.markup import rich
-from builder.render.html.view import TemplateWords, localised
+from builder.render.html.markup import render_markup
+from builder.render.html.view import TemplateWords, localize_card
 from builder.rules.names import ENVELOPE_WORDS, Names
 
 DRAWING_KEYS = frozenset({"x", "y", "polygon", "from", "to", *Test.model_fields})
@@ -56,7 +56,7 @@ def make_card_text(pack: Pack, card: Card, lang: str, original_id: str = "") -> 
     `original_id` is the id of the game's card if this one was changed by choices.
     """
     names = Names(pack, lang)
-    name, data = localised(pack, card, lang)
+    name, data = localize_card(pack, card, lang)
     terms = pack.vocabulary.keywords
     keywords = []
     for key in card.keywords:
@@ -132,7 +132,7 @@ class _CardReader:
 
     def _format_text(self, value: str, path: str) -> Markup:
         if path in self.rich_paths:
-            return rich(value, self.words)
+            return render_markup(value, self.words)
         return Markup("<p>{}</p>").format(value)
 
     def _add_fact(

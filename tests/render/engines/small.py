@@ -12,7 +12,7 @@ import pytest
 from builder.geometry.boxes import make_face_boxes
 from builder.model.pack import Size
 from builder.render.engines import Engine, RenderedFace, find_adapter
-from builder.render.html.templates import page_css
+from builder.render.html.templates import compose_page_css
 from builder.render.jobs import Batch, FaceHtml, Places, Style
 
 SIZE = Size(width=60, height=80, bleed=0, safe=0)
@@ -31,7 +31,7 @@ def engine_of(name: str) -> Engine:
 def set_small(engine: str, *bodies: str, css: str = "") -> list[RenderedFace]:
     """Faces with these bodies."""
     own = ".face{font-family:Roboto;font-size:8pt;line-height:1.2}" + css
-    sheets = (("page", page_css(SIZE, FIT)), ("card.css", own))
+    sheets = (("page", compose_page_css(SIZE, FIT)), ("card.css", own))
     style = Style(
         sha256(repr(sheets).encode()).hexdigest(), sheets, make_face_boxes(SIZE), FIT, "en"
     )

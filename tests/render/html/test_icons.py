@@ -8,7 +8,7 @@ import pytest
 from fontTools.pens.boundsPen import BoundsPen
 from fontTools.ttLib import TTFont
 
-from builder.render.html.icons import build, icon_font
+from builder.render.html.icons import build, load_icon_font
 
 SQUARE = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><path d="M10 20H60V90H10Z"/></svg>'
 RING = (
@@ -62,7 +62,7 @@ def test_letters_follow_names(tmp_path):
     folder.mkdir()
     for name in ("zeta", "alpha"):
         (folder / f"{name}.svg").write_bytes(SQUARE)
-    font = icon_font(folder, tmp_path / "cache", "icons")
+    font = load_icon_font(folder, tmp_path / "cache", "icons")
     assert dict(font.glyphs) == {"alpha": "\ue000", "zeta": "\ue001"}
     assert font.path is not None
     assert font.path.exists()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from builder.packs.loading import load_pack
-from builder.render.html.markup import rich
+from builder.render.html.markup import render_markup
 from builder.render.html.templates import TemplateSet
 from builder.render.html.view import TemplateWords
 
@@ -19,11 +19,11 @@ def words(lanterns) -> TemplateWords:
 
 
 def test_plain_marks_keep_their_words_and_lose_their_elements(lanterns):
-    marked = str(rich(TEXT, words(lanterns)))
-    bare = str(rich(TEXT, words(lanterns), ["term"]))
+    marked = str(render_markup(TEXT, words(lanterns)))
+    bare = str(render_markup(TEXT, words(lanterns), ["term"]))
     assert '<span class="term">' in marked
     assert bare == marked.replace('<span class="term">', "").replace(" *about*</span>", " *about*")
-    assert str(rich("{dist:6}", words(lanterns), ["dist"])) == "<p>6&#34;</p>"
+    assert str(render_markup("{dist:6}", words(lanterns), ["dist"])) == "<p>6&#34;</p>"
 
 
 def test_a_text_that_stands_in_a_template_speaks_the_words_of_each_use(lanterns, tmp_path):
@@ -45,4 +45,4 @@ def test_a_text_that_stands_in_a_template_speaks_the_words_of_each_use(lanterns,
 
 
 def test_a_plain_word_is_no_markup(lanterns):
-    assert str(rich("{term:dimmed|<b>}", words(lanterns), ["term"])) == "<p>&lt;b&gt;</p>"
+    assert str(render_markup("{term:dimmed|<b>}", words(lanterns), ["term"])) == "<p>&lt;b&gt;</p>"

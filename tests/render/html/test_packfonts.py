@@ -15,7 +15,7 @@ from fontTools.ttLib.tables.DefaultTable import DefaultTable
 
 from builder.findings import Finding, Severity
 from builder.render.fonts import font_folders
-from builder.render.html.packfonts import pack_fonts
+from builder.render.html.packfonts import load_pack_fonts
 from builder.render.jobs import Places
 from tests.render.typefaces import typeface
 
@@ -102,7 +102,7 @@ def only(findings: tuple[Finding, ...]) -> Finding:
 
 def test_a_pack_without_fonts_of_its_own_has_none(places):
     (places.templates / "fonts").rmdir()
-    assert pack_fonts(places).paths == pack_fonts(places).findings == ()
+    assert load_pack_fonts(places).paths == load_pack_fonts(places).findings == ()
 
 
 def test_fonts_are_kept_as_they_are_in_whatever_folder_they_lie(places):
@@ -110,7 +110,7 @@ def test_fonts_are_kept_as_they_are_in_whatever_folder_they_lie(places):
         put(places, "a.ttf", typeface("Ink")),
         put(places, "bold/B.TTF", typeface("Ink", "Roboto-Bold")),
     )
-    found = pack_fonts(places)
+    found = load_pack_fonts(places)
     assert found.findings == ()
     assert {path.read_bytes() for path in found.paths} == {first.read_bytes(), second.read_bytes()}
     assert all(path.is_relative_to(places.cache) for path in found.paths)
@@ -118,23 +118,23 @@ def test_fonts_are_kept_as_they_are_in_whatever_folder_they_lie(places):
 
 def test_contents_count_and_names_do_not(places):
     path = put(places, "a.ttf", typeface("Ink"))
-    before = pack_fonts(places)
+    before = load_pack_fonts(places)
     path.rename(path.with_name("b.ttf"))
-    assert pack_fonts(places) == before
+    assert load_pack_fonts(places) == before
     put(places, "b.ttf", typeface("Ink", "Roboto-Light"))
-    assert pack_fonts(places).hash != before.hash
+    assert load_pack_fonts(places).hash != before.hash
 
 
 def test_the_same_font_twice_is_one(places):
     put(places, "a.ttf", typeface("Ink"))
     put(places, "copy.ttf", typeface("Ink"))
-    assert (len(pack_fonts(places).paths), pack_fonts(places).findings) == (1, ())
+    assert (len(load_pack_fonts(places).paths), load_pack_fonts(places).findings) == (1, ())
 
 
 def test_what_is_no_font_is_left_alone(places):
     for name in ("OFL.txt", "README.md", ".hidden.ttf", "._Ink.ttf"):
         put(places, name, b"words")
-    assert pack_fonts(places) == pack_fonts(
+    assert load_pack_fonts(places) == load_pack_fonts(
         Places(places.cache, *[places.cache] * 3, places.project)
     )
 
@@ -160,7 +160,7 @@ def test_what_is_no_font_is_left_alone(places):
 def test_a_font_that_cannot_be_used_is_an_error_and_hides_no_other(places, make, says, remedy):
     put(places, "good.ttf", typeface("Good"))
     put(places, "bad.otf", make())
-    found = pack_fonts(places)
+    found = load_pack_fonts(places)
     finding = only(found.findings)
     assert (finding.code, finding.severity) == ("render/font", Severity.ERROR)
     assert finding.location.file == "templates/game/fonts/bad.otf"
@@ -172,10 +172,10 @@ def test_a_font_that_cannot_be_used_is_an_error_and_hides_no_other(places, make,
 def test_two_fonts_of_one_cut_would_be_taken_for_each_other(places):
     put(places, "a.ttf", typeface("Ink"))
     put(places, "more/a.ttf", typeface("Ink", edit=rights(4)))
-    finding = only(pack_fonts(places).findings)
+    finding = only(load_pack_fonts(places).findings)
     assert finding.message == "more/a.ttf is the same cut of Ink as a.ttf"
     put(places, "more/a.ttf", typeface("Ink", "Roboto-Italic"))
-    assert pack_fonts(places).findings == ()
+    assert load_pack_fonts(places).findings == ()
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_two_fonts_of_one_cut_would_be_taken_for_each_other(places):
 )
 def test_a_font_that_forbids_to_embed_it_is_a_warning(places, bits, says):
     put(places, "a.ttf", typeface("Ink", edit=rights(bits)))
-    found = pack_fonts(places)
+    found = load_pack_fonts(places)
     finding = only(found.findings)
     assert (finding.code, finding.severity) == ("render/font-rights", Severity.WARNING)
     assert says in finding.message
@@ -193,11 +193,11 @@ def test_a_font_that_forbids_to_embed_it_is_a_warning(places, bits, says):
 @pytest.mark.parametrize("bits", [0, 4, 8, 6])
 def test_a_font_that_allows_to_embed_it_is_no_finding(places, bits):
     put(places, "a.ttf", typeface("Ink", edit=rights(bits)))
-    assert pack_fonts(places).findings == ()
+    assert load_pack_fonts(places).findings == ()
 
 
 def test_a_link_that_leads_out_of_the_pack_is_not_followed(places, tmp_path):
     (tmp_path / "far.ttf").write_bytes(typeface("Ink"))
     (places.templates / "fonts/near.ttf").symlink_to(tmp_path / "far.ttf")
-    found = pack_fonts(places)
+    found = load_pack_fonts(places)
     assert (found.paths, only(found.findings).code) == ((), "render/font")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from builder.model.pack import Kind, Size
-from builder.render.html.templates import style_of
+from builder.render.html.templates import load_style
 from builder.render.jobs import Places
 
 KIND = Kind(name={"en": "x"}, size=Size(width=63, height=88), faces=("front",))
@@ -21,7 +21,7 @@ def places(tmp_path: Path) -> Places:
 
 def sheets(places: Places, css: str) -> dict[str, str]:
     (places.templates / "spirit" / "card.css").write_text(css)
-    return dict(style_of(places, "spirit", KIND, "en", "full").sheets[1:])
+    return dict(load_style(places, "spirit", KIND, "en", "full").sheets[1:])
 
 
 @pytest.mark.parametrize(
@@ -42,6 +42,6 @@ def test_any_other_import_is_left_to_the_engine(places: Places, how: str) -> Non
 
 def test_the_style_changes_with_the_shared_sheet(places: Places) -> None:
     (places.templates / "spirit" / "card.css").write_text('@import "shared.css";')
-    before = style_of(places, "spirit", KIND, "en", "full").key
+    before = load_style(places, "spirit", KIND, "en", "full").key
     (places.templates / "shared.css").write_text(".a { top: 1mm }")
-    assert style_of(places, "spirit", KIND, "en", "full").key != before
+    assert load_style(places, "spirit", KIND, "en", "full").key != before

@@ -19,7 +19,7 @@ from builder.messages import gettext as _
 from builder.pdf import Pdf
 from builder.render import render_codes
 from builder.render.engines import RenderedDocument, RenderedFace
-from builder.render.engines.complaints import SHOWN, Complaint, said, without_glyph
+from builder.render.engines.complaints import SHOWN, Complaint, quote_engine, report_missing_glyphs
 from builder.render.engines.fit import GC_THRESHOLD, RESET, Layout, compose_document, render_batch
 from builder.render.engines.plutoprint import unsupported
 from builder.render.engines.plutoprint.drawn import Originals, extract
@@ -210,11 +210,11 @@ class PlutoPrint:
                 blank = Record((0.0, 0.0, 1.0, 1.0), pack(b""), b"<<>>")
                 return [blank] * len(pdf.pages), [
                     *complaints,
-                    said(render_codes.ENGINE, f"Unknown font {unknown}"),
+                    quote_engine(render_codes.ENGINE, f"Unknown font {unknown}"),
                 ]
         for body, record in zip(pages, records, strict=False):
             if any(0 in use.widths for use in record.fonts.values()):
-                complaints.append(without_glyph(self._missing(body)))
+                complaints.append(report_missing_glyphs(self._missing(body)))
         return records, complaints
 
     def _marked(self, face: str) -> _Copy:

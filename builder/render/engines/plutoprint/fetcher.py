@@ -14,7 +14,7 @@ from typing import IO, Any
 
 from builder.files import read_limited
 from builder.render import render_codes
-from builder.render.engines.complaints import Complaint, not_opened, said
+from builder.render.engines.complaints import Complaint, quote_engine, report_unopened_file
 from builder.render.engines.plutoprint import unsupported
 from builder.render.files import FileLocator
 
@@ -64,14 +64,14 @@ def listen(*, only_sizes: bool = False) -> Iterator[Fetched]:
             picture = _PICTURE.fullmatch(message)
             if picture is None and not _TOLD.match(message):
                 fetched.tell(
-                    said(
+                    quote_engine(
                         render_codes.MISSING if "data URL" in message else render_codes.ENGINE,
                         message,
                     )
                 )
             elif picture and picture[1].strip("'") not in fetched.refused:
                 fetched.tell(
-                    said(
+                    quote_engine(
                         render_codes.MISSING, f"Failed to load image at {picture[1]}: {picture[2]}"
                     )
                 )
@@ -140,7 +140,7 @@ def _confined() -> Any:
                 return ResourceData(data, kind)
             except (OSError, ValueError) as error:
                 self.fetched.refused.add(url)
-                self.fetched.tell(not_opened(error, f"Failed to load {url!r}: {error}"))
+                self.fetched.tell(report_unopened_file(error, f"Failed to load {url!r}: {error}"))
                 return ResourceData(b"", kind)
 
     return Confined

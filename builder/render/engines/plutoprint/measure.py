@@ -13,11 +13,11 @@ from builder.render.engines.measured import (
     DESCENT,
     Line,
     TableCell,
-    block_of,
-    ink_of,
-    judge_row,
-    names_of,
-    painted_block,
+    check_row,
+    make_painted_block,
+    measure_block,
+    measure_ink,
+    parse_class_names,
 )
 from builder.render.engines.plutoprint import marked
 from builder.render.engines.plutoprint.marked import Element
@@ -162,7 +162,7 @@ class _Face:
                 held.setdefault(self._container(number), []).extend(runs)
         lines = {number: self._lines(number, runs) for number, runs in held.items()}
         text = tuple(
-            (line.mm, names_of(self.elements[number].classes).name)
+            (line.mm, parse_class_names(self.elements[number].classes).name)
             for number, those in sorted(lines.items())
             for line in those.words
         )
@@ -178,13 +178,13 @@ class _Face:
         for number, held in self._lines_of_cells(lines).items():
             element, frame = self.elements[number], self.boxes[number].frame
             if frame is not None:
-                text = element.text or names_of(element.classes).name
+                text = element.text or parse_class_names(element.classes).name
                 rows.setdefault(element.parent, {})[number] = TableCell(text, frame, tuple(held))
         overflows: dict[int, Block] = {}
         touching: list[TouchingCells] = []
         for row in rows.values():
             numbers = [*row]
-            problems = judge_row([*row.values()])
+            problems = check_row([*row.values()])
             overflows |= {numbers[index]: block for index, block in problems.overflows.items()}
             touching += problems.touching
         return overflows, tuple(touching)
@@ -230,7 +230,7 @@ class _Face:
         for number, element in enumerate(self.elements):
             outer = around[element.parent] if number else ()
             if name := element.block or (
-                "fit-" in element.classes and names_of(element.classes).name
+                "fit-" in element.classes and parse_class_names(element.classes).name
             ):
                 parts[number] = name, list[Line]()
                 outer = (*outer, parts[number][1])
@@ -241,13 +241,13 @@ class _Face:
                     each.extend(found)
         for number, (name, those) in parts.items():
             if those:
-                yield painted_block(name, self.elements[number].panel, those)
+                yield make_painted_block(name, self.elements[number].panel, those)
 
     def _painted(self, number: int, element: Element) -> Iterator[Line]:
         """The extents of what is painted of one element: letters, a ground or border, a picture."""
         box = self.boxes[number]
         for run in box.runs:
-            yield ink_of(
+            yield measure_ink(
                 run.left, run.right, run.base, run.size, icon=bool(box.flags & marked.ICONS)
             )
         ground = (
@@ -263,14 +263,17 @@ class _Face:
             for outer in self._around(number):
                 within.setdefault(outer, []).append(those)
         for number, all_those in sorted(within.items()):
-            names, content = names_of(self.elements[number].classes), self.boxes[number].content
+            names, content = (
+                parse_class_names(self.elements[number].classes),
+                self.boxes[number].content,
+            )
             if content is None or not names.name or names.face or not self._fixed_height(number):
                 continue
             found = [
                 line for those in all_those for line in (those.every if names.fit else those.words)
             ]
             if found:
-                yield number, block_of(names, content, found)
+                yield number, measure_block(names, content, found)
 
     def _around(self, number: int) -> Iterator[int]:
         """An element, and those it stands in as long as it is in the flow of them."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from builder.render import render_codes
-from builder.render.engines.complaints import Complaint, said
+from builder.render.engines.complaints import Complaint, quote_engine
 from builder.render.engines.plutoprint.support import SUPPORT
 from builder.render.engines.sheets import find_dropped_css, find_dropped_inline_css
 from builder.render.engines.support import (
@@ -43,5 +43,5 @@ def _find_filter(markup: str) -> Iterator[Complaint]:
     match = _FILTER.search(markup)
     if match:
         name = match[1] or ""
-        complaint = said(render_codes.CSS, f"Unsupported filter {name} of a drawing")
+        complaint = quote_engine(render_codes.CSS, f"Unsupported filter {name} of a drawing")
         yield replace(complaint, feature=f"<{name or 'filter'}>")

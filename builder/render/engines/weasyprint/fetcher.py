@@ -13,11 +13,11 @@ from builder.files import read_limited
 from builder.render import render_codes
 from builder.render.engines.complaints import (
     Complaint,
-    brought,
-    not_opened,
-    said,
-    unknown,
-    without_glyph,
+    quote_engine,
+    report_font_face,
+    report_missing_glyphs,
+    report_unknown_property,
+    report_unopened_file,
 )
 from builder.render.engines.support import find_lost_in_drawing, load_support
 from builder.render.files import locate
@@ -84,13 +84,13 @@ def _understood(record: logging.LogRecord) -> Complaint:
     text, part = record.getMessage(), PurePath(record.pathname)
     for error in record.args if isinstance(record.args, tuple) else ():
         if isinstance(error, Exception) and not isinstance(error, SelectorError):
-            return not_opened(error.__context__, text)
+            return report_unopened_file(error.__context__, text)
     if font := getattr(record, "font", ""):
-        return brought(font)
+        return report_font_face(font)
     match record.args:
         case (str(name), str(), int(), int(), "unknown property"):
-            return unknown(text, name, (*KNOWN_PROPERTIES, *EXPANDERS))
-    return said(render_codes.CSS if "css" in part.parts[-3:] else render_codes.ENGINE, text)
+            return report_unknown_property(text, name, (*KNOWN_PROPERTIES, *EXPANDERS))
+    return quote_engine(render_codes.CSS if "css" in part.parts[-3:] else render_codes.ENGINE, text)
 
 
 @contextmanager
@@ -104,7 +104,7 @@ def listen() -> Iterator[list[Complaint]]:
     try:
         yield ear.heard
     finally:
-        ear.heard += [without_glyph("".join(ear.missing))] if ear.missing else []
+        ear.heard += [report_missing_glyphs("".join(ear.missing))] if ear.missing else []
         logger.removeHandler(ear)
         logger.setLevel(level)
         logger.propagate = propagate

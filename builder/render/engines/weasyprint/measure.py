@@ -12,11 +12,11 @@ from builder.render.engines.measured import (
     ClassNames,
     Line,
     TableCell,
-    block_of,
-    ink_of,
-    judge_row,
-    names_of,
-    painted_block,
+    check_row,
+    make_painted_block,
+    measure_block,
+    measure_ink,
+    parse_class_names,
 )
 from builder.render.engines.search import Block, Measured, TouchingCells
 from builder.render.engines.weasyprint.misplaced import find_engine_fault
@@ -79,7 +79,7 @@ class _Walk:
             return False
         left, top = box.content_box_x(), box.content_box_y()
         content = Line(left, top, left + box.width, top + box.height)
-        block = block_of(names, content, held)
+        block = measure_block(names, content, held)
         if block.over > 0 and (misplaced := find_engine_fault(box)) is not None:
             block = replace(block, fault=misplaced.fault, remedy=misplaced.remedy)
         self.blocks.append(block)
@@ -97,7 +97,7 @@ class _Walk:
             left, top = box.border_box_x(), box.border_box_y()
             border = Line(left, top, left + box.border_width(), top + box.border_height())
             cells.append(TableCell(_text_of(box) if lines else "", border, lines))
-        problems = judge_row(cells)
+        problems = check_row(cells)
         self.touching.extend(problems.touching)
         for overflow in problems.overflows.values():
             self.blocks.append(overflow)
@@ -114,7 +114,7 @@ class _Walk:
         if name:
             self.declared.add(id(element))
             if parts := tuple(_painted(box)):
-                self.painted.append(painted_block(name, element.get("data-in") or "", parts))
+                self.painted.append(make_painted_block(name, element.get("data-in") or "", parts))
 
     def lines(self, box: Any, *, icons: bool) -> Iterator[Line]:
         """The lines of a box, in flow only: a positioned box inside is measured for itself."""
@@ -168,7 +168,7 @@ def _gather(box: Any, letters: list[Any], inside: list[Any]) -> None:
 def _names(box: Any) -> ClassNames:
     """What the classes say of the element a box comes from."""
     get = getattr(getattr(box, "element", None), "get", None)
-    return names_of((get("class") if get else None) or "")
+    return parse_class_names((get("class") if get else None) or "")
 
 
 def _fixed_height(box: Any) -> bool:
@@ -202,7 +202,7 @@ def _ink(line: Any, pieces: list[Any]) -> Line | None:
 
 def _fit_name(classes: str) -> str:
     """The name of a block that may shrink."""
-    return names_of(classes).name if "fit-" in classes else ""
+    return parse_class_names(classes).name if "fit-" in classes else ""
 
 
 def _painted(box: Any) -> Iterator[Line]:
@@ -211,7 +211,9 @@ def _painted(box: Any) -> Iterator[Line]:
     if text is not None:
         if text.strip():
             base, size = box.position_y + box.baseline, box.style["font_size"]
-            yield ink_of(box.position_x, box.position_x + box.width, base, size, icon=_is_icon(box))
+            yield measure_ink(
+                box.position_x, box.position_x + box.width, base, size, icon=_is_icon(box)
+            )
         return
     if type(box).__name__ != "LineBox" and _has_paint(box):
         left, top = box.border_box_x(), box.border_box_y()
