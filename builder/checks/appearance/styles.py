@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
 from builder.findings import Finding
@@ -112,43 +112,50 @@ def check(sheet: StyleSheet | TemplateFile) -> Iterator[Finding]:
 
 
 def _find_unclosed(sheet: StyleSheet) -> Iterator[Finding]:
-    """The first thing that has no partner: what follows may only come of it."""
-    open_at: list[tuple[str, int]] = []
+    """Report the first token without a partner only: those that follow may be a result of it."""
+    opened: list[tuple[str, int]] = []
     for match in TOKENS.finditer(sheet.text):
-        sign = match[0]
-        if sign in CLOSING:
-            open_at.append((sign, match.start()))
-            if len(open_at) > MAX_BRACKET_DEPTH:
-                yield TOO_MUCH.finding(
-                    _("brackets are nested more than {most} deep", most=MAX_BRACKET_DEPTH),
-                    sheet.at(match.start()),
-                )
+        token, offset = match[0], match.start()
+        if token in CLOSING:
+            opened.append((token, offset))
+            if len(opened) > MAX_BRACKET_DEPTH:
+                form = _("brackets are nested more than {most} deep")
+                yield TOO_MUCH.finding(_(form, most=MAX_BRACKET_DEPTH), sheet.at(offset))
                 return
-        elif sign in CLOSING.values():
-            if not open_at or CLOSING[open_at[-1][0]] != sign:
-                # A brace that closes a rule says that a bracket in it was forgotten.
-                inner = (
-                    open_at and sign == "}" and any(opening == "{" for opening, _unused in open_at)
-                )
-                sign, place = open_at[-1] if inner else (sign, match.start())
-                form = (
-                    _("{sign} is opened and never closed")
-                    if inner
-                    else _("{sign} closes what was never opened")
-                )
-                yield UNCLOSED.finding(_(form, sign=sign), sheet.at(place))
+        elif token in CLOSING.values():
+            if not opened or CLOSING[opened[-1][0]] != token:
+                yield _report_wrong_bracket(sheet, token, offset, opened)
                 return
-            open_at.pop()
-        elif (sign.startswith("/*") and not (sign.endswith("*/") and len(sign) > 3)) or (
-            sign[0] in "\"'" and (len(sign) < 2 or sign[-1] != sign[0])
-        ):
-            opened = sign[:2] if sign.startswith("/*") else sign[0]
-            yield UNCLOSED.finding(
-                _("{sign} is opened and never closed", sign=opened), sheet.at(match.start())
-            )
+            opened.pop()
+        elif _is_open_comment(token) or _is_open_string(token):
+            yield _report_unclosed(sheet, token[:2] if token.startswith("/*") else token[0], offset)
             return
-    for sign, place in open_at[-1:]:
-        yield UNCLOSED.finding(_("{sign} is opened and never closed", sign=sign), sheet.at(place))
+    if opened:
+        yield _report_unclosed(sheet, *opened[-1])
+
+
+def _report_wrong_bracket(
+    sheet: StyleSheet, token: str, offset: int, opened: Sequence[tuple[str, int]]
+) -> Finding:
+    """Report a closing bracket that does not fit the last opening one."""
+    # A brace that closes a rule shows that a bracket inside the rule was not closed.
+    if token == "}" and any(opening == "{" for opening, _offset in opened):
+        return _report_unclosed(sheet, *opened[-1])
+    message = _("{sign} closes what was never opened", sign=token)
+    return UNCLOSED.finding(message, sheet.at(offset))
+
+
+def _report_unclosed(sheet: StyleSheet, token: str, offset: int) -> Finding:
+    message = _("{sign} is opened and never closed", sign=token)
+    return UNCLOSED.finding(message, sheet.at(offset))
+
+
+def _is_open_comment(token: str) -> bool:
+    return token.startswith("/*") and not (token.endswith("*/") and len(token) > 3)
+
+
+def _is_open_string(token: str) -> bool:
+    return token[0] in "\"'" and (len(token) < 2 or token[-1] != token[0])
 
 
 def _find_too_many_tracks(sheet: StyleSheet, text: str) -> Iterator[Finding]:

@@ -1,6 +1,6 @@
 """Bounds that no value can keep, and tables whose rows no roster can ask for: in rules, parameters, conditions."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
@@ -129,33 +129,33 @@ def _check_condition(
 
 
 def _check_limit(rule: Limit, path: DataPath, pack: Pack, document: Document) -> Iterator[Finding]:
-    """The tables of one limit, then its least against its most."""
-    params = pack.manifest.roster.params
+    """Check the tables of one limit, then its minimum against its maximum."""
     conditions = rule.when.params if rule.when is not None else {}
     for key in ("min", "max", "exactly"):
         bound: Bound | None = getattr(rule, key)
-        param = params.get(bound.by or "") if bound is not None else None
-        if bound is None or bound.table is None or bound.by is None or param is None:
+        if bound is None or bound.table is None or bound.by is None:
             continue
-        at = (*path, key, "table")
+        param = pack.manifest.roster.params.get(bound.by)
+        if param is None:
+            continue
+        table_path = (*path, key, "table")
         for row in bound.table:
             if not param.allows(row):
-                yield _report_impossible_value(
-                    UNKNOWN_VALUE, bound.by, row, param, document.locate((*at, row), key=True)
-                )
+                location = document.locate((*table_path, row), key=True)
+                yield _report_impossible_value(UNKNOWN_VALUE, bound.by, row, param, location)
         allowed = conditions.get(bound.by, param.choices)
-        values = allowed if isinstance(allowed, tuple) else (allowed,)
-        # A default without a row says "not stated yet".
-        lacking = [
-            str(value)
-            for value in values
-            if str(value) not in bound.table and value != param.default
-        ]
-        if lacking:
-            message = _("no row for {listed}: no limit there", listed=list_words(lacking))
-            yield TABLE_GAP.finding(message, document.locate(at, key=True))
+        missing_rows = _find_missing_rows(bound.table, allowed, param.default)
+        if missing_rows:
+            message = _("no row for {listed}: no limit there", listed=list_words(missing_rows))
+            yield TABLE_GAP.finding(message, document.locate(table_path, key=True))
     if rule.min is not None and rule.max is not None:
         yield from _find_crossed_bounds(rule.min, rule.max, path, pack, document)
+
+
+def _find_missing_rows(table: Collection[str], allowed: object, default: object) -> list[str]:
+    """Return the values without a row. A default without one says "not stated yet"."""
+    values = allowed if isinstance(allowed, tuple) else (allowed,)
+    return [str(value) for value in values if str(value) not in table and value != default]
 
 
 def _find_crossed_bounds(

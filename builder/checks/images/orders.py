@@ -75,34 +75,33 @@ def _check_sides(faces: Sequence[ImageFace], order: ShopOrder | None) -> Iterato
     for face in faces:
         decks.setdefault(face.group, []).append(face)
     for deck in decks.values():
-        fronts = [face for face in deck if face.side != "back"]
-        backs = [face for face in deck if face.side == "back"]
-        pairs = list(_pair_by_manifest(deck, order) if order else _pair_by_name(fronts, backs))
-        for front, back in pairs:
-            if front.raster.pixels != back.raster.pixels:
-                size, second = (
-                    describe_pixels(back.raster.pixels),
-                    describe_pixels(front.raster.pixels),
-                )
-                message = _(
-                    "{size}, but its front {name} has {other}",
-                    size=size,
-                    name=front.name,
-                    other=second,
-                )
-                yield PAIR_SIZES.finding(message, back.locate())
-        if len(pairs) > 1 and all(front.raster.shade == back.raster.shade for front, back in pairs):
-            yield FRONTS_FOR_BACKS.finding(
-                _("every back is the picture of its front"), pairs[0][1].locate()
+        yield from _check_deck(deck, order)
+
+
+def _check_deck(deck: Sequence[ImageFace], order: ShopOrder | None) -> Iterator[Finding]:
+    fronts = [face for face in deck if face.side != "back"]
+    backs = [face for face in deck if face.side == "back"]
+    pairs = list(_pair_by_manifest(deck, order) if order else _pair_by_name(fronts, backs))
+    for front, back in pairs:
+        if front.raster.pixels != back.raster.pixels:
+            message = _(
+                "{size}, but its front {name} has {other}",
+                size=describe_pixels(back.raster.pixels),
+                name=front.name,
+                other=describe_pixels(front.raster.pixels),
             )
-        yield from _check_count(fronts, deck[0], order)
-        if order is None and backs:
-            yield from _find_unpaired(fronts, backs)
-        elif order is None and any(face.side for face in fronts):
-            message = ngettext(
-                "{count} front without a back", "{count} fronts without any back", len(fronts)
-            )
-            yield NO_BACKS.finding(message, fronts[0].locate())
+            yield PAIR_SIZES.finding(message, back.locate())
+    if len(pairs) > 1 and all(front.raster.shade == back.raster.shade for front, back in pairs):
+        message = _("every back is the picture of its front")
+        yield FRONTS_FOR_BACKS.finding(message, pairs[0][1].locate())
+    yield from _check_count(fronts, deck[0], order)
+    if order is None and backs:
+        yield from _find_unpaired(fronts, backs)
+    elif order is None and any(face.side for face in fronts):
+        message = ngettext(
+            "{count} front without a back", "{count} fronts without any back", len(fronts)
+        )
+        yield NO_BACKS.finding(message, fronts[0].locate())
 
 
 def _pair_by_manifest(

@@ -134,7 +134,7 @@ def _find_ends_at_cut(page: Page, trim: Box, bleed: Box) -> Iterator[tuple[float
 
 
 def _find_panels_on_lighter_background(page: Page, trim: Box, bleed: Box) -> Iterator[Place]:
-    """Plain panels that end at the cut, with a lighter background below them that goes on into the bleed."""
+    """Find plain panels that end at the cut, above a lighter background that goes on into the bleed."""
     painted = [item for item in page.items if not isinstance(item, PdfText)]
     for index, item in enumerate(painted):
         lightness = _find_plain_lightness(item)
@@ -142,32 +142,45 @@ def _find_panels_on_lighter_background(page: Page, trim: Box, bleed: Box) -> Ite
             continue
         box = find_visible_box(item)
         for side, expected in measure_margins_by_side(trim, bleed).items():
-            past = measure_margins_by_side(trim, box)[side]
-            if (
-                not -END_TOLERANCE_MM <= past < expected - END_TOLERANCE_MM
-                or _measure_inward(trim, box, side) < MIN_PANEL_DEPTH_MM
-            ):
+            if not _ends_at_cut(item, box, trim, side, expected):
                 continue
-            if _measure_edge(item, box, side) < MIN_PANEL_SHARE * _measure_side(trim, side):
+            background = _find_background(painted, index, box, side)
+            if background is None or not _reaches(background, trim, side, expected):
                 continue
-            # What is seen in the bleed beside the panel is what was painted there last.
-            reaching = [
-                at
-                for at, lower in enumerate(painted)
-                if at != index and _extends_past(box, find_visible_box(lower), side)
-            ]
-            background = painted[reaching[-1]] if reaching else None
-            if (
-                background is None
-                or reaching[-1] > index
-                or measure_margins_by_side(trim, find_visible_box(background))[side]
-                < expected - END_TOLERANCE_MM
-            ):
+            background_lightness = _find_plain_lightness(background)
+            if background_lightness is None:
                 continue
-            ground_lightness = _find_plain_lightness(background)
-            if ground_lightness is not None and ground_lightness - lightness >= MIN_LIGHTNESS_STEP:
+            if background_lightness - lightness >= MIN_LIGHTNESS_STEP:
+                past = max(0.0, measure_margins_by_side(trim, box)[side])
                 form = _("a panel over a lighter background ends {far:.2f} mm past the {side} cut")
-                yield _(form, far=max(0.0, past), side=get_term(side)), box
+                yield _(form, far=past, side=get_term(side)), box
+
+
+def _ends_at_cut(item: Shape, box: Box, trim: Box, side: str, expected: float) -> bool:
+    """True if a panel touches the cut on a side with a long straight edge, but not the bleed's end."""
+    past = measure_margins_by_side(trim, box)[side]
+    if not -END_TOLERANCE_MM <= past < expected - END_TOLERANCE_MM:
+        return False
+    if _measure_inward(trim, box, side) < MIN_PANEL_DEPTH_MM:
+        return False
+    return _measure_edge(item, box, side) >= MIN_PANEL_SHARE * _measure_side(trim, side)
+
+
+def _find_background(painted: Sequence[Item], index: int, box: Box, side: str) -> Item | None:
+    """Return what is seen beside a panel; None if something above the panel covers it."""
+    reaching = [
+        at
+        for at, item in enumerate(painted)
+        if at != index and _extends_past(box, find_visible_box(item), side)
+    ]
+    # What was painted last is what is seen.
+    return painted[reaching[-1]] if reaching and reaching[-1] < index else None
+
+
+def _reaches(item: Item, trim: Box, side: str, expected: float) -> bool:
+    """True if a drawing goes to the end of the bleed on a side."""
+    past = measure_margins_by_side(trim, find_visible_box(item))[side]
+    return past >= expected - END_TOLERANCE_MM
 
 
 def _find_plain_lightness(item: Item) -> float | None:

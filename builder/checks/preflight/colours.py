@@ -88,38 +88,38 @@ def check(job: Portion) -> Iterator[Finding]:
     colour = job.preset.colour
     for page in job.pdf.pages:
         if colour.space == "cmyk":
-            yield from report_places(RGB, page, _find_paints(page, LIGHT_FAMILIES))
-            groups = (page.group, *page.groups)
-            if any(group is not None and "RGB" in group.space for group in groups):
-                hint = _(
-                    "Export with DeviceCMYK as the blending space, or flatten the transparency."
-                )
-                yield RGB.finding(
-                    _("transparency is mixed in DeviceRGB"), locate_on_page(page), hint
-                )
+            yield from _check_for_rgb(page)
         else:
             yield from report_places(CMYK, page, _find_paints(page, {"CMYK"}))
         yield from report_places(SPOT, page, _find_spot_colors(page))
         yield from report_places(VANISHES, page, _find_white_overprint(page))
-        yield from report_places(
-            REGISTRATION, page, _find_registration_color(page, job.find_trim(page))
-        )
+        trim = job.find_trim(page)
+        yield from report_places(REGISTRATION, page, _find_registration_color(page, trim))
         if not colour.transparency:
-            yield from report_places(
-                ALPHA,
-                page,
-                (
-                    (_describe_transparency(item.look), find_visible_box(item))
-                    for item in page.items
-                    if item.look.transparent
-                ),
-            )
-            if colour.standard == "pdf/x-1a" and (page.group is not None or page.groups):
-                yield ALPHA.finding(_("a transparency group"), locate_on_page(page))
-            elif any(group is not None and group.knockout for group in (page.group, *page.groups)):
-                yield ALPHA.finding(
-                    _("a group whose parts knock one another out"), locate_on_page(page)
-                )
+            yield from _check_transparency(page, colour.standard)
+
+
+def _check_for_rgb(page: Page) -> Iterator[Finding]:
+    """Report paints in RGB, and groups that mix their parts in RGB."""
+    yield from report_places(RGB, page, _find_paints(page, LIGHT_FAMILIES))
+    if any(group is not None and "RGB" in group.space for group in (page.group, *page.groups)):
+        hint = _("Export with DeviceCMYK as the blending space, or flatten the transparency.")
+        yield RGB.finding(_("transparency is mixed in DeviceRGB"), locate_on_page(page), hint)
+
+
+def _check_transparency(page: Page, standard: str | None) -> Iterator[Finding]:
+    """Report transparent items, and groups that the standard forbids."""
+    places = [
+        (_describe_transparency(item.look), find_visible_box(item))
+        for item in page.items
+        if item.look.transparent
+    ]
+    yield from report_places(ALPHA, page, places)
+    if standard == "pdf/x-1a" and (page.group is not None or page.groups):
+        yield ALPHA.finding(_("a transparency group"), locate_on_page(page))
+    elif any(group is not None and group.knockout for group in (page.group, *page.groups)):
+        message = _("a group whose parts knock one another out")
+        yield ALPHA.finding(message, locate_on_page(page))
 
 
 def _find_paints(page: Page, families: Collection[str]) -> Iterator[Place]:

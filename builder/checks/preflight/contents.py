@@ -1,11 +1,12 @@
 """What a file for print holds or does not hold: whole pages, fonts, nothing that moves, opens or hides."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from builder.checks.preflight.job import Job, locate_on_page, quote_text
-from builder.findings import Finding, Severity
+from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _, ngettext
 from builder.model.codes import define
+from builder.model.pdf import Font, Page
 
 FORMAT = define(
     "preflight/format",
@@ -112,28 +113,33 @@ def _check_pages(job: Job) -> Iterator[Finding]:
 
 
 def _check_fonts(job: Job) -> Iterator[Finding]:
-    """Each font once, at the first page that has it; live text once. Fonts of invisible text alone are warnings."""
-    seen: set[str] = set()
+    """Report each missing font once, at its first page. Fonts of invisible text alone are warnings."""
+    reported: set[str] = set()
     for page in job.pdf.pages:
-        for font in page.fonts:
-            if not font.embedded and font.name not in seen:
-                seen.add(font.name)
-                box = next((text.box for text in page.texts if text.font == font.name), None)
-                message = _("font {name} is not embedded", name=font.name or _("without a name"))
-                yield EMBEDDED.finding(message, locate_on_page(page, box))
+        for font in _find_missing_fonts(page.fonts, reported):
+            message = _("font {name} is not embedded", name=font.name or _("without a name"))
+            yield EMBEDDED.finding(message, _locate_font(font, page))
     for page in job.pdf.pages:
-        for font in page.invisible_fonts:
-            if not font.embedded and font.name not in seen:
-                seen.add(font.name)
-                box = next((text.box for text in page.texts if text.font == font.name), None)
-                message = _(
-                    "font {name}, used by invisible text only, is not embedded",
-                    name=font.name or _("without a name"),
-                )
-                hint = _("Remove the invisible text layer (text recognition), or embed its font.")
-                yield EMBEDDED.finding(message, locate_on_page(page, box), hint, Severity.WARNING)
+        for font in _find_missing_fonts(page.invisible_fonts, reported):
+            form = _("font {name}, used by invisible text only, is not embedded")
+            message = _(form, name=font.name or _("without a name"))
+            hint = _("Remove the invisible text layer (text recognition), or embed its font.")
+            yield EMBEDDED.finding(message, _locate_font(font, page), hint, Severity.WARNING)
     if job.preset.outlined_text:
         yield from _report_live_text(job)
+
+
+def _find_missing_fonts(fonts: Iterable[Font], reported: set[str]) -> Iterator[Font]:
+    """Return the fonts that are not in the file, without those reported before."""
+    for font in fonts:
+        if not font.embedded and font.name not in reported:
+            reported.add(font.name)
+            yield font
+
+
+def _locate_font(font: Font, page: Page) -> Location:
+    box = next((text.box for text in page.texts if text.font == font.name), None)
+    return locate_on_page(page, box)
 
 
 def _report_live_text(job: Job) -> Iterator[Finding]:

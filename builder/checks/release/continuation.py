@@ -57,16 +57,16 @@ def find_kept_values(
         if change.status.gone or change.id in removed_ids:
             continue
         for field in change.fields:
-            if field.type.matters and (change.id, field.path, field.lang) not in changed_again:
-                form = _(
-                    "{card}: {path} still has the value of the withdrawn release {version}: {value!r}"
-                )
-                message = _(
-                    form, card=change.id, path=field.path, version=withdrawn.label, value=field.new
-                )
-                yield KEEPS_WITHDRAWN_VALUE.finding(
-                    message, place(change.id, field.path) if place else Location(path=change.id)
-                )
+            if not field.type.matters or (change.id, field.path, field.lang) in changed_again:
+                continue
+            form = _(
+                "{card}: {path} still has the value of the withdrawn release {version}: {value!r}"
+            )
+            message = _(
+                form, card=change.id, path=field.path, version=withdrawn.label, value=field.new
+            )
+            location = place(change.id, field.path) if place else Location(path=change.id)
+            yield KEEPS_WITHDRAWN_VALUE.finding(message, location)
     changed_rules = {part.path for part in since.parts if part.part == "rules"}
     for part in changes.parts:
         if part.part == "rules" and part.path not in changed_rules:

@@ -189,53 +189,55 @@ def _check_notes(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
 
 def _find_mismatches(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
     """Compare the types of the history entries with the class of the change."""
-    announced = join_messages(sorted(change.types), _("{first} and {rest}"))
+    types = join_messages(sorted(change.types), _("{first} and {rest}"))
     if not change.types & RULES_TYPES:
-        names_text = bool(change.types & WORDING_TYPES)
-        for field in change.fields:
-            is_text = field.type in (ChangeClass.NAME, ChangeClass.WORDING)
-            if field.type.matters or _changes_number(field) or (is_text and not names_text):
-                form = _(
-                    "{card}: the history entry has the type {types}, but {path} changed from {old!r} to {new!r}"
-                )
-                message = _(
-                    form,
-                    card=change.id,
-                    types=announced,
-                    path=field.path,
-                    old=field.old,
-                    new=field.new,
-                )
-                place = proposal.place(change.id, field.path)
-                if _changes_number(field):
-                    yield HIDDEN.finding(message, place)
-                else:
-                    hint = _(
-                        "Use the type rules or balance. The types wording and misprint are for punctuation only."
-                    )
-                    if is_text:
-                        hint = _("Add a history entry of the type wording or misprint.")
-                    yield HISTORY_MISMATCH.finding(message, place, hint)
+        yield from _find_undeclared_fields(proposal, change, types)
     elif not _plays_differently(proposal, change):
         form = _(
-            "{card}: the history entry has the type {types}, but no rules text or game value changed (class: {name})"
+            "{card}: the history entry has the type {types}, "
+            "but no rules text or game value changed (class: {name})"
         )
-        name = change.card_class.words
-        message = _(form, card=change.id, types=announced, name=name)
+        message = _(form, card=change.id, types=types, name=change.card_class.words)
         hint = _("Use art for pictures. Use wording or misprint for names and punctuation.")
         yield HISTORY_MISMATCH.finding(message, proposal.place(change.id, "history"), hint)
-    if (
-        "art" in change.types
-        and change.fields
-        and not (_is_redrawn(proposal, change) or _has_art(change))
-    ):
+    has_new_art = _is_redrawn(proposal, change) or _has_art(change)
+    if "art" in change.types and change.fields and not has_new_art:
         form = _("{card}: the history entry has the type art, but no picture or template changed")
         hint = _(
-            "Use rules or balance for changed rules. Use wording or misprint for punctuation and typography."
+            "Use rules or balance for changed rules. "
+            "Use wording or misprint for punctuation and typography."
         )
-        yield HISTORY_MISMATCH.finding(
-            _(form, card=change.id), proposal.place(change.id, "history"), hint
+        location = proposal.place(change.id, "history")
+        yield HISTORY_MISMATCH.finding(_(form, card=change.id), location, hint)
+
+
+def _find_undeclared_fields(
+    proposal: Proposal, change: CardChange, types: str
+) -> Iterator[Finding]:
+    """Report changed rules and texts of a card whose history entries declare no such change."""
+    declares_text = bool(change.types & WORDING_TYPES)
+    for field in change.fields:
+        is_text = field.type in (ChangeClass.NAME, ChangeClass.WORDING)
+        has_new_number = _changes_number(field)
+        if not (field.type.matters or has_new_number or (is_text and not declares_text)):
+            continue
+        form = _(
+            "{card}: the history entry has the type {types}, "
+            "but {path} changed from {old!r} to {new!r}"
         )
+        message = _(
+            form, card=change.id, types=types, path=field.path, old=field.old, new=field.new
+        )
+        location = proposal.place(change.id, field.path)
+        if has_new_number:
+            yield HIDDEN.finding(message, location)
+            continue
+        hint = _(
+            "Use the type rules or balance. The types wording and misprint are for punctuation only."
+        )
+        if is_text:
+            hint = _("Add a history entry of the type wording or misprint.")
+        yield HISTORY_MISMATCH.finding(message, location, hint)
 
 
 def _plays_differently(proposal: Proposal, change: CardChange) -> bool:

@@ -427,17 +427,14 @@ def _suggest_type(forms: Iterable[ValidationError], error: ValidationError, name
     about = "" if is_root else _describe_schema(error)
     key = "" if is_root or isinstance(error.absolute_path[-1], int) else f"{name}: "
     types = _list_types(schemas)
-    if "string" in types and isinstance(value, int | float) and not isinstance(value, bool):
+    if "string" in types and name_json_type(value) in ("integer", "number"):
         form = _(
             "YAML takes digits without quotes, and forms such as 1e5, for a number. "
             "Write quotes: {example}"
         )
         return _(form, example=f'{key}"..."')
     advice = "" if is_root else _sample_map(schemas)
-    advice = advice or _list_fields(schemas)
-    if not advice and isinstance(value, str) and _has_languages(schemas):
-        example = f"{name}: {{en: {value[:40]}}}"
-        advice = _("Say it in each language: {example}.", example=example)
+    advice = advice or _list_fields(schemas) or _suggest_languages(schemas, value, name)
     if not advice and "For example" not in about:
         samples = [f"{key}{SAMPLES_BY_TYPE[item]}" for item in types if item in SAMPLES_BY_TYPE]
         advice = _format_examples(samples) if samples else ""
@@ -475,9 +472,13 @@ def _list_fields(schemas: Iterable[Schema]) -> str:
     return _("Fields there: {listed}.", listed=list_words(fields, 30)) if fields else ""
 
 
-def _has_languages(schemas: Iterable[Schema]) -> bool:
-    """True if a text per language is allowed."""
-    return any(LANG in map_in(schema, "patternProperties") for schema in schemas)
+def _suggest_languages(schemas: Iterable[Schema], value: object, name: str) -> str:
+    """Return a hint to write a text per language; empty if that is not allowed."""
+    has_languages = any(LANG in map_in(schema, "patternProperties") for schema in schemas)
+    if not has_languages or not isinstance(value, str):
+        return ""
+    example = f"{name}: {{en: {value[:40]}}}"
+    return _("Say it in each language: {example}.", example=example)
 
 
 def _describe_types(expected: object) -> str:
