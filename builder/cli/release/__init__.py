@@ -81,48 +81,48 @@ def new(
 
     name, packs = choose_pack(project, pack), PackFiles(project)
     if from_draft and effective is None:
-        own = packs.releases(name).drafts.load(version)[0]
-        effective, released = own.effective, released or own.released
+        stored_draft = packs.releases(name).drafts.load(version)[0]
+        effective, released = stored_draft.effective, released or stored_draft.released
     if effective is None:
         raise UsageError(_("the effective date is missing"), _("Add --effective YYYY-MM-DD."))
     if from_draft and (draft or only):
         raise UsageError(_("a draft is released as it is"), _("Leave out --draft and --only."))
     with ProgressBar(form != "text") as bar:
         workers = WorkerPool(CORES, progress=bar.step)
-        made = make_release(
+        result = make_release(
             packs, name, version, effective, released or effective, dry=dry_run, only=only, staged=from_draft,
             draft=draft, pictures=check_print(project, name, workers, pixels=pictures),
             continues_withdrawn=continues_withdrawn,
         )  # fmt: skip
     if form == "text":
-        write(format_worklist(made.findings, lang), nl=False)
+        write(format_worklist(result.findings, lang), nl=False)
     else:
-        echo_findings(made.findings, lang, form)
-    if has_errors(made.findings):
+        echo_findings(result.findings, lang, form)
+    if has_errors(result.findings):
         echo(_("{version} was not created.", version=version), lang, err=True)
         return 1
     if form == "text":
-        echo_engine(name, made.engine_choice, lang)
-    cards = len(made.proposal.state.cards)
-    if not made.frozen:
+        echo_engine(name, result.engine_choice, lang)
+    cards = len(result.proposal.state.cards)
+    if not result.frozen:
         form = _("{version} can be released: {cards} cards; {changes}.")
-        told = _(
+        message = _(
             form,
             version=version,
             cards=cards,
-            changes=summarize_changes(made.proposal.difference.cards),
+            changes=summarize_changes(result.proposal.difference.cards),
         )
     elif draft:
-        told = _("Draft {version} created: {cards} cards.", version=version, cards=cards)
+        message = _("Draft {version} created: {cards} cards.", version=version, cards=cards)
     else:
         form = _("{version} released: {cards} cards saved in {folder}")
-        told = _(
+        message = _(
             form,
             version=version,
             cards=cards,
             folder=project.relative(packs.releases(name).folder / version),
         )
-    echo(told, lang)
+    echo(message, lang)
     return 0
 
 
@@ -153,10 +153,10 @@ def publish(
             box.write_sums()
         form = _("{many} files in {folder}. Verify them there with: sha256sum -c SHA256SUMS")
         echo(_(form, many=len(box.hashes), folder=folder), lang)
-        for one in PackFiles(project).releases(name).all():
-            if one.effective > date.today() and one.withdrawal is None:
+        for item in PackFiles(project).releases(name).all():
+            if item.effective > date.today() and item.withdrawal is None:
                 form = _("{version} takes effect on {day}. Publish again on that day.")
-                echo(_(form, version=one.version, day=one.effective), lang)
+                echo(_(form, version=item.version, day=item.effective), lang)
     return 1 if has_errors(findings) else 0
 
 
@@ -168,30 +168,30 @@ def publish(
 def list_releases(day: date | None, lang: str, pack: str | None, project: Project) -> int:
     """List all releases with their effective dates and states, and verify the chain of digests."""
     releases = PackFiles(project).releases(choose_pack(project, pack))
-    known, on = releases.all(), day or date.today()
-    wide = max((len(one.version) for one in known), default=0)
-    for one in known:
-        state = translate(describe_state(one, known, on), lang)
-        write(f"{one.version:{wide}}  {one.released}  {one.effective}  {state}")
-    for one in releases.drafts.all():
+    all_releases, on = releases.all(), day or date.today()
+    width = max((len(item.version) for item in all_releases), default=0)
+    for item in all_releases:
+        state = translate(describe_state(item, all_releases, on), lang)
+        write(f"{item.version:{width}}  {item.released}  {item.effective}  {state}")
+    for item in releases.drafts.all():
         state = translate(
-            _("draft, based on {version}", version=one.previous or _("nothing")), lang
+            _("draft, based on {version}", version=item.previous or _("nothing")), lang
         )
-        write(f"{one.version:{wide}}  {one.released}  {one.effective}  {state}")
-    named = [link for link in releases.links() if link.predecessors]
-    covered = {version for link in named for version in link.predecessors}
-    if not named:
+        write(f"{item.version:{width}}  {item.released}  {item.effective}  {state}")
+    links = [link for link in releases.links() if link.predecessors]
+    covered = {version for link in links for version in link.predecessors}
+    if not links:
         echo(
             _("No release refers to the digest of another release yet. The next release will."),
             lang,
         )
     else:
-        open_ends = ", ".join(one.version for one in known if one.version not in covered)
+        open_ends = ", ".join(item.version for item in all_releases if item.version not in covered)
         echo(
             _(
                 "The chain of digests verifies {many} of {all} releases.",
                 many=len(covered),
-                all=len(known),
+                all=len(all_releases),
             ),
             lang,
         )

@@ -36,7 +36,9 @@ from builder.usecases.roster.roster_files import RosterFiles, list_roster_files
 @click.argument("new")
 @click.argument("rosters", nargs=-1, type=PATH)
 @click.option(
-    "--write", is_flag=True, help=("Write renamed ids into the roster files. Comments are kept.")
+    "--write",
+    is_flag=True,
+    help=("Write renamed ids into the roster files. Comments are roster_files."),
 )
 @lang_option
 @play_format_option
@@ -53,117 +55,130 @@ def show_impact(
     legal squad becomes illegal.
     """
     name, packs = choose_pack(project, pack), PackFiles(project)
-    before, after, found = load_two_states(packs, name, old, new)
-    comparison = compare(before, after, lang, play_format, day, found)
-    return print_impact(comparison, rosters, project, found, write=write)
+    before, after, findings = load_two_states(packs, name, old, new)
+    comparison = compare(before, after, lang, play_format, day, findings)
+    return print_impact(comparison, rosters, project, findings, write=write)
 
 
 def print_impact(
     comparison: Comparison, rosters: Sequence[Path], project: Project, findings: Sequence[Finding],
     *, write: bool, since: Callable[[str], Comparison] | None = None,
 ) -> int:  # fmt: skip
-    """Judge squads by both states, tell it, move their ids if they are to be written; the exit code. With `since` each
-    is judged from the version that it keeps to, and pinned to the new one unless it would be legal no longer.
+    """Compare squads in both states and print the result. With `write`, update the ids in their files.
+
+    With `since`, each squad is compared from the version it is pinned to. It is then pinned to the new
+    version, unless it would become illegal. Return the exit code.
     """
-    kept = RosterFiles(project, list_roster_files(rosters), comparison.after.pack.manifest.roster)
-    judged = []
+    roster_files = RosterFiles(
+        project, list_roster_files(rosters), comparison.after.pack.manifest.roster
+    )
+    impacts = []
     target = parse_version(comparison.new.label)
     newer_files = set()
-    for file in kept.names():
-        squad = kept.load(file)
+    for file in roster_files.names():
+        squad = roster_files.load(file)
         pinned = (squad.roster and squad.roster.version) or ""
         own = parse_version(pinned)
         if since and own is not None and target is not None and own > target:
             newer_files.add(file)  # pinned to a planned release: it is not moved back
         by = since(pinned) if since else comparison
-        judged.append(compare_roster(by, squad, project.relative(Path(file))))
-    print_lines("\n".join(_squads(comparison, judged) if judged else _risks(comparison)))
+        impacts.append(compare_roster(by, squad, project.relative(Path(file))))
+    print_lines(
+        "\n".join(_format_squads(comparison, impacts) if impacts else _format_risks(comparison))
+    )
     for finding in (*findings, *comparison.findings):
         say(format_finding(finding, comparison.lang), err=True)
     if write:
-        for file, one in zip(kept.names(), judged, strict=True):
+        for file, impact in zip(roster_files.names(), impacts, strict=True):
             form = (
                 _("{file}: now uses {version}") if since else _("{file}: ids updated to {version}")
             )
-            if since and (one.worse or file in newer_files):
-                echo(_("{file}: unchanged", file=one.file), comparison.lang)
-            elif one.migrated is not None and kept.migrate(
-                file, one.migrated, comparison.new.label, bool(since)
+            if since and (impact.worse or file in newer_files):
+                echo(_("{file}: unchanged", file=impact.file), comparison.lang)
+            elif impact.migrated is not None and roster_files.migrate(
+                file, impact.migrated, comparison.new.label, bool(since)
             ):
-                echo(_(form, file=one.file, version=comparison.new.label), comparison.lang)
-    return 1 if any(one.worse for one in judged) else 0
+                echo(_(form, file=impact.file, version=comparison.new.label), comparison.lang)
+    return 1 if any(impact.worse for impact in impacts) else 0
 
 
-MOST = 12
-"""So many cards that a changed rule looks at are named."""
+MAX_NAMED_CARDS = 12
+"""Number of cards of a changed rule that are named."""
 
 
-def _squads(comparison: Comparison, judged: Sequence[Impact]) -> list[str]:
-    """What becomes of each squad, how many are still legal, and which cards are behind it."""
+def _format_squads(comparison: Comparison, impacts: Sequence[Impact]) -> list[str]:
+    """Return the result of each squad, the number of legal ones, and the cards that caused changes."""
     total = ngettext(
         "{count} squad: {legal} legal, {worse} no longer legal",
         "{count} squads: {legal} legal, {worse} no longer legal",
-        len(judged),
-        legal=sum(one.legal_after for one in judged),
-        worse=sum(one.worse for one in judged),
+        len(impacts),
+        legal=sum(impact.legal_after for impact in impacts),
+        worse=sum(impact.worse for impact in impacts),
     )
+    lines = []
+    for impact in impacts:
+        lines += format_impact(impact, comparison)
     form = _("{card}: in {squads} of them; breaks {broken}")
     counted = [
         _(form, card=comparison.name_card(c.card), squads=c.squads, broken=c.broken)
-        for c in count_by_card(judged)
+        for c in count_by_card(impacts)
     ]
     ends = [translate(text, comparison.lang) for text in (total, *counted)]
-    return [*(line for one in judged for line in lines(one, comparison)), *ends]
+    return [*lines, *ends]
 
 
-def _risks(comparison: Comparison) -> list[str]:
-    """Each way in which squads break, and how many there are."""
-    told = []
+def _format_risks(comparison: Comparison) -> list[str]:
+    """Return each way in which a squad can become illegal, and their number."""
+    lines = []
     for risk in comparison.risks:
         parts = filter(None, (risk.rule, comparison.name_card(risk.card) if risk.card else ""))
         selected = comparison.list_selected_cards(risk.rule) if risk.rule and not risk.card else ()
         cards = [comparison.name_card(card) for card in selected]
-        rest = ", ..." if len(cards) > MOST else ""
-        about = f" ({', '.join(cards[:MOST])}{rest})" if cards else ""
-        told.append(f"{' · '.join(parts)}: {translate(risk.reason, comparison.lang)}{about}")
+        rest = ", ..." if len(cards) > MAX_NAMED_CARDS else ""
+        about = f" ({', '.join(cards[:MAX_NAMED_CARDS])}{rest})" if cards else ""
+        lines.append(f"{' · '.join(parts)}: {translate(risk.reason, comparison.lang)}{about}")
     total = ngettext(
         "{count} way in which a legal squad can become illegal",
         "{count} ways in which a legal squad can become illegal",
-        len(told),
+        len(lines),
     )
-    return [*told, translate(total, comparison.lang)]
+    return [*lines, translate(total, comparison.lang)]
 
 
-def _points_text(points: int | float | None, lang: str) -> str:
-    """What a squad costs; a word where the cost of one of its cards is not known."""
+def _format_points(points: int | float | None, lang: str) -> str:
+    """Return the points of a squad, or "unknown" if the cost of a card is not known."""
     return translate(_("unknown"), lang) if points is None else f"{points:g}"
 
 
-def lines(one: Impact, comparison: Comparison) -> list[str]:
+def format_impact(impact: Impact, comparison: Comparison) -> list[str]:
     """One squad as lines of text."""
     lang, named = comparison.lang, comparison.name_card
     words = [translate(word, lang) for word in (_("BROKEN"), _("legal"), _("illegal"), _("unread"))]
-    wide = max(map(len, words))
-    if one.migrated is None:
-        return [f"{words[3]:{wide}} {one.file}"]
-    word = words[0 if one.worse else 1 if one.legal_after else 2]
-    before, after = (_points_text(points, lang) for points in (one.points_before, one.points_after))
+    width = max(map(len, words))
+    if impact.migrated is None:
+        return [f"{words[3]:{width}} {impact.file}"]
+    word = words[0 if impact.worse else 1 if impact.legal_after else 2]
+    before, after = (
+        _format_points(points, lang) for points in (impact.points_before, impact.points_after)
+    )
     points_text = before if before == after else f"{before} -> {after}"
-    found = [_("{old} is now {new}", old=item.old, new=item.new) for item in one.migrated.moved]
-    for lost in one.migrated.lost:
+    changes = [
+        _("{old} is now {new}", old=item.old, new=item.new) for item in impact.migrated.moved
+    ]
+    for lost in impact.migrated.lost:
         form = _("{old} was split into {heirs}") if lost.heirs else _("{old} was removed")
-        found.append(_(form, old=lost.old, heirs=", ".join(lost.heirs)))
-    if one.changed:
-        found.append(_("changed: {listed}", listed=", ".join(map(named, one.changed))))
-    told = [f"{word:{wide}} {one.file}  {one.name}  {points_text}"]
-    told += [f"    {translate(text, lang)}" for text in dict.fromkeys(found)]
-    for item in one.broken:
+        changes.append(_(form, old=lost.old, heirs=", ".join(lost.heirs)))
+    if impact.changed:
+        changes.append(_("changed: {listed}", listed=", ".join(map(named, impact.changed))))
+    lines = [f"{word:{width}} {impact.file}  {impact.name}  {points_text}"]
+    lines += [f"    {translate(text, lang)}" for text in dict.fromkeys(changes)]
+    for item in impact.broken:
         because = translate(
             _(" (because of {listed})", listed=", ".join(map(named, item.cards))), lang
         )
-        told.append(f"    {item.rule}: {item.message}{because if item.cards else ''}")
-        told += [f"        {text}" for text in item.hint.splitlines()]
-    return told
+        lines.append(f"    {item.rule}: {item.message}{because if item.cards else ''}")
+        lines += [f"        {text}" for text in item.hint.splitlines()]
+    return lines
 
 
 @click.command()
@@ -196,47 +211,47 @@ def update(
 
     ROSTERS are files or folders of files. Exit code: 1 if a legal squad becomes illegal.
     """
-    found = find_update(project, place, to)
-    comparison = compare(found.old, found.new, lang, findings=found.findings)
-    told = compose_notes(
-        found.old, found.new, compare_states(found.old, found.new), comparison.lang
+    newer = find_update(project, place, to)
+    comparison = compare(newer.old, newer.new, lang, findings=newer.findings)
+    notes = compose_notes(
+        newer.old, newer.new, compare_states(newer.old, newer.new), comparison.lang
     )
     echo(_("All files match the publication's checksums."), comparison.lang)
-    if found.new.label == found.old.label or (not found.fresh and to is None):
+    if newer.new.label == newer.old.label or (not newer.fresh and to is None):
         echo(
             _(
                 "{pack}: there is no release newer than {version}",
-                pack=found.pack,
-                version=found.old.label,
+                pack=newer.pack,
+                version=newer.old.label,
             ),
             comparison.lang,
         )
     else:
-        print_lines("\n".join((format_heading(told), *(f"  {line}" for line in told.summary))))
-    for planned in found.planned:
+        print_lines("\n".join((format_heading(notes), *(f"  {line}" for line in notes.summary))))
+    for planned in newer.planned:
         form = _(
             "{version} takes effect on {day}. Squads stay at {current}. Use --to {version} "
             "to move them now."
         )
-        values = {"version": planned.version, "day": planned.effective, "current": found.new.label}
+        values = {"version": planned.version, "day": planned.effective, "current": newer.new.label}
         echo(_(form, **values), comparison.lang)
-    releases = PackFiles(project).releases(found.pack)
+    releases = PackFiles(project).releases(newer.pack)
 
     @cache
     def since(version: str) -> Comparison:
-        kept = version != found.old.label and releases.has(version)
-        if not kept:
+        roster_files = version != newer.old.label and releases.has(version)
+        if not roster_files:
             return comparison
         old, flaws = releases.load(version)
-        return compare(old, found.new, lang, findings=flaws)
+        return compare(old, newer.new, lang, findings=flaws)
 
-    status = print_impact(comparison, rosters, project, found.findings, write=write, since=since)
+    status = print_impact(comparison, rosters, project, newer.findings, write=write, since=since)
     if write:
-        folders = put_update(project, found)
+        folders = put_update(project, newer)
         count = ngettext("{count} release added", "{count} releases added", len(folders))
         echo(translate(count, comparison.lang))
         form = _(
             "The files in cards/{pack} were not changed. Squads without a release still use them."
         )
-        echo(_(form, pack=found.pack), comparison.lang)
+        echo(_(form, pack=newer.pack), comparison.lang)
     return status

@@ -46,11 +46,11 @@ def show_difference(
     changes = compare_states(before, after)
     if code and changes.empty:
         return code  # what could be read does not differ: that is not said of the whole
-    told = FORMATS[form](changes, lang)
+    text = FORMATS[form](changes, lang)
     if form == "text":
-        print_lines(told)
+        print_lines(text)
     else:
-        write(told, nl=False)
+        write(text, nl=False)
     return code
 
 
@@ -101,7 +101,7 @@ def write_notes(
     from builder.usecases.build.build_options import places
     from builder.usecases.release.notes import compose_release_notes, print_notes
 
-    forms = [form for form, wanted in (("pdf", pdf), ("html", html)) if wanted]
+    forms = [form for form, is_wanted in (("pdf", pdf), ("html", html)) if is_wanted]
     if forms and output is None:
         raise UsageError(_("no output folder is given"), _("Add --output DIR."))
     name, packs = choose_pack(project, pack), PackFiles(project)
@@ -109,19 +109,21 @@ def write_notes(
     if echo_findings(damage, err=True):
         return 1
     langs = lang or ((named,) if output is None and (named := get_requested_language()) else ())
-    made = compose_release_notes(before, after, langs, factions)
-    for one in made:
+    all_notes = compose_release_notes(before, after, langs, factions)
+    for notes in all_notes:
         if output is None:
-            write(format_notes(one, parts or NOTE_PARTS))
+            write(format_notes(notes, parts or NOTE_PARTS))
         else:
-            path = output / f"{name}-{one.new}-notes-{one.lang}.md"
-            write_atomic(path, format_notes(one, parts or NOTE_PARTS).encode("utf-8"))
+            path = output / f"{name}-{notes.new}-notes-{notes.lang}.md"
+            write_atomic(path, format_notes(notes, parts or NOTE_PARTS).encode("utf-8"))
             write(str(path))
     if not forms or output is None:
         return 0
     with ProgressBar() as bar:
         workers = WorkerPool(CORES, progress=bar.step)
-        files, findings = print_notes(places(project, name), before, after, made, workers, forms)
+        files, findings = print_notes(
+            places(project, name), before, after, all_notes, workers, forms
+        )
     for file, data in files.items():
         write_atomic(output / file, data)
         write(str(output / file))

@@ -34,23 +34,25 @@ def choices(file: Path, lang: str | None, only: bool, limits: SquadLimits, proje
     The squad may be unfinished or illegal. A card is refused only if adding it makes the squad
     worse.
     """
-    screen, respected = make_console(), limits.load_owned_cards(project)
-    judged = judge_file(project, file, lang, limits.get_play_format())
-    print_result(screen, judged)
-    if judged.squad is None or judged.judge is None:
+    screen, collection = make_console(), limits.load_owned_cards(project)
+    result = judge_file(project, file, lang, limits.get_play_format())
+    print_result(screen, result)
+    if result.squad is None or result.judge is None:
         return 1
-    owned = respected.copies(judged.judge.pack) if respected else None
-    offered = Offers(judged, owned, limits.painted).values()
-    for heading, chosen in ((_("Can be added"), True), (_("Cannot be added"), False)):
-        if only and not chosen:
+    owned = collection.copies(result.judge.pack) if collection else None
+    offers = Offers(result, owned, limits.painted).values()
+    for heading, can_be_added in ((_("Can be added"), True), (_("Cannot be added"), False)):
+        if only and not can_be_added:
             continue
         screen.print(
-            Text(translate(heading, judged.lang), style="bold green" if chosen else "bold red")
+            Text(
+                translate(heading, result.lang), style="bold green" if can_be_added else "bold red"
+            )
         )
-        listed = [offer for offer in offered if offer.open is chosen]
-        if not listed:
-            screen.print(f"  {translate(_('nothing'), judged.lang)}")
-        for offer in listed:
+        group = [offer for offer in offers if offer.open is can_be_added]
+        if not group:
+            screen.print(f"  {translate(_('nothing'), result.lang)}")
+        for offer in group:
             line = Text("  ").append(offer.name, style="bold").append(f"  {offer.id}", style="dim")
             line.append(f"  {offer.cost:g}" if offer.cost is not None else "", style="cyan")
             line.append("  " + "; ".join(offer.more) if offer.more else "")
@@ -113,11 +115,11 @@ def complete(
 
     wish = Wish(want, frozenset(avoid), None, spend == "exact", count, seed)
     owned = limits.load_owned_cards(project)
-    judged = judge_file(project, file, lang, limits.get_play_format())
-    answer = complete_roster(judged, wish, owned)
-    screen, say = make_console(), partial(translate, lang=judged.lang)
+    result = judge_file(project, file, lang, limits.get_play_format())
+    answer = complete_roster(result, wish, owned)
+    screen, say = make_console(), partial(translate, lang=result.lang)
     if not (answer.squads or answer.why):
-        print_result(screen, judged)
+        print_result(screen, result)
     for note in answer.notes:
         print_wrapped(screen, Text(note, style="yellow"), 2)
     for number, squad in enumerate(answer.squads, 1):
@@ -134,16 +136,16 @@ def complete(
             RosterFiles(project).create(target, squad.roster, like=str(file))
             line.append(f"  {target}", style="dim")
         print_wrapped(screen, line, 3)
-        for told in squad.lines:
-            print_wrapped(screen, f"   {told}", 5)
+        for text in squad.lines:
+            print_wrapped(screen, f"   {text}", 5)
     if answer.why:
         screen.print(
             Text(
                 say(_("No legal squad: these requirements contradict each other")), style="bold red"
             )
         )
-        for told in answer.why:
-            print_wrapped(screen, f"  - {told}", 4)
+        for text in answer.why:
+            print_wrapped(screen, f"  - {text}", 4)
         proved = _("Proved: no smaller set of requirements contradicts itself.")
         unsure = _("Time limit reached. A smaller contradiction may exist.")
         screen.print(Text(say(proved if answer.proved else unsure), style="dim"))

@@ -22,44 +22,45 @@ from builder.usecases.roster.edit import Editor, open_editor
 from builder.usecases.roster.roster_files import RosterFiles, judge_file, judge_files
 
 EditOutcome: TypeAlias = tuple[Edit, str, dict[str, object]]
-"""An edit, the form of the message that tells of it, and the message's values; a card by its id."""
+"""An edit, the pattern of its message, and the values of the message; cards by id."""
 
 count_option = click.option("--count", type=click.IntRange(1, 99), help="Number of copies.")
 
 
-def _editor(project: Project, file: Path) -> Editor:
+def _open_editor(project: Project, file: Path) -> Editor:
     return open_editor(PackFiles(project), RosterFiles(project), str(file))
 
 
-def edits(command: Callable[..., EditOutcome]) -> Callable[..., int]:
-    """A command that edits the squad in FILE and tells in a language how: it gets an editor, and gives the edit.
+def edit_command(command: Callable[..., EditOutcome]) -> Callable[..., int]:
+    """Return a command that saves the edit that `command` returns, and prints a message.
 
-    Once that is made the squad is judged: an illegal state is reported, not refused.
+    Then the squad is checked. An illegal squad is reported and not refused.
     """
 
     @lang_option
     @project_option
     @wraps(command)
-    def run(file: Path, lang: str | None, project: Project, **given: object) -> int:
+    def run(file: Path, lang: str | None, project: Project, **arguments: object) -> int:
         with RosterFiles(project).alone(
             str(file)
         ):  # a line meant by its number is that line until it is changed
-            editor = _editor(project, file)
-            edit, form, told = command(editor, **given)
+            editor = _open_editor(project, file)
+            edit, pattern, values = command(editor, **arguments)
             names = Names(editor.pack, resolve_language(editor.pack, lang))
-            told |= {"card": names.card(str(told["card"]))} if "card" in told else {}
-            what = names.say(_(form, **told))
+            if "card" in values:
+                values["card"] = names.card(str(values["card"]))
+            message = names.say(_(pattern, **values))
             with run_uninterrupted():
-                editor.do(edit, what)
-        write(what)
+                editor.do(edit, message)
+        write(message)
         print_result(make_console(), judge_file(project, file, lang))
         return 0
 
     return run
 
 
-def _many(count: int | None) -> str:
-    """` ×2`, nothing for one."""
+def format_count(count: int | None) -> str:
+    """Return ` ×2` for 2 copies, and an empty text for one."""
     return f" ×{count}" if count and count > 1 else ""
 
 
@@ -74,7 +75,7 @@ def _many(count: int | None) -> str:
 )
 @count_option
 @click.option("--slot", help="Slot of the card.")
-@edits
+@edit_command
 def add(
     editor: Editor, card: str, who: str | None, count: int | None, slot: str | None
 ) -> EditOutcome:
@@ -94,7 +95,7 @@ def add(
     return (
         Add(card, source, line, count or 1, slot),
         form,
-        {"card": card, "many": _many(count), "line": line + 1},
+        {"card": card, "many": format_count(count), "line": line + 1},
     )
 
 
@@ -103,18 +104,18 @@ def add(
 @click.argument("who")
 @click.argument("card")
 @click.option("--slot", help="Slot of the card.")
-@edits
+@edit_command
 def equip(editor: Editor, who: str, card: str, slot: str | None) -> EditOutcome:
     """Attach CARD to the model WHO in the squad in FILE."""
     if editor.find_source(card) is not Source.ATTACHMENTS:
         message = _("{card} cannot be attached to a model", card=card)
         raise UsageError(message, _("Use `squadpress roster add` to add it to the squad."))
     line = editor.find_line(who)
-    told = {"card": card, "many": "", "line": line + 1}
+    values: dict[str, object] = {"card": card, "many": "", "line": line + 1}
     return (
         Add(card, Source.ATTACHMENTS, line, slot=slot),
         _("attached {card}{many} to #{line}"),
-        told,
+        values,
     )
 
 
@@ -123,7 +124,7 @@ def equip(editor: Editor, who: str, card: str, slot: str | None) -> EditOutcome:
 @click.argument("what")
 @click.option("--from", "who", metavar="WHO", help="Model that has the card.")
 @count_option
-@edits
+@edit_command
 def remove(editor: Editor, what: str, who: str | None, count: int | None) -> EditOutcome:
     """Remove WHAT from the squad in FILE: a model with its equipment, a card of the deck, or a
     card attached to WHO.
@@ -138,7 +139,7 @@ def remove(editor: Editor, what: str, who: str | None, count: int | None) -> Edi
         if who is not None
         else editor.pick(what, count)
     )
-    return edit, _("removed {card}{many}"), {"card": edit.card, "many": _many(edit.count)}
+    return edit, _("removed {card}{many}"), {"card": edit.card, "many": format_count(edit.count)}
 
 
 @click.command()
@@ -146,12 +147,15 @@ def remove(editor: Editor, what: str, who: str | None, count: int | None) -> Edi
 @click.argument("card")
 @click.option("--from", "giver", metavar="WHO", required=True, help="Model that has the card now.")
 @click.option("--to", "taker", metavar="WHO", required=True, help="Model that gets the card.")
-@edits
+@edit_command
 def move(editor: Editor, card: str, giver: str, taker: str) -> EditOutcome:
     """Move CARD from one model to another in the squad in FILE."""
-    held, line = editor.find_attachment(editor.find_line(giver), card), editor.find_line(taker)
+    attachment, line = (
+        editor.find_attachment(editor.find_line(giver), card),
+        editor.find_line(taker),
+    )
     return (
-        Move(held.path, card, line),
+        Move(attachment.path, card, line),
         _("moved {card} to #{line}"),
         {"card": card, "line": line + 1},
     )
@@ -161,7 +165,7 @@ def move(editor: Editor, card: str, giver: str, taker: str) -> EditOutcome:
 @file_argument
 @click.argument("name")
 @click.option("--entry", "who", metavar="WHO", help="Model to name. Default: the squad itself.")
-@edits
+@edit_command
 def rename(editor: Editor, name: str, who: str | None) -> EditOutcome:
     """Name the squad in FILE, or one of its models."""
     if not name.strip():
@@ -176,7 +180,7 @@ def rename(editor: Editor, name: str, who: str | None) -> EditOutcome:
 @click.command()
 @file_argument
 @click.argument("who")
-@edits
+@edit_command
 def duplicate(editor: Editor, who: str) -> EditOutcome:
     """Duplicate the model WHO with its equipment in the squad in FILE."""
     line = editor.find_line(who)
@@ -190,10 +194,10 @@ def duplicate(editor: Editor, who: str) -> EditOutcome:
 def undo(file: Path, lang: str | None, project: Project) -> int:
     """Undo the last edit of FILE. Repeat to undo earlier edits."""
     if lang is not None:
-        resolve_language(_editor(project, file).pack, lang)
+        resolve_language(_open_editor(project, file).pack, lang)
     with run_uninterrupted():
-        what = RosterFiles(project).undo(str(file))
-    (judged,) = judge_files(project, (file,), lang)
-    echo(_("undone: {what}", what=what), judged.lang)
-    print_result(make_console(), judged)
-    return get_exit_code((judged,)) if judged.unreadable else 0
+        message = RosterFiles(project).undo(str(file))
+    (result,) = judge_files(project, (file,), lang)
+    echo(_("undone: {what}", what=message), result.lang)
+    print_result(make_console(), result)
+    return get_exit_code((result,)) if result.unreadable else 0

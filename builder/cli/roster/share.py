@@ -1,4 +1,4 @@
-"""`squadpress roster share`, `open`, `seal` and `reveal`: a squad handed on, openly or kept secret until the table."""
+"""`squadpress roster share`, `open`, `seal` and `reveal`: share a squad, openly or hidden until the game."""
 
 import json
 from functools import partial
@@ -55,25 +55,25 @@ def share(file: Path, lang: str | None, form: str, output: Path | None, project:
             _("{file} has an unknown extension", file=output),
             _("Known extensions: {listed}", listed=".svg"),
         )
-    judged = judge_file(project, file, lang)
-    if judged.roster is None or judged.judge is None:
-        print_result(make_console(), judged)
+    result = judge_file(project, file, lang)
+    if result.roster is None or result.judge is None:
+        print_result(make_console(), result)
         return 1
     if form == "qr":
         text = (
-            draw_qr_text(make_token(judged))
+            draw_qr_text(make_token(result))
             if output is None
-            else draw_qr_svg(make_token(judged)).decode()
+            else draw_qr_svg(make_token(result)).decode()
         )
     elif form == "token":
-        text = f"{make_token(judged)}\n"
+        text = f"{make_token(result)}\n"
     else:
-        text = format_json(judged) if form == "json" else format_text(judged, form == "markdown")
+        text = format_json(result) if form == "json" else format_text(result, form == "markdown")
     if output is None:
         write(text, nl=False)
     else:
         write_atomic(output, text.encode())
-        echo(_("written: {file}", file=output), judged.lang)
+        echo(_("written: {file}", file=output), result.lang)
     return 0
 
 
@@ -88,7 +88,7 @@ def open_(token: str, lang: str | None, output: Path | None, project: Project) -
     The squad is printed, or written to a file. Lines that were not understood are listed.
     """
     packs = PackFiles(project)
-    roster, remarks = _read(packs, token)
+    roster, remarks = _read_squad(packs, token)
     for remark in remarks:
         interface = find_pack_language(packs, roster.pack, lang)
         write(f"{translate(_('note'), interface)}: {translate(remark, interface)}", err=True)
@@ -96,17 +96,18 @@ def open_(token: str, lang: str | None, output: Path | None, project: Project) -
         write(dump(roster), nl=False)
         return 0
     RosterFiles(project).create(str(output), roster)
-    judged = judge_file(project, output, lang)
-    print_result(make_console(), judged)
+    result = judge_file(project, output, lang)
+    print_result(make_console(), result)
     return 0
 
 
-def _read(packs: PackFiles, token: str) -> tuple[Roster, tuple[Message, ...]]:
-    """The squad in a token or, after `@`, in a file, and what there is to say about it."""
+def _read_squad(packs: PackFiles, token: str) -> tuple[Roster, tuple[Message, ...]]:
+    """Return the squad in a token, or in a file after `@`, and remarks about it."""
     if not token.startswith("@"):
         read = read_token(packs, token)
         return read.roster, read.remarks
-    text = read_text(file := Path(token[1:]))
+    file = Path(token[1:])
+    text = read_text(file)
     read = (
         read_squad(packs, text)
         if file.suffix in (".txt", ".md")
@@ -127,17 +128,17 @@ def seal(file: Path, lang: str | None, project: Project) -> int:
     The copy shows the models. Equipment and deck are sealed, each separately. Both players
     write down the fingerprint of the copy: it shows if the copy is exchanged later.
     """
-    judged = judge_file(project, file, lang)
-    sealed = close(judged)
+    result = judge_file(project, file, lang)
+    sealed = close(result)
     copy, key = file.with_name(f"{file.stem}.sealed.json"), file.with_name(f"{file.stem}.key.json")
     if key.exists():
         remedy = _("Move it away first. Without it, the earlier seal cannot be proved.")
         raise UsageError(_("{file} already exists", file=key), remedy)
     write_json(key, sealed.key, private=True)
     write_json(copy, sealed.copy)
-    echo(_("written: {file} (for your opponent)", file=copy), judged.lang)
-    echo(_("written: {file} (keep it secret)", file=key), judged.lang)
-    echo(_("fingerprint of the copy: {mark}", mark=sealed.fingerprint), judged.lang)
+    echo(_("written: {file} (for your opponent)", file=copy), result.lang)
+    echo(_("written: {file} (keep it secret)", file=key), result.lang)
+    echo(_("fingerprint of the copy: {mark}", mark=sealed.fingerprint), result.lang)
     return 0
 
 
@@ -163,10 +164,14 @@ def reveal(
     """
     packs = PackFiles(project)
     value = read_json(file, suggest_command("key" if proof is None else "sealed copy"))
-    shown = read_copy(packs, value, str(file), lang) if proof is None and not names else None
-    if shown is not None:
-        write(format_text(shown[0]), nl=False)
-        echo(_("fingerprint of the copy: {mark}", mark=shown[1]), shown[0].lang)
+    copy_of_opponent = (
+        read_copy(packs, value, str(file), lang) if proof is None and not names else None
+    )
+    if copy_of_opponent is not None:
+        write(format_text(copy_of_opponent[0]), nl=False)
+        echo(
+            _("fingerprint of the copy: {mark}", mark=copy_of_opponent[1]), copy_of_opponent[0].lang
+        )
         return 0
     if proof is None:
         write(
@@ -175,17 +180,17 @@ def reveal(
             )
         )
         return 0
-    found = prove(
+    disclosure = prove(
         packs, value, read_json(proof, suggest_command("disclosure")), (str(file), str(proof)), lang
     )
-    say = partial(translate, lang=lang or found.lang)
-    for item in found.secrets:
-        content = say(_("the whole squad")) if item.name == "whole" else found.told(item.value)
+    say = partial(translate, lang=lang or disclosure.lang)
+    for item in disclosure.secrets:
+        content = say(_("the whole squad")) if item.name == "whole" else disclosure.told(item.value)
         proved = say(_("NOT PROVED") if item.wrong else _("as sealed "))
         write(f"{proved} {item.name}: {say(_('nothing')) if item.value is None else content}")
         if item.wrong:
             write(f"  {say(_(REASONS[item.wrong], places=item.places))}")
-    if found.squad is not None:
-        write(format_text(found.squad), nl=False)
-    write(say(_("fingerprint of the copy: {mark}", mark=found.fingerprint)))
-    return 0 if found.secrets and not any(item.wrong for item in found.secrets) else 1
+    if disclosure.squad is not None:
+        write(format_text(disclosure.squad), nl=False)
+    write(say(_("fingerprint of the copy: {mark}", mark=disclosure.fingerprint)))
+    return 0 if disclosure.secrets and not any(item.wrong for item in disclosure.secrets) else 1

@@ -34,28 +34,28 @@ def show(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
     Exit code: 0 if all are legal, 1 if not.
     """
     screen = make_console()
-    seen = []
-    for judged in judge_files(project, files, lang):
-        seen.append(judged)
-        shown = lay_out(judged)
-        if shown is not None:
-            screen.print(_table(shown, judged.lang))
-        print_result(screen, judged)
-    return get_exit_code(seen)
+    results = []
+    for result in judge_files(project, files, lang):
+        results.append(result)
+        squad = lay_out(result)
+        if squad is not None:
+            screen.print(_make_table(squad, result.lang))
+        print_result(screen, result)
+    return get_exit_code(results)
 
 
-def _table(shown: ShownSquad, lang: str) -> Table:
-    """The squad as a table: an entry in bold, below it what it carries."""
+def _make_table(squad: ShownSquad, lang: str) -> Table:
+    """Return the squad as a table: each entry in bold, with its attachments below."""
     say = partial(translate, lang=lang)
     table = Table(box=box.SIMPLE_HEAD, show_footer=True, pad_edge=False)
     table.add_column("#", justify="right", style="dim")
     table.add_column(say(_("Card")), footer=say(_("Total")))
     table.add_column("×", justify="right")
     table.add_column(say(_("Cost")), justify="right")
-    table.add_column(say(_("Sum")), justify="right", footer=Text(f"{shown.total:g}", style="bold"))
+    table.add_column(say(_("Sum")), justify="right", footer=Text(f"{squad.total:g}", style="bold"))
     table.add_column(say(_("Slots")))
 
-    def row(number: str, card: ShownCard, lead: str, style: str) -> None:
+    def add_row(number: str, card: ShownCard, lead: str, style: str) -> None:
         name = Text(lead + card.name, style=style)
         for remark in card.remarks:
             name.append(f"\n  {remark}", style="italic dim")
@@ -68,12 +68,12 @@ def _table(shown: ShownSquad, lang: str) -> Table:
             ", ".join(card.slots),
         )
 
-    for line in shown.lines:
-        row(str(line.number), line.entry, "", "bold")
+    for line in squad.lines:
+        add_row(str(line.number), line.entry, "", "bold")
         for card in line.carried:
-            row("", card, "  + ", "")
-    for card in shown.deck:
-        row("", card, "", "")
+            add_row("", card, "  + ", "")
+    for card in squad.deck:
+        add_row("", card, "", "")
     return table
 
 
@@ -87,12 +87,12 @@ def order(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
     Exit code: 0 if all are legal, 1 if not. The order is printed in any case.
     """
     screen = make_console()
-    seen = []
-    for judged in judge_files(project, files, lang):
-        seen.append(judged)
-        steps = put_in_order(judged)
-        if not steps and judged.squad is not None:
-            none = translate(_("The pack has no deployment order."), judged.lang)
+    results = []
+    for result in judge_files(project, files, lang):
+        results.append(result)
+        steps = put_in_order(result)
+        if not steps and result.squad is not None:
+            none = translate(_("The pack has no deployment order."), result.lang)
             screen.print(f"  {none}")
         heading = ""
         for step in steps:
@@ -103,8 +103,8 @@ def order(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
             line.append(f" — {step.beside}" if step.beside else "", style="italic dim")
             line.append(f"  {step.cost:g}" if step.cost is not None else "", style="cyan")
             print_wrapped(screen, line, 7)
-        print_result(screen, judged)
-    return get_exit_code(seen)
+        print_result(screen, result)
+    return get_exit_code(results)
 
 
 @click.command()
@@ -116,9 +116,9 @@ def rules(pack: str | None, lang: str | None, project: Project) -> int:
     rulebook.
     """
     screen = make_console()
-    for game, told in list_rules(PackFiles(project), project.choose(pack), lang):
+    for game, rule_texts in list_rules(PackFiles(project), project.choose(pack), lang):
         screen.print(Text(game, style="bold"))
-        for rule in told:
+        for rule in rule_texts:
             line = Text(f"  {rule.id}", style="cyan")
             line.append(f"  {rule.title}", style="bold").append(f"  ({rule.source})", style="dim")
             print_wrapped(screen, line, 6)

@@ -51,20 +51,20 @@ def stats(
     describes how attacks are rolled.
     """
     screen = make_console()
-    judged = judge_file(project, file, lang)
-    if judged.squad is None or judged.judge is None:
-        print_result(screen, judged)
+    result = judge_file(project, file, lang)
+    if result.squad is None or result.judge is None:
+        print_result(screen, result)
         return 1
-    sheet = calculate_statistics(judged, load_stat_forms(PackFiles(project), judged.judge.pack.id))
+    sheet = calculate_statistics(result, load_stat_forms(PackFiles(project), result.judge.pack.id))
     assert sheet is not None
     if form == "json":
         write(format_json(sheet), nl=False)
     else:
-        print_result(screen, judged)
-        print_stats(screen, sheet, list_words(judged.lang))
+        print_result(screen, result)
+        print_stats(screen, sheet, list_words(result.lang))
     if output is not None:
         write_atomic(
-            output, draw_sheet(sheet, output, judged.judge.pack, places(project, sheet.pack))
+            output, draw_sheet(sheet, output, result.judge.pack, places(project, sheet.pack))
         )
         write(str(output), err=form == "json")
     return 0
@@ -89,17 +89,17 @@ def print_stats(screen: Console, sheet: StatSheet, words: Mapping[str, str]) -> 
         if attack.left_out:
             screen.print(Text(f"  {words['left_out']}: {', '.join(attack.left_out)}", style="dim"))
         for block in make_blocks(attack, words):
-            told = " · ".join(part for part in (block.title, *block.facts) if part)
-            screen.print(Text(f"  {told}") if told else "", end="\n" if told else "")
+            text = " · ".join(part for part in (block.title, *block.facts) if part)
+            screen.print(Text(f"  {text}") if text else "", end="\n" if text else "")
             if block.columns:
-                screen.print(_table(block))
+                screen.print(_make_table(block))
 
 
-def _table(block: StatBlock) -> Table:
-    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    shown.add_column(block.corner, justify="right", style="dim", overflow="fold")
+def _make_table(block: StatBlock) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    table.add_column(block.corner, justify="right", style="dim", overflow="fold")
     for column in block.columns:
-        shown.add_column(column, justify="right", no_wrap=True)
+        table.add_column(column, justify="right", no_wrap=True)
     for line in block.lines:
-        shown.add_row(line.head, *(cell.text for cell in line.cells))
-    return shown
+        table.add_row(line.head, *(cell.text for cell in line.cells))
+    return table
