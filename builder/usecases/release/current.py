@@ -14,36 +14,32 @@ from builder.packs.pack_files import PackFiles
 def choose_releases(
     packs: PackFiles, pack_ids: Sequence[str], name: str | None = None, *, is_required: bool = True
 ) -> tuple[dict[str, str], tuple[Message, ...]]:
-    """Return for each pack the release that `name` (a version, a day, or `work`) means, without it the one in force.
+    """Return for each pack the release that `name` (a version, a day, or `work`) means, or the one in force.
 
-    Packs that have no such release are left out with a message. UsageError if they are required, or if none is left.
+    Packs without such a release are left out, with a message. Raises UsageError if they are required, or none is left.
     """
+    hint = _("Use --work to show the edited files, labelled as not published.")
+    if name == WORK and pack_ids:
+        return dict.fromkeys(pack_ids, WORK), ()
     versions: dict[str, str] = {}
     messages: list[Message] = []
-    hint: str = _("Use --work to show the edited files, labelled as not published.")
     for pack in pack_ids:
-        if name == WORK:
-            versions[pack] = WORK
-            continue
         releases = packs.releases(pack).all()
-        release = (
-            find_release(releases, name) if name else find_release_in_force(releases, date.today())
-        )
+        if name:
+            release = find_release(releases, name)
+            message = _("{pack} has no release {version}", pack=pack, version=name)
+            known_versions = [known_release.version for known_release in releases]
+        else:
+            release = find_release_in_force(releases, date.today())
+            message, known_versions = _("{pack} has no release in force", pack=pack), []
         if release is not None:
             versions[pack] = release.version
-            continue
-        message = _("{pack} has no release in force", pack=pack)
-        if name:
-            message = _("{pack} has no release {version}", pack=pack, version=name)
-        if is_required:
-            available_versions = [release_of_pack.version for release_of_pack in releases]
-            raise UsageError(
-                message,
-                suggest_word(name, available_versions, _("Releases"))
-                if name and releases
-                else hint,
-            )
-        messages.append(message)
+        elif is_required and known_versions:
+            raise UsageError(message, suggest_word(name or "", known_versions, _("Releases")))
+        elif is_required:
+            raise UsageError(message, hint)
+        else:
+            messages.append(message)
     if not versions:
         raise UsageError(messages[0] if messages else _("the project has no pack"), hint)
     return versions, tuple(messages)

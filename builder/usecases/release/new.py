@@ -42,11 +42,11 @@ def make_release(
     pictures: "ProvePrint | None" = None, only: Collection[str] = (), staged: bool = False, draft: bool = False,
     continues_withdrawn: bool = False,
 ) -> MadeRelease:  # fmt: skip
-    """Make a release of the pack as it stands, or return the errors that stand against it.
+    """Release the pack as it is, or return the errors that prevent it.
 
     With `dry` nothing is written, and the findings and exceptions are those of the real run; `draft` only stages it.
 
-    With `only` these cards are taken as they stand and all else as the release before has it; with `staged` the draft
+    With `only` these cards are released as they are, and all else as in the release before; with `staged` the draft
     of this version. `pictures` renders all faces: it gives their digests, their errors and the engine.
     `continues_withdrawn` confirms that the release may continue a withdrawn one.
     """
@@ -54,32 +54,29 @@ def make_release(
     all_releases = releases.all()
     last = find_predecessor(all_releases, version)
     previous, old_findings = releases.load(last.version) if last else (None, ())
-    state, state_findings, loaded = (
-        read_working_pack(packs, pack) if not staged else _load_draft(releases, version, last)
-    )
+    if staged:
+        state, state_findings, loaded = _load_draft(releases, version, last)
+    else:
+        state, state_findings, loaded = read_working_pack(packs, pack)
     if only:
         state, state_findings, loaded = _select_cards(state, state_findings, previous, only)
     state = replace(state, released=released, effective=effective)
     if state.formats:
         state = replace(state, introduced=find_first_releases_before(releases, state, version)[0])
-    versions = tuple(release.version for release in all_releases)
-    documents = {file.id or file.stem: file.document for file in loaded.files}
     lineage = list_lineage(all_releases, last) if last is not None else all_releases
-    other_states = tuple(
-        releases.load(release.version)[0]
-        for release in all_releases
-        if release not in lineage and release.version != version
-    )
-    continues_withdrawal = last is not None and last.withdrawal is not None
-    last_valid_release = (
-        next((release for release in reversed(lineage) if release.withdrawal is None), None)
-        if continues_withdrawal
-        else None
-    )
     proposal = Proposal(
-        version, released, effective, state, previous, versions, documents, other_states, continues_withdrawal,
-        releases.load(last_valid_release.version)[0] if last_valid_release is not None else None, continues_withdrawn,
-    )  # fmt: skip
+        version,
+        released,
+        effective,
+        state,
+        previous,
+        tuple(release.version for release in all_releases),
+        {file.id or file.stem: file.document for file in loaded.files},
+        _load_other_states(releases, lineage, version),
+        last is not None and last.withdrawal is not None,
+        _load_last_valid_state(releases, lineage, last),
+        continues_withdrawn,
+    )
     release_findings = dict.fromkeys((*releases.damaged(thorough=True), *old_findings))
     findings = sort_findings(
         (*state_findings, *judge_pack(loaded), *release_findings, *run_checks("release", proposal))
@@ -102,6 +99,29 @@ def make_release(
     if staged:
         releases.drafts.discard(version)
     return MadeRelease(proposal, findings, frozen=True, engine_choice=choice)
+
+
+def _load_other_states(
+    releases: Releases, lineage: Sequence[Release], version: str
+) -> tuple[Snapshot, ...]:
+    """Load the releases that a version does not continue."""
+    return tuple(
+        releases.load(release.version)[0]
+        for release in releases.all()
+        if release not in lineage and release.version != version
+    )
+
+
+def _load_last_valid_state(
+    releases: Releases, lineage: Sequence[Release], last: Release | None
+) -> Snapshot | None:
+    """Load the last release before a withdrawn one that was not withdrawn; None if `last` was not withdrawn."""
+    if last is None or last.withdrawal is None:
+        return None
+    for release in reversed(lineage):
+        if release.withdrawal is None:
+            return releases.load(release.version)[0]
+    return None
 
 
 Source: TypeAlias = tuple[Snapshot, tuple[Finding, ...], LoadedPack]

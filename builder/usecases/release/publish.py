@@ -107,45 +107,44 @@ def _publish_versions(
     load: Load,
     files: DiskMap[str, bytes],
 ) -> tuple[dict[str, ReleaseSummary], list[Finding]]:
-    """Put what is told of each release into `made`; what the page tells of it, and what is wrong with them."""
-    summaries, findings, past_states = (
-        dict[str, ReleaseSummary](),
-        list[Finding](),
-        dict[str, Snapshot](),
-    )
+    """Add the files of each release to `files`. Return the summaries by version, and the findings."""
+    summaries: dict[str, ReleaseSummary] = {}
+    findings: list[Finding] = []
+    past_states: dict[str, Snapshot] = {}
     last: Snapshot | None = None
     for release in all_releases:
-        versions = [
-            lineage_release.version
-            for lineage_release in values.list_lineage(all_releases, release)
-        ]
-        before = last if len(versions) > 1 else None
-        if len(versions) > 1 and (before is None or before.label != versions[-2]):
-            before = last = load(versions[-2])[0]
-        state, state_findings = load(versions[-1])
+        lineage = values.list_lineage(all_releases, release)
+        before = None
+        if len(lineage) > 1:
+            previous_version = lineage[-2].version
+            if last is None or last.label != previous_version:
+                last = load(previous_version)[0]  # the other one is not kept in memory
+            before = last
+        state, state_findings = load(release.version)
         last = state = share_cards(before, state) if before is not None else state
         findings += state_findings
         if has_errors(findings):
             continue
         past_states[state.label] = _keep_revisions(state)
-        older_states = [
-            past_states.get(version) or _keep_revisions(load(version)[0])
-            for version in versions[:-1]
-        ]
-        changes = compare_states(
-            before or Snapshot(state.pack, "nothing", manifest=state.manifest), state
-        )
-        summaries[state.label] = (
-            values.measure_state(state),
-            summarize_changes(changes.cards) if before else "",
-        )
-        released_parts = releases.parts(state.label).items()
-        _put(files, ((f"{TREE}/{state.label}/{name}", data) for name, data in released_parts))
-        del released_parts  # as large as the state
+        older_states = []
+        for older_release in lineage[:-1]:
+            older_state = past_states.get(older_release.version)
+            older_states.append(older_state or _keep_revisions(load(older_release.version)[0]))
+        empty_state = Snapshot(state.pack, "nothing", manifest=state.manifest)
+        changes = compare_states(before or empty_state, state)
+        summary = summarize_changes(changes.cards) if before else ""
+        summaries[state.label] = (values.measure_state(state), summary)
+        _put_parts(files, releases, state.label)
         _put(files, _list_version_files([*older_states, state], changes))
         if before is not None:
             _put(files, _list_notes_files(before, state))
     return summaries, findings
+
+
+def _put_parts(files: DiskMap[str, bytes], releases: Releases, version: str) -> None:
+    """Add the files of a release as they were released. Together they are as large as its state."""
+    parts = releases.parts(version).items()
+    _put(files, ((f"{TREE}/{version}/{name}", data) for name, data in parts))
 
 
 def _keep_revisions(state: Snapshot) -> Snapshot:

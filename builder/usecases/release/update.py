@@ -1,6 +1,6 @@
 """Take newer releases from a publication, for a player: proved, held against what is there, put beside it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -38,13 +38,13 @@ class Update:
 def find_update(
     project: Project, place: Path, to: str | None = None, day: date | None = None
 ) -> Update:
-    """What the publication in a folder or archive brings to this project. Nothing is fetched, nothing written.
+    """Return what the publication in a folder or archive brings to this project. Nothing is written.
 
     The new state is the release in force on a day, today if none is given, or the version `to`; the old one is the
     release in force here.
 
-    PackUnreadable where a release here is damaged. InputUnreadable where the publication is none, is not as its lists
-    say, or has other files of a release that is here.
+    Raises PackUnreadable if a release here is damaged. Raises InputUnreadable if the publication is damaged, or has
+    other files of a release that is here.
     """
     today = day or date.today()
     publication = Publication(place)
@@ -52,24 +52,12 @@ def find_update(
     if pack not in project.packs():
         hint = _("Run it in the project whose cards are updated.")
         raise InputUnreadable(_("there is no pack {pack} here", pack=pack), hint)
-    own_releases, new_files = PackFiles(project).releases(pack), dict[str, Mapping[str, bytes]]()
+    own_releases = PackFiles(project).releases(pack)
     # Undamaged, because they are compared with the publication.
     damage = find_verdict_flaws(own_releases.damaged(thorough=True))
     if damage:
         raise PackUnreadable(pack, damage)
-    for release in publication.index.releases:
-        files = publication.release(release.version)
-        if not own_releases.has(release.version):
-            new_files[release.version] = files
-        elif own_releases.parts(release.version)[MANIFEST] != files[MANIFEST]:
-            message = _(
-                "{version} of {pack} is another one here than there",
-                version=release.version,
-                pack=pack,
-            )
-            raise InputUnreadable(
-                message, _("A release never changes: ask its publisher which of them is right.")
-            )
+    new_files = _find_new_files(publication, own_releases)
     withdrawals = {
         release.version: release.withdrawn
         for release in publication.index.releases
@@ -77,48 +65,60 @@ def find_update(
     }
     with TemporaryDirectory(prefix="squadpress-") as folder:
         staged = Releases(Project(Path(folder)), pack)
-        for release in publication.index.releases:
-            _place(
-                staged,
-                release.version,
-                new_files.get(release.version) or own_releases.parts(release.version),
-            )
+        for published in publication.index.releases:
+            files = new_files.get(published.version) or own_releases.parts(published.version)
+            _place(staged, published.version, files)
         published_releases = tuple(
             replace(release, withdrawal=withdrawals.get(release.version))
             for release in staged.all()
         )
         staged_findings = staged.damaged(thorough=True)
         if has_errors(staged_findings):
-            raise InputUnreadable(
-                _("{file}: {reason}", file=place, reason=staged_findings[0].message),
-                _("Fetch it anew."),
-            )
+            message = _("{file}: {reason}", file=place, reason=staged_findings[0].message)
+            raise InputUnreadable(message, _("Fetch it anew."))
         target = _choose_target(published_releases, place, to, today)
         new, state_findings = staged.load(target.version)
     before = find_release_in_force(own_releases.all(), today) or find_newest(own_releases.all())
-    old, old_findings = (
-        own_releases.load(before.version)
-        if before
-        else read_working_pack(PackFiles(project), pack)[:2]
-    )
-    own_withdrawals = {release.version for release in own_releases.withdrawals()[0]}
+    if before:
+        old, old_findings = own_releases.load(before.version)
+    else:
+        old, old_findings = read_working_pack(PackFiles(project), pack)[:2]
+    own_withdrawals = {mark.version for mark in own_releases.withdrawals()[0]}
     missing_withdrawals = tuple(
         mark for version, mark in withdrawals.items() if version not in own_withdrawals
     )
-    planned_releases = tuple(
-        release
-        for release in published_releases
-        if release.effective > today and release.number > target.number and not release.withdrawal
-    )
-    return Update(
-        pack,
-        new_files,
-        old,
-        new,
-        missing_withdrawals,
-        planned_releases,
-        (*state_findings, *old_findings),
-    )
+    planned_releases = _list_planned_releases(published_releases, target, today)
+    findings = (*state_findings, *old_findings)
+    return Update(pack, new_files, old, new, missing_withdrawals, planned_releases, findings)
+
+
+def _find_new_files(
+    publication: Publication, own_releases: Releases
+) -> dict[str, Mapping[str, bytes]]:
+    """Return the files of the releases that are not here. Raises InputUnreadable if one that is here differs."""
+    new_files: dict[str, Mapping[str, bytes]] = {}
+    for release in publication.index.releases:
+        files = publication.release(release.version)
+        if not own_releases.has(release.version):
+            new_files[release.version] = files
+        elif own_releases.parts(release.version)[MANIFEST] != files[MANIFEST]:
+            form = _("{version} of {pack} is another one here than there")
+            message = _(form, version=release.version, pack=publication.index.pack)
+            hint = _("A release never changes: ask its publisher which of them is right.")
+            raise InputUnreadable(message, hint)
+    return new_files
+
+
+def _list_planned_releases(
+    releases: Iterable[Release], target: Release, today: date
+) -> tuple[Release, ...]:
+    """Return the valid releases after the target whose day of effect has not come."""
+    planned_releases = []
+    for release in releases:
+        is_later = release.effective > today and release.number > target.number
+        if is_later and not release.withdrawal:
+            planned_releases.append(release)
+    return tuple(planned_releases)
 
 
 def _choose_target(releases: Sequence[Release], place: Path, to: str | None, day: date) -> Release:
