@@ -36,7 +36,7 @@ class LeafChange:
 
 
 def iterate_leaves(value: Json, path: DataPath = ()) -> Iterator[tuple[DataPath, Json]]:
-    """Every leaf with its path. A list of scalars and an empty container are leaves: they change as a whole."""
+    """Yield every leaf with its path. A list of scalars and an empty container are leaves: they change as a whole."""
     if isinstance(value, Mapping) and value:
         for key, item in value.items():
             yield from iterate_leaves(item, (*path, key))
@@ -129,7 +129,7 @@ def mark_pieces(pieces: Iterable[TextPiece], mark: Callable[[str, str], str]) ->
 
 
 def extract_substance(text: str) -> tuple[str, ...]:
-    """What a text commits to: its numbers, and what its markup names (grammatical forms left out)."""
+    """Return the numbers of a text, and the ids in its markup without grammatical forms."""
     return tuple(match.partition("|")[0].rstrip("}") for match in SUBSTANCE.findall(text))
 
 
@@ -185,7 +185,7 @@ def _mask_name(words: list[str], name: tuple[str, ...], mask: str) -> list[str]:
 
 
 class ChangeClass(StrEnum):
-    """What sort of thing changed; the order is the order of importance."""
+    """The class of a changed field, most important first."""
 
     COST = "cost"
     STAT = "stat"
@@ -239,7 +239,7 @@ WORDING_TYPES = frozenset({"wording", "misprint"})
 
 
 class Status(StrEnum):
-    """What became of a card."""
+    """The fate of a card."""
 
     ADDED = "added"
     CHANGED = "changed"
@@ -257,7 +257,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FieldChange:
-    """One field of a card: `path` is dotted; `lang` is set where a translation changed."""
+    """One changed field of a card. `path` is dotted; `lang` is set if a translation changed."""
 
     path: str
     type: ChangeClass
@@ -270,7 +270,7 @@ class FieldChange:
 
 @dataclass(frozen=True, slots=True)
 class CardChange:
-    """One card that differs. `id` is the new id where there is one; `successors` are what a gone id became."""
+    """One changed card. `id` is the new id if there is one; `successors` are the cards that a removed card became."""
 
     id: str
     status: Status
@@ -382,7 +382,7 @@ def describe_language(part: PartChange) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What changed from one state of a pack to another."""
+    """The changes from one state of a pack to another."""
 
     pack: str
     old: str

@@ -13,7 +13,7 @@ LEGAL = CardLegality(Legality.LEGAL)
 
 @dataclass(frozen=True, slots=True)
 class FormatChange:
-    """What a play format says otherwise of some cards, or of points where `points` is true, from a day on."""
+    """A change in the legality of some cards, or in the points limit if `points` is true, from a day on."""
 
     format: str
     form: PlayFormat

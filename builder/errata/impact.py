@@ -28,7 +28,7 @@ from builder.model.words import get_term
 
 @dataclass(frozen=True, slots=True)
 class MovedId:
-    """One id in a roster that has a successor; `path` is where it stands."""
+    """An id in a roster that has a successor; `path` is its place."""
 
     path: DataPath
     old: str
@@ -37,7 +37,7 @@ class MovedId:
 
 @dataclass(frozen=True, slots=True)
 class LostId:
-    """One id in a roster that is gone; `heirs` are what a split left to choose from."""
+    """An id in a roster that no longer exists; `heirs` are the cards that a split made of it."""
 
     path: DataPath
     old: str
@@ -164,7 +164,7 @@ RULE: TypeAdapter[Rule] = TypeAdapter(Rule)
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """One way in which squads break: `card` or `rule` may be None where the other alone is the cause."""
+    """One way in which squads break. `card` or `rule` is None if the other alone is the cause."""
 
     rule: str | None
     card: str | None

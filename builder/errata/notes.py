@@ -86,7 +86,7 @@ class RuleNote:
 
 @dataclass(frozen=True, slots=True)
 class PointsRow:
-    """What a card costs now; a dash for a card that was not there before, or is no longer."""
+    """The old and new cost of a card; a dash if it was not there before, or no longer is."""
 
     name: str
     faction: str

@@ -28,7 +28,7 @@ VERSION_PATTERN = re.compile(r"(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9
 
 
 class VersionStep(IntEnum):
-    """How far a version moves; the greater covers the smaller."""
+    """The number of a version that is raised; the greater covers the smaller."""
 
     NONE = 0
     PATCH = 1
@@ -63,7 +63,7 @@ def parse_version(text: str) -> Version | None:
 
 
 def find_step(old: Version, new: Version) -> VersionStep:
-    """Which number moved; NONE where the new version is not greater."""
+    """Return the number that was raised; NONE if the new version is not greater."""
     if new <= old:
         return VersionStep.NONE
     if new.major > old.major:
@@ -175,7 +175,7 @@ def find_predecessor(releases: Iterable[Release], version: str) -> Release | Non
 
 
 def describe_state(release: Release, releases: Sequence[Release], day: date) -> Message:
-    """What a release is on a day, in words."""
+    """Return the state of a release on a day, in words."""
     current = find_release_in_force(releases, day)
     if release.withdrawal is not None and release.is_withdrawn(day):
         follows = release.withdrawal.successor
@@ -214,7 +214,7 @@ def find_release(releases: Iterable[Release], name: str) -> Release | None:
 
 @dataclass(frozen=True)
 class Proposal:
-    """What would be released, after what.
+    """A release that is to be made, and what it follows.
 
     `known` are the versions that exist, `documents` the cards' files, for the places of findings, `beside` the states
     of those releases that it does not continue. `previous_withdrawn` is true if `previous` was withdrawn; `last_valid`
@@ -245,7 +245,7 @@ class Proposal:
         return f"cards/{self.state.pack}/migrations.yaml"
 
     def place(self, card: str, path: str = "") -> Location:
-        """Where a card (or a field of it, by its dotted path) stands."""
+        """Return the location of a card, or of a field of it by its dotted path."""
         document = self.documents.get(card)
         steps = tuple(path.split(".")) if path else ()
         return document.locate(steps) if document else Location(path=path or None)
@@ -287,7 +287,7 @@ API = "v1"
 
 
 class ReleaseSize(TypedDict):
-    """How many cards there are, and how many texts each language has."""
+    """The number of cards, and of texts in each language."""
 
     cards: int
     languages: dict[str, dict[str, int]]
@@ -296,7 +296,7 @@ class ReleaseSize(TypedDict):
 def make_index(
     pack: str, name: Json, releases: Sequence[Release], sizes: Mapping[str, ReleaseSize]
 ) -> Mapping[str, object]:
-    """All releases by day of effect, each with its size; it is in force until the day named, if any.
+    """Return all releases by day of effect, each with its size, and the day until which it is in force.
 
     The correction of an older line is never in force: `until` is its own first day.
     """
@@ -351,7 +351,7 @@ def make_latest_pointer(state: Snapshot) -> dict[str, str]:
 
 
 def list_cards(state: Snapshot, lang: str) -> Mapping[str, object]:
-    """All cards with their texts in a language; a text that is not translated stays in the source language."""
+    """Return all cards with their texts in a language. A text without translation stays in the source language."""
     return {card: translate_card(state, lang, card) for card in sorted(state.cards)}
 
 

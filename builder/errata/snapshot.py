@@ -84,7 +84,7 @@ class Snapshot:
 
     @property
     def stated_languages(self) -> Languages | None:
-        """What the manifest says of languages; None where it does not say it as it should."""
+        """The languages of the manifest; None if they are not valid."""
         try:
             return Languages.model_validate(self.manifest.get("languages"))
         except ValidationError:
@@ -115,7 +115,7 @@ class Snapshot:
             return FormatSet()
 
     def format_cards(self) -> Iterator[FormatCard]:
-        """What play formats ask of each card."""
+        """Yield the fields of each card that play formats read."""
         for card, raw in self.cards.items():
             kind, faction = raw.get("kind"), raw.get("faction")
             yield FormatCard(
@@ -368,7 +368,7 @@ class ReleaseEngine(Model):
 
 
 class ReleaseManifest(Model):
-    """What a release says of itself; `files` are all the others of its folder.
+    """The manifest of a release; `files` are all other files of its folder.
 
     `previous` is the version it continues; `predecessors` are the releases that no manifest had named before it.
     """

@@ -11,7 +11,7 @@ from builder.model.pack import TranslatedString
 
 
 class Standing(StrEnum):
-    """Where one string stands."""
+    """The state of a translation."""
 
     FRESH = "fresh"
     MISSING = "missing"
@@ -46,12 +46,12 @@ class Coverage:
     partial: bool = False
 
     def count(self, standing: Standing, kind: str | None = None) -> int:
-        """How many strings stand so, in the whole pack or in one kind."""
+        """Return how many strings are in this state, in the whole pack or in one kind."""
         return sum(item.standing is standing and kind in (None, item.kind) for item in self.items)
 
     @property
     def open(self) -> tuple[Item, ...]:
-        """What is left to do."""
+        """The strings that are missing, stale or copies of the source."""
         return tuple(item for item in self.items if item.standing is not Standing.FRESH)
 
     @property
@@ -72,7 +72,7 @@ def measure_coverage(state: Snapshot, lang: str, older: Iterable[Snapshot] = ())
 
 
 def classify_translation(source: str, string: TranslatedString | None) -> Standing:
-    """Where a translation of a text stands."""
+    """Return the state of a text's translation."""
     if string is None or not string.text.strip():
         return Standing.MISSING
     if string.source != hash_source(source):

@@ -29,7 +29,7 @@ REMEDY = _("Copy the whole text once more, from its first to its last character.
 
 
 def read_json(file: Path, remedy: str, largest: int = LARGEST_FILE) -> Json:
-    """What a JSON file holds.
+    """Return the value of a JSON file.
 
     InputUnreadable with the remedy where there is no such file, where it is larger than so many bytes, is not JSON,
     holds letters that no file can hold, or a key twice: of two equal ones a reader would see one, a program the other.

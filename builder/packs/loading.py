@@ -74,7 +74,7 @@ Values: TypeAlias = tuple[
 
 @dataclass
 class CardFiles:
-    """All card files of one pack: `files` what could be parsed, the rest what is also valid, by id.
+    """The card files of one pack. `files` could be parsed; the other fields hold the valid cards by id.
 
     Cards of one kind are much alike in what is said of their values; what is equal is kept once.
     """
@@ -159,7 +159,7 @@ class CardFiles:
         self._report_mistakes()
 
     def _report_mistakes(self) -> None:
-        """What is wrong by the schemas. What is so in all cards of a kind is told once: the schema is to blame."""
+        """Report the mistakes by the schemas. One that all cards of a kind have is reported once, for the schema."""
         card_counts = Counter(file.kind or file.folder for file in self.files)
         for (kind, _code, reason), findings in self._mistakes.items():
             if len({finding.location.file for finding in findings}) >= max(3, card_counts[kind]):
@@ -178,7 +178,7 @@ class CardFiles:
             self.reader.add(findings)
 
     def _make_fingerprint(self, kind: str) -> str:
-        """What a kind's cards are judged by."""
+        """Return a hash of everything that a kind's cards are checked with."""
         schema = self._load_schema(kind) if kind in self.manifest.kinds else None
         return schema.fingerprint if schema else ""
 
@@ -218,7 +218,7 @@ class CardFiles:
         return cast("H", self._same.setdefault(value, value))
 
     def _load_annotations(self, frozen: str) -> Values:
-        """Back from the JSON of what `Annotated.freeze` gave. TypeError and the like for anything else."""
+        """Parse the JSON of `Annotated.freeze`. Raise TypeError or the like for anything else."""
         if frozen not in self._thawed:
             texts, rich, wheres, raw_mentions = cast("list[list[Any]]", json.loads(frozen))
             mentions = tuple(
@@ -239,7 +239,7 @@ class CardFiles:
         return self._thawed[frozen]
 
     def _judge(self, schema: KindSchema, kind: str, document: Document) -> Values | None:
-        """What a valid card's values are; None where it is not valid. What was found last time is not asked again."""
+        """Return the annotations of a valid card; None for an invalid one. Notes of the last reading are reused."""
         noted_schema = self.reader.note(document, "schema")
         if isinstance(noted_schema, list) and noted_schema[:1] == [schema.fingerprint]:
             with suppress(
@@ -380,7 +380,7 @@ def _load_source(
 
 
 def _judge_source(reader: Reader, path: Path, sources: dict[str, Document]) -> None:
-    """One of the files that few need as a model: it is judged, unless it was right when it was read last."""
+    """Check a file that few commands need as a model, unless it was valid when it was read last."""
     document = _read_source(reader, path, sources)
     if document is not None and reader.note(document, "right") is not True:
         from builder.model.gauge import GaugeSet

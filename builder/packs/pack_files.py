@@ -44,7 +44,7 @@ class PackFiles:
         return Releases(self.project, pack)
 
     def stats(self, pack: str) -> tuple[StatsFile | None, tuple[Finding, ...]]:
-        """What stats.yaml says."""
+        """Return the model of stats.yaml, and the findings about it."""
         return load_stats(self.project, pack)
 
     def revise(self, changes: Sequence[tuple[CardFile, HistoryEntry]]) -> tuple[int, ...]:
@@ -71,7 +71,7 @@ class PackFiles:
     def translated(
         self, pack: str, lang: str, place: str, strings: Mapping[str, Json]
     ) -> tuple[Path, str]:
-        """What `translate` would write, and where."""
+        """Return the path and the text that `translate` would write."""
         from builder.packs.yaml.editing import YamlText
         from builder.packs.yaml.reading import make_schema_line, parse_document
 

@@ -43,7 +43,7 @@ def load_profile(project: Project, name: str) -> Profile:
 
 
 def load_publish_files(project: Project) -> tuple[tuple[PublishFile, ...], tuple[Finding, ...]]:
-    """All profiles and presets, and what is wrong with files that hold none."""
+    """Return all profiles and presets, and the findings about invalid ones."""
     from builder.model.shop import Preset
 
     models: dict[str, type[Profile | Preset]] = {"profiles": Profile, "presets": Preset}
@@ -59,7 +59,7 @@ def load_publish_files(project: Project) -> tuple[tuple[PublishFile, ...], tuple
 
 
 def list_presets(project: Project) -> dict[str, Path]:
-    """All presets by name; a project's own goes before the program's of the same name."""
+    """Return all presets by name. A project's own overrides the program's of the same name."""
     return _list_files(project, "presets")
 
 
@@ -87,7 +87,7 @@ def _list_files(project: Project, folder_name: str) -> dict[str, Path]:
 def _load(
     project: Project, files: Mapping[str, Path], name: str, model: type[M], unknown: str, what: str
 ) -> tuple[M, Path]:
-    """What a file holds, and the file."""
+    """Return the model of a file, and the file."""
     if name not in files:
         raise UsageError(_(unknown, name=name), suggest_word(name, sorted(files), what))
     reader = Reader(project)
@@ -103,7 +103,7 @@ def _load(
 
 
 def load_printers() -> Printers:
-    """All printers. InputUnreadable where the file is broken."""
+    """Return all printers. Raises InputUnreadable if the file is damaged."""
     path = find_settings_folder() / "printers.json"
     try:
         return Printers.model_validate_json(path.read_bytes())
@@ -116,7 +116,7 @@ def load_printers() -> Printers:
 
 
 def find_printer(name: str) -> Printer:
-    """One printer. UsageError where there is none of that name."""
+    """Return a printer. Raises UsageError if there is none of that name."""
     printers = load_printers().printers
     if name not in printers:
         hint = suggest_word(name, tuple(printers), _("Printers")) if printers else ""

@@ -76,22 +76,22 @@ class Project:
         return self.root / "schemas" / pack
 
     def templates_dir(self, pack: str) -> Path:
-        """What a pack looks like."""
+        """Return the folder of a pack's templates and style sheets."""
         return self.root / "templates" / pack
 
     def output_dir(self, pack: str) -> Path:
-        """Where finished files go."""
+        """Return the folder of a pack's finished files."""
         return self.root / "output" / pack
 
     @property
     def cache_dir(self) -> Path:
-        """What may be deleted at any time; a folder that is gone with this process where the project is only read."""
+        """The folder of the cache. It may be deleted at any time, and is temporary in a read-only project."""
         folder = self.root / ".cache" / "squadpress"
         return folder if _is_writable(folder) else _make_temporary_folder(folder)
 
     @property
     def cache(self) -> Cache:
-        """What was found out before."""
+        """The cache of the project."""
         return cache_at(self.cache_dir)
 
     def relative(self, path: Path) -> str:
@@ -163,7 +163,7 @@ def _make_temporary_folder(instead_of: Path) -> Path:
 
 
 def find_settings_folder() -> Path:
-    """Where the system keeps a user's settings; on Linux $XDG_CONFIG_HOME/squadpress, else ~/.config/squadpress."""
+    """Return the user's settings folder; on Linux $XDG_CONFIG_HOME/squadpress, else ~/.config/squadpress."""
     return user_config_path("squadpress", appauthor=False)
 
 

@@ -58,7 +58,7 @@ def load_roster(path: Path, project: Project, form: RosterForm | None = None) ->
 
 
 def read_roster(path: Path, project: Project, form: RosterForm | None = None) -> LoadedRoster:
-    """The same for one of many files: what cannot be read is a finding too."""
+    """Return a roster, with a finding if the file cannot be read."""
     return _fold_document(*read_document(path, project.relative(path)), project, lambda _pack: form)
 
 

@@ -158,7 +158,7 @@ def layout_files(
 
 
 def _list_layout_files(layout: str, kind: str, shared: Sequence[str]) -> Files:
-    """What a card of this kind must state, what it looks like, and the files that layouts share."""
+    """Yield the schema, templates and shared files of a kind of this layout."""
     for path in sorted((LAYOUTS / layout).glob("*.*")):
         data = path.read_bytes().replace(b"__kind__", kind.encode())
         if path.name == "schema.json":
@@ -216,7 +216,7 @@ def _choose_text(texts_by_lang: Mapping[str, str], lang: str) -> str:
 def _find_localized_texts(
     holder: Json, place: str = ""
 ) -> Iterator[tuple[Json, str | int, str, dict[str, str]]]:
-    """What stands in several languages: the map or list that holds it, its key there, its dotted place."""
+    """Yield the texts in several languages: the map or list that holds one, its key there, its dotted path."""
     for key, value in [*(holder.items() if isinstance(holder, dict) else enumerate(holder))]:  # type: ignore[arg-type]
         at = f"{place}.{key}".lstrip(".")
         if isinstance(value, dict) and set(value) == SAMPLE_LANGUAGES:
@@ -226,7 +226,7 @@ def _find_localized_texts(
 
 
 def _keep(data: Json, langs: Sequence[str]) -> None:
-    """Of words in several languages keep those of the pack, in the form they are written in."""
+    """Return the texts of the pack's languages, in the form they are written in."""
     for _holder, _key, _at, words in _find_localized_texts(data):
         kept_texts = {lang: _choose_text(words, lang) for lang in langs}
         words.clear()

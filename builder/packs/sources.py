@@ -49,7 +49,7 @@ class Kept(Document):
 
     @property
     def value(self) -> Json:
-        """What the file held when it was read."""
+        """The value that the file had when it was read."""
         return self._values[self.file]
 
     @property
@@ -109,7 +109,7 @@ class Reader:
         self.findings.extend(findings)
 
     def document(self, path: Path) -> Document | None:
-        """One file; None where it cannot be understood, or a link leads out of the project to it."""
+        """Return a parsed file; None if it cannot be parsed, or is a link that leads out of the project."""
         file = self.project.relative(path)
         self._put_away()
         if not self._inside(path):
@@ -177,7 +177,7 @@ class Reader:
         self._ahead = self._cache.values(AREA, [*map(self.project.relative, paths)])
 
     def settled(self, path: Path) -> Sequence[str | int] | None:
-        """What tells whether a file of the project is as it was; None of one that may change again at any moment."""
+        """Return a key that changes with the file; None if the file is so new that it may still change."""
         state = _state_of(path) if self._inside(path) else None
         return state if state and _is_settled(state) else None
 
@@ -198,7 +198,7 @@ class Reader:
         return Kept(str(self.project.root), document.file, values, self._load)
 
     def note(self, document: Document, name: str) -> Json:
-        """What was noted about the document read last when it was last read; None where nothing was."""
+        """Return the note about the document read last; None if there is none."""
         file, entry = self._at_hand
         return entry.get(name) if file == document.file else None
 
@@ -257,7 +257,7 @@ def list_named_files(
 
 
 def _state_of(path: Path) -> list[str | int] | None:
-    """What tells whether a file is read as it was: the program, size, times; None where it cannot be had."""
+    """Return the program's version, and a file's size and times, as a key of the cache; None if it cannot be read."""
     try:
         status = path.stat()
     except OSError:

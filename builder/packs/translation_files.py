@@ -44,7 +44,7 @@ class FilledText:
 
 
 def make_po_file(pack: str, coverage: Coverage) -> bytes:
-    """All texts of a language for gettext's tools: stale ones are fuzzy and tell what was translated.
+    """Return all texts of a language as PO. Stale ones are fuzzy and show the text that was translated.
 
     Raises ToolMissing where Babel is.
     """
@@ -72,7 +72,7 @@ def make_po_file(pack: str, coverage: Coverage) -> bytes:
 
 
 def make_xliff_file(pack: str, coverage: Coverage) -> bytes:
-    """All texts of a language as XLIFF 1.2, each with its state."""
+    """Return all texts of a language as XLIFF 1.2, each with its state."""
     root = ElementTree.Element("xliff", {"version": "1.2", "xmlns": XLIFF})
     attributes = {
         "original": pack,

@@ -66,7 +66,7 @@ def _check_working_files(
 
 
 def _find_missing_files(project: Project, pack: str, loaded: LoadedPack) -> Iterator[Finding]:
-    """Files that a pack should have and has not; rules are asked of a pack with sample rosters only."""
+    """Yield the files that a pack should have; rules only for a pack with sample rosters."""
     if loaded.pack is None:
         return
     reported = {finding.location.file for finding in loaded.findings if has_errors((finding,))}
@@ -79,7 +79,7 @@ def _find_missing_files(project: Project, pack: str, loaded: LoadedPack) -> Iter
 def _check_samples(
     project: Project, pack: str, loaded: LoadedPack, faulty: bool
 ) -> Iterator[Finding]:
-    """What is wrong with the sample rosters of a pack: that they break rules is what many of them are for.
+    """Yield the findings about a pack's sample rosters, except broken rules: many samples show these.
 
     They are not judged where the pack was not read as a whole: what they name may be what could not be read. While the
     pack has other errors, its rules are not blamed for what comes of these.

@@ -37,7 +37,7 @@ def choose_pack(project: Project, pack: str | None) -> str:
 
 
 def check_languages(pack: str, known: Sequence[str], asked: Iterable[str]) -> None:
-    """UsageError for an asked language that is not among those the pack has."""
+    """Raise UsageError for a language that the pack does not have."""
     for lang in asked:
         if lang not in known:
             message = _("{pack} has no language {lang}", pack=pack, lang=lang)
@@ -123,7 +123,7 @@ def load_two_states(
 
 
 def report_withdrawn(release: Release, place: Location | None = None) -> Finding:
-    """That a release was withdrawn, why, and what follows it."""
+    """Return the notice that a release was withdrawn, why, and what follows it."""
     mark = release.withdrawal
     assert mark is not None
     reason = mark.reason.get("en") or next(iter(mark.reason.values()), "")
@@ -140,7 +140,7 @@ def report_withdrawn(release: Release, place: Location | None = None) -> Finding
 def find_first_releases_before(
     releases: Releases, state: Snapshot, version: str
 ) -> tuple[dict[str, str], tuple[Finding, ...]]:
-    """For each card of a state that follows the releases before a version, the release it was new in: else that one.
+    """Return the release that each card of a state was new in; the given version for a new card.
 
     Also return what is wrong with the releases that were read for it.
     """

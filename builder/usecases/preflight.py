@@ -85,7 +85,7 @@ class FileReader(LimitedProcess):
 
 
 def check_file(path: Path, preset: Preset, name: str = "") -> JudgedFile:
-    """One PDF or image; `name` is what findings call it (by default the file's own name).
+    """Check one PDF or image. `name` is its name in findings, by default the file's own.
 
     InputUnreadable for what is neither. Without Ghostscript a finding says that ink was not measured.
     """
@@ -96,7 +96,7 @@ def check_file(path: Path, preset: Preset, name: str = "") -> JudgedFile:
 
 
 def check_art(path: Path, preset: Preset) -> tuple[Finding, ...]:
-    """All findings about the pictures in a file, and about type near the cut where all of it becomes a picture."""
+    """Return the findings about the pictures in a file, and about type near the cut if all becomes a picture."""
     checks = (check_pictures,) if preset.output == "pdf" else (check_pictures, check_cut)
     art_findings: list[Finding] = []
     for part in read_in_portions(path):
@@ -140,7 +140,9 @@ def check_image(path: Path, face: ImageFace) -> JudgedFile:
 
 
 def shorten_findings(findings: Sequence[Finding], *, pages: bool = True) -> tuple[Finding, ...]:
-    """All errors, and of each sort of warning in a file the first with the number of the others and all their pages."""
+    """Return all errors, and of each type of warning in a file the first, with the number of the others and their
+    pages.
+    """
     sorts: dict[object, list[Finding]] = {}
     for finding in dict.fromkeys(findings):
         sorts.setdefault(
@@ -298,7 +300,7 @@ def _to_judge(root: Path) -> dict[str, Path]:
 
 
 def _order(root: Path, preset: Preset) -> tuple[ShopOrder | None, list[Finding]]:
-    """What a folder's own manifest says, if it has one and that is for this shop."""
+    """Return the manifest of a folder, if it has one for this shop, and the findings about it."""
     try:
         order = read_manifest(root)
     except ValueError:

@@ -72,7 +72,7 @@ def export_table(
 
 
 def _join(heads: list[str], own: list[str]) -> None:
-    """Put the columns of one card that are new behind those they follow."""
+    """Add the new columns of one card after those they follow."""
     place = 0
     for name in own:
         if name not in heads:

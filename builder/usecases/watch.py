@@ -140,7 +140,7 @@ def find_owners(loaded: LoadedPack, before: Owners | None = None) -> Owners:
 def find_touched(
     paths: Iterable[str], pack: str, kinds: Iterable[str], known_owners: Owners
 ) -> Touched:
-    """What these files touch; paths as findings name them, from the project's root."""
+    """Return what these files touch; paths are as in findings, from the project's root."""
     texts: set[tuple[str, str | None]] = set()
     restyled: set[str] = set()
     everything = False
@@ -274,7 +274,7 @@ class Watch:
         return self._sight
 
     def check(self) -> Sight:
-        """The same sight with all that the checks find in the pack; after the picture, so that nobody waits for it."""
+        """Return the same sight with all findings of the checks; after the picture, so that nobody waits for it."""
         if self._loaded is not None and not self._sight.trouble:
             looks = (
                 check_appearance(self.project, self._loaded)

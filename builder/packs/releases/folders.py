@@ -71,7 +71,7 @@ class Releases:
 
     @property
     def folder(self) -> Path:
-        """Where the versions lie."""
+        """The folder of the versions."""
         folder = self.project.cards_dir(self.pack) / "releases"
         return folder / ".drafts" if self.staged else folder
 
@@ -328,7 +328,7 @@ class Releases:
 
 @contextmanager
 def _set_draft_aside(target: Path) -> Iterator[None]:
-    """Put a draft out of the way while another is written in its place, and back if that fails."""
+    """Move a draft away while another is written in its place, and back if that fails."""
     old = target.with_name(f".{target.name}.old")
     shutil.rmtree(old, ignore_errors=True)
     if target.exists():
@@ -388,7 +388,7 @@ def _read_json(path: Path) -> Json:
 
 
 def _read_manifest(folder: Path) -> ReleaseManifest | None:
-    """What a release says of itself; None where that cannot be read."""
+    """Return the manifest of a release; None if it cannot be read."""
     try:
         return ReleaseManifest.model_validate(_read_json(folder / MANIFEST))
     except ValueError:
@@ -460,7 +460,7 @@ def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, t
 
 
 def _validate_part(part: str, value: Json) -> object:
-    """What a part holds. ValueError where it is not what it has to be, or where no release has such a part."""
+    """Return the value of a part. Raise ValueError if it is not valid, or no release has such a part."""
     if PurePosixPath(part).parent.name == "i18n":
         TRANSLATED.validate_python(value)
         return value

@@ -50,7 +50,9 @@ class Package:
 
     @contextmanager
     def place(self, name: str) -> Iterator[Path]:
-        """Where the block has to write a file of this name. ValueError for a name that was given before."""
+        """Return the path to which a file of this name must be written. Raises ValueError for a name that was given
+        before.
+        """
         if name in self.hashes:
             raise ValueError(f"two files of the package are called {name}")
         path = self.folder / name
@@ -96,7 +98,7 @@ def open_package(target: Path) -> Iterator[Package]:
 
 
 def _fill(new_package: Package, target: Path) -> bool:
-    """Put the files into their folder; False where they are all there already."""
+    """Write the files into their folder; False if all are there already."""
     if not target.exists():
         with suppress(OSError):  # another build of the same may be ending now
             new_package.folder.rename(target)
@@ -175,7 +177,7 @@ def _read_sums(folder: Path) -> dict[str, str]:
 
 @contextmanager
 def _lock_folder(folder: Path) -> Iterator[None]:
-    """Let no other process fill this folder meanwhile, where the system can promise that."""
+    """Keep other processes from filling this folder, if the system can promise that."""
     handle = None
     with suppress(ImportError, OSError):
         from fcntl import LOCK_EX, flock

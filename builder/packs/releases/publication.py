@@ -21,7 +21,7 @@ _NAME, _SHA = TypeAdapter[str](InnerPath), TypeAdapter[str](Sha256)
 
 
 class PublishedRelease(Model, extra="ignore"):
-    """What the index says of a release that matters here."""
+    """An entry of the publication's index."""
 
     version: VersionName
     withdrawn: Withdrawal | None = None

@@ -23,7 +23,7 @@ NAMES = ("x-text", "x-ref", "x-where")
 
 @dataclass(slots=True)
 class Annotated:
-    """What a card's values are, by path."""
+    """The annotations of a card's values, by path."""
 
     plain: set[DataPath] = field(default_factory=set)
     rich: set[DataPath] = field(default_factory=set)
@@ -31,7 +31,7 @@ class Annotated:
     mentions: dict[Mention, None] = field(default_factory=dict)
 
     def freeze(self) -> Json:
-        """The same as JSON: paths of texts and of the rich among them, of conditions, and what is named where."""
+        """Return the annotations as JSON: paths of texts, of rich texts and of conditions, and the mentions."""
         texts, rich = (
             sorted(map(format_path, paths)) for paths in (self.plain | self.rich, self.rich)
         )

@@ -129,7 +129,7 @@ class Bundler:
         return self.files[path]
 
     def rewrite(self, schema: Json, path: Path, level: int = 0) -> Json:
-        """The same schema with its references pointing into `$defs`."""
+        """Return the schema with references to `$defs`."""
         if level > DEEPEST:
             raise self.broken(path, _("it is nested more than {most} levels deep", most=DEEPEST))
         if isinstance(schema, list):
@@ -146,7 +146,7 @@ class Bundler:
         return rewritten
 
     def refer(self, reference: str, path: Path) -> str:
-        """Take in what a reference names; its new name."""
+        """Add the target of a reference to `$defs`. Return its name there."""
         file, _unused, pointer = reference.partition("#")
         target = self.target(file, path) if file else path
         name = (
@@ -238,7 +238,7 @@ class _Circle(Exception):
 
 
 def _list_subschemas(schema: Json) -> Iterator[Schema]:
-    """Every schema within a schema, itself first."""
+    """Yield every schema within a schema, itself first."""
     if isinstance(schema, dict):
         yield schema
         for key, value in schema.items():
@@ -252,7 +252,7 @@ def _list_subschemas(schema: Json) -> Iterator[Schema]:
 
 
 def _count_expanded(part: Json, defs: Schema, sizes: dict[str, int], open_: frozenset[str]) -> int:
-    """How many schemas judge the value that this one judges. Raises _Circle."""
+    """Return how many schemas judge the value that this one judges. Raise _Circle."""
     if isinstance(part, list):
         return sum(_count_expanded(item, defs, sizes, open_) for item in part)
     if not isinstance(part, dict):
@@ -276,7 +276,7 @@ def _count_expanded(part: Json, defs: Schema, sizes: dict[str, int], open_: froz
 
 @cache
 def _make_matcher(pattern: str) -> "Draft202012Validator":
-    """What matches a pattern anywhere in a text. ValueError for one that is not of the dialect."""
+    """Return a validator that finds a pattern in a text. Raise ValueError for a pattern outside the dialect."""
     from jsonschema_rs import Draft202012Validator, RegexOptions
 
     options = RegexOptions(size_limit=COMPILED, dfa_size_limit=COMPILED)
@@ -297,7 +297,7 @@ def matches(pattern: str, text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class KnownProperties:
-    """Names and patterns of properties; `open` where any name goes."""
+    """The names and patterns of properties; any name is known if `open` is true."""
 
     names: frozenset[str]
     patterns: tuple[str, ...] = ()

@@ -155,7 +155,7 @@ class KindSchema:
             return False
 
     def judge(self, document: Document) -> tuple[Finding, ...]:
-        """All mistakes of a card; BrokenSchema where the schema itself is none."""
+        """Return all mistakes of a card. Raises BrokenSchema if the schema itself is invalid."""
         if self.passes(document.value):
             return ()
         findings: dict[Finding, None] = {}
@@ -164,7 +164,7 @@ class KindSchema:
         return tuple(findings)
 
     def annotate(self, document: Document) -> Annotated:
-        """What the card's values are."""
+        """Return the annotations of a card's values."""
         return annotate(self.schema, document.value)
 
 
@@ -206,7 +206,7 @@ def read_model(model: type[M], path: Path, file: str) -> tuple[M | None, tuple[F
 def _find_mistakes(
     model: type[BaseModel], document: Document, details: list[tuple[DataPath, ErrorDetails]]
 ) -> Iterator[Finding]:
-    """What the schema says, but for what the model words; what the library says only where both have no words."""
+    """Yield the mistakes by the schema, except those that the model words itself; the library's if both find none."""
     general = _(
         "docs/{page} describes each file and its keys.", page=getattr(model, "page", Model.page)
     )
@@ -233,7 +233,7 @@ def _find_mistakes(
 
 
 def _list_enclosing_paths(path: str) -> list[str]:
-    """All that a place lies in, from the root, and itself."""
+    """Return a path and all paths that enclose it, from the root."""
     steps = path.split(".") if path else []
     return [".".join(steps[:count]) for count in range(len(steps) + 1)]
 
@@ -257,7 +257,7 @@ def _place(value: Json, steps: tuple[str | int, ...]) -> DataPath:
 
 
 def _load_model_schema(model: type[BaseModel]) -> KindSchema:
-    """What an editor has of a model: its file of schemas/core, else what pydantic says of it."""
+    """Return the schema of a model from schemas/core, else the one that pydantic makes."""
     file = SCHEMAS.get(model.__name__)
     bundler, path = (
         Bundler(Project.core_schemas, Project.core_schemas),

@@ -82,7 +82,7 @@ def _break_line(line: str, margin: str, start_column: int = 0) -> list[str]:
 
 
 class YamlText:
-    """One YAML text that is being edited. Each method changes one place; `text` is the result so far."""
+    """A YAML text that is being edited. Each method changes one place; `text` is the result."""
 
     def __init__(self, text: str, file: str) -> None:
         self.mark = text[:1] if text.startswith("\ufeff") else ""
@@ -193,7 +193,7 @@ class YamlText:
             )
 
     def replace(self, path: DataPath, value: Json) -> None:
-        """Put a value on one line in the place of what is there."""
+        """Replace the value at `path` by one on a single line."""
         self._replace(self._require_node(path), format_flow(value))
 
     def _replace(self, node: Node, new: str) -> None:
@@ -217,7 +217,7 @@ class YamlText:
         self._splice_text(node.start_mark.index, node.end_mark.index, new + after)
 
     def push(self, path: DataPath, value: Json, after: str = "") -> None:
-        """Put an item at the end of the list at `path`, a map as the last item is written.
+        """Add an item at the end of the list at `path`, in the style of the last item.
 
         A list that is missing or empty is begun: at the top of the file with a line for each item (below the key
         `after`, or at its end), else on one line.
@@ -271,7 +271,7 @@ class YamlText:
         self._insert_below(self._end(before), [f"{margin}{key}:", f"{margin}  - {item}"])
 
     def drop(self, path: DataPath) -> None:
-        """Take the item at `path` out of its list; remarks on lines of their own stay."""
+        """Remove the item at `path` from its list; comments on their own lines stay."""
         node, index = self._find_node(path[:-1]), path[-1]
         assert isinstance(index, int)
         assert isinstance(node, SequenceNode)
@@ -290,7 +290,7 @@ class YamlText:
         self.root = self._compose()
 
     def drop_key(self, path: DataPath) -> None:
-        """Take a key out of its map; a remark behind its last line gets a line of its own.
+        """Remove a key from its map; a comment after its last line gets its own line.
 
         It stays where it holds its line together: behind a dash.
         """
@@ -397,7 +397,7 @@ class YamlText:
         return node
 
     def _find_dash(self, item: Node) -> int:
-        """Where the dash of an item of a block list stands."""
+        """Return the offset of the dash of a block list's item."""
         return self.body.rindex("-", 0, item.start_mark.index + (0 if item.start_mark.index else 1))
 
     def _find_key(self, path: DataPath) -> Node:

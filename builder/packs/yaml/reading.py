@@ -294,7 +294,7 @@ def _report_syntax_error(error: YAMLError, text: str, file: str) -> Finding:
 
 
 def _suggest_fix(line: str) -> str:
-    """What most often is behind a syntax error in such a line."""
+    """Return the most frequent cause of a syntax error in such a line."""
     if re.search(r":\s+\S.*:\s", line):
         return _("A text that holds a colon and a space needs quotes around it.")
     if re.search(r":\s*[`@%{\[&*|>]", line):

@@ -89,7 +89,7 @@ class Comparison:
 
     @cached_property
     def risks(self) -> tuple[Risk, ...]:
-        """What breaks squads, without looking at any."""
+        """The ways in which squads break, found without looking at any."""
         return find_risks(self.old, self.new, self.difference)
 
     def list_selected_cards(self, rule: str) -> tuple[str, ...]:
@@ -220,7 +220,7 @@ def _with_old_ids(comparison: Comparison, roster: Roster) -> Roster:
 
 
 def _calculate_points(judge: Judge, roster: Roster) -> int | float | None:
-    """What a roster costs; None if it names a card that the state does not have."""
+    """Return the cost of a roster; None if it names a card that the state does not have."""
     squad = judge.resolve(roster)
     named_count = (
         len(roster.entries)
@@ -233,7 +233,7 @@ def _calculate_points(judge: Judge, roster: Roster) -> int | float | None:
 
 @dataclass(frozen=True, slots=True)
 class CardCount:
-    """How many squads use a card that changed or breaks them, and how many it breaks."""
+    """How many squads use a changed card, and how many it breaks."""
 
     card: str
     squads: int

@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class MadeRelease:
-    """What came of it, and whether it was frozen; if not, the findings may say why."""
+    """The outcome of a release; if it was not written, the findings say why."""
 
     proposal: Proposal
     findings: tuple[Finding, ...]

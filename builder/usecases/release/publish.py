@@ -148,7 +148,7 @@ def _put_parts(files: DiskMap[str, bytes], releases: Releases, version: str) -> 
 
 
 def _keep_revisions(state: Snapshot) -> Snapshot:
-    """What later releases ask of a state: of its cards the revisions alone."""
+    """Return a state with only the revisions of its cards, which later releases need."""
     shared_cards = {
         repr(raw.get("revision")): {"revision": raw.get("revision")} for raw in state.cards.values()
     }
@@ -174,7 +174,7 @@ def _encode_json(value: object) -> bytes:
 def _list_version_files(
     states: Sequence[Snapshot], changes: Difference
 ) -> Iterator[tuple[str, bytes]]:
-    """What is told of a release, the last of these."""
+    """Yield the files about a release, the last of these states."""
     state, root = states[-1], f"{TREE}/{states[-1].label}"
     yield f"{root}/legality.json", _encode_json(values.make_legality(states))
     yield f"{root}/changes.json", _encode_json(make_data(changes, state))
@@ -256,7 +256,8 @@ BADGE_COLOURS = {
 def _make_badges(
     name: str, releases: Sequence[values.Release], day: date, lang: str
 ) -> Iterator[tuple[str, bytes]]:
-    """Whether each release is in force on a day, as the JSON that shields' endpoint reads and as a picture.
+    """Yield a badge for each release that says whether it is in force on a day, as JSON for shields.io and as a
+    picture.
 
     The addresses stay; the texts change with the day and with each release.
     """

@@ -22,7 +22,7 @@ from builder.usecases.pack_states import find_verdict_flaws, read_working_pack
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """What a publication brings: the files of the releases that are not here yet, and the states to be compared."""
+    """The releases of a publication that are not here yet, and the states to compare."""
 
     pack: str
     fresh: Mapping[str, Mapping[str, bytes]]
@@ -145,7 +145,7 @@ def _choose_target(releases: Sequence[Release], place: Path, to: str | None, day
 
 
 def put_update(project: Project, update: Update) -> tuple[Path, ...]:
-    """Put the new releases beside those that are there, and mark those that were withdrawn; the new folders."""
+    """Write the new releases beside the others, and mark the withdrawn ones. Return the new folders."""
     releases = PackFiles(project).releases(update.pack)
     placed = tuple(_place(releases, version, files) for version, files in update.fresh.items())
     for mark in update.marks:

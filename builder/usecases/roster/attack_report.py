@@ -72,7 +72,7 @@ def _divide_squad(
 
 
 def _calculate_shares(names: Names, squad: Squad, role: Division) -> tuple[SquadShare, ...]:
-    """One division: models and points of each part, largest first; the deck is a part of its own."""
+    """Return the models and points of each part of a division, largest first; the deck is a part of its own."""
     bill = costs(squad)
     totals_by_part: dict[str, tuple[int, int | float]] = {}
     for entry in squad.entries:
@@ -100,7 +100,7 @@ def load_stat_forms(packs: PackFiles, pack: str) -> StatsFile:
 
 
 def make_attack_tables(names: Names, squad: Squad, stats: StatsFile) -> Iterator[AttackTable]:
-    """Every attack that a form describes, each once with all the models that have it."""
+    """Yield every attack that a form describes, each once with all the models that have it."""
     for form in stats.attacks:
         passes = compile_where(form.targets or stats.targets)
         targets = [card for card in names.pack.cards.values() if passes(alone(card), None)]

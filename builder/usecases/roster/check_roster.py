@@ -104,7 +104,7 @@ class Judges:
         return self.made[pack, state]
 
     def put(self, loaded: LoadedPack, pack: str, state: str | None = None) -> None:
-        """Take a pack that was read already."""
+        """Add a pack that was read already."""
         errors, is_faulty = (
             find_verdict_errors(self.packs, loaded, state),
             has_errors(loaded.findings),
@@ -126,7 +126,7 @@ class Judges:
         return pack_judge.judge
 
     def of(self, roster: Roster) -> Judge:
-        """The same for a squad: by the release it is pinned to, by its own play format where none is named for all."""
+        """Return the judge of a squad, with its release and its play format unless one is set for all."""
         judge = self.judge(roster.pack, roster.version)
         format_day = FormatDay(
             roster.play_format or "", self.played.day if self.played else date.today()
@@ -150,7 +150,7 @@ class Judges:
         return self.releases_by_pack[pack]
 
     def form(self, pack: str) -> RosterForm | None:
-        """What a pack declares of rosters, if one of its judges was made."""
+        """Return what a pack declares for rosters, if one of its judges was made."""
         known = (made.judge for (name, _version), made in self.made.items() if name == pack)
         return next((judge.pack.manifest.roster for judge in known if judge is not None), None)
 
@@ -162,7 +162,7 @@ def judge_roster(
     lang: str | None = None,
     repaired: bool = True,
 ) -> JudgedRoster:
-    """One squad, by the release it is pinned to; `lang` defaults to the source language of its pack.
+    """Judge one squad by the release it is pinned to; `lang` defaults to the source language of its pack.
 
     With `repaired` each violation comes with its nearest repairs. UsageError if its pack has not that language.
     """
@@ -216,7 +216,7 @@ def require_verdict(result: JudgedRoster, pack: str = "") -> None:
 
 
 def _find_errors_of_named_pack(judges: Judges, document: Document | None) -> tuple[Finding, ...]:
-    """What is wrong with the pack that a file names which could not be read as a roster: that may be why."""
+    """Return the errors of the pack that an unreadable roster names, because they may be the cause."""
     pack = look_up(document.value, ("pack",)) if document is not None else None
     return (
         judges.load(pack).errors if isinstance(pack, str) and pack in judges.packs.packs() else ()
@@ -307,7 +307,7 @@ def resolve_language(pack: Pack, lang: str | None) -> str:
 
 
 def find_pack_language(packs: PackFiles, pack: str, lang: str | None) -> str:
-    """The same for a pack by its id; English where the pack cannot be used."""
+    """Return the language for a pack by its id; English if the pack cannot be used."""
     judge = Judges(packs).load(pack).judge
     return resolve_language(judge.pack, lang) if judge is not None else lang or "en"
 
@@ -317,7 +317,7 @@ SEARCHED = 200
 
 
 def describe_size_limit(roster: Roster) -> str:
-    """That a squad is too large for a search; empty if it is not."""
+    """Return that a squad is too large for a search; empty if it is not."""
     lines = (
         len(roster.entries)
         + sum(len(entry.attachments) for entry in roster.entries)
@@ -337,7 +337,7 @@ def check_size(roster: Roster) -> None:
 
 
 def check_card_exists(pack: Pack, card: str) -> None:
-    """UsageError for a card that the pack does not have."""
+    """Raise UsageError for a card that the pack does not have."""
     if card not in pack.cards:
         raise UsageError(
             _("there is no card {value}", value=card), suggest_word(card, tuple(pack.cards))

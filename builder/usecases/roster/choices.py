@@ -41,12 +41,12 @@ class Offer:
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What it would need then, or which rule refuses it and what would have to go."""
+        """What the card would need, or which rules refuse it and what would have to go."""
         return self.tell()
 
     @cached_property
     def swaps(self) -> tuple[tuple[str, Operations], ...]:
-        """What lets a refused card in: in words, and as one edit."""
+        """The ways to make room for a refused card: in words, and as one edit."""
         return self.change()
 
 
@@ -175,7 +175,7 @@ class _OfferPresenter:
                 yield self.formatter.repair(Repair(steps, True, 0), self.roster), steps
 
     def _find_remedy(self, item: Violation, option: Option) -> Remedy:
-        """What would let an option past a rule, looked for once."""
+        """Return what would let an option pass a rule. Each is searched once."""
         if id(item) not in self.remedies:
             self.remedies[id(item)] = remedy(item, option, self.squad, self.evaluator)
         return self.remedies[id(item)]

@@ -23,7 +23,7 @@ from builder.usecases.roster.check_roster import (
 
 @dataclass(frozen=True, slots=True)
 class CompletedRoster:
-    """One squad found: its cost, and what came in, one line per model or card."""
+    """A solution: the squad, its cost, and a line for each addition."""
 
     roster: Roster
     cost: int | float
@@ -82,7 +82,7 @@ def complete_roster(
 def _describe_kept_wishes(
     roster: Roster, wish: Wish, painted: bool, formatter: Formatter
 ) -> Iterator[str]:
-    """What the file holds against the wishes: completing only adds."""
+    """Yield the cards of the file that contradict the wishes: completing only adds."""
     used_copies = used(roster)
     for card in sorted(wish.avoid & used_copies.keys()):
         form = _(

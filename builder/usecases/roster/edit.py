@@ -256,7 +256,7 @@ def put_migrated(
 
 
 def _find_written_path(document: Document, path: tuple[str | int, ...]) -> tuple[str | int, ...]:
-    """Where the file itself writes the id that the model has at `path`: ids may stand alone or under `card`."""
+    """Return where the file writes the id that the model has at `path`: ids may be alone or under `card`."""
     path = find_written_path(document.value, path)
     value = look_up(document.value, path)
     if isinstance(value, dict):

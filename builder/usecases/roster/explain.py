@@ -94,7 +94,7 @@ def _explain_parameters(
 def _explain_conflict(
     explanation: Explanation, roster: Roster, formatter: Formatter
 ) -> Iterator[str]:
-    """What cannot stay together, if that is known."""
+    """Yield lines about the picks that cannot all stay, if they are known."""
     say = formatter.names.say
     if explanation.conflict.demands:
         yield say(_("The smallest conflict; these cannot all stay, whatever is added:"))
@@ -123,7 +123,7 @@ def _explain_conflict(
 def _repair(
     item: MinimalRepair, squad: Squad, formatter: Formatter, owned: Mapping[str, int]
 ) -> str:
-    """One repair: its steps, how many changes, what becomes of the cost, and what of it is not on the shelf."""
+    """Return a repair as text: its steps, the number of changes, the change of cost, and missing copies."""
     say, solved = formatter.names.say, item.outcome
     steps = say(_(" and ")).join(dict.fromkeys(_describe_steps(solved, squad.roster, formatter)))
     change = f"{solved.cost - costs(squad).total:+g}".replace("-", "\N{MINUS SIGN}")
@@ -143,7 +143,7 @@ def _repair(
 
 
 def _describe_steps(solved: SolvedRoster, roster: Roster, formatter: Formatter) -> list[str]:
-    """What leaves, comes and is named, in words; a card that leaves one model and comes to another is moved."""
+    """Return the removals, additions and links as text. A card that changes its model is moved."""
     line_of = _make_line_namer(solved, roster, formatter)
     additions, texts = list(solved.came), []
     for step in solved.gone:
@@ -189,7 +189,7 @@ def _make_line_namer(
 
 
 def describe_headroom(squad: Squad, formatter: Formatter, every: bool) -> list[str]:
-    """How close each rule in force that has a number is to breaking; with `every` all its groups, not the nearest."""
+    """Return how close each rule is to breaking; with `every` for all its groups, not only the nearest."""
     lines = [formatter.names.say(_("How close each rule is:"))]
     for form in formatter.evaluator.forms:
         rule, headrooms = form.rule, form.headroom(squad) if form.applies(squad) else ()

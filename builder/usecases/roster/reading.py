@@ -285,7 +285,7 @@ class _Reading:
         return True
 
     def _put(self, card: Card, count: int) -> bool:
-        """Put a card in: as a line, on the last line, or into the deck."""
+        """Add a card: as a line, to the last line, or to the deck."""
         role = self.pack.role(card)
         if role is Role.ENTRY and 0 < count <= MAX_COPIES:
             self.entries.append(Entry(card=card.id, count=count))
@@ -302,7 +302,7 @@ class _Reading:
         return True
 
     def _count_each(self, count: int) -> int:
-        """How many copies each copy of the last line carries, where a list states so many for all of them."""
+        """Return how many copies each model of the last line carries, if a list states a total for all."""
         copies_each, rest = divmod(count, self.entries[-1].count)
         return count if rest else copies_each
 

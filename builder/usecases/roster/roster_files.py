@@ -63,7 +63,7 @@ class RosterFiles:
         write_atomic(file, text.encode())
 
     def alone(self, name: str) -> AbstractContextManager[None]:
-        """Let no other process change a squad while the block looks at it and changes it."""
+        """Keep other processes from changing a squad during the block."""
         return lock_file(_History(self.project, Path(name)).store)
 
     def edit(self, name: str, edit: Edit, what: str) -> Roster:
@@ -114,7 +114,7 @@ def judge_files(
 def judge_file(
     project: Project, file: Path, lang: str | None = None, played: FormatDay | None = None
 ) -> JudgedRoster:
-    """One roster file judged. PackUnreadable if its pack or release cannot be read: then nothing is known of it."""
+    """Judge one roster file. Raises PackUnreadable if its pack or release cannot be read."""
     (result,) = judge_files(project, (file,), lang, played=played)
     require_verdict(result, _pack_of(file))
     return result
@@ -145,7 +145,7 @@ def judge_folders(
 def _read_submissions(
     judges: Judges, project: Project, paths: Iterable[Path]
 ) -> Iterator[Submission]:
-    """Each file, read when it is asked for: by then the form that its pack declares may be known."""
+    """Yield each file, read when it is needed: by then its pack's form may be known."""
     for path in paths:
         for file in list_yaml_files(path) if path.is_dir() else (path,):
             pack = _pack_of(file)
@@ -154,7 +154,7 @@ def _read_submissions(
 
 
 def list_roster_files(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """Files as given; a folder stands for every roster in it. InputUnreadable where one does not exist."""
+    """Return files as given, and every roster in given folders. Raises InputUnreadable if one does not exist."""
     files: list[Path] = []
     for path in paths:
         if path.is_dir():

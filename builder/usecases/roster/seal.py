@@ -69,7 +69,7 @@ def seal(result: JudgedRoster) -> Sealed:
 def read_copy(
     packs: PackFiles, copy: Json, name: str, lang: str | None
 ) -> tuple[JudgedRoster, str] | None:
-    """What an opponent's copy shows, to be told as a list, and its fingerprint; None for anything else.
+    """Return the shown part of an opponent's copy as a list, and its fingerprint; None for anything else.
 
     UsageError where its pack is not here, or has not that language; InputUnreadable where it is no whole copy.
     """
@@ -95,7 +95,7 @@ def read_copy(
 
 
 def make_disclosure(key: Json, names: tuple[str, ...], name: str) -> dict[str, Json]:
-    """What the owner hands over: salt and content of each named secret (`whole` for everything, with every salt).
+    """Return the salt and content of each named secret (`whole` for everything, with every salt).
 
     `name` is what messages call the key. InputUnreadable where it is none, UsageError where a secret is not in it.
     """
@@ -194,7 +194,7 @@ def reveal(
 
 
 def _check_revealed(judge: Judge, copy: Mapping[str, Json], item: Proved) -> Proved:
-    """What is what was sealed, held against the cards and rules here."""
+    """Return a secret with the findings of today's cards and rules."""
     if item.wrong or hash_pack_data(judge.pack) != copy.get("data"):
         return replace(item, wrong=item.wrong or "seal-data")
     if item.name == WHOLE:
@@ -207,7 +207,7 @@ def _check_revealed(judge: Judge, copy: Mapping[str, Json], item: Proved) -> Pro
 
 
 def suggest_command(what: str) -> Message:
-    """Which command makes a sealed copy, a key or a disclosure."""
+    """Return which command makes a sealed copy, a key or a disclosure."""
     form = _("Name a {what} that `squadpress roster {verb}` wrote.")
     return _(form, what=get_term(what), verb="reveal --open" if what == "disclosure" else "seal")
 

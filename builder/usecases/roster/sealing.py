@@ -104,7 +104,8 @@ def make_public_part(roster: Roster) -> dict[str, Json]:
 
 
 def list_secrets(roster: Roster) -> dict[str, Json]:
-    """What is hidden, by name: `whole`, `#LINE.PLACE` for what a model carries, `deck.PLACE`; None for an empty place.
+    """Return the hidden parts by name: `whole`, `#LINE.PLACE` for an attachment, `deck.PLACE`; None for an empty
+    place.
 
     The names tell nothing but the number of models, as long as nobody carries more than the usual places.
     """
@@ -160,7 +161,7 @@ def seal_squad(
 
 
 def copy_flaw(copy: Mapping[str, Json]) -> str:
-    """Why an opponent's copy is none that a seal makes (of REASONS); nothing for one that proves something.
+    """Return the reason (of REASONS) why an opponent's copy proves nothing; empty if it is valid.
 
     Two copies that show the same models and seal the same places differ in their seals alone: there is no second name
     for a place, and no second way to write what is shown.
@@ -198,7 +199,7 @@ def copy_flaw(copy: Mapping[str, Json]) -> str:
 
 
 def verify_disclosure(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> tuple[Proved, ...]:
-    """Each secret of a disclosure held against the copy. Where either is not as it has to be, nothing is proved."""
+    """Compare each secret of a disclosure with the copy. Nothing is proved if either is invalid."""
     opened = _map(proof.get("opened"))
     flaw = copy_flaw(copy) or _find_proof_flaw(copy, proof)
     if flaw:
@@ -215,7 +216,7 @@ def verify_disclosure(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> tu
 
 
 def _find_proof_flaw(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> str:
-    """Why a disclosure is none (of REASONS), whatever it discloses."""
+    """Return the reason (of REASONS) why a disclosure is invalid as a whole."""
     opened = _map(proof.get("opened"))
     if (
         proof.keys() != DISCLOSURE
@@ -237,7 +238,7 @@ def _find_proof_flaw(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> str
 def _find_secret_flaw(
     copy: Mapping[str, Json], digest: str, name: str, secret: Mapping[str, Json], claimed: Json
 ) -> str:
-    """Why a disclosed secret is not the one that the copy commits to (of REASONS)."""
+    """Return the reason (of REASONS) why a secret is not the one that the copy commits to."""
     seal, salt, value = _map(copy["seals"]).get(name), secret.get("salt"), secret.get("value")
     if not isinstance(seal, str):
         return "seal-none"
@@ -271,7 +272,7 @@ def _are_hex_digits(value: Json) -> bool:
 
 
 def _find_squad_flaw(copy: Mapping[str, Json], secrets: Mapping[str, Json]) -> tuple[str, str]:
-    """Why a whole squad contradicts what the copy shows or any of its other commitments, and which of them."""
+    """Return why a whole squad contradicts what the copy shows or commits to, and which places do."""
     try:
         roster = Roster.model_validate(secrets["value"])
     except ValueError:

@@ -57,7 +57,7 @@ def from_token(packs: PackFiles, text: str) -> tuple[Roster, tuple[Message, ...]
 
 
 def _compare_data(packs: PackFiles, roster: Roster, digest: object) -> Iterator[Message]:
-    """That the pack's data here is not what the squad was built with; and which release is, if one is."""
+    """Yield that the pack's data differs from that of the squad, and which release has it."""
     judges = Judges(packs)
     judge = judges.judge(roster.pack, roster.version)
     if digest == hash_pack_data(judge.pack)[:SHORT]:

@@ -69,7 +69,7 @@ def make_template_values(sheet: StatSheet) -> dict[str, object]:
 
 
 def list_words(lang: str) -> dict[str, str]:
-    """What the numbers are called."""
+    """Return the names of the numbers."""
     words = {
         "models": pgettext("number of", "models"),
         "hit": _("hit"),

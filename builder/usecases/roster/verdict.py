@@ -70,7 +70,7 @@ def make_verdict(result: JudgedRoster, release: str | None = None) -> dict[str, 
 
 
 def _format_judgement(verdict: Verdict) -> dict[str, Json]:
-    """What the rules say of a roster: this is what is repeated."""
+    """Return the rules' results for a roster, which `verify` repeats."""
     decided_violations = (item for item in verdict.violations if item.kind != UNDECIDED)
     broken: list[Json] = [{"rule": item.rule, "kind": item.kind, "group": item.group, "actual": item.actual,
                "bound": item.bound.value if item.bound else None} for item in decided_violations]  # fmt: skip
@@ -125,7 +125,7 @@ def verify(packs: PackFiles, verdict: Json, name: str) -> Confirmation:
 def _find_differences(
     packs: PackFiles, verdict: Mapping[str, Json], release: str | None
 ) -> Iterator[str]:
-    """Each thing that is not as the verdict says."""
+    """Yield each difference from a verdict."""
     try:
         roster = Roster.model_validate(verdict.get("roster"))
     except ValueError:
@@ -299,7 +299,7 @@ def list_rosters(judges: Judges, submissions: Iterable[Submission]) -> Listing:
 
 
 def _name_file_type(loaded: LoadedRoster) -> str:
-    """What a file is that is no roster, in words; nothing where it is one or was meant to be."""
+    """Return the type of a file that is no roster; empty if it is one or was meant to be."""
     value = loaded.document.value if loaded.document is not None else {"pack": None}
     if not isinstance(value, dict):
         return _("it holds no fields")
