@@ -60,10 +60,10 @@ class Pictures(NamedTuple):
 
 def font_face() -> str:
     """Return the style rules that load the program's own fonts."""
-    from builder.render.fonts import font_file
+    from builder.render.fonts import find_font_file
 
     rules = (
-        f"@font-face{{font-family:Roboto;font-weight:{weight};font-style:{style};src:url('{font_file(name).as_uri()}')}}"
+        f"@font-face{{font-family:Roboto;font-weight:{weight};font-style:{style};src:url('{find_font_file(name).as_uri()}')}}"
         for name, weight, style in (
             ("Roboto-Regular.ttf", 400, "normal"),
             ("Roboto-Bold.ttf", 700, "normal"),

@@ -41,7 +41,7 @@ def read_text(path: Path) -> str:
         raise InputUnreadable(message, _("Save it as UTF-8 text.")) from None
 
 
-def locate(url: str, templates: Path, base: Path, data: Path) -> Path:
+def locate_file(url: str, templates: Path, base: Path, data: Path) -> Path:
     """The file behind an address.
 
     `base/...` is the engine's own; `art/...` is looked for beside the templates, then beside the cards. Raises Refused
@@ -71,10 +71,10 @@ class FileLocator:
         self._paths: dict[str, Path] = {}
 
     def locate(self, url: str) -> Path:
-        """Return the file behind an address. Raises what the function `locate` raises."""
+        """Return the file behind an address. Raises what `locate_file` raises."""
         if url not in self._paths:
             places = self._places
-            self._paths[url] = locate(url, places.templates, places.base, places.data)
+            self._paths[url] = locate_file(url, places.templates, places.base, places.data)
         return self._paths[url]
 
     def forget(self) -> None:

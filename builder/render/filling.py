@@ -38,7 +38,7 @@ from builder.render.jobs import (
     Variant,
     add_steps_to_key,
 )
-from builder.render.keys import digest, engine_hash, program_hash
+from builder.render.keys import digest, hash_engine, hash_program
 
 _QUOTED = r"""=["']([^"'#][^"']*)["']"""
 _SOURCES = tuple(
@@ -97,20 +97,20 @@ class TemplateFiller:
     def content_hash(self) -> str:
         """The part of every key that the HTML of all faces of the pack shares: no engine is in it."""
         pack = collect_pack_values(self.pack).hash_fields()
-        return digest(program_hash(), pack, self.icons.hash, self.typefaces.hash)
+        return digest(hash_program(), pack, self.icons.hash, self.typefaces.hash)
 
     @cached_property
     def shared_hash(self) -> str:
         """The part of every key that all faces of the pack share."""
-        return digest(engine_hash(self.engine), self.content_hash)
+        return digest(hash_engine(self.engine), self.content_hash)
 
-    def words(self, lang: str) -> TemplateWords:
+    def get_words(self, lang: str) -> TemplateWords:
         """The words of a language."""
         if lang not in self._words:
             self._words[lang] = TemplateWords(self.pack, lang, self.icons.glyphs)
         return self._words[lang]
 
-    def style(self, job: FaceJob) -> Style:
+    def get_style(self, job: FaceJob) -> Style:
         """The style a face is set in."""
         key = (job.kind, job.lang, job.variant)
         if key not in self._styles:
@@ -119,13 +119,13 @@ class TemplateFiller:
             )
         return self._styles[key]
 
-    def template(self, job: FaceJob) -> str:
+    def name_template(self, job: FaceJob) -> str:
         """The name of a face's template."""
         return f"{job.kind}/{job.side}.{'frame.' if job.frame is not None else ''}html.j2"
 
-    def key(self, job: FaceJob) -> str:
+    def make_key(self, job: FaceJob) -> str:
         """The face's address in the cache."""
-        key = digest(self.style(job).key, self.shared_hash, *self._parts(job))
+        key = digest(self.get_style(job).key, self.shared_hash, *self._parts(job))
         return add_steps_to_key(key, job.least)
 
     def html_key(self, job: FaceJob) -> str:
@@ -134,9 +134,9 @@ class TemplateFiller:
 
     def _parts(self, job: FaceJob) -> tuple[str, ...]:
         """What the HTML of a face depends on besides the other cards that it prints something of."""
-        own = self.hash_of(job.card, job.lang) if job.card else self._frame_hash(job)
+        own = self.hash_card(job.card, job.lang) if job.card else self._frame_hash(job)
         wanted = repr(replace(job, least=()) if job.least else job)  # sizes are no part of the HTML
-        return self.content_hash, self.templates.hash(self.template(job)), wanted, own
+        return self.content_hash, self.templates.hash(self.name_template(job)), wanted, own
 
     def _frame_hash(self, job: FaceJob) -> str:
         """A hash of the values that a frame or a common back can read, worked out once."""
@@ -146,7 +146,7 @@ class TemplateFiller:
             self._frame_hashes[job] = digest(repr(self._frame_values(job)))
         return self._frame_hashes[job]
 
-    def below(self, job: FaceJob) -> FaceJob:
+    def find_frame_job(self, job: FaceJob) -> FaceJob:
         """The frame that a face lies on; one and the same for all cards that share it."""
         values: Frame = ()
         if job.card:
@@ -159,7 +159,7 @@ class TemplateFiller:
         """True if a face lies on a frame."""
         return self.templates.exists(f"{job.kind}/{job.side}.frame.html.j2")
 
-    def hash_of(self, card: str, lang: str) -> str:
+    def hash_card(self, card: str, lang: str) -> str:
         """The hash of a card's data in a language, worked out once."""
         if (card, lang) not in self._hashes:
             self._hashes[card, lang] = collect_card_values(
@@ -167,7 +167,7 @@ class TemplateFiller:
             ).hash_fields()
         return self._hashes[card, lang]
 
-    def current(self, deps: Mapping[str, str], lang: str) -> bool:
+    def are_current(self, deps: Mapping[str, str], lang: str) -> bool:
         """True if everything a face drew on besides its own card is still the same."""
         return all(self._dependency(name, lang) == value for name, value in deps.items())
 
@@ -175,7 +175,7 @@ class TemplateFiller:
         """The present hash of another card (`card:ID`) or a file (`file:NAME`)."""
         group, _unused, rest = name.partition(":")
         if group == "card":
-            return self.hash_of(rest, lang) if rest in self.pack.cards else "none"
+            return self.hash_card(rest, lang) if rest in self.pack.cards else "none"
         return self._file_hash(rest)
 
     def _file_hash(self, name: str) -> str:
@@ -186,7 +186,7 @@ class TemplateFiller:
 
     def fill(self, job: FaceJob, key: str, findings: list[Finding]) -> FaceHtml | None:
         """The face's HTML; None with a finding where its template is missing or broken."""
-        name = self.template(job)
+        name = self.name_template(job)
         path = self.templates.find(name)
         shown = self.places.shown(self.places.templates / name)
         if path is None:
@@ -226,7 +226,7 @@ class TemplateFiller:
         as it is.
         """
         words, cache, key = (
-            self.words(job.lang),
+            self.get_words(job.lang),
             cache_at(self.places.cache),
             self.html_key(job),
         )
@@ -242,7 +242,8 @@ class TemplateFiller:
         words.used.clear()
         html = self.templates.render(name, self._context(job, words))
         deps = {
-            f"card:{card}": self.hash_of(card, job.lang) for card in sorted(words.used - {job.card})
+            f"card:{card}": self.hash_card(card, job.lang)
+            for card in sorted(words.used - {job.card})
         }
         cache.write(RESULTS, key, {**deps}, zlib.compress(html.encode(), 1))
         return html, deps
@@ -322,4 +323,4 @@ def list_layers(
     name: SideName = "back" if side == "back" else "front"
     common = name == "back" and filler.pack.manifest.kinds[card.kind].back == "common"
     face = FaceJob(card.kind, name, lang, variant, card=None if common else card.id)
-    return [filler.below(face), face] if filler.has_frame(face) else [face]
+    return [filler.find_frame_job(face), face] if filler.has_frame(face) else [face]

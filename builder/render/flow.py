@@ -35,12 +35,12 @@ def render_flow(
     style = _style(renderer, name, paper, lang)
     key = digest(flow_hash(renderer, name, paper, lang), repr(sorted(values.items())))
     known = renderer.cache.facts(key)
-    if known is not None and renderer.current(known.deps, lang):
+    if known is not None and renderer.are_current(known.deps, lang):
         return Flow(_keys(key, known.pages), known.findings, False)
     shown = renderer.places.shown(
         renderer.templates.find(template) or renderer.places.templates / template
     )
-    words = renderer.words(lang)
+    words = renderer.get_words(lang)
     words.used.clear()
     try:
         html = _rendered(renderer, template, lang, values)
@@ -48,7 +48,7 @@ def render_flow(
         return Flow(
             (), (report_template_error(error, f"{name} [{lang}]", shown, renderer.places),), True
         )
-    deps = {f"card:{card}": renderer.hash_of(card, lang) for card in sorted(words.used)}
+    deps = {f"card:{card}": renderer.hash_card(card, lang) for card in sorted(words.used)}
     page = FaceHtml(key, html, f"{name} [{lang}]", None, shown, shown, deps)
     done = render_document(renderer.setup, style, page, limited=renderer.workers > 0)
     if has_errors(done.findings):
@@ -94,7 +94,7 @@ def filled(
 
 def _rendered(renderer: Renderer, template: str, lang: str, values: Mapping[str, object]) -> str:
     """The template filled in; `faction` is given by its id."""
-    words, faction = renderer.words(lang), values.get("faction")
+    words, faction = renderer.get_words(lang), values.get("faction")
     renderer.templates.use(words)
     told = {"lang": lang, "faction": words.faction(faction if isinstance(faction, str) else None)}
     context = {**{key: freeze_value(value) for key, value in values.items()}, **told}

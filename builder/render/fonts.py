@@ -22,7 +22,7 @@ REJECTED = "*VariableFont*"
 """Variable fonts are slower to set and would shadow the static cuts of the same family."""
 
 
-def font_folders() -> tuple[Path, ...]:
+def find_font_folders() -> tuple[Path, ...]:
     """The folders of all font packages.
 
     Raises ToolMissing with the package's name where one is not installed.
@@ -38,20 +38,20 @@ def font_folders() -> tuple[Path, ...]:
 
 
 @cache
-def font_files() -> tuple[Path, ...]:
+def list_font_files() -> tuple[Path, ...]:
     """All static font files, sorted by name."""
     files = [
         path
-        for folder in font_folders()
+        for folder in find_font_folders()
         for path in folder.glob("*.ttf")
         if not path.match(REJECTED)
     ]
     return tuple(sorted(files, key=lambda path: path.name))
 
 
-def font_file(name: str) -> Path:
+def find_font_file(name: str) -> Path:
     """The font file of this name. Raises ToolMissing where no package holds it."""
-    found = next((path for path in font_files() if path.name == name), None)
+    found = next((path for path in list_font_files() if path.name == name), None)
     if found is None:
         remedy = _(
             "Install it: pip install {package}.", package=" ".join(PACKAGES).replace("_", "-")
@@ -60,9 +60,9 @@ def font_file(name: str) -> Path:
     return found
 
 
-def fonts_hash() -> str:
+def hash_fonts() -> str:
     """A hash of which fonts there are: file names and sizes stand for contents of published packages."""
-    listed = "\n".join(f"{path.name} {path.stat().st_size}" for path in font_files())
+    listed = "\n".join(f"{path.name} {path.stat().st_size}" for path in list_font_files())
     return hashlib.sha256(listed.encode()).hexdigest()
 
 
@@ -78,7 +78,7 @@ def find_covered_characters(
 
     `pack_hash` is the hash of what these fonts hold.
     """
-    key = hashlib.sha256(f"{fonts_hash()}\0{pack_hash}".encode()).hexdigest()
+    key = hashlib.sha256(f"{hash_fonts()}\0{pack_hash}".encode()).hexdigest()
     known = (cache.value("letters", key) or {}).get("covered")
     with suppress(TypeError, ValueError):
         if isinstance(known, list) and known:
@@ -97,7 +97,7 @@ def find_covered_characters(
 @cache
 def _own_letters() -> frozenset[int]:
     """The code points for which one of the program's fonts has a sign."""
-    return frozenset().union(*map(_letters, font_files()))
+    return frozenset().union(*map(_letters, list_font_files()))
 
 
 def _letters(path: Path) -> frozenset[int]:
@@ -110,16 +110,16 @@ def _letters(path: Path) -> frozenset[int]:
         return frozenset(font.getBestCmap() or ())
 
 
-def compared(family: str) -> str:
+def fold_family_name(family: str) -> str:
     """A family's name as fontconfig compares names."""
     return family.replace(" ", "").lower()
 
 
-def configure(cache_dir: Path, fonts: tuple[Path, ...]) -> None:
+def configure_fontconfig(cache_dir: Path, fonts: tuple[Path, ...]) -> None:
     """Point fontconfig at our fonts only; `fonts` are the pack's own. Must run before the engine makes its first font
     configuration.
     """
-    folders = [*font_folders(), *(path.parent for path in fonts)]
+    folders = [*find_font_folders(), *(path.parent for path in fonts)]
     lines = "".join(f"<dir>{html.escape(str(folder))}</dir>" for folder in folders)
     text = (
         '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd"><fontconfig>'
@@ -139,7 +139,7 @@ def configure(cache_dir: Path, fonts: tuple[Path, ...]) -> None:
     os.environ["FONTCONFIG_FILE"] = str(path)
 
 
-def remember(cache_dir: Path) -> None:
+def save_fontconfig_state(cache_dir: Path) -> None:
     """Note what fontconfig keeps of fonts, so that the next run can tell whether it is still the same."""
     cache, found = cache_at(cache_dir), {file.name: digest for file, digest in _kept(cache_dir)}
     if cache.value("fontconfig", "files") != found:

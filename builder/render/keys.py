@@ -10,11 +10,11 @@ from functools import cache
 from builder.cache import fingerprint
 from builder.model.engines import AUTO
 from builder.render.engines import DEFAULT, ENGINES, find_adapter
-from builder.render.fonts import fonts_hash
+from builder.render.fonts import hash_fonts
 
 
 @cache
-def program_hash() -> str:
+def hash_program() -> str:
     """Return a hash of the program and the fonts that shape a face, without an engine."""
     made_by = fingerprint(
         "render",
@@ -23,17 +23,17 @@ def program_hash() -> str:
         but=("render/cluster", "render/prepress", "render/shared_store"),
         libraries=("fonttools", "jinja2"),
     )
-    return digest(made_by, fonts_hash())
+    return digest(made_by, hash_fonts())
 
 
 @cache
-def engine_hash(engine: str) -> str:
+def hash_engine(engine: str) -> str:
     """Return a hash of what renders a face. The engine itself is not imported.
 
     The hash of "auto" covers all engines, because each of them may be chosen.
     """
     names = ENGINES if engine == AUTO else (engine,)
-    return digest(program_hash(), *(find_adapter(name).fingerprint() for name in names))
+    return digest(hash_program(), *(find_adapter(name).fingerprint() for name in names))
 
 
 def digest(*parts: str) -> str:
@@ -42,7 +42,7 @@ def digest(*parts: str) -> str:
 
 
 @cache
-def environment(engine: str = DEFAULT) -> Mapping[str, str]:
+def describe_environment(engine: str = DEFAULT) -> Mapping[str, str]:
     """Names and versions of all that shapes a face besides its data. Loads the engine.
 
     Raises ToolMissing where a library or font is not installed.
@@ -52,7 +52,7 @@ def environment(engine: str = DEFAULT) -> Mapping[str, str]:
     )  # a version's number says nothing of a checkout
     found = {
         "squadpress": sources[:12],
-        "fonts": fonts_hash()[:12],
+        "fonts": hash_fonts()[:12],
         "zlib": zlib.ZLIB_RUNTIME_VERSION,
     }
     return found | dict(find_adapter(engine).libraries())

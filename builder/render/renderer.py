@@ -24,7 +24,7 @@ from builder.render.cache import FaceCache
 from builder.render.engines import find_adapter
 from builder.render.filling import TemplateFiller
 from builder.render.html.problems import add_face_label, group_findings, locate_named_file
-from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, SideName, Style, agreed
+from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, SideName, Style, agree_steps
 from builder.render.painting import Painting, background_of_box, read_painting
 from builder.render.workers import (
     MIN_FACES_PER_BATCH,
@@ -124,12 +124,12 @@ class RenderJob:
         missing = []
         remaining = iter(jobs)
         while chunk := list(islice(remaining, FACES_PER_LOOKUP)):
-            keys = [self.filler.key(job) for job in chunk]
+            keys = [self.filler.make_key(job) for job in chunk]
             cached_facts = self.cache.load_facts(keys)
             for job, key in zip(chunk, keys, strict=True):
                 self._keys[job] = key
                 facts = cached_facts.get(key)
-                if facts is not None and self.filler.current(facts.deps, job.lang):
+                if facts is not None and self.filler.are_current(facts.deps, job.lang):
                     self._add(facts)
                     self.cached_count += 1
                 elif key not in self._unrendered_keys:
@@ -153,7 +153,7 @@ class RenderJob:
             if html is None:
                 self.rendered_count -= 1
             else:
-                yield self.filler.style(job), html
+                yield self.filler.get_style(job), html
 
     def _render_here(self, jobs: list[FaceJob]) -> Iterator[FaceFacts]:
         """Render faces with the worker processes of this machine."""
@@ -178,7 +178,7 @@ class RenderJob:
                 self.cached_count += 1
                 self.rendered_count -= 1
         faces = (
-            (self.filler.style(job), missing[self._keys[job]])
+            (self.filler.get_style(job), missing[self._keys[job]])
             for job in jobs
             if self._keys[job] in missing
         )
@@ -208,7 +208,7 @@ class RenderJob:
             smaller_job = self._shrink_to_agree(job, keys)
             if smaller_job != job:
                 smaller_jobs[job] = smaller_job
-        self._repeated_keys = {self.filler.key(job) for job in smaller_jobs.values()}
+        self._repeated_keys = {self.filler.make_key(job) for job in smaller_jobs.values()}
         self.render(smaller_jobs.values())
         self.cached_count = known  # they are counted already
         for job, smaller_job in smaller_jobs.items():
@@ -220,8 +220,8 @@ class RenderJob:
         other_key = keys.get(replace(job, side=other_side)) if job.card else None
         facts = self._facts[keys[job]]
         other_blocks = self._facts[other_key].blocks if other_key else ()
-        least = agreed(facts.blocks, other_blocks)
-        if facts.pages and least == agreed(facts.blocks, ()):
+        least = agree_steps(facts.blocks, other_blocks)
+        if facts.pages and least == agree_steps(facts.blocks, ()):
             return job
         return replace(job, least=least)
 
@@ -230,7 +230,7 @@ class RenderJob:
         for job, key in self.keys.items():
             if job.frame is not None:
                 continue
-            frame_key = self._keys.get(self.filler.below(job), "")
+            frame_key = self._keys.get(self.filler.find_frame_job(job), "")
             frame_blocks = self._facts[frame_key].painted if frame_key in self._facts else ()
             blocks = (*frame_blocks, *self._facts[key].painted)
             for message, box in find_spacing_faults(
@@ -255,7 +255,7 @@ class RenderJob:
     def _template_path(self, job: FaceJob) -> str:
         """The template of a face as findings name it."""
         places = self.filler.places
-        return places.shown(places.templates / self.filler.template(job))
+        return places.shown(places.templates / self.filler.name_template(job))
 
     def _contrast_of(self, job: FaceJob, text: PaintedText) -> LowContrast | None:
         """Return the contrast of a text if it is too low; None too if the colour below it is unknown."""
@@ -266,7 +266,7 @@ class RenderJob:
         """Return the colour of the frame or the paper below a text; None if it is not one plain colour."""
         if job.frame is not None or not self.filler.has_frame(job):
             return WHITE
-        key = self._keys.get(self.filler.below(job), "")
+        key = self._keys.get(self.filler.find_frame_job(job), "")
         if key not in self._facts or key in self._unrendered_keys:
             return None
         if key not in self._paintings:
@@ -319,6 +319,6 @@ class Renderer(TemplateFiller):
     def warm_up(self, jobs: Iterable[FaceJob]) -> None:
         """Render faces in this process without caching them, so that the next face takes no start-up time."""
         for job in jobs:
-            html = self.fill(job, self.key(job), [])
+            html = self.fill(job, self.make_key(job), [])
             if html is not None:
-                open_engine(self.setup).render_batch(Batch(self.style(job), (html,)))
+                open_engine(self.setup).render_batch(Batch(self.get_style(job), (html,)))

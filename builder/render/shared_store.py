@@ -23,7 +23,7 @@ from builder.messages import gettext as _
 from builder.render.cache import FaceCache, facts_from_json, facts_to_json
 from builder.render.engines import DEFAULT
 from builder.render.jobs import FaceFacts, FaceHtml
-from builder.render.keys import digest, environment
+from builder.render.keys import describe_environment, digest
 from builder.render.sheets.record import Record
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ R = TypeVar("R")
 StoredFace: TypeAlias = tuple[FaceFacts, Record]
 
 
-def at_once(call: Callable[[T], R], items: Iterable[T]) -> list[R]:
+def call_all(call: Callable[[T], R], items: Iterable[T]) -> list[R]:
     """What a call gives for each item, several under way at a time."""
     with ThreadPoolExecutor(AT_ONCE) as pool:
         return list(pool.map(call, items))
@@ -113,7 +113,7 @@ class SharedStore:
 
     def get(self, face: FaceHtml) -> StoredFace | None:
         """A set face, or None where it is absent or damaged."""
-        data = self.read(address(face, self.engine)) or b""
+        data = self.read(make_address(face, self.engine)) or b""
         end = 4 + int.from_bytes(data[:4], "big")
         try:
             facts, record = facts_from_json(json.loads(data[4:end])), Record.load(data[end:])
@@ -124,12 +124,14 @@ class SharedStore:
     def put(self, face: FaceHtml, facts: FaceFacts, record: Record) -> None:
         """Keep a face."""
         head = json.dumps(facts_to_json(facts), ensure_ascii=False, sort_keys=True).encode()
-        self.write(address(face, self.engine), len(head).to_bytes(4, "big") + head + record.dump())
+        self.write(
+            make_address(face, self.engine), len(head).to_bytes(4, "big") + head + record.dump()
+        )
 
     def get_all(self, faces: Sequence[FaceHtml]) -> dict[str, StoredFace]:
         """Those of some faces that are there, by their keys."""
-        environment(self.engine)  # once, before many ask
-        return {each[0].key: each for each in at_once(self.get, faces) if each is not None}
+        describe_environment(self.engine)  # once, before many ask
+        return {each[0].key: each for each in call_all(self.get, faces) if each is not None}
 
     def take(
         self, faces: Iterable[FaceHtml], cache: FaceCache
@@ -150,7 +152,9 @@ class SharedStore:
         coming = iter(made)
         while some := list(islice(coming, SHARE)):
             whole = [facts for facts in some if not has_errors(facts.findings)]
-            at_once(lambda facts: self.put(faces[facts.key], facts, cache.record(facts.key)), whole)
+            call_all(
+                lambda facts: self.put(faces[facts.key], facts, cache.record(facts.key)), whole
+            )
             yield from some
 
 
@@ -197,9 +201,9 @@ def _said(error: Exception) -> str:
     return str(getattr(error, "strerror", None) or error or type(error).__name__).splitlines()[0]
 
 
-def address(face: FaceHtml, engine: str = DEFAULT) -> str:
+def make_address(face: FaceHtml, engine: str = DEFAULT) -> str:
     """Where a face lies: the same for two machines only if they would set it alike and say the same of it."""
-    here = repr(sorted(environment(engine).items()))
+    here = repr(sorted(describe_environment(engine).items()))
     found = digest(
         here, face.key, face.html, face.file, face.template, repr(sorted(face.deps.items()))
     )

@@ -19,7 +19,7 @@ from builder.messages import Message, gettext as _
 from builder.render import render_codes
 from builder.render.cache import FaceCache
 from builder.render.engines import DEFAULT, Engine, RenderedDocument, RenderedFace, find_adapter
-from builder.render.fonts import remember
+from builder.render.fonts import save_fontconfig_state
 from builder.render.html.problems import add_face_label
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, Places, Style
 
@@ -221,7 +221,7 @@ def render_batch(setup: EngineSetup, batch: Batch) -> list[FaceFacts]:
         cache.put_all(
             (face.facts, face.record) for face in faces if not has_errors(face.facts.findings)
         )
-    remember(setup.places.cache)
+    save_fontconfig_state(setup.places.cache)
     # Smaller versions, made to agree with a card's other face, are only cached.
     return [face.facts for face in faces if face.face.key in requested_keys]
 

@@ -42,7 +42,7 @@ from builder.render.engines.support import (
     format_lost_feature,
     load_support,
 )
-from builder.render.fonts import FAMILIES, compared, find_covered_characters
+from builder.render.fonts import FAMILIES, find_covered_characters, fold_family_name
 from builder.render.html.icons import load_icon_font
 from builder.render.html.packfonts import PackFonts, load_pack_fonts
 from builder.usecases.build.build_options import places
@@ -113,7 +113,7 @@ CheckFile: TypeAlias = Callable[[Path, str, type[AppearanceFile]], Iterable[Find
 
 
 def _check_pack_files(project: Project, pack: str, fonts: PackFonts) -> Iterator[Finding]:
-    families = frozenset(map(compared, (*FAMILIES, *fonts.families)))
+    families = frozenset(map(fold_family_name, (*FAMILIES, *fonts.families)))
     versions = [fingerprint("checks", "model", libraries=("pillow",)), *sorted(families)]
 
     def check(path: Path, file: str, file_type: type[AppearanceFile]) -> Iterable[Finding]:

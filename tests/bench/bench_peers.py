@@ -146,7 +146,7 @@ def leaf(renderer: Renderer, card: Card, side: str) -> Leaf:
         filled = renderer.fill(job, "", [])
         assert filled is not None, job
         html.append(first_sizes(filled.html))
-        style = renderer.style(job)
+        style = renderer.get_style(job)
     assert style is not None
     return Leaf(
         tuple(html),
@@ -171,9 +171,9 @@ def material(project: Project, target: Path) -> Path:
 
 def fonts(renderer: Renderer) -> str:
     """The configuration by which every peer finds the press's own fonts and no others."""
-    from builder.render.fonts import configure
+    from builder.render.fonts import configure_fontconfig
 
-    configure(renderer.places.cache, renderer.fonts)
+    configure_fontconfig(renderer.places.cache, renderer.fonts)
     return os.environ["FONTCONFIG_FILE"]
 
 
@@ -254,17 +254,19 @@ def by_chromium(folder: Path, leaves: Sequence[Leaf]) -> Cost | str:
 
 def by_typst(folder: Path, leaves: Sequence[Leaf]) -> Cost | str:
     """One document of all texts, by the program or by its Python module."""
-    from builder.render.fonts import font_folders
+    from builder.render.fonts import find_font_folders
 
     source, target = folder / "all.typ", folder / "all-typst.pdf"
     source.write_text("".join(map(typst_page, leaves)), encoding="utf-8")
     program = shutil.which("typst")
     if program is not None:
-        paths = [part for path in font_folders() for part in ("--font-path", path)]
+        paths = [part for path in find_font_folders() for part in ("--font-path", path)]
         return run([program, "compile", *paths, source, target], lambda: [target])
     if importlib.util.find_spec("typst") is None:
         return "not installed"
-    return run([sys.executable, "-c", _TYPST, source, target, *font_folders()], lambda: [target])
+    return run(
+        [sys.executable, "-c", _TYPST, source, target, *find_font_folders()], lambda: [target]
+    )
 
 
 def typst_page(each: Leaf) -> str:

@@ -124,9 +124,9 @@ def _write_pages(project: Project, folder: Path) -> list[Path]:
     shutil.copytree(project.templates_dir(PACK), folder)
     shutil.copytree(project.cards_dir(PACK) / "art", folder / "art")
     renderer = Renderer(pack, places(project, PACK), workers=0)
-    from builder.render.fonts import configure
+    from builder.render.fonts import configure_fontconfig
 
-    configure(project.cache_dir, renderer.fonts)
+    configure_fontconfig(project.cache_dir, renderer.fonts)
     pages = []
     for card in pack.list_cards_of_kind(KIND):
         faces = []
@@ -135,14 +135,14 @@ def _write_pages(project: Project, folder: Path) -> list[Path]:
                 filled = renderer.fill(job, "", [])
                 assert filled is not None
                 faces.append(first_sizes(filled.html))
-                sheets = renderer.style(job).sheets
+                sheets = renderer.get_style(job).sheets
         css = "".join(f"<style>{text}</style>" for _name, text in sheets)
         pages.append(folder / f"{card.id}.html")
         pages[-1].write_text(
             f"<!DOCTYPE html><html lang='{LANG}'><head>{css}</head><body>\n{''.join(faces)}\n"
         )
     shutil.rmtree(project.cache_dir)
-    configure(project.cache_dir, renderer.fonts)
+    configure_fontconfig(project.cache_dir, renderer.fonts)
     return pages
 
 

@@ -18,7 +18,7 @@ from builder.packs.exchange import pack, unpack
 from builder.packs.pack_files import PackFiles, write_json
 from builder.packs.project import Project
 from builder.packs.rosters import load_collection
-from builder.render.fonts import font_file
+from builder.render.fonts import find_font_file
 from builder.render.html.packfonts import load_pack_fonts
 from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer
@@ -218,7 +218,7 @@ def _add_files(folder: Path) -> None:
     (folder / "file.pdf").write_bytes(_pdf()[0])
     (folder / "templates/lanterns/fonts").mkdir()
     (folder / "templates/lanterns/fonts/a.ttf").write_bytes(
-        font_file("Roboto-Regular.ttf").read_bytes()[:280_000]
+        find_font_file("Roboto-Regular.ttf").read_bytes()[:280_000]
     )
     (folder / "order").mkdir()
     (folder / "order" / "a.pdf").write_bytes(_pdf()[0])
@@ -262,7 +262,7 @@ def _set(project: Project, path: Path, *, really: bool) -> None:
             if really:
                 renderer.render([job])
             else:
-                renderer.fill(job, renderer.key(job), [])
+                renderer.fill(job, renderer.make_key(job), [])
 
 
 def _pictures() -> tuple[bytes, ...]:

@@ -87,7 +87,7 @@ def filled(folder: Path, template: str) -> list[Finding]:
     renderer = Renderer(with_choice_keywords(loaded.pack), places(project, "lanterns"), workers=1)
     findings: list[Finding] = []
     job = FaceJob("spirit", "front", "en", card="dusk-moth")
-    renderer.fill(job, renderer.key(job), findings)
+    renderer.fill(job, renderer.make_key(job), findings)
     return findings
 
 
@@ -140,7 +140,7 @@ def test_a_template_that_is_no_text_or_too_large_is_a_finding(tmp_path: Path, da
     renderer = Renderer(with_choice_keywords(loaded.pack), places(project, "lanterns"), workers=1)
     findings: list[Finding] = []
     job = FaceJob("spirit", "front", "en", card="dusk-moth")
-    renderer.fill(job, renderer.key(job), findings)
+    renderer.fill(job, renderer.make_key(job), findings)
     assert [finding.code for finding in findings] == ["render/template"]
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.render.fonts import configure, remember
+from builder.render.fonts import configure_fontconfig, save_fontconfig_state
 from builder.render.html import sandbox
 from builder.render.html.templates import TemplateSet
 from tests.hostile.attacks import everything
@@ -30,14 +30,14 @@ def test_what_fontconfig_keeps_is_read_only_as_it_was_written(
     folder.mkdir()
     for name in ("a", "b", "c"):
         (folder / f"{name}.cache-8").write_bytes(name.encode() * 100)
-    remember(tmp_path)
+    save_fontconfig_state(tmp_path)
     (folder / "b.cache-8").write_bytes(b"b" * 99)
     (folder / "d.cache-8").write_bytes(b"nobody knows")
     (folder / "c.cache-8").unlink()
     (folder / "c.cache-8").symlink_to("/dev/zero")
-    configure(tmp_path, ())
+    configure_fontconfig(tmp_path, ())
     assert {path.name for path in folder.glob("*.cache-*")} == {"a.cache-8"}
-    configure(tmp_path, ())
+    configure_fontconfig(tmp_path, ())
     assert (folder / "a.cache-8").read_bytes() == b"a" * 100
 
 

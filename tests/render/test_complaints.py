@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from builder.messages import translate
-from builder.render.files import Refused, locate
+from builder.render.files import Refused, locate_file
 from builder.render.html.templates import TemplateSet
 from tests.messages.speech import CYRILLIC
 
@@ -49,11 +49,11 @@ def test_addresses_outside_the_pack_are_not_opened(walls, url):
     from urllib.parse import urljoin
 
     with pytest.raises((Refused, FileNotFoundError)):
-        locate(urljoin("file:///pack/", url), **walls)
+        locate_file(urljoin("file:///pack/", url), **walls)
 
 
 def test_art_beside_the_cards_is_found(walls):
-    assert locate("file:///pack/art/fine.svg", **walls).name == "fine.svg"
+    assert locate_file("file:///pack/art/fine.svg", **walls).name == "fine.svg"
 
 
 @pytest.mark.parametrize("name", ["../secret.j2", "/etc/passwd", "base/../secret.j2", "link.j2"])

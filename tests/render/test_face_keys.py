@@ -100,7 +100,7 @@ def test_a_field_that_is_added_to_a_model_of_words_changes_the_key(
                 "WiderWords", __base__=Vocabulary, **{table: (Mapping[str, wider], {})}
             )
             word = words(**{table: {"x": word}})
-        keys.add(renderer_of(lanterns, replace(pack, vocabulary=word)).key(JOB))
+        keys.add(renderer_of(lanterns, replace(pack, vocabulary=word)).make_key(JOB))
     assert len(keys) == 2
 
 
@@ -140,9 +140,9 @@ def test_each_value_of_the_own_fields_of_a_card_changes_its_key_and_no_other(
         for path in leaves(dict(card.data)):
             other = card.model_copy(update={"data": with_other_leaf(dict(card.data), path)})
             after = renderer_of(lanterns, replace(pack, cards={**pack.cards, card.id: other}))
-            assert after.key(job) != before.key(job), (card.id, path)
+            assert after.make_key(job) != before.make_key(job), (card.id, path)
             if card.id != "dusk-moth":
-                assert after.key(JOB) == before.key(JOB)
+                assert after.make_key(JOB) == before.make_key(JOB)
 
 
 CHANGES: dict[str, dict[str, Any]] = {
@@ -155,14 +155,14 @@ def test_what_a_template_prints_of_the_manifest_changes_the_key(
     lanterns: Project, pack: Pack, change: dict[str, Any]
 ) -> None:
     other = replace(pack, manifest=pack.manifest.model_copy(update=change))
-    assert renderer_of(lanterns, other).key(JOB) != renderer_of(lanterns, pack).key(JOB)
+    assert renderer_of(lanterns, other).make_key(JOB) != renderer_of(lanterns, pack).make_key(JOB)
 
 
 def test_what_no_template_can_read_does_not_change_the_key(lanterns: Project, pack: Pack) -> None:
     other = replace(
         pack, manifest=pack.manifest.model_copy(update={"authors": ("Somebody",), "license": "CC0"})
     )
-    assert renderer_of(lanterns, other).key(JOB) == renderer_of(lanterns, pack).key(JOB)
+    assert renderer_of(lanterns, other).make_key(JOB) == renderer_of(lanterns, pack).make_key(JOB)
 
 
 def test_each_field_of_a_wanted_face_changes_its_key(lanterns: Project, pack: Pack) -> None:
@@ -171,12 +171,12 @@ def test_each_field_of_a_wanted_face_changes_its_key(lanterns: Project, pack: Pa
                               "frame": (("faction", "x"),), "least": (("body", 1),)}  # fmt: skip
     assert {field.name for field in fields(FaceJob)} == others.keys()
     for name, value in others.items():
-        assert renderer.key(replace(JOB, **{name: value})) != renderer.key(JOB), name
+        assert renderer.make_key(replace(JOB, **{name: value})) != renderer.make_key(JOB), name
 
 
 def test_templates_reach_nothing_but_what_is_hashed(lanterns: Project, pack: Pack) -> None:
     renderer = renderer_of(lanterns, pack)
-    words = renderer.words("de")
+    words = renderer.get_words("de")
     assert not [value for value in vars(words).values() if isinstance(value, Pack | Manifest)]
     assert isinstance(words, TemplateWords)
     context = renderer._context(JOB, words)

@@ -22,7 +22,7 @@ def places(tmp_path: Path) -> Places:
 def test_a_file_is_located_once(places: Places, monkeypatch: pytest.MonkeyPatch) -> None:
     locator = FileLocator(places)
     first = locator.locate(f"{BASE_URL}art/boat.png")
-    monkeypatch.setattr("builder.render.files.locate", None)
+    monkeypatch.setattr("builder.render.files.locate_file", None)
     assert locator.locate(f"{BASE_URL}art/boat.png") == first == places.data / "art" / "boat.png"
 
 

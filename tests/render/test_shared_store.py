@@ -12,8 +12,8 @@ from builder.findings import Finding, Location, Severity
 from builder.render import shared_store as module
 from builder.render.cluster.scheduler import Cluster
 from builder.render.jobs import BlockFact, FaceFacts, FaceHtml
-from builder.render.keys import environment
-from builder.render.shared_store import address, open_store
+from builder.render.keys import describe_environment
+from builder.render.shared_store import make_address, open_store
 from builder.render.sheets.record import FontUse, PdfObject, Record
 
 FACE = FaceHtml(
@@ -66,7 +66,7 @@ def test_a_face_comes_back_as_it_was(store):
 )
 def test_a_damaged_face_counts_as_absent_and_is_written_over(store, damage):
     store.put(FACE, *STORED)
-    path = f"{store.root}/{address(FACE)}"
+    path = f"{store.root}/{make_address(FACE)}"
     store.system.pipe_file(path, damage(store.system.cat_file(path)))
     assert store.get(FACE) is None
     store.put(FACE, *STORED)
@@ -90,19 +90,21 @@ def test_another_face_at_its_address_is_not_taken_for_it(store):
     ids=str,
 )
 def test_whatever_shapes_a_face_has_its_part_in_the_address(change):
-    assert address(replace(FACE, **change)) != address(FACE)
+    assert make_address(replace(FACE, **change)) != make_address(FACE)
 
 
 def test_another_version_of_a_library_leads_to_another_address(monkeypatch):
-    before = address(FACE)
+    before = make_address(FACE)
     monkeypatch.setattr(
-        module, "environment", lambda engine: {**environment(engine), "pango": "1.0.0"}
+        module,
+        "describe_environment",
+        lambda engine: {**describe_environment(engine), "pango": "1.0.0"},
     )
-    assert address(FACE) != before
+    assert make_address(FACE) != before
 
 
 def test_machines_are_told_apart_by_what_sets_faces(tmp_path):
-    here = environment()
+    here = describe_environment()
     assert {"squadpress", "weasyprint", "pango", "harfbuzz", "fonts"} <= here.keys()
     assert "-" not in here.values()
     there = {**here, "pango": "1.0.0"}

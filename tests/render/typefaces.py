@@ -10,7 +10,7 @@ from typing import Any
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
-from builder.render.fonts import font_files
+from builder.render.fonts import list_font_files
 
 
 def nothing(_font: Any) -> None:
@@ -32,7 +32,9 @@ def typeface(
 
 @cache
 def _letters(of: str) -> bytes:
-    font = TTFont(next(path for path in font_files() if path.stem == of), recalcTimestamp=False)
+    font = TTFont(
+        next(path for path in list_font_files() if path.stem == of), recalcTimestamp=False
+    )
     subsetter = subset.Subsetter(subset.Options(layout_features=["kern"], name_IDs=["*"]))
     subsetter.populate(unicodes=[*range(0x20, 0x180), *range(0x2010, 0x2060), 0x2212])
     subsetter.subset(font)

@@ -155,7 +155,7 @@ def test_the_limits_of_one_face_stay_as_they_are(project: Project) -> None:
     renderer = Renderer(pack_of(project), places(project, "lanterns"))
     findings: list[Any] = []
     job = FaceJob("spirit", "front", "en", card="dusk-moth")
-    renderer.fill(job, renderer.key(job), findings)
+    renderer.fill(job, renderer.make_key(job), findings)
     assert [finding.code for finding in findings] == ["render/limits"]
     assert f"more than {sandbox.MAX_CHARACTERS} characters" in findings[0].message
 

@@ -55,5 +55,5 @@ def test_a_stamp_is_of_the_program_too_and_bears_a_folder_that_goes_meanwhile(
     assert stamp() != seen[0]
     monkeypatch.setattr(Project, "base_templates", tmp_path)
     assert stamp() not in seen[:2]
-    monkeypatch.setattr(library, "engine_hash", lambda _engine: "another")
+    monkeypatch.setattr(library, "hash_engine", lambda _engine: "another")
     assert stamp() not in seen[:3]

@@ -19,8 +19,8 @@ from builder.errors import SquadpressError
 from builder.files import hash_file
 from builder.messages import gettext as _
 from builder.render.jobs import Batch, FaceFacts, Places
-from builder.render.keys import digest, environment
-from builder.render.shared_store import SharedStore, at_once, open_store
+from builder.render.keys import describe_environment, digest
+from builder.render.shared_store import SharedStore, call_all, open_store
 from builder.render.sheets.record import Record
 from builder.render.workers import EngineSetup, open_engine
 
@@ -110,7 +110,7 @@ def name_resource(environment: Mapping[str, str]) -> str:
 async def probe(engine: str, dask_worker: Worker) -> Mapping[str, str] | SquadpressError:
     """Return a worker's environment, or why it cannot render. From now on it gets one task at a time."""
     try:
-        versions = await asyncio.to_thread(environment, engine)
+        versions = await asyncio.to_thread(describe_environment, engine)
     except SquadpressError as error:
         return error
     if name_resource(versions) not in dask_worker.state.total_resources:
@@ -144,5 +144,5 @@ def _render_missing_faces(store: SharedStore, setup: EngineSetup, batch: Batch) 
     )
     rendered = open_engine(setup).render_batch(missing) if missing.faces else []
     new_faces = [(face.face, face.facts, face.record) for face in rendered if face.record]
-    at_once(lambda new_face: store.put(*new_face), new_faces)
+    call_all(lambda new_face: store.put(*new_face), new_faces)
     return [*stored_faces.values(), *((face.facts, face.record) for face in rendered)]

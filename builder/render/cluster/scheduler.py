@@ -27,7 +27,7 @@ from builder.render.cache import FaceCache
 from builder.render.cluster import remote
 from builder.render.cluster.remote import RemoteTask, Unreachable
 from builder.render.jobs import Batch, FaceFacts
-from builder.render.keys import environment
+from builder.render.keys import describe_environment
 from builder.render.shared_store import SharedStore
 from builder.render.sheets.record import Record
 from builder.render.workers import EngineSetup
@@ -98,7 +98,7 @@ class Cluster:
 
     def _submit(self, client: Client, task: RemoteTask) -> None:
         """Send a batch to a usable worker. If the scheduler is away, `_check_workers` reports it."""
-        resources = {remote.name_resource(environment(task.engine)): 1}
+        resources = {remote.name_resource(describe_environment(task.engine)): 1}
         try:
             future = client.submit(
                 pickle.loads, pickle.dumps(task), pure=False, resources=resources
@@ -154,7 +154,10 @@ class Cluster:
         """Use a worker if its answer to the probe shows the same environment; else report it."""
         reason = ""
         if isinstance(answer, dict):
-            ours, form = environment(self.store.engine), _("{name} {there} there, {here} here")
+            ours, form = (
+                describe_environment(self.store.engine),
+                _("{name} {there} there, {here} here"),
+            )
             names = [
                 name for name in sorted({*ours, *answer}) if ours.get(name) != answer.get(name)
             ]

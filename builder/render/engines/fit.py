@@ -25,7 +25,7 @@ from builder.render.jobs import (
     Steps,
     Style,
     add_steps_to_key,
-    agreed,
+    agree_steps,
 )
 from builder.render.painting import read_painting
 from builder.render.sheets.record import Record
@@ -224,8 +224,8 @@ def _match_sizes(style: Style, trials: Sequence[FaceTrial]) -> dict[str, FaceTri
             continue
         for trial, other_trial in (pair, reversed(pair)):
             blocks = trial.list_block_facts(style)
-            steps = agreed(blocks, other_trial.list_block_facts(style))
-            if steps != agreed(blocks, ()):
+            steps = agree_steps(blocks, other_trial.list_block_facts(style))
+            if steps != agree_steps(blocks, ()):
                 key = trial.face.key
                 face = replace(trial.face, key=add_steps_to_key(key, steps), least=dict(steps))
                 smaller[key] = _start_trial(style, face)

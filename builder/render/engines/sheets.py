@@ -21,7 +21,7 @@ from builder.render.engines.complaints import (
     report_font_face,
     report_unknown_property,
 )
-from builder.render.fonts import compared
+from builder.render.fonts import fold_family_name
 from builder.render.html.icons import FAMILY
 
 GENERIC = frozenset({
@@ -87,7 +87,7 @@ def _unknown(file: str, sheet: str, known: Collection[str]) -> Iterator[Finding]
         for family in families(found[0]):
             if (
                 family.lower() not in GENERIC
-                and compared(family) not in known
+                and fold_family_name(family) not in known
                 and family not in told
             ):
                 told.add(family)

@@ -16,7 +16,7 @@ from builder.files import is_within, read_limited, write_if_changed
 from builder.findings import Finding, Location
 from builder.messages import Message, describe_os_error, gettext as _
 from builder.render import render_codes
-from builder.render.fonts import FAMILIES, compared, hash_font
+from builder.render.fonts import FAMILIES, fold_family_name, hash_font
 from builder.render.jobs import Places
 from builder.render.keys import digest
 
@@ -176,7 +176,7 @@ def _check_families(name: str, font: TTFont) -> None:
             _("{name} names no family", name=name), _("Name its family in a font editor.")
         )
     for family in sorted(families):
-        if compared(family) in map(compared, FAMILIES):
+        if fold_family_name(family) in map(fold_family_name, FAMILIES):
             raise UnusableFont(
                 _(
                     "{name} is of the family {family}, which the program brings along",

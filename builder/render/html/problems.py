@@ -9,7 +9,7 @@ from pathlib import Path
 from builder.findings import Finding, Location, sort_findings
 from builder.messages import Message, gettext as _, ngettext
 from builder.render import render_codes
-from builder.render.files import BASE_URL, Refused, locate
+from builder.render.files import BASE_URL, Refused, locate_file
 from builder.render.jobs import Places
 
 _NAMED_FILE = re.compile(re.escape(BASE_URL) + r"""[^\s'"]+""")
@@ -77,7 +77,7 @@ def locate_named_file(finding: Finding, places: Places) -> Finding:
     if named is None:
         return finding
     try:
-        path = locate(named[0], places.templates, places.base, places.data)
+        path = locate_file(named[0], places.templates, places.base, places.data)
     except (Refused, OSError, ValueError):
         return finding
     return replace(finding, location=Location(places.shown(path)))

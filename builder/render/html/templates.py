@@ -18,7 +18,7 @@ from builder.files import hash_file as hash_of
 from builder.geometry.boxes import make_face_boxes
 from builder.messages import Message, gettext as _, hash_catalogues, ngettext, translate
 from builder.model.pack import Kind, Size
-from builder.render.files import BASE_URL, Refused, find_inside, locate, read_text
+from builder.render.files import BASE_URL, Refused, find_inside, locate_file, read_text
 from builder.render.html.markup import render_markup
 from builder.render.html.typography import keep_text_together
 from builder.render.html.view import FUNCTIONS, TemplateWords
@@ -252,7 +252,7 @@ def _with_shared(places: Places, root: Path, path: Path) -> list[tuple[str, str]
 def file_hash(places: Places, name: str) -> str:
     """A hash of a file that a style sheet or a face draws on; of its name alone where it cannot be opened."""
     try:
-        path = locate(BASE_URL + name, places.templates, places.base, places.data)
+        path = locate_file(BASE_URL + name, places.templates, places.base, places.data)
     except (Refused, FileNotFoundError, ValueError):
         return f"none:{name}"
     return hash_of(path)

@@ -14,7 +14,7 @@ from pathlib import Path
 from builder.cache import cache_at, fingerprint
 from builder.errors import ToolMissing
 from builder.messages import gettext as _
-from builder.render.fonts import font_files, hash_font
+from builder.render.fonts import hash_font, list_font_files
 from builder.render.keys import digest
 from builder.render.sheets.pdfwriter import PdfWriter, format_number
 from builder.render.sheets.record import FontUse
@@ -134,7 +134,7 @@ def original(wanted: str, files: tuple[Path, ...]) -> Path:
 @cache
 def _known(files: tuple[Path, ...]) -> dict[str, Path]:
     """Every font file by its hash; `files` are those of the pack."""
-    paths = (*font_files(), *(path for path in files if path.exists()))
+    paths = (*list_font_files(), *(path for path in files if path.exists()))
     return {hash_font(path.read_bytes()): path for path in paths}
 
 

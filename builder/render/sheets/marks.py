@@ -24,7 +24,7 @@ from builder.geometry.marks import SILHOUETTE_LINE_MM, make_silhouette_marks
 from builder.geometry.sheetplan import SheetPlan
 from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
-from builder.render.fonts import font_file, fonts_hash, hash_font
+from builder.render.fonts import find_font_file, hash_font, hash_fonts
 from builder.render.sheets.fontmerge import write_fonts
 from builder.render.sheets.pdfwriter import PdfWriter, format_number, format_points
 from builder.render.sheets.record import FontUse, pack
@@ -85,7 +85,7 @@ class TextStamp:
     def use(self) -> FontUse:
         """The font as it was used."""
         font, metrics = (
-            hash_font(font_file(self.file).read_bytes()),
+            hash_font(find_font_file(self.file).read_bytes()),
             _metrics(self.file, self._kept),
         )
         family = self.file.removesuffix(".ttf").removesuffix("-Regular")
@@ -110,7 +110,7 @@ class _Metrics(NamedTuple):
 @cache
 def _metrics(file: str, kept: Cache | None) -> _Metrics:
     """Those of one of the program's fonts: to read them of the font takes as long as to compose a hundred sides."""
-    key = f"{file} {fonts_hash()}"
+    key = f"{file} {hash_fonts()}"
     told = cast("dict[str, Any]", kept.value("metrics", key) if kept else None)
     if told is None:
         told = _read_metrics(file)
@@ -131,7 +131,7 @@ def _metrics(file: str, kept: Cache | None) -> _Metrics:
 def _read_metrics(file: str) -> Value:
     from fontTools.ttLib import TTFont
 
-    font = TTFont(font_file(file), lazy=True)
+    font = TTFont(find_font_file(file), lazy=True)
     font.setGlyphOrder(range(font["maxp"].numGlyphs))  # else a name is worked out for each glyph
     scale, letters = 1000 / font["head"].unitsPerEm, {**(font.getBestCmap() or {}), EMPTY: 0}
     widths = [

@@ -29,7 +29,7 @@ from builder.geometry.sheetplan import SheetPlan, plan_sheet
 from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
 from builder.render.cache import FaceCache
-from builder.render.fonts import fonts_hash
+from builder.render.fonts import hash_fonts
 from builder.render.keys import digest
 from builder.render.sheets.fontmerge import unite, write_fonts
 from builder.render.sheets.marks import (
@@ -242,7 +242,7 @@ class Composer:
     def _setting(self) -> str:
         """What all sheets of the document depend on, besides what lies on them."""
         state = (self.profile, self.label, sorted(self.notices.items()), self._duplex, self._parent)
-        return digest(fingerprint("render", "geometry", "model"), fonts_hash(), repr(state))
+        return digest(fingerprint("render", "geometry", "model"), hash_fonts(), repr(state))
 
     def _sides(self, sides: Iterable[SheetSide[Stack]], size: Size, plan: SheetPlan) -> None:
         """Write some sides of sheets."""

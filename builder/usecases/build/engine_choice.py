@@ -197,7 +197,7 @@ class FeatureSearch:
 
     def _are_current(self, cards: Mapping[str, JsonValue], lang: str) -> bool:
         """True if the other cards that a face prints something of are still the same."""
-        return self.filler.current({name: str(value) for name, value in cards.items()}, lang)
+        return self.filler.are_current({name: str(value) for name, value in cards.items()}, lang)
 
     def _locate(self, face: FaceHtml, feature: str) -> UnsupportedFeature:
         """Return a feature of a filled template with the line of the template that has it."""

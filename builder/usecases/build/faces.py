@@ -186,7 +186,7 @@ def _hash_layer(renderer: Renderer, job: FaceJob, filled: FaceHtml) -> str:
     files = [
         f"{name} {value}" for name, value in filled.deps.items() if name.startswith(FILE_DEPENDENCY)
     ]
-    return digest(filled.html, renderer.style(job).key, *fonts, *files)
+    return digest(filled.html, renderer.get_style(job).key, *fonts, *files)
 
 
 def name_digests(digests: Mapping[FaceName, str], made_by: str, engine: str) -> dict[str, str]:

@@ -16,7 +16,7 @@ from builder.cache import Value, fingerprint
 from builder.files import hash_file, open_atomic
 from builder.findings import Finding, has_errors
 from builder.packs.project import Project, find_settings_folder
-from builder.render.fonts import font_folders
+from builder.render.fonts import find_font_folders
 from builder.usecases.build.build_options import BuildResult, BuiltFile, EngineChoice
 
 if TYPE_CHECKING:
@@ -97,9 +97,9 @@ def check_with_cache(
     project: Project, check: Callable[[], Sequence[Finding]], *parts: str
 ) -> tuple[Finding, ...]:
     """Return the cached findings of a check, else run it. `parts` are its inputs besides the program."""
-    from builder.render.keys import program_hash
+    from builder.render.keys import hash_program
 
-    key = sha256("\0".join((fingerprint(*MAKERS), program_hash(), *parts)).encode()).hexdigest()
+    key = sha256("\0".join((fingerprint(*MAKERS), hash_program(), *parts)).encode()).hexdigest()
     cached_findings = read_findings(project.cache.value("preflight", key))
     if cached_findings is not None:
         return cached_findings
@@ -197,7 +197,7 @@ def _list_input_places(project: Project, pack: str, roster: Path | None) -> list
         project.base_templates,
         PROGRAM,
         find_settings_folder(),
-        *font_folders(),
+        *find_font_folders(),
     ]
     if roster is not None:
         places.append(roster)

@@ -88,7 +88,7 @@ def build_screens(
             open_package(folder) as box,
         ):
             pictures = Pictures(
-                document, order, screen.dpi, lang, made.renderer.words(lang).pack_name
+                document, order, screen.dpi, lang, made.renderer.get_words(lang).pack_name
             )
             if product is not None:
                 source = made.renderer.pack.manifest.languages.source
@@ -121,7 +121,7 @@ def _pieces(
 
 def list_shown_cards(made: RenderedCards, lang: str, variant: Variant) -> tuple[ShownFaces, ...]:
     """The cards of a language with the addresses of their faces, but for those of which a face could not be set."""
-    pack, words, found = made.renderer.pack, made.renderer.words(lang), []
+    pack, words, found = made.renderer.pack, made.renderer.get_words(lang), []
     source = pack.manifest.languages.source
     currency = pick_text(pack.manifest.roster.currency, lang, source)
     for card, deck in zip(made.cards(lang), made.decks.get(lang) or repeat(""), strict=False):

@@ -27,7 +27,7 @@ from builder.render.cache import ResultCache
 from builder.render.flow import render_flow
 from builder.render.html.view import pick_text
 from builder.render.jobs import PLATES, Plate
-from builder.render.keys import program_hash
+from builder.render.keys import hash_program
 from builder.render.prepress import prepress_codes
 from builder.render.prepress.finisher import Finisher
 from builder.render.prepress.ink import GENERAL_REQUEST, find_profile
@@ -287,7 +287,7 @@ class OrderMaker:
     ) -> tuple[tuple[BuiltFile, ...], tuple[Finding, ...]]:
         """Write the package unless its files have errors. Return it with all findings."""
         finisher = Finisher(self.preset, self.options.publish.icc, _find_newest_day(decks))
-        finisher.cache = ResultCache(self.project.cache, program_hash().encode())
+        finisher.cache = ResultCache(self.project.cache, hash_program().encode())
         try:
             with TemporaryDirectory(prefix="squadpress-") as folder, open_package(target) as box:
                 writer = DeckWriter(
@@ -358,7 +358,7 @@ class OrderMaker:
         state = _("the cards as they are")
         if select.as_of:
             state = _("release {version}", version=select.as_of)
-        title = renderer.words(lang).pack_name
+        title = renderer.get_words(lang).pack_name
         if self.product_names:
             title = f"{pick_text(self.product_names, lang, source)} ({title})"
         return ShopOrder(

@@ -160,14 +160,14 @@ class DeckWriter:
                     count,
                 )
             job = FaceJob(kind, side, renderer.pack.manifest.languages.source)
-            path = renderer.templates.find(renderer.template(job))
+            path = renderer.templates.find(renderer.name_template(job))
             place = Location(file=renderer.places.shown(path) if path else None)
             message = _("{name}: {reason}", name=f"{kind}/{side}", reason=reason)
             yield code.finding(message, place)
 
     def _make_title(self, deck: Deck) -> str:
         """Return the title that programs show for a file of this deck."""
-        return f"{self.made.renderer.words(deck.lang).pack_name} ({deck.lang})"
+        return f"{self.made.renderer.get_words(deck.lang).pack_name} ({deck.lang})"
 
     def _write_documents(
         self, deck: Deck, stacks: Sequence[Stack], source: Path

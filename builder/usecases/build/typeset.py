@@ -137,7 +137,7 @@ def write_file(
     False for the cards of a release. Raises OutputNotWritten, and UsageError if a card is larger
     than the paper.
     """
-    title = f"{renderer.words(lang).pack_name} ({lang})"
+    title = f"{renderer.get_words(lang).pack_name} ({lang})"
     stamp = TextStamp(kept=project.cache)
     label = title if stamp.can_draw(title) else f"{renderer.pack.id} ({lang})"
     composer = _make_composer(renderer, profile, title, label, notices)

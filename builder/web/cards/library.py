@@ -24,7 +24,7 @@ from builder.packs.file_codes import MISSING_RULES
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project, find_project
 from builder.packs.rosters import dump, parse_roster
-from builder.render.keys import engine_hash
+from builder.render.keys import hash_engine
 from builder.rules.judge import Judge
 from builder.rules.names import Names
 from builder.usecases.build.records import MAKERS
@@ -151,7 +151,7 @@ def stamp_packs(project: Project) -> Mapping[str, str]:
 
 def stamp_pack(project: Project, pack: str) -> str:
     """Return a hash of the names, sizes and times of a pack's files, and of the program that renders it."""
-    stamp = sha256(f"{fingerprint(*MAKERS)}\0{engine_hash(AUTO)}\0".encode())
+    stamp = sha256(f"{fingerprint(*MAKERS)}\0{hash_engine(AUTO)}\0".encode())
     folders = (
         project.cards_dir(pack),
         project.schemas_dir(pack),

@@ -173,7 +173,7 @@ def test_workers_with_another_engine_are_refused_with_the_reason(
     lanterns, workers, engine, monkeypatch
 ):
     ours = {**cluster.environment(engine), engine: "99"}
-    monkeypatch.setattr(cluster, "environment", lambda _engine: ours)
+    monkeypatch.setattr(cluster, "describe_environment", lambda _engine: ours)
     with pytest.raises(Unreachable, match=rf"no worker can set .*{engine} [\d.]+ there, 99 here"):
         far(lanterns, workers.shared)
 

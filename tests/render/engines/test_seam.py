@@ -59,7 +59,7 @@ def _is_form(each: object) -> bool:
 def test_its_faces_have_addresses_of_their_own(lanterns, toy):
     other = Renderer(toy.pack, toy.places, workers=1)
     job = list_card_jobs(toy, next(iter(toy.pack.list_cards_of_kind("spirit"))), "en", "full")[0]
-    assert toy.key(job) != other.key(job)
+    assert toy.make_key(job) != other.make_key(job)
 
 
 def test_it_is_set_without_the_reference(lanterns):

@@ -14,7 +14,7 @@ from fontTools.ttLib import TTCollection, TTFont
 from fontTools.ttLib.tables.DefaultTable import DefaultTable
 
 from builder.findings import Finding, Severity
-from builder.render.fonts import font_folders
+from builder.render.fonts import find_font_folders
 from builder.render.html.packfonts import load_pack_fonts
 from builder.render.jobs import Places
 from tests.render.typefaces import typeface
@@ -64,7 +64,7 @@ def rights(bits: int) -> Callable[[Any], None]:
 
 def variable() -> bytes:
     return next(
-        path for folder in font_folders() for path in folder.glob("*VariableFont*")
+        path for folder in find_font_folders() for path in folder.glob("*VariableFont*")
     ).read_bytes()
 
 

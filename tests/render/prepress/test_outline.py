@@ -13,11 +13,11 @@ import pytest
 from pikepdf import Array, Dictionary, Name
 from PIL import ImageChops
 
-from builder.render.fonts import font_files
+from builder.render.fonts import list_font_files
 from builder.render.prepress.outline import Outliner
 from builder.render.sheets.fontmerge import subset
 
-ROBOTO = next(path for path in font_files() if path.name == "Roboto-Regular.ttf")
+ROBOTO = next(path for path in list_font_files() if path.name == "Roboto-Regular.ttf")
 START = "BT /F1 20 Tf 1 0 0 1 10 60 Tm"
 PIECES = {
     "plain": f"{START} <TEXT> Tj ET",

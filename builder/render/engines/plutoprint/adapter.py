@@ -12,7 +12,7 @@ from builder.errors import ToolMissing
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.render import render_codes
-from builder.render.fonts import configure
+from builder.render.fonts import configure_fontconfig
 from builder.render.jobs import Places
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class PlutoPrintAdapter:
 
     def open(self, places: Places, fonts: tuple[Path, ...]) -> PlutoPrint:
         """This process's engine. Raises ToolMissing."""
-        configure(places.cache, ())
+        configure_fontconfig(places.cache, ())
         _load()
         from plutoprint import Book
 

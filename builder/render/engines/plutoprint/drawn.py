@@ -16,7 +16,7 @@ from builder.render.engines.plutoprint.glyphs import (
     Unknown,
     drawn_program,
 )
-from builder.render.fonts import font_files
+from builder.render.fonts import list_font_files
 from builder.render.sheets.extract import Drawing, PageExtractor, glyph_ids
 from builder.render.sheets.record import FontUse, Record
 
@@ -32,7 +32,7 @@ class Originals:
     @cached_property
     def all(self) -> tuple[Original, ...]:
         """Each of them."""
-        return tuple(map(Original, (*font_files(), *self.own)))
+        return tuple(map(Original, (*list_font_files(), *self.own)))
 
     def of(self, font: Object) -> Original:
         """The font that a drawn file holds a part of: a part keeps its name, if it has one, and its head. Raises

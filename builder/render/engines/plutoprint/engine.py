@@ -36,7 +36,7 @@ from builder.render.engines.plutoprint.marked import (
 from builder.render.engines.plutoprint.measure import MARGIN, measure
 from builder.render.engines.sheets import families, style_findings
 from builder.render.files import BASE_URL, FileLocator
-from builder.render.fonts import compared
+from builder.render.fonts import fold_family_name
 from builder.render.html.icons import FAMILY
 from builder.render.jobs import TALL, Batch, FaceHtml, Places, Style
 from builder.render.sheets.record import Record, pack
@@ -233,7 +233,7 @@ class PlutoPrint:
         first = next(
             (
                 name
-                for name in map(compared, families(declaration))
+                for name in map(fold_family_name, families(declaration))
                 if name in self.originals.families
             ),
             FAMILY,

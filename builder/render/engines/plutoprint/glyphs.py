@@ -16,7 +16,7 @@ from struct import unpack_from
 from typing import Any
 
 from builder.pdf import Object
-from builder.render.fonts import compared, hash_font
+from builder.render.fonts import fold_family_name, hash_font
 from builder.render.sheets.record import FontUse
 
 ITALIC, SYMBOLIC = 64, 4
@@ -192,7 +192,7 @@ class Original:
     def names(self) -> frozenset[str]:
         """Its families, and what a PDF file calls it, as names are compared."""
         return frozenset(
-            compared(str(each).strip())
+            fold_family_name(str(each).strip())
             for each in self.font["name"].names
             if each.nameID in (1, 6, 16)
         )

@@ -18,7 +18,7 @@ from builder.errors import ToolMissing
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.render import render_codes
-from builder.render.fonts import configure
+from builder.render.fonts import configure_fontconfig
 from builder.render.jobs import Places
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class WeasyPrintAdapter:
 
     def open(self, places: Places, fonts: tuple[Path, ...]) -> WeasyPrint:
         """This process's engine. Raises ToolMissing."""
-        configure(places.cache, fonts)
+        configure_fontconfig(places.cache, fonts)
         self.preload()
         from builder.render.engines.weasyprint.engine import WeasyPrint
 

@@ -11,7 +11,7 @@ from typing import Any
 from builder.messages import gettext as _
 from builder.render import render_codes
 from builder.render.engines.complaints import SHOWN, Complaint
-from builder.render.fonts import compared
+from builder.render.fonts import fold_family_name
 from builder.render.html.icons import FAMILY
 
 
@@ -27,7 +27,7 @@ def engine_fonts() -> Any:
 
         def __init__(self) -> None:
             super().__init__()
-            cuts = [(compared(name), style.lower()) for name, style in names(self._config)]
+            cuts = [(fold_family_name(name), style.lower()) for name, style in names(self._config)]
             self.families = frozenset(name for name, _style in cuts)
             self.slanted = frozenset(
                 name for name, style in cuts if "italic" in style or "oblique" in style
@@ -64,10 +64,14 @@ def upright(pages: Iterable[Any], fonts: Any) -> Iterator[Complaint]:
                 and box.text.strip()
             ):
                 family = next(
-                    (name for name in box.style["font_family"] if compared(name) in fonts.families),
+                    (
+                        name
+                        for name in box.style["font_family"]
+                        if fold_family_name(name) in fonts.families
+                    ),
                     FAMILY,
                 )
-                if family != FAMILY and compared(family) not in fonts.slanted:
+                if family != FAMILY and fold_family_name(family) not in fonts.slanted:
                     text = " ".join(box.text.split())[:SHOWN]
                     yield Complaint(
                         render_codes.ITALIC,

@@ -20,7 +20,7 @@ from builder.render.engines.complaints import (
     report_unopened_file,
 )
 from builder.render.engines.support import find_lost_in_drawing, load_support
-from builder.render.files import locate
+from builder.render.files import locate_file
 
 if TYPE_CHECKING:
     from weasyprint.urls import URLFetcher
@@ -36,7 +36,7 @@ def fetcher(templates: Path, base: Path, data: Path) -> URLFetcher:
         def fetch(self, url: str, headers: Any = None) -> URLFetcherResponse:
             if url.startswith("data:"):
                 return super().fetch(url, headers)
-            path = locate(url, templates, base, data)
+            path = locate_file(url, templates, base, data)
             kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
             content = read_limited(path)
             if kind == "image/svg+xml":
