@@ -1,0 +1,72 @@
+"""Rows of every table of e082904 reach the models of the apps, on both databases."""
+
+from __future__ import annotations
+
+from ast import literal_eval
+from pathlib import Path
+
+import pytest
+
+from tests.web.old_database import run
+from tests.web.test_serve import postgres
+
+__all__ = ["postgres"]
+pytestmark = pytest.mark.slow
+MIGRATE = """
+import django
+django.setup()
+from datetime import UTC, datetime
+from django.apps import apps
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+then = datetime(2026, 11, 24, tzinfo=UTC)
+target = ("squadpress", "0012_no_column_for_play_formats")
+executor = MigrationExecutor(connection)
+executor.migrate([target])
+old = executor.loader.project_state([target]).apps
+def add(name, /, **values):
+    return old.get_model("squadpress", name).objects.create(**values)
+squad = add("SavedSquad", owner="me", pack="lanterns", text="pack: lanterns", name="Old")
+add("SquadStep", squad=squad, number=1, before="a", after="b", what="named")
+link = add("SquadLink", squad=squad, kind="edit")
+add("SquadGuest", link=link, owner="guest")
+add("SquadSeal", squad=squad, copy={"a": 1}, key={"b": 2})
+add("SquadGame", squad=squad, state={"round": 3})
+event = add("Event", owner="me", name="Open", pack="lanterns", deadline=then)
+add("EventList", event=event, owner="me", player="Ann", text="x", verdict={}, handed=then)
+add("PrintJob", owner="me", squad=squad, text="x", wish={"pack": "lanterns"})
+add("PrintJob", owner="me", event=event, text="[]", wish={"pack": "lanterns"})
+add("SavedCollection", owner="me", pack="lanterns", owned={"a": {"count": 2}})
+add("Account", owner="me", name="Ada", key="ada", password="p", salt="s", sealed="m")
+add("Handover", key="h", sealed="m", until=then)
+add("Tally", key="t", until=then)
+executor = MigrationExecutor(connection)
+executor.migrate(executor.loader.graph.leaf_nodes())
+counts = {}
+for label in ("accounts", "collection", "events", "squads"):
+    for model in apps.get_app_config(label).get_models():
+        counts[model.__name__] = model.objects.count()
+print(counts)
+from builder.web.events.models import EventList
+from builder.web.squads.models import PrintJob, SquadGuest, SquadSeal
+guest, seal = SquadGuest.objects.get(), SquadSeal.objects.get()
+print((guest.link.squad.name, guest.link.code == str(guest.link.pk), seal.copy, seal.key))
+print((EventList.objects.get().event.name, sorted(str(job.event) for job in PrintJob.objects.all())))
+executor = MigrationExecutor(connection)
+print(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+"""
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_all_rows_reach_the_models_of_the_apps(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    database = request.getfixturevalue("postgres") if kind == "postgresql" else ""
+    counts, guest, events, plan = map(literal_eval, run(MIGRATE, tmp_path, database).splitlines())
+    assert counts == {
+        "Account": 1, "Device": 0, "Handover": 1, "Tally": 1, "SavedCollection": 1, "Event": 1, "EventList": 1,
+        "SavedSquad": 1, "SquadStep": 1, "SquadLink": 1, "SquadGuest": 1, "SquadSeal": 1, "SquadGame": 1, "PrintJob": 2,
+    }  # fmt: skip
+    assert guest == ("Old", True, {"a": 1}, {"b": 2})
+    assert events == ("Open", ["None", "Open"])
+    assert plan == []
