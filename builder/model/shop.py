@@ -200,7 +200,7 @@ class OrderFile:
 @dataclass(frozen=True, slots=True)
 class ShopOrder:
     """The whole order. `colour` says in words how colours were made; `remarks` what shop and author must know;
-    `release` names the state that is printed, empty for the cards as they are.
+    `release` names the state that is printed, empty for the cards as they are. `engine` is the engine and its version.
     """
 
     preset: str
@@ -213,6 +213,7 @@ class ShopOrder:
     files: tuple[OrderFile, ...]
     remarks: tuple[str, ...] = field(default=())
     release: str = ""
+    engine: str = ""
 
     @property
     def totals(self) -> dict[str, int]:

@@ -348,3 +348,11 @@ def test_a_watch_keeps_its_engine(project: Project) -> None:
     again = Watch(project, "lanterns")
     again.begin([CARD])
     assert again.engine == "weasyprint"
+
+
+@pytest.mark.slow
+def test_an_order_names_its_engine(project: Project) -> None:
+    options = build_options(workers=1, only=("kind=spirit",), profile="shop:thegamecrafter")
+    (order,) = build_pack(project, "lanterns", options).files
+    manifest = json.loads((order.path / "manifest.json").read_text("utf-8"))
+    assert manifest["engine"] == f"plutoprint {engine_choice.installed('plutoprint')}"

@@ -7,6 +7,7 @@ from itertools import chain, groupby, repeat
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from builder.cache import installed
 from builder.checks.preflight.standard import UNMEASURED
 from builder.errors import ToolMissing, UsageError
 from builder.files import hash_file
@@ -372,6 +373,7 @@ class OrderMaker:
             tuple(writer.files),
             tuple(dict.fromkeys(remarks)),
             select.as_of or "",
+            f"{renderer.engine} {installed(renderer.engine)}",
         )
 
     def _compose_order_sheet(self, order: ShopOrder, lang: str) -> bytes:
