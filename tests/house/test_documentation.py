@@ -35,7 +35,9 @@ REPLACEMENTS = {
 CODE_PATTERN = re.compile(
     r"^```.*?^```$|<!-- keys .*?<!-- end of keys -->|`[^`\n]*`|\]\([^)]*\)", re.M | re.S
 )
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+PAGES = sorted(
+    [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("builder/data/*/README.md")]
+)
 
 
 def read_prose(page: Path) -> str:
