@@ -7,7 +7,7 @@ import pytest
 from builder.findings import Finding, Location
 from builder.render.html.pages import page
 from builder.usecases.sight import (
-    MOST,
+    MAX_SHOWN_FINDINGS,
     Picture,
     Seen,
     Sight,
@@ -48,8 +48,8 @@ def test_an_old_picture_is_told_from_a_new_one() -> None:
 
 
 def test_a_flood_of_findings_does_not_bury_the_page() -> None:
-    many = tuple(Finding("a/b", f"number {index}") for index in range(MOST + 5))
-    assert format_fragment(Sight(1, (), many), "en").count("<b>a/b</b>") == MOST
+    many = tuple(Finding("a/b", f"number {index}") for index in range(MAX_SHOWN_FINDINGS + 5))
+    assert format_fragment(Sight(1, (), many), "en").count("<b>a/b</b>") == MAX_SHOWN_FINDINGS
     assert "and 5 more" in format_fragment(Sight(1, (), many), "en")
 
 
