@@ -53,7 +53,7 @@ class PackUnreadable(InputUnreadable):
 
 
 def format_located_message(finding: Finding) -> str:
-    """The message of a finding after its file, line and column, as far as they are known."""
+    """Return a finding's message after its file, line and column, as far as they are known."""
     location = finding.location
     parts = (
         str(part) for part in (location.file, location.line, location.column) if part is not None
@@ -78,7 +78,7 @@ class OutputNotWritten(SquadpressError):
 
     @classmethod
     def from_os_error(cls, file: object, error: OSError) -> "OutputNotWritten":
-        """What the system refused to write, and why."""
+        """Return the error for a file that the system could not write."""
         return cls(
             _("{file} could not be written: {reason}", file=file, reason=describe_os_error(error)),
             _(

@@ -35,11 +35,10 @@ LOCK_TIMEOUT_SECONDS = 30.0
 
 @contextmanager
 def open_atomic(path: Path, private: bool = False) -> Iterator[IO[bytes]]:
-    """A binary stream that becomes `path`, for good, when the block ends well; otherwise `path` stays as it was.
+    """Open a binary stream that replaces `path` when the block ends well; otherwise `path` stays.
 
-    A `private` file is readable by its owner alone, from the moment it exists.
-
-    A device or a pipe is written into: nothing is ever put in its place. Raises OutputNotWritten when the disk refuses.
+    Only its owner can read a `private` file, from the moment it exists. A device or a pipe is written
+    to and never replaced. Raise OutputNotWritten when the disk refuses.
     """
     temporary: Path | None = None
     try:
@@ -181,7 +180,7 @@ def write_files(files: Mapping[Path, bytes | None]) -> None:
 
 
 def suggest_file(path: Path) -> str:
-    """What to do about a file that is not there: the nearest name in its folder, if there is one."""
+    """Return a hint about a missing file: the nearest name in its folder, if there is one."""
     near = (
         find_nearest(path.name, (one.name for one in path.parent.iterdir()))
         if path.parent.is_dir()
@@ -222,7 +221,7 @@ def lock_file(path: Path) -> Iterator[None]:
 
 
 def read_limited(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
-    """What an ordinary file holds. OSError where it is none (pipes are not waited for, devices not read), or larger."""
+    """Return the bytes of an ordinary file. Raise OSError for pipes, devices and larger files."""
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(handle, "rb") as file:
         facts = os.fstat(handle)
@@ -235,7 +234,7 @@ def read_limited(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
 
 
 def require_ordinary_file(path: Path) -> Path:
-    """The path of a file that a library is to open. OSError where it is no ordinary file, but a pipe or a device."""
+    """Return the path. Raise OSError if it is a pipe or a device."""
     if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():
         raise OSError(errno.EINVAL, _("this is no ordinary file"))
     return path
@@ -250,9 +249,9 @@ def is_within(root: Path, path: Path) -> bool:
 
 
 def find_files(folder: Path, pattern: str = "**/*") -> list[Path]:
-    """The ordinary files below a folder that a pattern finds, sorted; none that a link leads to outside.
+    """Return the ordinary files below a folder that match a pattern, sorted.
 
-    A linked folder that the pattern names and that lies outside is not searched.
+    Links that lead outside are left out, and a linked folder outside is not searched.
     """
     root = folder.resolve()
     fixed_parts = takewhile(lambda part: "*" not in part, PurePath(pattern).parts)
@@ -272,7 +271,7 @@ def write_if_changed(path: Path, data: bytes) -> bool:
 
 
 def hash_file(path: Path) -> str:
-    """The SHA-256 of what a file holds, read piece by piece. Raises OSError where it cannot be read."""
+    """Return the SHA-256 of a file. Raise OSError if it cannot be read."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -49,7 +49,7 @@ class Box:
         return self.y + self.height
 
     def measure_margins(self, outer: Box) -> tuple[float, float, float, float]:
-        """What is left of a box around it: left, top, right and bottom in mm, negative where it sticks out."""
+        """Return the distances to a box around it in mm: left, top, right, bottom. Outside they are negative."""
         return (
             self.x - outer.x,
             self.y - outer.y,
@@ -102,16 +102,16 @@ class Finding:
     location: Location = Location()
 
     def translate(self, lang: str) -> Finding:
-        """The same in another language, as far as there are words for it."""
+        """Return the finding in another language, as far as there are translations."""
         return replace(self, message=translate(self.message, lang), hint=translate(self.hint, lang))
 
     def to_json(self) -> dict[str, JsonValue]:
-        """Values that JSON can hold, from which it can still be translated when it is read back."""
+        """Return JSON values that can still be translated when they are read back."""
         return asdict(self) | {"message": to_json(self.message), "hint": to_json(self.hint)}
 
     @classmethod
     def from_json(cls, value: object) -> Finding:
-        """What `to_json` made values of. KeyError, TypeError or ValueError for anything else."""
+        """Return the finding of `to_json`'s values. Raise KeyError, TypeError or ValueError for others."""
         match value:
             case {
                 "code": str(code),

@@ -40,7 +40,7 @@ class Message(str):
     def __new__(
         cls, msgid: str, plural: str = "", context: str = "", /, **values: object
     ) -> Message:
-        """The English text, which remembers how it came about; of a Message it is the same, its gaps filled."""
+        """Return the English text, which keeps what it was made of. A Message gets new values."""
         if isinstance(msgid, Message):
             if not values:
                 return msgid
@@ -58,7 +58,7 @@ class Message(str):
     def __reduce__(
         self,
     ) -> tuple[Callable[..., Message], tuple[str, str, str, Mapping[str, object]]]:
-        """For pickle and copies, which know nothing of values by name."""
+        """Return how to build the message again, for pickle and copies."""
         return _create_message, (self.msgid, self.plural, self.context, self.values)
 
 
@@ -67,17 +67,20 @@ def _create_message(msgid: str, plural: str, context: str, values: Mapping[str, 
 
 
 def gettext(msgid: str, /, **values: object) -> Message:
-    """A message that the catalogues hold; imported as `_`, by which they find it."""
+    """Return a translatable message. It is imported as `_`, which the catalogues look for."""
     return Message(msgid, **values)
 
 
 def pgettext(context: str, msgid: str, /, **values: object) -> Message:
-    """A message whose translation depends on where it stands: `pgettext("rule", "at most {bound}", bound=3)`."""
+    """Return a message whose translation depends on its context.
+
+    For example: `pgettext("rule", "at most {bound}", bound=3)`.
+    """
     return Message(msgid, "", context, **values)
 
 
 def ngettext(singular: str, plural: str, /, count: int, **values: object) -> Message:
-    """A message about `count` things: `ngettext("{count} card", "{count} cards", many)`."""
+    """Return a message about `count` things: `ngettext("{count} card", "{count} cards", many)`."""
     return Message(singular, plural, count=count, **values)
 
 
@@ -86,8 +89,10 @@ CONTROL_CHARACTERS = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\
 
 
 def escape_controls(text: str, keep_line_breaks: bool = True) -> str:
-    """A text in which signs that would steer a terminal are written out, as JSON writes them; line breaks and tabs too
-    without `keep_line_breaks`."""
+    """Escape characters that would control a terminal, as JSON does.
+
+    Without `keep_line_breaks` line breaks and tabs are escaped too.
+    """
     if not keep_line_breaks and ("\n" in text or "\t" in text):
         text = text.replace("\n", "\\n").replace("\t", "\\t")
     return (
@@ -98,9 +103,9 @@ def escape_controls(text: str, keep_line_breaks: bool = True) -> str:
 
 
 def translate(text: str, lang: str) -> str:
-    """A message in a language (`ru`, `ru-RU`), as far as the language has words for it.
+    """Return a message in a language (`ru`, `ru-RU`), in English where a translation is missing.
 
-    What fills a gap is translated only if it is a Message; else it may be a stranger's, and steers no terminal.
+    Values are translated only if they are messages. Others may be hostile and are escaped.
     """
     if not isinstance(text, Message) or not text:
         return escape_controls(text)
@@ -143,7 +148,7 @@ class _MessageFormatter(Formatter):
 
 
 def to_json(text: str) -> JsonValue:
-    """A message as a value that JSON can hold."""
+    """Return a message as a JSON value."""
     if not isinstance(text, Message):
         return text
     values: dict[str, JsonValue] = {
@@ -158,7 +163,7 @@ def to_json(text: str) -> JsonValue:
 
 
 def from_json(value: object) -> str:
-    """The message that `to_json` made a value of. TypeError for any other."""
+    """Return the message that `to_json` made a value of. Raise TypeError for any other value."""
     match value:
         case str():
             return value
@@ -191,14 +196,14 @@ _OS_ERROR_MESSAGES = {
 
 
 def describe_os_error(error: Exception) -> str:
-    """What the system says of a file that cannot be read or written, or a library of what is in it."""
+    """Return what the system says about a file that cannot be read or written."""
     if not isinstance(error, OSError):
         return str(error)
     return _OS_ERROR_MESSAGES.get(error.errno or 0) or error.strerror or str(error)
 
 
 def join_messages(texts: Iterable[str], form: str = "{first}, {rest}") -> str:
-    """Texts put together by a form with `first` and `rest`, such as `{first} or {rest}`; nothing for none."""
+    """Join texts by a form with `first` and `rest`, such as `{first} or {rest}`."""
     items = list(texts)
     return (
         reduce(lambda rest, first: Message(form, first=first, rest=rest), reversed(items))
@@ -209,7 +214,7 @@ def join_messages(texts: Iterable[str], form: str = "{first}, {rest}") -> str:
 
 @cache
 def list_languages() -> tuple[str, ...]:
-    """The languages that have a compiled catalogue, and English, sorted."""
+    """Return the languages that have a compiled catalogue, and English, sorted."""
     return tuple(
         sorted(
             {
@@ -226,7 +231,7 @@ def list_languages() -> tuple[str, ...]:
 
 @cache
 def hash_catalogues() -> str:
-    """A hash of all catalogues: what was printed with their words is to be printed anew where one changed."""
+    """Return a hash of all catalogues, so that pages are rendered again when one changes."""
     digest = sha256()
     for lang in list_languages():
         path = f"{LOCALE_FOLDER}/{lang}/LC_MESSAGES/{DOMAIN}.mo"
@@ -238,5 +243,5 @@ def hash_catalogues() -> str:
 
 @cache
 def load_catalogue(lang: str) -> NullTranslations:
-    """What a language says for each English text; English itself for languages without a catalogue."""
+    """Return the translations of a language; English for a language without a catalogue."""
     return translation(DOMAIN, LOCALE_FOLDER, [lang], fallback=True)

@@ -43,32 +43,32 @@ Instruction: TypeAlias = tuple[Sequence[Operand], str]
 
 
 def read_instructions(drawing: Object | Page) -> list[Instruction]:
-    """The instructions of a page or form."""
+    """Return the instructions of a page or form."""
     return [
         (tuple(item.operands), str(item.operator)) for item in pikepdf.parse_content_stream(drawing)
     ]
 
 
 def serialize_instructions(content: Iterable[Instruction]) -> bytes:
-    """Instructions as bytes."""
+    """Return instructions as bytes."""
     # Its types allow objects only, itself it takes numbers too.
     operations: list[Any] = [(list(operands), Operator(name)) for operands, name in content]
     return pikepdf.unparse_content_stream(operations)
 
 
 def list_entries(holder: Object | None, group: str) -> list[tuple[str, Object]]:
-    """The entries of a dictionary within another, resources say; none where either is absent."""
+    """Return the entries of a dictionary in another, such as resources; none if either is missing."""
     dictionary = None if holder is None else holder.get(group)
     return [] if dictionary is None else list(dictionary.items())
 
 
 def to_numbers(values: Iterable[Operand] | Object) -> tuple[float, ...]:
-    """An array or operands as numbers."""
+    """Convert an array or operands to numbers."""
     return tuple(float(value) for value in values)
 
 
 def read_cid_widths(font: Object) -> dict[int, float]:
-    """The widths that a composite font's inner one states, by code, in thousandths of the type size."""
+    """Return the widths of a composite font by code, in thousandths of the type size."""
     widths: dict[int, float] = {}
     items = iter(font.get("/W", Array([])))
     for first, second in zip(items, items, strict=False):

@@ -5,20 +5,20 @@ POINTS_PER_INCH = 72.0
 
 
 def from_inches(value: float) -> float:
-    """Inches to mm."""
+    """Convert inches to mm."""
     return value * MM_PER_INCH
 
 
 def from_points(value: float) -> float:
-    """Typographic (PDF) points to mm."""
+    """Convert typographic (PDF) points to mm."""
     return value * MM_PER_INCH / POINTS_PER_INCH
 
 
 def to_points(mm: float) -> float:
-    """Mm to PDF points."""
+    """Convert mm to PDF points."""
     return mm * POINTS_PER_INCH / MM_PER_INCH
 
 
 def to_pixels(mm: float, dpi: float) -> int:
-    """Mm to whole pixels at a resolution, rounded to the nearest."""
+    """Convert mm to whole pixels at a resolution, rounded to the nearest."""
     return round(mm * dpi / MM_PER_INCH)

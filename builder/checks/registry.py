@@ -32,7 +32,7 @@ class Check:
 
 @cache
 def list_checks(subject: str) -> tuple[Check, ...]:
-    """All checks of a subject, by file name."""
+    """Return all checks of a subject, by file name."""
     package = importlib.import_module(f"builder.checks.{subject}")
     modules = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
     checks = [_load_check(subject, name) for name in modules]
@@ -40,7 +40,7 @@ def list_checks(subject: str) -> tuple[Check, ...]:
 
 
 def _load_check(subject: str, name: str) -> Check | None:
-    """The check of a file; None for what several of them share."""
+    """Return the check of a file; None for a file that several checks share."""
     module = importlib.import_module(f"builder.checks.{subject}.{name}")
     judge = getattr(module, "check", None)
     if judge is None:
@@ -55,7 +55,7 @@ def _load_check(subject: str, name: str) -> Check | None:
 
 
 def run_checks(subject: str, value: object) -> tuple[Finding, ...]:
-    """Everything that the checks of a subject find in a value, in order of place."""
+    """Return the findings of all checks of a subject, sorted by location."""
     matching_checks = [check for check in list_checks(subject) if type(value) in check.values]
     assert matching_checks, f"no check of {subject} judges a {type(value).__name__}"
     findings: list[Finding] = []
@@ -65,7 +65,7 @@ def run_checks(subject: str, value: object) -> tuple[Finding, ...]:
 
 
 def judge_pack(loaded: LoadedPack) -> tuple[Finding, ...]:
-    """All findings about a pack, those of loading first taken in; these alone where there is no pack to judge."""
+    """Return all findings about a pack, with those of loading it."""
     if loaded.pack is None:
         return loaded.findings
     return sort_findings((*loaded.findings, *run_checks("cards", loaded)))

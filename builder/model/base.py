@@ -38,7 +38,7 @@ Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
 
 def _require_inner_path(path: str) -> str:
-    """A path that cannot lead out of the folder it is taken from, on any system."""
+    """Return the path. Raise ValueError if it can lead out of its folder on any system."""
     parts = path.split("/")
     if any(part in ("", ".", "..") or len(part.encode("utf-8", "replace")) > 255 for part in parts):
         raise ValueError(_("it is no path of a file below this folder"))
@@ -89,7 +89,7 @@ class Model(BaseModel):
 
 
 def require_exactly_one(*names: str) -> object:
-    """A validator for models in which just one of these keys is stated."""
+    """Return a validator that allows exactly one of these keys."""
 
     def stated(model: Model) -> Model:
         fields = type(model).model_fields
@@ -122,8 +122,10 @@ class Mention:
 def find_mentions(
     value: object, path: DataPath = (), sort: NameOf | None = None
 ) -> Iterator[Mention]:
-    """All that is named by a model and the models inside it, where it states something; `sort` is what the texts of
-    another value name."""
+    """Return all that a model and the models inside it name.
+
+    `sort` is what the texts of another value name.
+    """
     match value:
         case Model():
             for name, (step, own) in _named(type(value)).items():
@@ -143,7 +145,7 @@ def find_mentions(
 
 @cache
 def _named(model: type[Model]) -> Mapping[str, tuple[DataPath, NameOf | None]]:
-    """The step in a file that leads to each field of a model, and what its texts or keys name."""
+    """Return each field's step in a file, and what its texts or keys name."""
 
     def marks(parts: Iterable[object]) -> Iterator[NameOf]:
         for part in parts:
@@ -162,7 +164,10 @@ def _named(model: type[Model]) -> Mapping[str, tuple[DataPath, NameOf | None]]:
 def walk_models(
     part: object, but: Callable[[object], bool] = lambda _part: False
 ) -> Iterator[Model]:
-    """A model and every model inside it, in the order of the file; without those left out and what is inside these."""
+    """Return a model and all models inside it, in the order of the file.
+
+    Models for which `but` is true are left out, with all that is inside them.
+    """
     if isinstance(part, Model) and not but(part):
         yield part
         for name in type(part).model_fields:
@@ -172,17 +177,17 @@ def walk_models(
 
 
 def format_path(path: DataPath) -> str:
-    """A path as people write it: `attacks.pistol.damage.0`."""
+    """Return a path as people write it: `attacks.pistol.damage.0`."""
     return ".".join(str(part) for part in path)
 
 
 def parse_path(path: str) -> DataPath:
-    """The path that people write so; what is a number is an index."""
+    """Return the path of such a text. Numbers become indices."""
     return tuple(int(step) if step.isdigit() else step for step in path.split("."))
 
 
 def list_items(value: Json) -> Iterable[tuple[str | int, Json]]:
-    """The values right inside a value with their keys or indices; none in a scalar."""
+    """Return the values directly inside a value with their keys or indices; none for a scalar."""
     return (
         value.items()
         if isinstance(value, dict)
@@ -193,14 +198,14 @@ def list_items(value: Json) -> Iterable[tuple[str | int, Json]]:
 
 
 def walk_values(value: Json, path: DataPath = ()) -> Iterator[tuple[DataPath, Json]]:
-    """Every value inside a value with its path, itself first."""
+    """Return the value itself and every value inside it, with their paths."""
     yield path, value
     for step, item in list_items(value):
         yield from walk_values(item, (*path, step))
 
 
 def look_up(root: Json | Mapping[str, Json], path: Sequence[str | int]) -> Json:
-    """The value at a path, or None where a step is missing."""
+    """Return the value at a path, or None if a step is missing."""
     value: object = root
     for part in path:
         if isinstance(value, Mapping):

@@ -75,7 +75,7 @@ class Card(Model):
         return value
 
     def field(self, name: str) -> Json:
-        """A field by its dotted path, envelope or own; None where it is absent."""
+        """Return a field by its dotted path, None if it is absent."""
         head, _, rest = name.partition(".")
         if head in ENVELOPE:
             value: Json = getattr(self, head)
@@ -88,7 +88,7 @@ SourceHash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{8}$")]
 
 
 def hash_source(text: str) -> str:
-    """The hash that a translation remembers of its source text."""
+    """Return the hash of a source text that its translations store."""
     return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:8]
 
 
@@ -158,7 +158,7 @@ class Migrations(Model):
 def follow_migrations(
     card: str, migrations: Iterable[Migration], present: Iterable[str]
 ) -> str | None:
-    """The one id of `present` that a gone id leads to through renames and merges; None where there is no single one."""
+    """Return the one id of `present` that replaced a removed id; None if there is not exactly one."""
     steps, alive = {step.old: step.new for step in migrations}, set(present)
     while card not in alive:
         heirs = steps.pop(card, ())

@@ -101,7 +101,7 @@ TITLES: Mapping[Legality, str] = {
 
 
 def format_points_title(name: str, max_points: int | float | None) -> Message:
-    """What a format of this name says of points."""
+    """Return the title of a points limit of a play format."""
     form = (
         _("At most {most} points in {format}")
         if max_points is not None
@@ -119,7 +119,7 @@ class CardLegality:
     entry: Ban | None = field(default=None, compare=False)
 
     def format_title(self, name: str) -> Message:
-        """The same in words, for a format of this name."""
+        """Return the legality in words, for a play format of this name."""
         return _(TITLES[self.legality], format=name, most=self.most)
 
 
@@ -161,7 +161,7 @@ class PlayFormat(Model):
         return (*self.pool, *self.banned, *self.restricted, *self.points)
 
     def list_days(self, start: date) -> tuple[date, ...]:
-        """The first day asked for, then every later one on which something begins or has ended."""
+        """Return the first day and every later one on which something begins or has ended."""
         ends = [
             period.to + timedelta(1) for period in self.periods if period.to not in (None, date.max)
         ]
@@ -169,7 +169,10 @@ class PlayFormat(Model):
         return (start, *sorted({day for day in (*begins, *ends) if day > start}))
 
     def find_standings(self, cards: Iterable[FormatCard], day: date) -> dict[str, CardLegality]:
-        """What it says of cards on a day, by id: the pool goes before the lists, a ban before a restriction."""
+        """Return the legality of cards on a day, by id.
+
+        The pool goes before the lists, a ban before a restriction.
+        """
         parts = [part for part in self.pool if part.holds_on(day)]
         listed: dict[str, CardLegality] = {}
         for limit in sorted(
@@ -189,11 +192,11 @@ class PlayFormat(Model):
         return standings
 
     def find_standing(self, card: FormatCard, day: date) -> CardLegality:
-        """The same of one card."""
+        """Return the legality of one card on a day."""
         return self.find_standings((card,), day)[card.id]
 
     def find_points_limit(self, day: date) -> int | float | None:
-        """The most a roster may cost on a day; None where it is not limited."""
+        """Return the maximum cost of a roster on a day; None if it is not limited."""
         return min((limit.max for limit in self.points if limit.holds_on(day)), default=None)
 
 

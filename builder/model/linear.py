@@ -36,7 +36,7 @@ class LinearProgram:
     _products: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def var(self, high: int = 1, low: int = 0) -> int:
-        """A new variable's index."""
+        """Add a variable. Return its index."""
         self.ranges.append((low, high))
         return len(self.ranges) - 1
 
@@ -47,7 +47,7 @@ class LinearProgram:
         high: int | float | None = None,
         when: Sequence[int] = (),
     ) -> None:
-        """A row; factors and bounds that are no whole numbers are scaled together."""
+        """Add a row. Factors and bounds that are not whole numbers are scaled together."""
         if NO in when:
             return
         listed = [(var, _exact(factor)) for var, factor in terms if factor]
@@ -61,13 +61,13 @@ class LinearProgram:
         )
 
     def clause(self, literals: Iterable[int], when: Sequence[int] = ()) -> None:
-        """Some of the literals holds where all of `when` do."""
+        """Require that one of the literals holds if all of `when` do."""
         every = frozenset(literals) | {~literal for literal in when}
         if YES not in every:
             self.clauses.append(tuple(sorted(every - {NO})))
 
     def any_of(self, literals: Iterable[int]) -> int:
-        """A literal that holds exactly where one of the literals does."""
+        """Return a literal that holds exactly if one of the literals does."""
         key = frozenset(literals) - {NO}
         if YES in key or any(~literal in key for literal in key):
             return YES
@@ -81,11 +81,11 @@ class LinearProgram:
         return self._ors[key]
 
     def all_of(self, literals: Iterable[int]) -> int:
-        """A literal that holds exactly where all of the literals do."""
+        """Return a literal that holds exactly if all of the literals do."""
         return ~self.any_of(~literal for literal in literals)
 
     def at_least(self, many: int, least: int) -> int:
-        """A literal that holds exactly where the variable is so large."""
+        """Return a literal that holds exactly if the variable is at least `least`."""
         low, high = self.ranges[many]
         if least <= low or least > high:
             return YES if least <= low else NO
@@ -98,11 +98,11 @@ class LinearProgram:
         return self._reached[many, least]
 
     def positive(self, literal: int) -> int:
-        """The literal as a variable that can stand in a row."""
+        """Return the literal as a variable that can stand in a row."""
         return self.times(YES, literal)
 
     def times(self, many: int, literal: int) -> int:
-        """The variable where the literal holds, else 0."""
+        """Return a variable that equals `many` if the literal holds, else 0."""
         if literal == YES:
             return many
         if many == YES and literal >= 0:
@@ -120,5 +120,5 @@ class LinearProgram:
 
 
 def _exact(value: int | float) -> int | Fraction:
-    """A number as it was written: 0.1 is a tenth."""
+    """Return a number exactly as it was written: 0.1 is a tenth."""
     return value if isinstance(value, int) else Fraction(str(value))

@@ -42,7 +42,7 @@ class Document:
     key_marks: Mapping[DataPath, Position] = field(default_factory=dict)
 
     def locate(self, path: DataPath = (), *, key: bool = False) -> Location:
-        """The place of a value (or of its key); the nearest enclosing place where the value itself is missing."""
+        """Return the location of a value or its key; of the nearest parent if the value is missing."""
         marks = self.key_marks if key else self.marks
         near = path
         while near and near not in marks:
@@ -216,7 +216,7 @@ _SPAN = re.compile(r"""\b((?:col|row)?span)\s*=\s*(?:["']\s*)?(\d+)""", re.IGNOR
 
 
 def find_wide_spans(html: str) -> Iterator[tuple[str, str, int]]:
-    """Spans of more than that: the attribute, its number, and where the number stands."""
+    """Return the spans above MAX_CELL_SPAN: the attribute, its number, and the number's offset."""
     for match in _SPAN.finditer(html) if _FOUR_DIGITS.search(html) else ():
         if len(match[2]) > 9 or int(match[2]) > MAX_CELL_SPAN:
             yield match[1], match[2][:12], match.start(2)

@@ -117,7 +117,7 @@ class _Parser:
         )
 
     def handle_token(self, match: re.Match[str]) -> None:
-        """Take one sign that means something."""
+        """Handle one character or pair that has a meaning."""
         if match["escape"]:
             self.add_text(match["escape"])
         elif match["line"]:
@@ -163,7 +163,7 @@ class _Parser:
         self.add_node(Strong(children) if stars == "**" else Emphasis(children))
 
     def drop_frame(self) -> None:
-        """A pair that never closes: report it and keep its signs as text."""
+        """Report a pair that is never closed, and keep its characters as text."""
         frame = self.stack.pop()
         self.errors.append(MarkupError("stars", frame.offset, frame.stars))
         self.add_text(frame.stars)
@@ -171,7 +171,7 @@ class _Parser:
             self.add_node(node)
 
     def handle_tag(self, offset: int) -> None:
-        """Take `{type:id|shown}` from its brace on."""
+        """Parse `{type:id|shown}` from its brace on."""
         match = _TAG.match(self.text, offset)
         if match is None:
             self.errors.append(
@@ -192,7 +192,7 @@ class _Parser:
 
 
 def _find_tag_error(tag: Tag) -> str | None:
-    """What is wrong with a tag in itself, apart from whether its id exists."""
+    """Return what is wrong with a tag itself, whether or not its id exists."""
     if tag.type not in TAGS:
         return "unknown-tag"
     if not tag.id:
@@ -207,7 +207,7 @@ def parse(text: str) -> Markup:
 
 
 def parse_markup(text: str) -> tuple[Node, ...]:
-    """The tree of a text; mistakes stay in it as plain letters."""
+    """Return the tree of a text. Mistakes stay in it as plain text."""
     return parse(text).nodes
 
 

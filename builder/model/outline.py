@@ -23,7 +23,10 @@ LENGTH_TERM = re.compile(r"\s*([+-]?)\s*(\d+(?:\.\d+)?)\s*(mm|cm|in|\"|″|)\s*"
 
 
 def parse_length(value: object) -> object:
-    """A written length in mm. Anything that is not a text is passed on; a text that is no length raises ValueError."""
+    """Return a written length in mm. Raise ValueError for a text that is not a length.
+
+    Anything but a text is returned as it is.
+    """
     if not isinstance(value, str):
         return value
     position, total = 0, 0.0

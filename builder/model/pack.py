@@ -91,7 +91,7 @@ class CostSteps(Model):
     _check_one = require_exactly_one("steps", "field")
 
     def list_steps(self, card: Card) -> tuple[tuple[int, int | float], ...]:
-        """The steps of a card, rising: from which one on each costs how much more."""
+        """Return the cost steps of a card, rising: from which copy on each costs how much more."""
         values = self.steps if self.field is None else card.field(self.field)
         counts = values.items() if isinstance(values, Mapping) else ()
         return tuple(
@@ -189,7 +189,7 @@ class Param(Model):
     max: int | None = Field(default=None, description="Largest allowed number.")
 
     def allows(self, value: Scalar) -> bool:
-        """Can it have this value? Keys of tables are texts: those of a whole number say it in digits."""
+        """True if it can have this value. In keys of tables whole numbers are texts."""
         if self.type == "choice":
             return value in self.choices
         try:
@@ -419,15 +419,15 @@ class Pack:
         }
 
     def list_cards_of_kind(self, kind: str) -> Iterator[Card]:
-        """All cards of a kind, by id."""
+        """Return all cards of a kind, by id."""
         return (
             card for card in map(self.cards.__getitem__, sorted(self.cards)) if card.kind == kind
         )
 
     def format_card(self, card: Card) -> FormatCard:
-        """What play formats ask of a card."""
+        """Return what play formats need to know about a card."""
         return FormatCard(card.id, card.kind, card.faction, self.introduced.get(card.id))
 
     def role(self, card: Card) -> Role:
-        """What a card may be in a roster."""
+        """Return the role that a card can have in a roster."""
         return self.manifest.kinds[card.kind].role

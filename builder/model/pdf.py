@@ -295,9 +295,7 @@ class Pdf:
 
 
 def _make_summary_key(item: Item) -> tuple[object, ...]:
-    """A text's font and whether it is seen, what colours of light there are and how they are told, whether anything
-    shines through.
-    """
+    """Return what a check of a whole file needs to know about an item: font, colors, transparency."""
     text = (item.font, item.visible) if isinstance(item, PdfText) else ()
     colors = frozenset(
         (paint.family in LIGHT_FAMILIES and paint.family, paint.calibrated)
@@ -307,19 +305,22 @@ def _make_summary_key(item: Item) -> tuple[object, ...]:
 
 
 def list_paints(item: Item) -> tuple[Paint, ...]:
-    """Every colour an item is painted with."""
+    """Return every color that an item is painted with."""
     if isinstance(item, Shape | PdfText):
         return tuple(paint for paint in (item.fill, item.stroke) if paint)
     return (item.paint,)
 
 
 def grow_box(box: Box, by: float) -> Box:
-    """A box made larger on each side by so many mm."""
+    """Return a box that is larger by `by` mm on each side."""
     return Box(box.x - by, box.y - by, box.width + 2 * by, box.height + 2 * by)
 
 
 def intersect_boxes(first: Box | None, second: Box | None) -> Box | None:
-    """The common part of two boxes; an empty one has no width or height; None stands for everything."""
+    """Return the common part of two boxes. None stands for everything.
+
+    Without a common part the result has no width or height.
+    """
     if first is None or second is None:
         return first or second
     x, y = max(first.x, second.x), max(first.y, second.y)
@@ -332,7 +333,7 @@ def intersect_boxes(first: Box | None, second: Box | None) -> Box | None:
 
 
 def find_visible_box(item: Item) -> Box:
-    """What can be seen of an item: its box within the clip."""
+    """Return the visible part of an item: its box within the clip."""
     box = item.extent if isinstance(item, Shape) else item.box
     return intersect_boxes(box, item.look.clip) or box
 

@@ -99,10 +99,10 @@ class Printer(Model):
     )
 
     def find_shift(self, duplex: str) -> tuple[float, float]:
-        """How to move backs in mm right and down, the paper being turned over this edge.
+        """Return how to move backs in mm right and down if the paper is turned over this edge.
 
-        Printers flip the paper always alike and print one side upside down for the other edge: the offset stays where
-        it is on the paper, and is the opposite one on a page that stands on its head.
+        Printers always flip the paper in the same way and print one side upside down for the other edge.
+        The offset stays where it is on the paper: on such a page it is the opposite one.
         """
         across, down = self.back_offset
         return (-across, -down) if duplex not in (self.duplex, "none") else (across, down)

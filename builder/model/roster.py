@@ -79,7 +79,7 @@ MAX_LINES = 20_000
 
 
 def count_lines(roster: Mapping[str, object]) -> int:
-    """How many lines a roster has, as it is written, before anything else of it is looked at."""
+    """Return the number of lines of a roster as it is written, before it is validated."""
     count = 0
     for name in ("entries", "deck"):
         entries = roster.get(name)
@@ -92,13 +92,16 @@ def count_lines(roster: Mapping[str, object]) -> int:
 
 
 def _count_copies(item: object) -> int:
-    """How many attachments one item of a file's list stands for."""
+    """Return how many attachments one item of a file's list stands for."""
     count = item.get("count", 1) if isinstance(item, Mapping) else 1
     return count if isinstance(count, int) and 1 <= count <= 99 else 1
 
 
 def find_written_path(roster: Json, path: DataPath) -> DataPath:
-    """Where a file says what its roster has at a path: attachments with a count stand there once."""
+    """Return where a file states what its roster has at a path.
+
+    Attachments with a count are one item in the file and several in the roster.
+    """
     if len(path) < 4 or path[2] != "attachments":
         return path
     load = look_up(roster, path[:3])
@@ -133,7 +136,7 @@ class Roster(Model):
     )
 
     def get_name(self, lang: str) -> str:
-        """The squad's name in a language, else as the player wrote it."""
+        """Return the squad's name in a language, else as the player wrote it."""
         return self.names.get(lang, self.name)
 
     @model_validator(mode="before")
@@ -179,5 +182,5 @@ class Collection(Model):
     )
 
     def count_copies(self, painted: bool = False) -> dict[str, int]:
-        """Copies by card, only the painted ones if asked."""
+        """Return the copies by card, only the painted ones if requested."""
         return {card: item.painted if painted else item.count for card, item in self.owned.items()}

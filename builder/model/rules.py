@@ -86,7 +86,7 @@ class Where(Model):
 
 
 def _expand_test(value: object) -> object:
-    """The short forms of a test: a scalar is `eq`, a list is `one_of`."""
+    """Expand the short forms of a test: a scalar is `eq`, a list is `one_of`."""
     if isinstance(value, bool | int | float | str):
         return {"eq": value}
     if isinstance(value, list | tuple):
@@ -254,7 +254,7 @@ class RuleBase(Model):
 
 
 def _parse_group_path(per: str) -> str:
-    """The path that `per` names: that of a field, or `choice.NAME`."""
+    """Return the path that `per` names: that of a field, or `choice.NAME`."""
     form, _unused, name = per.partition(" ")
     return {"field": name, "choice": f"choice.{name}"}.get(form, "")
 
@@ -431,7 +431,7 @@ class RuleSet(Model):
     @field_validator("rules")
     @classmethod
     def _check_ids(cls, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
-        """A verdict names its rule by the id: it must be that of one rule."""
+        """Raise ValueError if two rules have the same id: results name rules by it."""
         known: set[str] = set()
         for rule in rules:
             if rule.id in known:

@@ -51,7 +51,7 @@ class Colour(Model):
 
     @model_validator(mode="after")
     def _check_consistency(self) -> "Colour":
-        """A standard is for CMYK; X-1a knows no transparency; rich black keeps the ink limit."""
+        """Raise ValueError if the standard, transparency or black contradict the other settings."""
         if self.standard and self.space != "cmyk":
             raise ValueError(_("a PDF/X standard needs space: cmyk"))
         if self.standard == "pdf/x-1a" and self.transparency:
@@ -140,7 +140,7 @@ class Preset(Model):
 
     @model_validator(mode="after")
     def _check_image_colors(self) -> "Preset":
-        """Images are RGB: no shop's page takes CMYK images."""
+        """Raise ValueError for images in CMYK, which no shop's page accepts."""
         if self.output != "pdf" and self.colour.space != "rgb":
             raise ValueError(_("output as images needs colour space: rgb"))
         return self
@@ -150,12 +150,12 @@ _SIZE_NAME = re.compile(r"([\d.]+)x([\d.]+)")
 
 
 def format_size_name(name: str) -> str:
-    """A size's name for people: `63x88`, which names files too, as `63 × 88`."""
+    """Return a size's name for people: `63 × 88` for `63x88`, which is used in file names."""
     return _SIZE_NAME.sub(r"\1 × \2", name) if _SIZE_NAME.fullmatch(name) else name
 
 
 def format_size(size: tuple[float, float]) -> Message:
-    """A size in mm to be read, in the language's own way of writing numbers."""
+    """Return a size in mm with the language's decimal point."""
     return Message("{wide:g} × {high:g}", wide=round(size[0], 2), high=round(size[1], 2))
 
 

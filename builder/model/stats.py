@@ -321,11 +321,11 @@ class AttackForm(Model):
         return (self.roll, *self.ways, self.duel, self.then)
 
     def count_damages(self) -> int:
-        """How many sorts of damage the longest way has."""
+        """Return how many types of damage the longest way has."""
         return max((len(way.damage) for way in self.ways), default=0)
 
     def list_hit_axes(self) -> tuple[str, ...]:
-        """What the chance to hit hangs on: the rolls, or, without one, the pools before what each success must pass."""
+        """Return what the chance to hit depends on: the rolls or, without one, the pools."""
         if self.roll is not None:
             return collect_axes(self.roll, *(way.reach for way in self.ways), self.then)
         pools: list[Pool] = []
@@ -334,7 +334,7 @@ class AttackForm(Model):
         return collect_axes(*(pool.model_copy(update={"then": (), "echo": None}) for pool in pools))
 
     def list_damage_axes(self, index: int) -> tuple[str, ...]:
-        """What one sort of damage hangs on: the rolls' target fields first, circumstances last."""
+        """Return what one type of damage depends on: target fields first, circumstances last."""
         rolls = () if self.roll is None else self.list_hit_axes()
         names = collect_axes(*(way.damage[index] for way in self.ways if index < len(way.damage)))
         return tuple(
@@ -389,9 +389,9 @@ class StatsFile(Model):
 
 
 def _expand_names(raw: object) -> object:
-    """stats.yaml with `{named: x}` replaced by what `let` says; a name of the form goes before one of the file.
+    """Replace `{named: x}` by what `let` defines. Names of the form go before those of the file.
 
-    ValueError where names stand for each other in a circle.
+    Raise ValueError if names refer to each other in a circle.
     """
     if not isinstance(raw, Mapping) or not isinstance(raw.get("attacks"), list | tuple):
         return raw
@@ -418,7 +418,7 @@ def _read_names(part: object) -> Mapping[str, object]:
 def _replace_names(
     value: object, names: Mapping[str, object], outer_names: tuple[str, ...]
 ) -> object:
-    """A value with the names inside it replaced, `outer_names` being those that are being replaced."""
+    """Return a value with its names replaced. `outer_names` are those that are being replaced."""
     if isinstance(value, list | tuple):
         return [_replace_names(item, names, outer_names) for item in value]
     if not isinstance(value, Mapping):

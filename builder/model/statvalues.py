@@ -120,7 +120,7 @@ class Cases(Model):
 
 
 def _find_form(value: object) -> str | None:
-    """Which form a value has, by its type or its key."""
+    """Return the form of a value, by its type or its key."""
     if isinstance(value, int) and not isinstance(value, bool):
         return _("a number")
     if isinstance(value, str):
@@ -159,7 +159,7 @@ Value: TypeAlias = Annotated[
 
 
 def contains_throw(value: object) -> bool:
-    """Is any part of a number thrown, so that it is not certain? What a card's field holds is not looked at."""
+    """True if any part of a number is thrown. Fields of cards are not examined."""
     if isinstance(value, str):
         return True
     if isinstance(value, tuple):
@@ -170,7 +170,7 @@ def contains_throw(value: object) -> bool:
 
 
 def collect_axes(*parts: object) -> tuple[str, ...]:
-    """What tables of these parts range over: target fields and given circumstances, each once."""
+    """Return the target fields and circumstances that these parts depend on, each once."""
     found_axes: dict[str, None] = {}
     for part in parts:
         for value in walk_models(part):

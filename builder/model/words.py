@@ -65,7 +65,7 @@ _TERMS = {term.msgid: term for term in _WORDS}
 
 
 def get_term(word: str) -> Message:
-    """The message of a word; a word of none is told as it stands."""
+    """Return the translatable message of a word; the word itself if there is none."""
     return _TERMS.get(word) or Message(word)
 
 
@@ -107,12 +107,12 @@ def name_language(lang: str) -> Message:
 
 
 def guard_cell(text: str) -> str:
-    """A text as a cell of CSV: what a spreadsheet would take for a formula gets an apostrophe."""
+    """Return a text as a cell of CSV. An apostrophe keeps spreadsheets from reading a formula."""
     return f"'{text}" if text.lstrip("'").startswith(FORMULA_STARTS) else text
 
 
 def unguard_cell(text: str) -> str:
-    """What was written as such a cell."""
+    """Return the text of such a cell."""
     return (
         text[1:] if text.startswith("'") and text.lstrip("'").startswith(FORMULA_STARTS) else text
     )
@@ -128,7 +128,7 @@ def format_csv_line(cells: Iterable[object]) -> str:
 
 
 def find_nearest(word: str, known_words: Iterable[str]) -> str | None:
-    """The known word most like this one; None if none is near."""
+    """Return the known word that is most similar; None if none is."""
     from difflib import get_close_matches
 
     words_by_folded = {item.casefold(): item for item in known_words}
@@ -137,7 +137,7 @@ def find_nearest(word: str, known_words: Iterable[str]) -> str | None:
 
 
 def list_words(words: Iterable[str], limit: int = 12) -> str:
-    """Words in order as a list for a message, cut after `limit`."""
+    """Return sorted words as a list for a message, cut after `limit`."""
     sorted_words = sorted(words)
     rest_count = len(sorted_words) - limit
     listed = ", ".join(sorted_words[:limit])
@@ -147,7 +147,7 @@ def list_words(words: Iterable[str], limit: int = 12) -> str:
 
 
 def suggest_word(word: str, known_words: Iterable[str], what: str = _("Known here")) -> str:
-    """A hint for an unknown word: the nearest right spelling, else what there is."""
+    """Return a hint for an unknown word: the most similar known word, else all known words."""
     words = tuple(known_words)
     nearest_word = find_nearest(word, words)
     if nearest_word:

@@ -20,7 +20,7 @@ QUARTER_CIRCLE_BULGE = math.tan(math.pi / 8)
 def cut_svg(
     width: float, height: float, cards: Sequence[Box], card_size: Size, marks: Sequence[Stroke]
 ) -> str:
-    """The sheet as SVG: layer `cut` with the outline of each card, layer `registration` with marks."""
+    """Return the sheet as SVG: layer `cut` with the outlines of cards, layer `registration` with marks."""
     rects = [_format_outline(card, card_size) for card in cards]
     crosses = [
         f'<path d="M{_to_mm(line.x1)} {_to_mm(line.y1)}L{_to_mm(line.x2)} {_to_mm(line.y2)}"/>'
@@ -43,7 +43,10 @@ def _format_outline(card: Box, size: Size) -> str:
 
 
 def cut_dxf(height: float, cards: Sequence[Box], card_size: Size, marks: Sequence[Stroke]) -> str:
-    """The sheet as DXF (AC1009, mm, y upwards): layer CUT with closed lines, layer REGISTRATION with marks."""
+    """Return the sheet as DXF: layer CUT with closed lines, layer REGISTRATION with marks.
+
+    The format is AC1009 in mm, with y upwards.
+    """
     lines = [
         "0",
         "SECTION",
@@ -79,7 +82,7 @@ def cut_dxf(height: float, cards: Sequence[Box], card_size: Size, marks: Sequenc
 
 
 def _format_polyline(card: Box, size: Size, height: float) -> list[str]:
-    """A closed outline, counter-clockwise, round corners as true arcs."""
+    """Return a closed outline, counter-clockwise. Round corners are true arcs."""
     radius = min(size.radius, card.width / 2, card.height / 2)
     left, right = card.x, card.x + card.width
     foot, top = height - card.y - card.height, height - card.y
@@ -114,18 +117,18 @@ def _format_polyline(card: Box, size: Size, height: float) -> list[str]:
 
 
 def _to_mm(value: float) -> str:
-    """A number of mm with at most four decimals."""
+    """Return a length in mm with at most 4 decimals."""
     return f"{value:.4f}".rstrip("0").rstrip(".")
 
 
 def order_json(order: ShopOrder) -> str:
-    """The whole order; equal orders give equal text."""
+    """Return the whole order as JSON. Equal orders give equal text."""
     value: dict[str, object] = {"made_by": "squadpress", **asdict(order), "totals": order.totals}
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
 def order_csv(order: ShopOrder) -> str:
-    """The order's cards as a table, a row a card and language: what an order form asks for."""
+    """Return the order's cards as CSV: one row per card and language, as order forms ask for."""
     lines = [
         format_csv_line(
             ("deck", "id", "name", "kind", "language", "size", "copies", "front", "back")
@@ -152,10 +155,10 @@ DECK_SIZES = (18, 36, 55, 72, 90, 108, 126, 144, 162, 180, 198, 216, 234, 396, 5
 
 
 def format_autofill_xml(cards: Sequence[OrderCard], stock: str) -> str:
-    """One deck's cards for the desktop tool of the project mpc-autofill, which uploads images to the shop.
+    """Return one deck's cards for mpc-autofill, a desktop tool that uploads images to a shop.
 
-    Images are named as they lie beside the file; slots are counted from 0. The back that most cards have is the
-    `cardback`, others stand among the backs.
+    Images have the names of the files beside the order; slots count from 0. The back of most cards
+    is the `cardback`; the others are listed as backs.
     """
     slots: dict[str, dict[str, list[int]]] = {"fronts": {}, "backs": {}}
     quantity = 0

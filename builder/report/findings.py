@@ -15,7 +15,7 @@ from builder.model.codes import CODES, Code, Example
 
 
 def format_location(location: Location, lang: str) -> str:
-    """`file:line:column: `, as far as it is known; a page instead of a line where there is one."""
+    """Return `file:line:column: ` as far as it is known, with a page in place of a line."""
     parts = [location.file] if location.file else []
     if location.line is not None:
         parts.append(str(location.line))
@@ -29,7 +29,7 @@ def format_location(location: Location, lang: str) -> str:
 
 
 def format_page_location(location: Location) -> str:
-    """`page 2 at 10.5,20 mm`: a place on a page or an image, from its top left corner; empty where there is none."""
+    """Return `page 2 at 10.5,20 mm`, measured from the top left corner; empty without a page or box."""
     parts = [_("page {page}", page=location.page)] if location.page is not None else []
     if location.box is not None:
         parts.append(_("at {x:.1f},{y:.1f} mm", x=location.box.x, y=location.box.y))
@@ -37,7 +37,7 @@ def format_page_location(location: Location) -> str:
 
 
 def join_message_and_hint(finding: Finding, lang: str) -> str:
-    """A finding where its file and line are told elsewhere: its place on a page, its message, its hint below."""
+    """Return a finding without its file and line: location on the page, message, and hint below."""
     translated, location = (
         finding.translate(lang),
         translate(format_page_location(finding.location), lang),
@@ -47,7 +47,7 @@ def join_message_and_hint(finding: Finding, lang: str) -> str:
 
 
 def format_finding(finding: Finding, lang: str) -> str:
-    """One finding in a language: its line and, indented below, its hint."""
+    """Return one finding in a language: its line and, indented below, its hint."""
     translated = finding.translate(lang)
     location, severity = format_location(translated.location, lang), translated.severity.word
     text = f"{location}{translate(severity, lang)} {translated.code}: {translated.message}"
@@ -57,7 +57,7 @@ def format_finding(finding: Finding, lang: str) -> str:
 
 
 def format_summary(findings: Sequence[Finding], lang: str) -> str:
-    """`2 errors, 1 warning`, or `no findings`."""
+    """Return `2 errors, 1 warning`, or `no findings`."""
     count = Counter(finding.severity for finding in findings)
     words = {
         Severity.ERROR: ngettext("{count} error", "{count} errors", count[Severity.ERROR]),
@@ -70,7 +70,7 @@ def format_summary(findings: Sequence[Finding], lang: str) -> str:
 
 
 def format_text(findings: Sequence[Finding], lang: str) -> str:
-    """The whole report."""
+    """Return the report for people."""
     return (
         "".join(f"{format_finding(finding, lang)}\n" for finding in findings)
         + f"{format_summary(findings, lang)}\n"
@@ -78,7 +78,7 @@ def format_text(findings: Sequence[Finding], lang: str) -> str:
 
 
 def format_worklist(findings: Sequence[Finding], lang: str) -> str:
-    """One list to work off: what is to be done, once, and below it every place, errors first."""
+    """Return a list to work off: each hint once, and below it all places. Errors come first."""
     lines = []
     ordered = sorted(
         findings, key=lambda finding: (list(Severity).index(finding.severity), finding.code)
@@ -101,7 +101,7 @@ def format_worklist(findings: Sequence[Finding], lang: str) -> str:
 
 
 def format_json(findings: Sequence[Finding], lang: str) -> str:
-    """The whole report; parts of a place that are unknown are left out. A note without a hint has the general one."""
+    """Return the report as JSON. Unknown parts of a location are left out."""
     items = [_make_json_item(finding.translate(lang), lang) for finding in findings]
     counts = {severity.value: 0 for severity in Severity}
     for finding in findings:
@@ -126,7 +126,7 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def format_sarif(findings: Sequence[Finding], lang: str) -> str:
-    """The whole report."""
+    """Return the report as SARIF 2.1.0."""
     used = sorted({finding.code for finding in findings})
     driver = {"name": "squadpress", "rules": [_make_sarif_rule(code, lang) for code in used]}
     results = [_make_sarif_result(finding, used.index(finding.code), lang) for finding in findings]
@@ -172,7 +172,7 @@ _LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
 def format_github(findings: Sequence[Finding], lang: str) -> str:
-    """The whole report: one command per finding."""
+    """Return the report as GitHub commands, one per finding."""
     commands = []
     for finding in findings:
         place = finding.location
@@ -188,7 +188,7 @@ def format_github(findings: Sequence[Finding], lang: str) -> str:
 
 
 def _escape_command(text: str, besides: str = "") -> str:
-    """A text of a GitHub command; in a property, its separators too."""
+    """Escape a text of a GitHub command. `besides` are the separators of a property."""
     return "".join(
         f"%{ord(letter):02X}" if letter in f"%\r\n{besides}" else letter for letter in text
     )
@@ -224,7 +224,7 @@ def format_explanation(code: Code, example: Example, lang: str, requested: str) 
 
 
 def format_listing(codes: Iterable[Code], lang: str) -> str:
-    """All codes with their titles, by group."""
+    """Return all codes with their titles, by group."""
     ordered = sorted(codes, key=lambda code: code.code)
     width = max((len(code.code) for code in ordered), default=0)
     blocks: list[str] = []

@@ -86,7 +86,7 @@ class FitReport:
         )
 
     def find_emptiest(self, count: int) -> tuple[BlockFit, ...]:
-        """The blocks at their largest size with the least in them, the emptiest first."""
+        """Return the `count` emptiest blocks among those at their largest size."""
         full_size = [block for block in self.blocks if not block.shrunk]
         return tuple(sorted(full_size, key=lambda block: (block.fill, block.place))[:count])
 
@@ -97,7 +97,7 @@ MAX_SIZES, MAX_SPREAD = 3, 1.35
 
 
 def fit_text(report: FitReport, lang: str) -> str:
-    """What shrank, worst first; how much of it per language; what is nearly empty: told in a language."""
+    """Return the report: shrunken blocks, their share per language, and nearly empty blocks."""
     return "\n".join(translate(line, lang) for line in _format_lines(report)) + "\n"
 
 

@@ -44,7 +44,7 @@ MARKDOWN_MARKS: Marks = {"same": "{}", "gone": "~~{}~~", "new": "**{}**"}
 
 
 def format_text(difference: Difference, lang: str = "en") -> str:
-    """For the terminal: one line per card, one indented line per field."""
+    """Return the difference for the terminal: one line per card, one indented line per field."""
     head = {
         "pack": difference.pack,
         "old": get_term(difference.old),
@@ -69,7 +69,7 @@ def format_text(difference: Difference, lang: str = "en") -> str:
 
 
 def format_markdown(difference: Difference, lang: str = "en") -> str:
-    """For people to read and keep: grouped by what became of the cards."""
+    """Return the difference as Markdown, grouped by what happened to the cards."""
     states = " → ".join(
         translate(get_term(state), lang) for state in (difference.old, difference.new)
     )
@@ -94,12 +94,12 @@ def format_markdown(difference: Difference, lang: str = "en") -> str:
 
 
 def format_json(difference: Difference, _lang: str = "en") -> str:
-    """For programs; a value that was not there is left out, and the words of changed texts are listed."""
+    """Return the difference as JSON. Values that did not exist are left out."""
     return json.dumps(make_data(difference), ensure_ascii=False, indent=2) + "\n"
 
 
 def make_data(difference: Difference, state: Snapshot | None = None) -> dict[str, object]:
-    """The difference as JSON data; with the new `state` all that a new card says is stated, too."""
+    """Return the difference as JSON data. With the new `state`, new cards are listed in full."""
     added = state.cards if state is not None else {}
     return {
         "pack": difference.pack,
@@ -162,7 +162,7 @@ def _make_pair_data(old: Value, new: Value) -> dict[str, object]:
 
 
 def compare_long_texts(old: Value, new: Value) -> tuple[TextPiece, ...]:
-    """The word-level difference of two long texts; empty for everything else."""
+    """Return the word-level difference of two long texts; empty for everything else."""
     if isinstance(old, str) and isinstance(new, str) and max(len(old), len(new)) >= LONG:
         return compare_words(old, new)
     return ()
@@ -201,7 +201,7 @@ def _format_title(card: CardChange, lang: str) -> str:
 
 
 def _format_field(field: FieldChange, marks: Marks, lang: str) -> str:
-    """`wording: abilities.relay.text: ...`; a field that says by its name what it is, once."""
+    """Return `wording: abilities.relay.text: ...`. A path that equals the type is left out."""
     translated = f" [{field.lang}]" if field.lang else ""
     pieces = compare_long_texts(field.old, field.new)
     words_marked = mark_pieces(pieces, lambda kind, text: marks[kind].format(text))
@@ -228,7 +228,7 @@ def _format_values(part: PartChange, lang: str) -> str:
 
 
 def format_value(value: Value, lang: str = "en") -> str:
-    """A value as people write it."""
+    """Return a value as people write it."""
     if value is ABSENT:
         return translate(_("nothing"), lang)
     if isinstance(value, str):
@@ -248,7 +248,7 @@ class TableChange:
 
 
 def format_table_changes(changes: Sequence[TableChange], lang: str) -> str:
-    """For the terminal: a line a card, below it a line a field."""
+    """Return the changes for the terminal: one line per card, one indented line per field."""
     lines = []
     for change in changes:
         lines.append(f"{translate(get_term(change.what), lang)} {change.file}")
@@ -270,7 +270,7 @@ def _format_leaf(leaf: LeafChange, lang: str) -> str:
 
 
 def format_notes(notes: Notes, parts: Collection[str] = NOTE_PARTS) -> str:
-    """The whole document, or some of its parts."""
+    """Return the notes as Markdown, all of them or some `parts`."""
     say = partial(translate, lang=notes.lang)
     blocks = [f"# {_escape_markdown(format_heading(notes))}", _escape_markdown(format_dates(notes))]
     if notes.withdrawn:
@@ -290,7 +290,7 @@ def format_notes(notes: Notes, parts: Collection[str] = NOTE_PARTS) -> str:
 
 
 def format_points_table(notes: Notes) -> str:
-    """What costs otherwise, as a table in Markdown."""
+    """Return the changed costs as a table in Markdown."""
     heads = ("", "", translate(_("before"), notes.lang), translate(_("now"), notes.lang))
     rows = [heads, ("---", "---", "---:", "---:")]
     rows += [
@@ -316,7 +316,7 @@ def _format_cards(notes: Notes) -> Iterator[str]:
 
 
 def format_heading(notes: Notes) -> str:
-    """The title of the notes."""
+    """Return the title of the notes."""
     form = (
         _("{pack}: what the next release changes")
         if notes.new == WORK
@@ -326,7 +326,7 @@ def format_heading(notes: Notes) -> str:
 
 
 def format_dates(notes: Notes) -> str:
-    """When the release was published and from when it counts."""
+    """Return when the release was published and from when it is in force."""
     if notes.released is None or notes.effective is None:
         return translate(_("Not yet published. Compared with {old}.", old=notes.old), notes.lang)
     form = _("Published {released}, in force from {effective}. Compared with {old}.")
@@ -336,7 +336,7 @@ def format_dates(notes: Notes) -> str:
 
 
 def format_revision(note: Note, lang: str) -> str:
-    """The revision that the note tells of; nothing for a card that is gone."""
+    """Return the card's new revision; empty for a removed card."""
     has_revision = note.revision and not note.status.gone
     return translate(_("revision {number}", number=note.revision), lang) if has_revision else ""
 
@@ -356,7 +356,7 @@ def _format_note(note: Note, lang: str) -> Iterator[str]:
 
 
 def format_row(row: NoteRow, lang: str, mark: Callable[[str, str], str]) -> str:
-    """What one field was and is, its words marked by `mark`: the kind of a piece and its text."""
+    """Return the old and new value of a field. `mark` gets the kind of each piece and its text."""
     if row.joined or row.left:
         changes = (
             (_("Added: {names}"), row.joined, "new"),
@@ -382,5 +382,5 @@ def _mark_text(kind: str, text: str) -> str:
 
 
 def _escape_markdown(text: str) -> str:
-    """A text in which nothing is a mark of Markdown."""
+    """Escape the characters that Markdown would read as marks."""
     return SIGNS.sub(r"\\\1", text)

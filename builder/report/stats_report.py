@@ -53,7 +53,7 @@ class StatBlock:
 
 
 def make_blocks(attack: AttackTable, words: Words) -> Iterator[StatBlock]:
-    """A block for each sort of damage; one for the chance to hit where there is no damage."""
+    """Return one block per type of damage, or one for the chance to hit if there is no damage."""
     hits, mean = attack.hits, partial(format_decimal, words=words)
     word, tell = (words["hit"], format_percent) if attack.rolled else (words["hits"], mean)
     fact = f"{word} {tell(hits.cells[0][0])}"
@@ -78,7 +78,7 @@ def make_blocks(attack: AttackTable, words: Words) -> Iterator[StatBlock]:
 
 
 def _make_duel_block(attack: AttackTable, words: Words, fact: str) -> StatBlock:
-    """A line for each foe, the one that takes most first."""
+    """Return a line for each opponent, the one that takes most damage first."""
     ordered = sorted(attack.duels, key=lambda line: (line.taken - line.dealt, line.names))
     max_damage = max((max(line.dealt, line.taken) for line in ordered), default=Fraction(0))
     lines: list[StatLine] = []
@@ -94,7 +94,7 @@ def _make_duel_block(attack: AttackTable, words: Words, fact: str) -> StatBlock:
 
 
 def format_foe(line: DuelLine) -> str:
-    """The first of those with the same numbers, and how many more."""
+    """Return the first of the opponents with equal numbers, and how many more there are."""
     more = len(line.names) - 1
     return f"{line.names[0]} (+{more})" if more else line.names[0]
 
@@ -118,7 +118,7 @@ def _make_hit_block(hits: StatTable, facts: tuple[str, ...], word: str, tell: Te
 def _make_hit_lines(
     hits: StatTable, fields: tuple[str, ...], word: str, tell: Tell
 ) -> tuple[StatLine, ...]:
-    """The hits as one line below these values, if they hang on just these."""
+    """Return the hits as one line if they depend on exactly these fields."""
     if hits.fields != fields:
         return ()
     return (StatLine(word, tuple(StatCell(tell(row[0])) for row in hits.cells)),)
@@ -127,7 +127,7 @@ def _make_hit_lines(
 def _make_single_block(
     damage: DamageTable, facts: tuple[str, ...], words: Words, hits: tuple[StatLine, ...]
 ) -> StatBlock:
-    """Damage over one field: everything stands below its values."""
+    """Return the damage over one field: the columns are the field's values."""
     mean = damage.mean
     usual = tuple(
         StatCell(format_decimal(row[0], words), calculate_tone(row[0], mean.top))
@@ -145,7 +145,7 @@ def _make_crossed_block(
     hits: StatTable,
     hit_format: tuple[str, Tell],
 ) -> StatBlock:
-    """Damage over two fields, with the hits as a line or a column where they hang on one of them."""
+    """Return the damage over two fields. Hits that depend on one of them are a line or a column."""
     mean, (word, tell) = damage.mean, hit_format
     columns, lines = (
         format_targets(mean.columns),
@@ -165,7 +165,7 @@ def _make_crossed_block(
 
 
 def _make_lines(table: StatTable, tell: Tell) -> tuple[StatLine, ...]:
-    """A line for each row, the largest number the darkest."""
+    """Return a line for each row. The largest number is the darkest."""
     lines: list[StatLine] = []
     for header, row in zip(format_targets(table.rows), table.cells, strict=True):
         cells = [StatCell(tell(cell), calculate_tone(cell, table.top)) for cell in row]
@@ -174,12 +174,12 @@ def _make_lines(table: StatTable, tell: Tell) -> tuple[StatLine, ...]:
 
 
 def format_decimal(value: Fraction | float, words: Words) -> str:
-    """A number with two places, in the language's own way."""
+    """Return a number with 2 decimals and the language's decimal point."""
     return f"{float(value):.2f}".replace(".", words["decimal"])
 
 
 def format_percent(value: Fraction) -> str:
-    """A chance; what is neither certain nor impossible never looks so."""
+    """Return a chance. Only 0 and 1 are printed as 0% and 100%."""
     rounded = round(float(value) * 100)
     if rounded == 0 and value:
         return "<1%"
@@ -187,12 +187,12 @@ def format_percent(value: Fraction) -> str:
 
 
 def calculate_tone(value: Fraction, top: Fraction) -> int:
-    """How dark a number is beside the largest one."""
+    """Return how dark a number is, compared with the largest one."""
     return round(value / top * TONES) if top else 0
 
 
 def format_targets(values: Sequence[int | None]) -> tuple[str, ...]:
-    """Targets' numbers; a dash where no die damages one."""
+    """Return the targets' numbers; a dash for a target that cannot be damaged."""
     return tuple("—" if value is None else str(value).replace("-", "−") for value in values)
 
 
@@ -206,7 +206,7 @@ class Chart(TypedDict):
 
 
 def make_chart(table: StatTable, words: Words) -> Chart:
-    """A table as lines: the first target field across, a line for each value of the second."""
+    """Return a table as a chart: the first field across, one line per value of the second."""
     steps = make_axis(float(table.top) or 1.0)
     x_positions = [
         LEFT + WIDE * (index + 0.5) / len(table.rows) for index in range(len(table.rows))
@@ -225,7 +225,7 @@ def make_chart(table: StatTable, words: Words) -> Chart:
 
 
 def make_axis(top: float) -> tuple[tuple[float, str], ...]:
-    """From 0 to a round number that is not below `top`, in three to five steps such as 0.1, 2 or 50."""
+    """Return 3 to 5 round steps such as 0.1, 2 or 50, from 0 to at least `top`."""
     step, decimals = _choose_step(top)
     count = ceil(top / step - 1e-9)  # what rounding adds is no further step
     return tuple((step * index, f"{step * index:.{decimals}f}") for index in range(count + 1))
@@ -243,7 +243,7 @@ def _choose_step(top: float) -> tuple[float, int]:
 
 
 def _group_equal_columns(table: StatTable) -> tuple[tuple[tuple[Fraction, ...], str], ...]:
-    """The lines of a chart by their numbers; those that would hide each other are one, named after all of them."""
+    """Return the lines of a chart. Equal lines are one, named after all of their columns."""
     columns = format_targets(table.columns)
     columns_by_values: dict[tuple[Fraction, ...], list[int]] = {}
     for index in range(len(columns)):
@@ -256,14 +256,14 @@ def _group_equal_columns(table: StatTable) -> tuple[tuple[tuple[Fraction, ...], 
 
 
 def _join_names(names: Sequence[str], places: Sequence[int]) -> str:
-    """Several names as one: the first and the last of three or more that follow each other."""
+    """Return several names as one. 3 or more in a row are named by the first and the last."""
     if len(names) > 2 and places[-1] - places[0] == len(places) - 1:
         return f"{names[0]}\N{EN DASH}{names[-1]}"
     return ", ".join(names)
 
 
 def format_json(sheet: StatSheet) -> str:
-    """The sheet as a JSON text: each chance and mean as an exact fraction and about as large as it is."""
+    """Return the sheet as JSON: chances and means as exact fractions and as decimals."""
 
     def convert_fraction(value: object) -> object:
         return (

@@ -73,8 +73,10 @@ class TablePiece:
 
 
 def choose_sheet_grid(cards: int, cell: tuple[int, int]) -> tuple[int, int, float]:
-    """Columns and rows for so many cards, and what part of the asked pixels (`cell`, of a card) fits the largest sheet:
-    first as sharp as asked, then the fewest empty places, then nearly square.
+    """Return columns, rows and scale for a number of cards on the largest sheet.
+
+    `cell` is the wanted size of a card in pixels. Sharpness counts first, then few empty cells, then
+    a nearly square sheet.
     """
     grids = []
     for columns in range(1, min(cards, MAX_COLUMNS) + 1):
@@ -90,7 +92,7 @@ def choose_sheet_grid(cards: int, cell: tuple[int, int]) -> tuple[int, int, floa
 def format_saved_object(
     title: str, decks: Sequence[TableDeck], pieces: Sequence[TablePiece]
 ) -> str:
-    """Decks in a row, gauges and tokens in rows below, as Tabletop Simulator saves them."""
+    """Return decks in a row, gauges and tokens in rows below, as a saved object of the game."""
     guids = _Guids(title)
     objects: list[dict[str, object]] = []
     sheets = 0
@@ -135,7 +137,7 @@ class _Guids:
 def _make_deck(
     deck: TableDeck, first: int, transform: Mapping[str, float], guids: _Guids
 ) -> dict[str, object]:
-    """One deck, its sheets numbered from `first`; a deck of one card is a card."""
+    """Return one deck with sheets numbered from `first`. A deck of one card is a card."""
     sheets = {
         str(first + index): {
             "FaceURL": sheet.face,
@@ -180,7 +182,7 @@ def _make_deck(
 def _make_piece(
     piece: TablePiece, transform: Mapping[str, float], guids: _Guids
 ) -> dict[str, object]:
-    """A token that is cut out of its picture, or a rectangular tile."""
+    """Return a token that is cut out of its picture, or a rectangular tile."""
     image: dict[str, object] = {
         "ImageURL": piece.face,
         "ImageSecondaryURL": piece.back,
@@ -210,7 +212,7 @@ def _make_piece(
 
 
 def _make_transform(x: float, z: float, scale: float, *, up: bool = False) -> dict[str, float]:
-    """Where an object lies; cards face down."""
+    """Return the position of an object. Cards lie face down."""
     size = round(scale, 4)
     rotation = {"rotX": 0.0, "rotY": 180.0, "rotZ": 0.0 if up else 180.0}
     return {
@@ -243,9 +245,10 @@ def format_game_files(
     decks: Mapping[str, Mapping[str, int]],
     url: str,
 ) -> Iterator[tuple[str, str]]:
-    """The text files of a game by their names: `sets` are names by code, `size` in mm, `decks` copies by card id.
+    """Return the text files of a game by name.
 
-    `url` is where the folder will be found; empty where it is only copied.
+    `sets` are names by code, `size` is in mm, `decks` are copies by card id. `url` is the address of
+    the folder; empty if it is only copied.
     """
     names = {card.id: card.name for card in cards}
     game: dict[str, object] = {

@@ -19,7 +19,7 @@ MAX_LISTED_TEXTS = 30
 
 
 def format_text(pack: str, all_coverage: Sequence[Coverage], lang: str) -> str:
-    """For a person, in a language: a table with a row per language and kind, then what is left to do."""
+    """Return a table with one row per language and kind, then the open texts."""
     standing_names = {standing: translate(word, lang) for standing, word in STANDING_NAMES.items()}
     if not all_coverage:
         return translate(_("{pack} has no translations", pack=pack), lang) + "\n"
@@ -55,7 +55,7 @@ def _align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _format_row(name: str, coverage: Coverage, kind: str | None = None) -> list[str]:
-    """A row of the table: all texts, how many stand where, and the share that needs nothing."""
+    """Return a row of the table: all texts, their number per state, and the finished share."""
     numbers = [coverage.count(standing, kind) for standing in Standing]
     total = sum(numbers)
     return [

@@ -64,7 +64,7 @@ _VERTEX = re.compile(r"[A-Za-z]")
 
 
 def check(drawing: DrawingFile) -> Iterator[Finding]:
-    """Whether it can be read at all; then what it uses."""
+    """Check that a drawing can be read, then what it uses."""
     if b"<!ENTITY" in drawing.data:
         message = _("entities are declared: a few of them can stand for billions of letters")
         yield BROKEN.finding(message, drawing.at(drawing.text.find("<!ENTITY")))
@@ -98,7 +98,7 @@ def check(drawing: DrawingFile) -> Iterator[Finding]:
 
 
 def _parse_drawing(data: bytes) -> Element:
-    """The root of a drawing. RecursionError where elements are nested too deep for whatever walks them."""
+    """Return the root of a drawing. Raise RecursionError if elements are nested too deep."""
     depth = 0
     root: Element | None = None
     for event, element in ElementTree.iterparse(BytesIO(data), ("start", "end")):
@@ -124,7 +124,7 @@ class _ReadDrawing:
             self.ids.setdefault(element.get("id", ""), element)
 
     def _locate(self, *sought: str) -> int:
-        """Where the first of some words stands in the text."""
+        """Return the offset in the text of the first of some words."""
         for word in sought:
             offset = self.drawing.text.find(word) if word else -1
             if offset >= 0:
@@ -132,7 +132,7 @@ class _ReadDrawing:
         return 0
 
     def find_undrawn(self) -> Iterator[Finding]:
-        """Filters and foreign contents, each once."""
+        """Report filters and foreign contents, each once."""
         count = {NEVER[element.tag] for element in self.root.iter() if element.tag in NEVER}
         count |= {
             "filter"
@@ -145,7 +145,7 @@ class _ReadDrawing:
             )
 
     def find_missing_fonts(self) -> Iterator[Finding]:
-        """Families of which there is no font, each once; only the first of a list is meant to be seen."""
+        """Report font families without a font, each once. Only the first of a list counts."""
         if not any(element.tag == f"{SVG}text" for element in self.root.iter()):
             return
         reported: set[str] = set()
@@ -166,7 +166,7 @@ class _ReadDrawing:
                 )
 
     def find_wrong_gradients(self) -> Iterator[Finding]:
-        """Gradients of too many colours, or that repeat too often, and patterns of tiles too small to be seen."""
+        """Report gradients with too many colors or repetitions, and tiles too small to be seen."""
         box = [float(part) for part in _NUMBER.findall(self.root.get("viewBox", ""))]
         wide, high = box[2:] if len(box) == 4 else (1000.0, 1000.0)
         for element in self.root.iter():
@@ -187,7 +187,7 @@ class _ReadDrawing:
                 yield TOO_MUCH.finding(message, place)
 
     def find_explosion(self) -> Iterator[Finding]:
-        """Copies of copies, and what holds itself."""
+        """Report copies of copies, and elements that contain themselves."""
         cost = self._count_shapes(self.root, (), 0)
         if cost is None:
             yield TOO_MUCH.finding(
@@ -198,7 +198,7 @@ class _ReadDrawing:
             yield TOO_MUCH.finding(message, self.drawing.at(self._locate("<use", "url(")))
 
     def _count_shapes(self, element: Element, within: tuple[str, ...], depth: int) -> int | None:
-        """How many shapes an element comes to; None where it holds itself. Too deep for engines is too much, too."""
+        """Return how many shapes an element draws; None if it contains itself."""
         if depth > 2 * DEEP:
             return MAX_SHAPES + 1
         own = element.get("id", "")
@@ -222,7 +222,7 @@ class _ReadDrawing:
 
 
 def _find_gradient_fault(element: Element, name: str, diagonal: float) -> Iterator[Message]:
-    """Too many colours, or too many repetitions in a drawing of this diagonal."""
+    """Find too many colors, or too many repetitions in a drawing of this diagonal."""
     if sum(child.tag == f"{SVG}stop" for child in element) > STOPS:
         yield _("a gradient has more than {most} colours", most=STOPS)
     whole = diagonal if element.get("gradientUnits") == "userSpaceOnUse" else 1.0
@@ -234,7 +234,7 @@ def _find_gradient_fault(element: Element, name: str, diagonal: float) -> Iterat
 
 
 def _list_references(element: Element) -> Iterator[tuple[str, int]]:
-    """What is drawn again for an element, and how often: copies, patterns, masks, and a marker at every corner."""
+    """Return what an element draws again and how often: copies, patterns, masks, markers."""
     if element.tag == f"{SVG}use":
         for name in HREF:
             value = element.get(name, "")
@@ -251,13 +251,13 @@ def _list_references(element: Element) -> Iterator[tuple[str, int]]:
 
 
 def _read_attribute(element: Element, name: str) -> str | None:
-    """What an element says of a property, as an attribute or in its style."""
+    """Return a property of an element, from its attribute or its style."""
     styled = {match[1]: match[2].strip() for match in _STYLED.finditer(element.get("style", ""))}
     return styled.get(name, element.get(name))
 
 
 def _read_number(element: Element, name: str, otherwise: float) -> float:
-    """A number, a share for one in percent."""
+    """Return a number; a share of 1 for a percentage."""
     text = element.get(name, "")
     match = _NUMBER.match(text.strip())
     return (
@@ -266,7 +266,7 @@ def _read_number(element: Element, name: str, otherwise: float) -> float:
 
 
 def _read_length(element: Element, name: str) -> float:
-    """The length after which a gradient repeats."""
+    """Return the length after which a gradient repeats."""
     if name == "radialGradient":
         return _read_number(element, "r", 0.5) - _read_number(element, "fr", 0)
     ends = (

@@ -28,7 +28,7 @@ SOURCES = ("pack.yaml", "vocabulary.yaml")
 
 
 def check(letters: PackLetters) -> Iterator[Finding]:
-    """Texts of cards, their translations, then the words of the vocabulary; a letter is asked for once."""
+    """Check texts of cards, their translations, and the vocabulary for missing glyphs."""
     loaded, covered = letters.loaded, _Covered(letters.covered)
     pack = loaded.whole
     for card in pack.cards.values():
@@ -58,14 +58,14 @@ class _Covered:
         self._good: set[str] = set()
 
     def find_missing(self, *texts: str) -> list[str]:
-        """The letters of some texts that no font has."""
+        """Return the characters of some texts that no font has."""
         new = set().union(*texts) - self._good
         missing = sorted(sign for sign in new if not self._has_glyph(sign))
         self._good |= new.difference(missing)
         return missing
 
     def _has_glyph(self, character: str) -> bool:
-        """A letter with its accents is there too where letter and accents are; signs that only steer have no shape."""
+        """True if a font has the character, or its letter and accents, or if it has no shape."""
         if (
             category(character) in ("Cc", "Cf", "Zl", "Zp", "Cs")
             or "\ufe00" <= character <= "\ufe0f"
@@ -76,7 +76,7 @@ class _Covered:
         )
 
     def _has_glyphs(self, signs: str) -> bool:
-        """Is every one of these signs in some font?"""
+        """True if every character is in some font."""
         for sign in map(ord, signs):
             at = bisect_right(self._starts, sign) - 1
             if at < 0 or sign > self._ranges[at][1]:
@@ -85,7 +85,7 @@ class _Covered:
 
 
 def _report_missing_glyphs(document: Document, covered: _Covered) -> Iterator[Finding]:
-    """The places of a file's texts that hold such letters."""
+    """Report the texts of a file that have characters without a glyph."""
     for path, value in walk_values(document.value):
         # Notes of a card's history are not printed on it.
         if not isinstance(value, str) or path[:1] == ("history",):

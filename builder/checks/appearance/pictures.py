@@ -75,7 +75,7 @@ PICTURE_ERRORS = (
 
 
 def check(picture: PictureFile) -> Iterator[Finding]:
-    """What is wrong with the picture, and what the library for pictures warns of besides."""
+    """Check a picture, and report what Pillow warns of."""
     with reject_truncated_pictures() as warning_messages:
         findings = [*_check_picture(picture)]
     yield from findings
@@ -89,7 +89,7 @@ def check(picture: PictureFile) -> Iterator[Finding]:
 
 
 def _check_picture(picture: PictureFile) -> Iterator[Finding]:
-    """The format, then the number of pixels; only what is small enough is decoded."""
+    """Check the format, then the number of pixels. Only small enough pictures are decoded."""
     from PIL import Image, UnidentifiedImageError
 
     place, expected_format = picture.at(), FORMATS.get(PurePath(picture.file).suffix.lower(), "")
@@ -129,7 +129,7 @@ def _check_picture(picture: PictureFile) -> Iterator[Finding]:
 
 
 def _find_other_color_space(image: "Image") -> str | None:
-    """What a picture's colours are, where they are not sRGB: inks, or what its profile calls itself."""
+    """Return a picture's color space if it is not sRGB."""
     from PIL import ImageCms
 
     if image.mode in ("CMYK", "LAB"):

@@ -83,9 +83,7 @@ _USED = re.compile(r"\bvar\(\s*(--[\w-]+)", re.IGNORECASE)
 
 
 def check(sheet: StyleSheet | TemplateFile) -> Iterator[Finding]:
-    """What is open at the end first: what stands in it is not what its author meant. Of a template the spans of cells
-    that are written as they stand; those that are worked out are looked at when they are.
-    """
+    """Check that everything is closed, then for excessive numbers. In templates check the spans of cells."""
     if isinstance(sheet, TemplateFile):
         for name, number, offset in islice(find_wide_spans(sheet.text), MAX_FINDINGS_PER_FILE):
             message = _(
@@ -194,7 +192,7 @@ def _find_too_narrow_stripes(sheet: StyleSheet, text: str) -> Iterator[Finding]:
 
 
 def _find_too_deep_nesting(sheet: StyleSheet, text: str) -> Iterator[Finding]:
-    """Rules within rules, whose selectors multiply; `&` stands for all that are around it."""
+    """Report rules within rules whose selectors multiply; `&` stands for all around it."""
     counts: list[int] = []
     start = 0
     for match in TOKENS.finditer(text):
@@ -213,7 +211,7 @@ def _find_too_deep_nesting(sheet: StyleSheet, text: str) -> Iterator[Finding]:
 
 
 def _convert_to_mm(length: re.Match[str]) -> float:
-    """A length in mm, font sizes taken for those of ordinary text, boxes for those of a card."""
+    """Return a length in mm. Relative units count as those of an ordinary text on a card."""
     try:
         return float(length[1]) * _MM[length[2].lower()]
     except ValueError:  # several points
@@ -221,7 +219,7 @@ def _convert_to_mm(length: re.Match[str]) -> float:
 
 
 def _find_exploding_variables(sheet: StyleSheet, text: str) -> Iterator[Finding]:
-    """Variables that hold each other again and again."""
+    """Report variables that contain each other many times."""
     definitions: dict[str, re.Match[str]] = {}
     for match in _VARIABLE.finditer(text):
         if match[1] not in definitions or len(definitions[match[1]][2]) < len(match[2]):
@@ -243,7 +241,7 @@ def _count_words_of_variable(
     sizes: dict[str, int],
     outer_names: tuple[str, ...],
 ) -> int:
-    """So many words a variable comes to; one that holds itself holds nothing."""
+    """Return how many words a variable expands to."""
     if name in outer_names or name not in definitions or len(outer_names) > MAX_BRACKET_DEPTH:
         return MAX_WORDS_OF_VALUE + 1 if len(outer_names) > MAX_BRACKET_DEPTH else 1
     if name not in sizes:

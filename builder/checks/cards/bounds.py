@@ -42,7 +42,7 @@ PARAMETER = define(
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Pairs of numbers in the pack's files and in conditions of cards, then parameters, then the limits of rules."""
+    """Check pairs of numbers, parameters, and the limits of rules."""
     pack = loaded.whole
     for document in loaded.sources.values():
         yield from _find_empty_ranges(document.value, (), document)
@@ -65,7 +65,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 
 
 def _find_empty_ranges(root: Json, start: DataPath, document: Document) -> Iterator[Finding]:
-    """Every map that bounds one number from both sides."""
+    """Report maps whose minimum is above their maximum."""
     for path, value in walk_values(root, start):
         if not isinstance(value, dict):
             continue
@@ -90,7 +90,7 @@ def _report_empty_range(
 
 
 def _check_parameter(name: str, param: Param, document: Document) -> Iterator[Finding]:
-    """A parameter against its own default and the names of its values."""
+    """Check a parameter's default and the names of its values."""
     path: DataPath = ("roster", "params", name)
     if param.type == "choice" and not param.choices:
         yield PARAMETER.finding(
@@ -110,7 +110,7 @@ def _check_parameter(name: str, param: Param, document: Document) -> Iterator[Fi
 def _report_impossible_value(
     code: Code, name: str, value: object, param: Param, place: Location
 ) -> Finding:
-    """A finding about a value that a parameter cannot have."""
+    """Return a finding about a value that a parameter cannot have."""
     message = _("{name} never has the value {value}", name=name, value=value)
     return code.finding(message, place, suggest_word(str(value), param.allowed, _("Allowed")))
 
@@ -118,7 +118,7 @@ def _report_impossible_value(
 def _check_condition(
     when: Condition, path: DataPath, pack: Pack, document: Document
 ) -> Iterator[Finding]:
-    """The values of parameters for which a rule is in force."""
+    """Check the values of parameters for which a rule is in force."""
     for name, expected in when.params.items():
         param = pack.manifest.roster.params.get(name)
         for value in expected if isinstance(expected, tuple) else (expected,):
@@ -161,8 +161,9 @@ def _find_missing_rows(table: Collection[str], allowed: object, default: object)
 def _find_crossed_bounds(
     min_bound: Bound, max_bound: Bound, path: DataPath, pack: Pack, document: Document
 ) -> Iterator[Finding]:
-    """A least that is above the most: whatever the roster states, or in one row of a table. Two plain numbers are told
-    as any other pair is.
+    """Report a minimum above the maximum, in all cases or in one row of a table.
+
+    Two plain numbers are reported with the other pairs.
     """
     if min_bound.number is not None and max_bound.number is not None:
         return

@@ -40,7 +40,7 @@ class DiagramPoint:
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Every demand on every card it is about. There is no other card to compare with."""
+    """Check every demand on every card that it is about."""
     demands = [(demand, compile_where(demand.cards)) for demand in loaded.whole.rules.distances]
     for card_id, card in loaded.whole.cards.items() if demands else ():
         for demand, concerns in demands:
@@ -85,7 +85,7 @@ def _select_points(points: list[DiagramPoint], where: Where) -> list[DiagramPoin
 def _list_targets(
     demand: Distance, point: DiagramPoint, points: list[DiagramPoint]
 ) -> list[tuple[str, Place]]:
-    """What a point may be measured to."""
+    """Return what a point may be measured to."""
     if demand.to == "centre":
         return [(_("the centre"), (0.0, 0.0))]
     if demand.to == "centre-line":
@@ -110,7 +110,7 @@ def _format_bounds(demand: Distance) -> str:
 
 
 def _read_points(card: Card, path: str) -> Iterator[DiagramPoint]:
-    """The points of a card's map; whatever has no coordinates is none."""
+    """Return the points of a card's map. Entries without coordinates are left out."""
     value = card.field(path)
     for name, fields in value.items() if isinstance(value, dict) else ():
         x, y = (fields.get("x"), fields.get("y")) if isinstance(fields, dict) else (None, None)

@@ -49,7 +49,7 @@ SAME_NAME = define(
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Names of all files against ids, folders against kinds, then the history and the name of every valid card."""
+    """Check file names and folders, then the history and the name of every valid card."""
     first: dict[str, Document] = {}
     for file in loaded.files:
         if file.id is not None and first.setdefault(file.id, file.document) is not file.document:
@@ -100,8 +100,9 @@ def _check_history(card: Card, document: Document) -> Iterator[Finding]:
 
 
 def _find_same_names(loaded: LoadedPack) -> Iterator[Finding]:
-    """Of cards of one kind, in the source language first, then in each translation; upper and lower case and spaces do
-    not tell names apart.
+    """Report equal names of cards of one kind, in the source language and in each translation.
+
+    Case and spaces do not tell names apart.
     """
     pack = loaded.whole
     kinds = {card.id: card.kind for card in pack.cards.values()}
@@ -121,7 +122,7 @@ def _find_same_names(loaded: LoadedPack) -> Iterator[Finding]:
 
 
 def _pair_cards_by_name(kinds: dict[str, str], names: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """Each card whose name another one had before, and that one."""
+    """Return each card whose name an earlier card has, and that card."""
     first: dict[tuple[str, str], str] = {}
     for card, name in names.items():
         first_card = first.setdefault((kinds[card], " ".join(name.split()).casefold()), card)

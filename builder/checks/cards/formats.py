@@ -33,7 +33,7 @@ EMPTY = define(
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Every format: its lists, its pool."""
+    """Check the lists and the pool of every format."""
     document = loaded.sources.get("formats.yaml")
     for name, form in loaded.whole.formats.items() if document is not None else ():
         assert document is not None
@@ -42,7 +42,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 
 
 def find_unknown_releases(loaded: LoadedPack, known_releases: Collection[str]) -> Iterator[Finding]:
-    """Releases named by pools that are not known and cannot be coming ones."""
+    """Report releases in pools that do not exist and cannot be future ones."""
     document = loaded.sources.get("formats.yaml")
     last = max(filter(None, map(parse_version, known_releases)), default=None)
     if loaded.pack is None or document is None or last is None:
@@ -80,7 +80,7 @@ def _share_day(first: Period, second: Period) -> bool:
 
 
 def _check_pool(pack: Pack, name: str, form: PlayFormat, document: Document) -> Iterator[Finding]:
-    """The first day named on which nothing is left; pools of releases are not looked into."""
+    """Report the first day on which no card is left. Pools of releases are not checked."""
     if not form.pool or any(part.releases for part in form.pool) or not pack.cards:
         return
     begins = min(part.since or date.min for part in form.pool)

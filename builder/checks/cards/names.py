@@ -33,7 +33,7 @@ FILES: Mapping[str, Callable[[LoadedPack], Iterator[Mention]]] = {
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Every name in every file, then what the squad's sheet shows of cards."""
+    """Check every name in every file, then the fields on the squad's sheet."""
     if loaded.pack is None:
         return
     known_names, fields_by_kind = KnownNames.collect(loaded), _collect_fields_by_kind(loaded)
@@ -88,8 +88,10 @@ def _is_about_cards(path: DataPath) -> bool:
 
 
 def _collect_fields_by_kind(loaded: LoadedPack) -> Mapping[str, set[str]]:
-    """The fields that the cards of each kind state, also those of cards that are not valid; none are known while a
-    file cannot be read."""
+    """Return the fields of the cards of each kind, of invalid cards too.
+
+    None are known while a file cannot be read.
+    """
     fields_by_kind: dict[str, set[str]] = {}
     for card in loaded.whole.cards.values() if not loaded.unread else ():
         fields_by_kind.setdefault(card.kind, set(ENVELOPE)).update(card.data)
@@ -104,8 +106,7 @@ def _collect_fields_by_kind(loaded: LoadedPack) -> Mapping[str, set[str]]:
 def _list_fields(
     path: DataPath, loaded: LoadedPack, fields_by_kind: Mapping[str, Collection[str]]
 ) -> Collection[str]:
-    """The fields that may be named at a place, as far as they are known: those of a kind, of what is chosen from a
-    card's map, of any card."""
+    """Return the known fields that may be named at a path: of a kind, of an item, or of any card."""
     match path:
         case ("kinds", str(kind), *_):
             return fields_by_kind.get(kind, ())
@@ -129,7 +130,7 @@ def _list_item_fields(loaded: LoadedPack, field: str) -> set[str]:
 def _check_sheet(
     loaded: LoadedPack, document: Document, known_names: KnownNames
 ) -> Iterator[Finding]:
-    """What the squad's sheet shows of cards; while a card cannot be read it might have that."""
+    """Check the fields on the squad's sheet, unless a card cannot be read."""
     cards, sheet = loaded.whole.cards, loaded.whole.manifest.roster.sheet
     shown_fields: list[tuple[DataPath, str, type]] = (
         [(("boxes",), sheet.boxes, int)] if sheet.boxes else []
@@ -159,7 +160,7 @@ def _check_sheet(
 
 
 def _has_value(card: Card, path: str, sort: type) -> bool:
-    """Has a card something of this sort at the path, in which `*` stands for any entry of a map? True is no number."""
+    """True if a card has a value of this type at the path, in which `*` is any entry of a map."""
     head, star, rest = path.partition(".*.")
     value: Json = card.field(head)
     values = (

@@ -23,7 +23,7 @@ MIXED = define(
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Every line of every product."""
+    """Check every line of every product."""
     document, products = loaded.sources.get("products.yaml"), loaded.products
     if loaded.pack is None or document is None or products is None:
         return
@@ -41,7 +41,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 def _check_line(
     loaded: LoadedPack, document: Document, line: ProductLine, path: DataPath
 ) -> Iterator[Finding]:
-    """That some card fits a line, and that all that do may lie where it stands."""
+    """Check that some card fits a line, and that all that fit may be there."""
     if line.where is None:
         place = (*path, "card")
         card = loaded.whole.cards.get(line.card or "")

@@ -35,7 +35,7 @@ MAX_SHAPE_DEVIATION = 0.03
 
 
 def check(file: PublishFile) -> Iterator[Finding]:
-    """The name, then the numbers."""
+    """Check the name, then the numbers."""
     document, says = file.document, file.says
     if says.id != file.stem:
         message = _("the id is {id}, but the file is {stem}.yaml", id=says.id, stem=file.stem)

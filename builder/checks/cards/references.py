@@ -95,10 +95,10 @@ class KnownNames:
 
     @classmethod
     def collect(cls, loaded: LoadedPack) -> Self:
-        """The names of a loaded pack.
+        """Return the names of a loaded pack.
 
-        Cards that are not valid count too, and a vocabulary that cannot be used makes no word unknown: their own
-        findings say what is wrong.
+        Invalid cards count too, and a broken vocabulary makes no word unknown: their own findings report
+        what is wrong.
         """
         words, manifest = loaded.whole.vocabulary, loaded.whole.manifest
         source = f"cards/{loaded.whole.id}/vocabulary.yaml"
@@ -134,9 +134,9 @@ class KnownNames:
         return cls(names_by_type, kinds)
 
     def check_name(self, type: str, name: str, place: Callable[[], Location]) -> Iterator[Finding]:
-        """A finding if the pack does not know the name; `type` as in `x-ref`, `card:KIND` included.
+        """Report a name that the pack does not know; `type` is as in `x-ref`, `card:KIND` included.
 
-        `place` is asked only then: places of an unchanged file are not at hand without reading it again.
+        `place` is called only then, because it may have to read the file again.
         """
         base, _unused, kind = type.partition(":")
         names = self.names_by_type.get(base)
@@ -161,7 +161,7 @@ class KnownNames:
     def check_test(
         self, field: str, test: Json, path: DataPath, document: Document
     ) -> Iterator[Finding]:
-        """What stands against the ids with which a condition compares a field; those of the other card are none."""
+        """Check the ids with which a condition compares a field; those of the other card are skipped."""
         sort = _TYPES_BY_FIELD.get(field)
         for at, name in walk_values(test, path) if sort else ():
             if sort and isinstance(name, str) and "other" not in at[len(path) :]:
@@ -172,7 +172,7 @@ _TYPES_BY_FIELD = {"keywords": "keyword", "faction": "faction", "id": "card", "k
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Names that cards mention, then conditions in cards."""
+    """Check names that cards mention, then conditions in cards."""
     names = KnownNames.collect(loaded)
     for card, mentions in loaded.mentions.items():
         for mention in mentions:
@@ -222,7 +222,7 @@ def _check_condition_form(value: Json, path: DataPath, document: Document) -> It
 def _check_values(
     value: Json, path: DataPath, document: Document, names: KnownNames
 ) -> Iterator[Finding]:
-    """The ids that one condition compares with."""
+    """Check the ids that one condition compares with."""
     for key, test in value.items() if isinstance(value, dict) else ():
         if key in ("any", "all", "none") and isinstance(test, list):
             for index, inner in enumerate(test):

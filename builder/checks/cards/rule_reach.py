@@ -65,7 +65,7 @@ class PlacedSelect:
     is_where: bool = False
 
     def list_conditions(self) -> Iterator[tuple[DataPath, Where]]:
-        """Its conditions with their paths."""
+        """Return its conditions with their paths."""
         yield (self.path if self.is_where else (*self.path, "where")), self.select.where
         if self.select.bearer is not None:
             yield (*self.path, "bearer"), self.select.bearer
@@ -95,7 +95,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 
 
 def _list_selections(rule: Rule, path: DataPath) -> Iterator[PlacedSelect]:
-    """Every selection of a rule; a condition on entries counts as one of entries."""
+    """Return every selection of a rule. A condition on entries counts as one of entries."""
     yield PlacedSelect((*path, "select"), rule.select)
     if rule.when is not None:
         for key in ("exists", "not_exists"):
@@ -121,7 +121,7 @@ def _list_selections(rule: Rule, path: DataPath) -> Iterator[PlacedSelect]:
 
 
 def _list_selections_of_limit(rule: Limit, path: DataPath) -> Iterator[PlacedSelect]:
-    """What the ratios of a limit divide, and whose values form its groups."""
+    """Return what the ratios of a limit divide, and whose values form its groups."""
     for key in ("min", "max", "exactly"):
         bound: Bound | None = getattr(rule, key)
         if bound is not None and bound.ratio is not None:
@@ -186,7 +186,7 @@ class _SelectableCards:
         return frozenset({"keywords"} if is_changed else ())
 
     def check_selection(self, placed: PlacedSelect) -> Iterator[Finding]:
-        """What is wrong with one selection; of several things the first, which may be the cause of the others."""
+        """Report the first fault of one selection, which may be the cause of the others."""
         raw = look_up(self.document.value, placed.path)
         problem = [] if placed.has_other else list(self._check_comparisons(raw, placed.path))
         problem = problem or list(self._check_choice_values(placed))
@@ -222,7 +222,7 @@ class _SelectableCards:
         return False
 
     def _check_comparisons(self, raw: Json, path: DataPath) -> Iterator[Finding]:
-        """Comparisons with a card that is not there."""
+        """Report comparisons with a card that does not exist."""
         for at, value in walk_values(raw, path):
             if isinstance(value, dict) and value.keys() == {"other"} and at[-1] in COMPARE:
                 message = _(
@@ -232,7 +232,7 @@ class _SelectableCards:
                 yield NO_OTHER_CARD.finding(message, self.document.locate(at))
 
     def _check_choice_values(self, placed: PlacedSelect) -> Iterator[Finding]:
-        """Values that a choice with listed values never has."""
+        """Report values that a choice with listed values never has."""
         for path, where in placed.list_conditions():
             for mention in find_mentions(where, path):
                 if mention.key and mention.value.startswith("choice."):
@@ -241,7 +241,7 @@ class _SelectableCards:
                     )
 
     def _check_values(self, name: str, path: DataPath) -> Iterator[Finding]:
-        """The values in the test of one choice that it never has."""
+        """Report the values in the test of one choice that it never has."""
         choice = self.pack.manifest.roster.choices.get(name)
         if choice is None or not choice.values or choice.free or choice.cards or choice.field:
             return
@@ -256,7 +256,7 @@ class _SelectableCards:
                 yield UNKNOWN_CHOICE_VALUE.finding(message, self.document.locate(at), hint)
 
     def find_matching(self, select: Select) -> Iterator[Pick]:
-        """The cards that a selection can take, whatever is chosen for them and whatever they are compared with."""
+        """Return the cards that a selection can take, whatever is chosen or compared."""
         passes = compile_where(self._keep_fixed_part(select.where))
         bearer = self._keep_fixed_part(select.bearer) if select.bearer is not None else None
         if bearer is not None:
@@ -268,11 +268,11 @@ class _SelectableCards:
                 yield pick
 
     def _keep_fixed_part(self, where: Where) -> Where:
-        """A weaker condition that the card alone decides."""
+        """Return a weaker condition that depends on the card alone."""
         return static_part(drop_fields(where, self.chosen_fields))
 
     def check_limit(self, rule: Limit, path: DataPath) -> Iterator[Finding]:
-        """Bounds of a limit that its measure never comes to, with the cards that it selects."""
+        """Report bounds that the measure can never reach with the selected cards."""
         selected = list(self.find_matching(rule.select))
         if not selected:
             return  # reported already
@@ -298,7 +298,7 @@ class _SelectableCards:
                 yield OUT_OF_REACH.finding(reason, self.document.locate((*path, key)))
 
     def _measure_range(self, rule: Limit, selected: Sequence[Pick]) -> tuple[float, float, str]:
-        """Between what the measure of a limit can lie, and why it comes to no more, in words."""
+        """Return the range of a limit's measure, and in words why it is not larger."""
         measure = rule.measure
         if measure.distinct is not None:
             if measure.distinct.startswith("choice.") or measure.distinct in self.chosen_fields:
@@ -328,7 +328,7 @@ class _SelectableCards:
         return any(kind.costs for kind in self.pack.manifest.kinds.values())
 
     def judge_slots(self, rule: Slots, path: DataPath) -> Iterator[Finding]:
-        """A slots rule whose slots no card has that can carry something."""
+        """Report a slots rule if no card has its slots."""
         bearers = (
             pick.card.field(rule.slots) for pick in self.picks if pick.source is Source.ENTRIES
         )
@@ -339,7 +339,7 @@ class _SelectableCards:
             yield OUT_OF_REACH.finding(message, self.document.locate((*path, "slots")))
 
     def judge_distance(self, where: Where, path: DataPath) -> Iterator[Finding]:
-        """A demand on diagrams that is about no card."""
+        """Report a demand on diagrams that is about no card."""
         passes = compile_where(self._keep_fixed_part(where))
         if not any(passes(alone(card), None) for card in self.pack.cards.values()):
             message = _("no card of the pack matches this selection")

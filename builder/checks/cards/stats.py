@@ -29,7 +29,7 @@ class KnownFields:
     own: tuple[str, ...]
 
     def words(self, whose: str) -> list[str]:
-        """The fields that may have been meant."""
+        """Return the fields that may be named."""
         if whose == OWN:
             return sorted(self.own)
         names = set[str]().union(*(card.data for card in self.pack.cards.values()))
@@ -37,7 +37,7 @@ class KnownFields:
         return sorted(names.union(choices if whose == DIVIDED else ()))
 
     def has(self, whose: str, name: str) -> bool:
-        """Is there such a field? Of an attack the first step only: not every card states all that may follow."""
+        """True if there is such a field. Of attacks only the first step of the path is compared."""
         if whose == OWN:
             return not self.own or name.partition(".")[0] in self.own
         if whose == DIVIDED and name.startswith("choice."):
@@ -46,7 +46,7 @@ class KnownFields:
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Every field that is named: of the target, of the model, of the attack; and that each form finds attacks."""
+    """Check every named field, and that each form finds attacks."""
     document, pack = loaded.sources.get("stats.yaml"), loaded.pack
     stats = loaded.stats
     if pack is None or stats is None or document is None:

@@ -79,7 +79,7 @@ _DICE = re.compile(r"(?<![^\W\d_])[dD](?=(?:[34680]|10|12|20|66|100)(?!\d))")
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Every printed text of every card in every language, then every text of other files."""
+    """Check the texts of cards in every language, then the texts of other files."""
     pack, names = loaded.whole, KnownNames.collect(loaded)
     languages = pack.manifest.languages
     signs = {lang: pack.vocabulary.labels.get("die", {}).get(lang, "d") for lang in languages.all}
@@ -96,7 +96,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 
 
 def _list_texts(loaded: LoadedPack) -> Iterator[tuple[str, str, bool, Callable[[], Location]]]:
-    """The texts of cards: each with its language, whether it is marked up, and its place."""
+    """Return the texts of cards with language, whether they have markup, and location."""
     pack = loaded.whole
     for card_id, paths in pack.texts.items():
         card, marked_up_paths, locate = (
@@ -128,7 +128,7 @@ def _list_texts(loaded: LoadedPack) -> Iterator[tuple[str, str, bool, Callable[[
 
 
 def _check_markup(text: str, place: Callable[[], Location], names: KnownNames) -> Iterator[Finding]:
-    """One text. The place is that of the text; the message quotes the spot."""
+    """Check one text. The location is that of the text; the message quotes the mistake."""
     markup = parse(text)
     for error in markup.errors:
         yield _describe_mistake(error, text, place())
@@ -155,7 +155,7 @@ def _describe_mistake(error: MarkupError, text: str, place: Location) -> Finding
 
 
 def _check_typography(text: str, sign: str, place: Callable[[], Location]) -> Iterator[Finding]:
-    """The first offence against each law. Tags count as what is printed of them, a brace where that is elsewhere."""
+    """Report the first match of each rule. Tags count as what is printed for them."""
     printed = _TAG.sub("", text)
     for pattern, message, remedy in _LAWS:
         match = pattern.search(printed)

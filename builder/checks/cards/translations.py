@@ -74,7 +74,7 @@ BARRING = frozenset({MISSING.code, STALE.code, IDENTICAL.code})
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Every language against every card, then every map of texts by language."""
+    """Check every language of every card, then every map of texts by language."""
     pack = loaded.whole
     listed = pack.manifest.languages.translations
     first_documents: dict[str, Document] = {}
@@ -106,7 +106,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 
 
 def find_untranslated_texts(loaded: LoadedPack, lang: str, card_id: str) -> tuple[Finding, ...]:
-    """What keeps a card from being printed in a language: texts without a translation, or with one of another text."""
+    """Return the missing and outdated translations because of which a card cannot be printed."""
     pack = loaded.whole
     strings = pack.translations.get(lang, {}).get(card_id, {})
     card = pack.cards[card_id]
@@ -175,7 +175,7 @@ def _check_card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iter
 def _report_missing_file(
     loaded: LoadedPack, lang: str, card_id: str, source: Document
 ) -> Iterator[Finding]:
-    """A card without a translation file. One that is there but cannot be read has its own finding."""
+    """Report a card without a translation file, unless the file cannot be read."""
     ending = f"/{card_id}.yaml"
     files = {finding.location.file or "" for finding in loaded.findings}
     if any(f"/i18n/{lang}/" in file and file.endswith(ending) for file in files):
@@ -219,7 +219,7 @@ def _list_tags(text: str) -> set[str]:
 
 
 def _find_orphans(loaded: LoadedPack, lang: str) -> Iterator[Finding]:
-    """Files about no card, or about another card than their name says."""
+    """Report files about no card, or about another card than their name says."""
     ids = {file.id for file in loaded.files if file.id is not None} | set(loaded.unread)
     for (of, stem), document in loaded.translations.items():
         if of != lang:
@@ -238,7 +238,7 @@ def _find_orphans(loaded: LoadedPack, lang: str) -> Iterator[Finding]:
 
 
 def find_untranslated_words(loaded: LoadedPack, langs: Iterable[str]) -> Iterator[Finding]:
-    """Names and labels that cards print, without a text in one of these languages."""
+    """Report printed names and labels without a text in one of these languages."""
     for name in ("pack.yaml", "vocabulary.yaml"):
         document = loaded.sources.get(name)
         if document is not None:
@@ -254,7 +254,7 @@ def _find_missing_words(
     languages: Languages,
     langs: tuple[str, ...] | None = None,
 ) -> Iterator[Finding]:
-    """Every map of texts by language in a part of a file; of the complete languages only the `langs` must be there."""
+    """Report maps of texts that lack a complete language, or one of `langs` if given."""
     needed = [lang for lang in languages.complete if langs is None or lang in langs]
     severity = (
         Severity.WARNING if document.file.endswith("/gauges.yaml") else None

@@ -68,7 +68,7 @@ class ImageFace:
         return Box((page.width - trim[0]) / 2, (page.height - trim[1]) / 2, *trim)
 
     def locate(self, edges: Edges | None = None) -> Location:
-        """The image as a whole, or a part of it in mm."""
+        """Return the location of the image, or of a part of it in mm."""
         if edges is None:
             return Location(file=self.name)
         left, top, right, bottom = edges
@@ -127,5 +127,5 @@ class OrderFolder:
 
 
 def describe_pixels(pixels: tuple[int, int]) -> Message:
-    """A size in words."""
+    """Return a size in words."""
     return _("{wide} × {high} pixels", wide=pixels[0], high=pixels[1])

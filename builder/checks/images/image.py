@@ -71,7 +71,7 @@ MAX_PATTERN_SHARE = 0.25
 
 
 def check(face: ImageFace) -> Iterator[Finding]:
-    """The colours of one image, its size, then where its art ends."""
+    """Check the colors of one image, its size, then where its art ends."""
     yield from _check_colors(face)
     yield from _check_pixels(face)
     yield from _check_resolution(face)
@@ -151,7 +151,7 @@ def _check_resolution(face: ImageFace) -> Iterator[Finding]:
 
 
 def _check_edges(face: ImageFace) -> Iterator[Finding]:
-    """Where the art of one image ends, seen against the colour of its corner."""
+    """Report where the art of an image ends, compared with the color of its corner."""
     drawn_area, trim, page = face.raster.drawn, face.trim, face.shows
     if drawn_area is None:
         return

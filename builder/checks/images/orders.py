@@ -64,7 +64,7 @@ MAX_LISTED_FILES = 20
 
 
 def check(folder: OrderFolder) -> Iterator[Finding]:
-    """All decks of a folder; an order's manifest knows which sides belong together, else names tell."""
+    """Check all decks of a folder. Without an order's manifest, names tell which sides are a pair."""
     yield from _check_sides(folder.faces, folder.order)
     if folder.order is not None:
         yield from _check_files(folder.order, folder.present)
@@ -117,7 +117,7 @@ def _pair_by_manifest(
 def _pair_by_name(
     fronts: Sequence[ImageFace], backs: Sequence[ImageFace]
 ) -> Iterator[tuple[ImageFace, ImageFace]]:
-    """Pairs by name; a single back is that of all fronts."""
+    """Return pairs by name. A single back is that of all fronts."""
     by_card = {back.card: back for back in backs}
     for front in fronts:
         back = backs[0] if len(backs) == 1 else by_card.get(front.card)
@@ -128,7 +128,7 @@ def _pair_by_name(
 def _check_count(
     fronts: Sequence[ImageFace], first: ImageFace, order: ShopOrder | None
 ) -> Iterator[Finding]:
-    """No more cards in one deck than the shop takes in one order."""
+    """Report more cards in a deck than the shop takes in one order."""
     max_cards = first.preset.most_cards
     listed_cards = {face.name for face in fronts}
     copies = 0
@@ -141,7 +141,7 @@ def _check_count(
 
 
 def _find_unpaired(fronts: Sequence[ImageFace], backs: Sequence[ImageFace]) -> Iterator[Finding]:
-    """Sides without another; backs that are no front's own serve the fronts that have none."""
+    """Report sides without another side, unless common backs serve them."""
     paired_faces, fronted = {back.card for back in backs}, {front.card for front in fronts}
     lonely = [face for face in fronts if face.card not in paired_faces]
     shared = [back for back in backs if back.card not in fronted]
@@ -163,7 +163,7 @@ def _has_side_on(card: OrderCard, file_name: str) -> bool:
 
 
 def _check_files(order: ShopOrder, present: Mapping[str, Present]) -> Iterator[Finding]:
-    """What stands against a folder with a manifest; `present` by path within it."""
+    """Compare a folder with its manifest; `present` are the files by path in it."""
     listed = {file.name: file for file in order.files}
     for name, file in listed.items():
         actual, place = present.get(name), Location(file=name)

@@ -54,7 +54,7 @@ MIN_LIGHTNESS_STEP = 0.15
 
 
 def check(job: Portion) -> Iterator[Finding]:
-    """The bleed of each page: the smaller of what the page states and what it has room for."""
+    """Check the bleed of each page: the smaller of the stated and the available one."""
     for page in job.pdf.pages:
         trim = job.find_trim(page)
         bleed_box = (
@@ -96,7 +96,7 @@ def check(job: Portion) -> Iterator[Finding]:
 
 
 def _find_ends_at_cut(page: Page, trim: Box, bleed: Box) -> Iterator[tuple[float, Place]]:
-    """What touches a side of the cut and stops there, and which share of the side it takes up."""
+    """Find what touches a side of the cut and stops there, with its share of the side."""
     boxes = [
         find_visible_box(item)
         for item in page.items
@@ -184,7 +184,7 @@ def _reaches(item: Item, trim: Box, side: str, expected: float) -> bool:
 
 
 def _find_plain_lightness(item: Item) -> float | None:
-    """Lightness of an area filled with one opaque colour; None for anything else."""
+    """Return the lightness of an area filled with one opaque color; None for anything else."""
     if not isinstance(item, Shape) or item.fill is None or item.look.transparent:
         return None
     return item.fill.lightness
@@ -203,7 +203,7 @@ def _measure_side(box: Box, side: str) -> float:
 
 
 def _measure_edge(item: Shape, box: Box, side: str) -> float:
-    """Length in mm of the straight edge that a shape has on a side; a circle only touches it."""
+    """Return the length in mm of a shape's straight edge on a side. A circle has none."""
     if side in ("left", "right"):
         edge = box.x if side == "left" else box.right
         along = [y for x, y in item.points if abs(x - edge) <= TOLERANCE_MM]
@@ -226,7 +226,7 @@ def _measure_edge(item: Shape, box: Box, side: str) -> float:
 
 
 def _measure_reach(box: Box, boxes: Sequence[Box], trim: Box, side: str, expected: float) -> float:
-    """How far past the cut a drawing goes, with all that lies behind it or joins it along all of its length."""
+    """Return how far past the cut a drawing goes, with all that joins it along its length."""
     edge = box
     joining = [drawing for drawing in boxes if _covers_side(box, drawing, side)]
     while measure_margins_by_side(trim, edge)[side] < expected - END_TOLERANCE_MM:
@@ -243,7 +243,7 @@ def _measure_reach(box: Box, boxes: Sequence[Box], trim: Box, side: str, expecte
 
 
 def _measure_inward(box: Box, drawing: Box, side: str) -> float:
-    """How far another box reaches inward from a side of this one, in mm."""
+    """Return how far another box reaches inward from a side of this one, in mm."""
     return measure_margins_by_side(box, drawing)[OPPOSITE_SIDES[side]] + (
         box.width if side in ("left", "right") else box.height
     )

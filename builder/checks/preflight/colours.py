@@ -84,7 +84,7 @@ PROCESS_INKS = {"Cyan", "Magenta", "Yellow", "Black", "None", "All"}
 
 
 def check(job: Portion) -> Iterator[Finding]:
-    """Colours of each page and the groups they are mixed in, and what is transparent where all must be opaque."""
+    """Check the colors, the groups and the transparency of each page."""
     colour = job.preset.colour
     for page in job.pdf.pages:
         if colour.space == "cmyk":
@@ -123,7 +123,7 @@ def _check_transparency(page: Page, standard: str | None) -> Iterator[Finding]:
 
 
 def _find_paints(page: Page, families: Collection[str]) -> Iterator[Place]:
-    """Objects with a paint of these families: one place for each sort and colour, with their number."""
+    """Find paints of these families: one place per type and color, with their number."""
     first_items: dict[tuple[str, Paint], Item] = {}
     count: Counter[tuple[str, Paint]] = Counter()
     for item in page.items:
@@ -156,7 +156,7 @@ def _find_spot_colors(page: Page) -> Iterator[Place]:
 
 
 def _find_white_overprint(page: Page) -> Iterator[Place]:
-    """White that overprints something: without that there is nothing to see through it."""
+    """Find white that overprints something else."""
     for at, item in enumerate(page.items):
         if any(item.look.overprint) and _uses_no_ink(item):
             box = find_visible_box(item)

@@ -66,7 +66,7 @@ OUTLINES = define(
 
 
 def check(job: Job) -> Iterator[Finding]:
-    """The file as a whole, each page, then its fonts."""
+    """Check the file as a whole, each page, then its fonts."""
     if job.preset.output != "pdf":
         yield FORMAT.finding(
             _("{shop} takes {form} images", shop=job.preset.id, form=job.preset.output.upper())

@@ -48,7 +48,7 @@ MAX_LINE_MM = 1.0
 
 
 def check(job: Portion) -> Iterator[Finding]:
-    """Visible text of each page, and marks: what lies wholly outside the cut is the printer's, not the card's."""
+    """Check visible text and marks. What lies wholly outside the cut is a mark."""
     for page in job.pdf.pages:
         trim = job.find_trim(page)
         yield from report_places(
@@ -86,7 +86,7 @@ def _find_text_outside(
 
 
 def _find_letters_box(text: PdfText) -> Box:
-    """How far a text's letters reach, within its clip; where the file does not tell, what most letters fill."""
+    """Return the box of a text's glyphs within its clip; an estimate if the file does not tell."""
     if text.letters is not None:
         letters = grow_box(text.letters, text.width / 2)
         return intersect_boxes(letters, text.look.clip) or letters

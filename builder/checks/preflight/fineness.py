@@ -68,7 +68,7 @@ SUFFICIENT_DPI_SHARE = 0.98
 
 
 def check(job: Portion) -> Iterator[Finding]:
-    """Type of each page, the smallest first, lines, the thinnest first, and pictures."""
+    """Check type sizes and lines, the smallest first, and pictures."""
     limit = job.preset.thinnest_line
     for page in job.pdf.pages:
         if job.preset.smallest_type is not None:
@@ -82,10 +82,10 @@ def check(job: Portion) -> Iterator[Finding]:
 
 
 def check_pictures(job: Portion) -> Iterator[Finding]:
-    """Each placed picture at its effective resolution, the coarsest first.
+    """Check each picture at its effective resolution, the coarsest first.
 
-    Below half of the resolution that the shop asks for it is an error, but for an image of a few pixels: it may be
-    meant as a pattern of plain colours.
+    Below half of the shop's resolution it is an error, unless the image has a few pixels: it may be a
+    pattern of plain colors.
     """
     dpi = job.preset.dpi
     for page in job.pdf.pages:
@@ -159,7 +159,7 @@ def _find_thin_lines(page: Page, min_width: float) -> Iterator[Place]:
 
 
 def _measure_width(item: Shape | PdfText) -> float | None:
-    """How broad a line is, in mm; None for what is no line."""
+    """Return the width of a line in mm; None if it is not a line."""
     if item.stroke is None:
         return item.thin if isinstance(item, Shape) else None
     # A stroke in the colour of what it goes around makes that larger and is no line.
@@ -171,7 +171,7 @@ def _find_extent(item: Shape | PdfText) -> Box:
 
 
 def _is_visible(item: Shape | PdfText, page: Page) -> bool:
-    """False for what the page's end or a clip hides as a whole; a flat box is grown a little to have area."""
+    """True unless the page's end or a clip hides all of it. A flat box is grown to have an area."""
     extent = grow_box(_find_extent(item), WIDTH_TOLERANCE_MM)
     return not any(
         are_apart(extent, area) for area in (page.crop, item.look.clip) if area is not None

@@ -30,7 +30,7 @@ class Job:
     inks: Inks | None = None
 
     def find_trim(self, page: Page) -> Box:
-        """Where the page is cut: as it states, else the page less the shop's bleed if that is a size of the shop."""
+        """Return where the page is cut: as stated, else the page or its part without the bleed."""
         if "TrimBox" in page.stated:
             return page.trim
         if "ArtBox" in page.stated:
@@ -44,7 +44,7 @@ class Job:
         )
 
     def find_bleed_area(self, page: Page) -> Box:
-        """What the shop prints of a page: the cut and the shop's bleed; what lies outside is the printer's."""
+        """Return what the shop prints of a page: the cut and the shop's bleed."""
         area = grow_box(self.find_trim(page), self.preset.bleed)
         return (
             intersect_boxes(area, page.bleed if "BleedBox" in page.stated else page.media) or area
@@ -96,7 +96,7 @@ def is_inside(inner: Box, outer: Box, tolerance: float = TOLERANCE_MM) -> bool:
 
 
 def measure_margins_by_side(inner: Box, outer: Box) -> dict[str, float]:
-    """How much is left of a box around another on each side, in mm; negative where the inner one sticks out."""
+    """Return the distances to a box around it in mm, by side; negative where it is outside."""
     return dict(zip(("left", "top", "right", "bottom"), inner.measure_margins(outer), strict=True))
 
 
@@ -111,14 +111,14 @@ def are_apart(first: Box, second: Box) -> bool:
 
 
 def locate_on_page(page: Page, box: Box | None = None) -> Location:
-    """A place on a page."""
+    """Return a location on a page."""
     return Location(page=page.number, box=box)
 
 
 def report_places(
     code: Code, page: Page, places: Iterable[Place], severity: Severity | None = None
 ) -> Iterator[Finding]:
-    """A finding for each of the first places, worst first as they are given; the last counts the others."""
+    """Return findings for the first places, in their order. The last one counts the others."""
     unique_places: Sequence[Place] = list(dict.fromkeys(places))
     for number, (message, box) in enumerate(unique_places[:MAX_FINDINGS_PER_PAGE], start=1):
         more = len(unique_places) - MAX_FINDINGS_PER_PAGE
@@ -128,7 +128,7 @@ def report_places(
 
 
 def describe_size(box: Box) -> Message:
-    """A box's size in words."""
+    """Return a box's size in words."""
     return _("{width:.4g} × {height:.4g} mm", width=box.width, height=box.height)
 
 
@@ -147,7 +147,7 @@ def has_only_symbols(text: str) -> bool:
 
 
 def quote_text(text: str) -> str:
-    """A text short enough for a message; signs of a font's own are not shown."""
+    """Return a text that is short enough for a message, without a font's private characters."""
     if has_only_symbols(text):
         return _("a symbol")
     short = "".join(sign for sign in " ".join(text.split()) if unicodedata.category(sign) != "Co")

@@ -67,7 +67,7 @@ FRONTS_FOR_BACKS = define(
 
 
 def check(job: Job | FrontsAndBacks) -> Iterator[Finding]:
-    """The pages of the file as the preset's order reads them; of two files, how they go together."""
+    """Check the order of pages, or how two files go together."""
     if isinstance(job, FrontsAndBacks):
         yield from _check_two_files(job)
         return
@@ -86,7 +86,7 @@ def check(job: Job | FrontsAndBacks) -> Iterator[Finding]:
 
 
 def describe_too_many(cards: int, max_cards: int) -> Message:
-    """More cards than an order may have."""
+    """Return the message for more cards than an order may have."""
     return _("{cards} cards; the shop takes {most} in one order", cards=cards, most=max_cards)
 
 
@@ -122,7 +122,7 @@ def _check_pairs(pages: Sequence[Page], order: str) -> Iterator[Finding]:
 
 
 def _check_two_files(files: FrontsAndBacks) -> Iterator[Finding]:
-    """Fronts and backs in a file each: as many of both, each pair of one size; places are pages of the backs."""
+    """Check that fronts and backs have equal numbers and sizes. Locations are pages of the backs."""
     fronts, backs = files.fronts, files.backs
     front_pages, back_pages = fronts.pdf.pages, backs.pdf.pages
     if not front_pages or not back_pages:

@@ -56,7 +56,7 @@ MIXED = define(
 
 
 def check(job: Job) -> Iterator[Finding]:
-    """The boxes of each page, then its trimmed size."""
+    """Check the boxes of each page, then its trimmed size."""
     for page in job.pdf.pages:
         if not page.stated & {"TrimBox", "ArtBox"}:
             yield NO_TRIM.finding(_("no TrimBox"), locate_on_page(page, page.crop))
@@ -76,7 +76,7 @@ def check(job: Job) -> Iterator[Finding]:
 
 
 def _check_sizes(job: Job) -> Iterator[Finding]:
-    """The trimmed size of each page; each size that is not listed once, where it comes first."""
+    """Check the trimmed size of each page. A size that the shop does not list is reported once."""
     sizes = job.preset.sizes
     listed = join_messages(
         _(

@@ -56,7 +56,7 @@ NEWEST = {"PDF/X-1": "1.4", "PDF/X-3": "1.4", "PDF/X-4": "1.6"}
 
 
 def check(job: Job) -> Iterator[Finding]:
-    """The intents of the file, its claim and what contradicts it, then the spots with too much ink, the worst first."""
+    """Check the output intents, the claimed standard, and the amount of ink."""
     yield from _check_intents(job)
     yield from _check_standard(job)
     yield from _check_ink(job)
@@ -129,8 +129,9 @@ def _parse_version(version: str) -> tuple[int, ...]:
 
 
 def _find_broken_rules(pdf: Pdf) -> Iterator[Message]:
-    """What the standard forbids or demands, as far as facts tell; before PDF/X-4 nothing is transparent, and PDF/X-1a
-    has inks alone (ISO 15930-1, -3, -4, -6, -7).
+    """Return what contradicts the claimed standard, as far as the facts tell.
+
+    Before PDF/X-4 nothing is transparent, and PDF/X-1a has inks alone (ISO 15930-1, -3, -4, -6, -7).
     """
     inks, four = pdf.standard.startswith("PDF/X-1"), pdf.standard.startswith("PDF/X-4")
     flat = inks or pdf.standard.startswith("PDF/X-3")
@@ -200,7 +201,7 @@ def _check_ink(job: Job) -> Iterator[Finding]:
 
 
 def _describe_spots(spots: list[InkSpot], limit: float, page: Page) -> Iterator[Place]:
-    """Ink of RGB colours is what the drawing program makes of them: said, since the shop's may differ."""
+    """Describe spots with too much ink. Inks of RGB colors are an estimate, and the message says so."""
     has_rgb = False
     for item in page.items:
         has_rgb = has_rgb or any(paint.family == "RGB" for paint in list_paints(item))

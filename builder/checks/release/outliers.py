@@ -79,7 +79,7 @@ def _is_far(proposal: Proposal, field: str, number: NumberChange, others: Sequen
 
 
 def _collect_old_values(proposal: Proposal, path: str, field: str) -> list[float]:
-    """The old values of a field on all cards; for a number in a text there are none to compare with."""
+    """Return the old values of a field on all cards; none for a number in a text."""
     if proposal.previous is None or field != path.rpartition(".")[2]:
         return []
     steps = path.split(".")
@@ -88,7 +88,7 @@ def _collect_old_values(proposal: Proposal, path: str, field: str) -> list[float
 
 
 def _list_numbers(change: CardChange) -> Iterator[NumberChange]:
-    """The changed numbers of a card: values, and numbers in texts that have the same place in both texts."""
+    """Return the changed numbers of a card: values, and numbers at the same place in texts."""
     for field in change.fields:
         name = field.path.rpartition(".")[2]
         old, new = _parse_number(field.old), _parse_number(field.new)

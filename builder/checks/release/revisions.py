@@ -105,7 +105,7 @@ def check(proposal: Proposal) -> Iterator[Finding]:
 
 
 def _check_ids(proposal: Proposal) -> Iterator[Finding]:
-    """Ids against the release before and against the migrations file."""
+    """Compare ids with the release before and with the migrations file."""
     file = Location(file=proposal.migrations_file)
     for change in proposal.difference.cards:
         if change.status is Status.VANISHED:
@@ -153,7 +153,7 @@ def _check_change(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
 
 
 def _find_taken_ids(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
-    """The same revision with another text in a release that the one proposed does not continue."""
+    """Find equal revisions with another text in a release that is not continued."""
     card = proposal.state.cards[change.id]
     for other_id in proposal.beside:
         present = other_id.cards.get(change.id, {})

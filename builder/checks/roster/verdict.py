@@ -156,7 +156,7 @@ class RosterVerdict:
 
 
 def check(roster_verdict: RosterVerdict) -> Iterator[Finding]:
-    """Problems, violations, and for a sample what it expected."""
+    """Report problems and violations, and for a sample what differs from its expectation."""
     verdict, roster, document = (
         roster_verdict.verdict,
         roster_verdict.roster,
@@ -213,7 +213,7 @@ def check(roster_verdict: RosterVerdict) -> Iterator[Finding]:
 def check_expectation(
     verdict: Verdict, roster: Roster, document: Document | None
 ) -> Iterator[Finding]:
-    """For a sample: does the verdict say what the roster expects?"""
+    """Check that the result of a sample is what its roster expects."""
     expect = roster.expect
     if expect is None:
         return
@@ -232,7 +232,7 @@ def check_expectation(
 
 
 def _locate(document: Document | None, path: DataPath) -> Location:
-    """A place in the roster's file, as far as there is one."""
+    """Return the location in the roster's file, as far as there is one."""
     return (
         document.locate(find_written_path(document.value, path))
         if document is not None
@@ -243,7 +243,7 @@ def _locate(document: Document | None, path: DataPath) -> Location:
 def report_problem(
     problem: Problem, document: Document | None, say: Callable[[str], str]
 ) -> Finding:
-    """One thing that is not understood, in the words of `say`."""
+    """Return a finding about one problem, translated by `say`."""
     code, place = PROBLEMS[problem.code], _locate(document, problem.path)
     value, candidates = problem.value, problem.candidates
     if problem.code == "wrong-role":
