@@ -1,4 +1,4 @@
-"""formats.yaml as models: ways to play with their own pool of cards, bans, restrictions and points, each with dates."""
+"""Models of formats.yaml: play formats with card pools, bans, restrictions and points."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

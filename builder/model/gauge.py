@@ -1,4 +1,4 @@
-"""gauges.yaml as models: measuring things and tokens printed true to scale. A closed set of general shapes, no I/O."""
+"""Models of gauges.yaml: measuring tools and tokens that are printed true to scale. No I/O."""
 
 from collections import Counter
 from typing import Annotated, Literal, Self

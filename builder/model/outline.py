@@ -1,4 +1,4 @@
-"""Lengths and outlines as an author writes them: numbers of mm or texts with units, and a closed set of shapes."""
+"""Models of lengths (mm, or texts with units) and of a closed set of outlines."""
 
 import re
 from typing import Annotated, Literal

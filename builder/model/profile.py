@@ -1,4 +1,4 @@
-"""How cards are published: profiles, home printers that shift backs, and a store of faces that machines share."""
+"""Models of profiles, of home printers that shift backs, and of shared stores of faces."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

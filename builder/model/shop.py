@@ -1,4 +1,4 @@
-"""A print shop: its numbers (a preset, one YAML file each, nothing guessed) and what an order for it holds."""
+"""Models of a print shop (a preset, one YAML file each) and of an order for it."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Words in messages: those of the data that people read too, lists, and the nearest right spelling. Pure."""
+"""Words in messages: terms, lists, and suggestions for misspelt words. Pure."""
 
 import csv
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""What others read beside the cards: cut lines for a machine, an order for a shop. Pure."""
+"""Formats cut lines for a machine and orders for a shop. Pure."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Findings as text for people and as JSON, SARIF or GitHub commands for programs; a code explained. Pure."""
+"""Formats findings as text for people, and as JSON, SARIF or GitHub commands for programs. Pure."""
 
 import json
 from collections import Counter

@@ -1,4 +1,4 @@
-"""How the shrinking blocks of a pack's faces came out, and the report of it. Pure."""
+"""Reports how far the shrinking blocks of a pack's faces had to shrink. Pure."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What is told of a release: its difference and its notes as Markdown; and of what a table changes. Pure."""
+"""Formats the difference of two states, release notes, and the changes of a table. Pure."""
 
 import json
 import re

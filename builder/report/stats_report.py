@@ -1,4 +1,4 @@
-"""A squad's numbers as tables, as the lines of charts, and as JSON: exact fractions beside decimals. Pure."""
+"""Formats the statistics of a squad as tables, charts and JSON with exact fractions. Pure."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,8 +11,8 @@ from typing import TypeAlias, TypedDict
 from builder.model.sheets import AttackTable, DamageTable, DuelLine, StatSheet, StatTable
 
 Words: TypeAlias = Mapping[str, str]
-"""The names of the numbers: `hit`, `hits`, `mean`, `some`, `format_foe`, `dealt`, `taken`, `fells`, `falls`;
-`format_decimal` is the decimal point."""
+"""The names of the numbers: `hit`, `hits`, `mean`, `some`, `foe`, `dealt`, `taken`, `fells`, `falls`;
+`decimal` is the decimal point."""
 Tell: TypeAlias = Callable[[Fraction], str]
 """A number for the eye."""
 TONES = 8

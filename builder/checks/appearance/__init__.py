@@ -1,1 +1,1 @@
-"""Checks of the files that shape how cards look: pictures, drawings, style sheets, and the letters of the fonts."""
+"""Checks of pictures, drawings, style sheets, and the glyphs of fonts."""

@@ -1,4 +1,4 @@
-"""A drawing is whole SVG, uses what engines draw and fonts there are, and draws no more than can be seen."""
+"""Checks that a drawing is valid SVG, is drawn by the engines, and is not too complex."""
 
 import re
 from collections.abc import Iterable, Iterator

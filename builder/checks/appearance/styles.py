@@ -1,4 +1,4 @@
-"""A style sheet closes what it opens; it and templates ask for no more boxes, tracks and values than a card holds."""
+"""Checks that a style sheet closes what it opens, and that its numbers are not excessive."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""Bounds that no value can keep, and tables whose rows no roster can ask for: in rules, parameters, conditions."""
+"""Checks for bounds that no value can keep, and for tables without a row that is needed."""
 
 from collections.abc import Collection, Iterator
 

@@ -1,4 +1,4 @@
-"""A card's envelope: file, id and kind agree, as do revision, dates and history; its name tells it from others."""
+"""Checks a card's file, id, kind, revision, dates and history, and that its name is unique."""
 
 from collections.abc import Iterator
 

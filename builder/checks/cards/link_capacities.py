@@ -1,4 +1,4 @@
-"""Link rules that are both in force for one model: the capacities of only one of them can be checked."""
+"""Checks that only one link rule with a capacity is in force for a model."""
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations

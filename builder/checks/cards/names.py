@@ -1,4 +1,4 @@
-"""The files beside a pack's cards name only what is there: cards, kinds, words, icons, fields, parameters, gauges."""
+"""Checks that files beside the cards name only cards, words, fields and icons that exist."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial

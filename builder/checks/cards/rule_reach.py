@@ -1,4 +1,4 @@
-"""Rules that can never apply: they select no card, compare with no card, or have bounds out of reach."""
+"""Checks for rules that never apply: they select no card, or their bounds are out of reach."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Translations: fresh, whole, of texts that exist; names and sentences outside cards in every language of the pack."""
+"""Checks that translations are complete and current, in cards and in other files."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial

@@ -1,4 +1,4 @@
-"""One image: a format and colours that the shop's page can take, exact pixels, art that reaches the edge."""
+"""Checks one image: format, colors, exact pixels, and art that reaches the edge."""
 
 from collections.abc import Iterator
 

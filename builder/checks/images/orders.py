@@ -1,4 +1,4 @@
-"""An order made of images: every front has its back, all of one size; no file lost, added or changed since."""
+"""Checks an order made of images: pairs of sides, equal sizes, and files as in the manifest."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 

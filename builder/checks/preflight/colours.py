@@ -1,4 +1,4 @@
-"""Colours: what the shop prints, nothing its machine would convert by itself, no transparency it does not take."""
+"""Checks colors: what the shop prints, without conversion or forbidden transparency."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator

@@ -1,4 +1,4 @@
-"""What a file for print holds or does not hold: whole pages, fonts, nothing that moves, opens or hides."""
+"""Checks the contents of a file for print: pages, fonts, and no interactive parts."""
 
 from collections.abc import Iterable, Iterator
 

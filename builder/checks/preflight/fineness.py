@@ -1,4 +1,4 @@
-"""What is too fine or too coarse for print: small type, type of several inks, thin lines, pictures of few pixels."""
+"""Checks small type, type in several inks, thin lines, and pictures of low resolution."""
 
 from collections.abc import Iterable, Iterator
 

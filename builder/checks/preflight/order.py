@@ -1,4 +1,4 @@
-"""Page order as far as files tell: whole pairs, backs where the shop looks for them, no more cards than it takes."""
+"""Checks the order of pages: complete pairs, backs where the shop expects them, and their number."""
 
 from collections.abc import Iterator, Sequence
 

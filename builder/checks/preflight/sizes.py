@@ -1,4 +1,4 @@
-"""Page boxes and sizes: where a page is cut is stated, boxes lie in one another, cards are of a size the shop makes."""
+"""Checks page boxes and sizes: the cut is stated, boxes are nested, the shop makes the size."""
 
 from collections.abc import Iterator
 

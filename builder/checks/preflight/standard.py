@@ -1,4 +1,4 @@
-"""The standard a file claims, its PDF version, output intent and total ink: those asked for, and kept."""
+"""Checks the claimed PDF standard, the PDF version, the output intent and the amount of ink."""
 
 from collections.abc import Iterator
 

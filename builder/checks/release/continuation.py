@@ -1,4 +1,4 @@
-"""Check a release that continues a withdrawn one: that this is meant, and which withdrawn values it keeps."""
+"""Checks a release that continues a withdrawn one, and which withdrawn values it keeps."""
 
 from collections.abc import Callable, Iterator
 

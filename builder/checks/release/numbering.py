@@ -1,4 +1,4 @@
-"""Version and dates: the version new, and a step as large as the change; dates in order, and the same on the cards."""
+"""Checks the version and the dates of a release and of its cards."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Find values that change far more than the others of the release: 8 to 78 is more likely a slip than an erratum."""
+"""Checks for values that change far more than the others of the release: 8 to 78 is a slip."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

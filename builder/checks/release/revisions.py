@@ -1,4 +1,4 @@
-"""Ids never vanish silently or come back. A changed card has a new revision and a history entry of the right type."""
+"""Checks that ids never vanish or return, and that changed cards have a history entry."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A verdict made into findings: each problem and each violation at its place in the roster's file."""
+"""Turns the result of checking a roster into findings with their location in its file."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
