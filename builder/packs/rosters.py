@@ -1,6 +1,6 @@
 """Rosters and collections from their files, short forms written out, and a roster as a new file."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -206,11 +206,13 @@ class _Folding:
         if not isinstance(item, dict):
             return {"card": item} if isinstance(item, str) else item
         model_keys = frozenset(Entry.model_fields)
-        folded: dict[str, Json] = {}
+        folded: dict[str, Json] = {
+            key: _make_text(value) if key in TEXTS else value
+            for key, value in item.items()
+            if key in model_keys
+        }
         choices, links = {**map_in(item, "choices")}, {**map_in(item, "links")}
         for key, value in item.items():
-            if key in model_keys:
-                folded[key] = _make_text(value) if key in TEXTS else value
             if key in form.choices:
                 choices[key] = value
             elif key in form.links:
@@ -218,12 +220,8 @@ class _Folding:
             elif key not in model_keys:
                 known_keys = (*model_keys - {"choices", "links"}, *form.choices, *form.links)
                 self.report_unknown_key(key, (*path, key), known_keys)
-        for group, values in (("choices", choices), ("links", links)):
-            folded[group] = {
-                key: _make_text(value)
-                for key, value in values.items()
-                if self.is_valid(group, key, value, path, form)
-            }
+        folded["choices"] = self.select_valid("choices", choices, path, form)
+        folded["links"] = self.select_valid("links", links, path, form)
         attachments = item.get("attachments")
         if isinstance(attachments, list):
             folded["attachments"] = [
@@ -231,6 +229,16 @@ class _Folding:
                 for index, attachment in enumerate(attachments)
             ]
         return folded
+
+    def select_valid(
+        self, group: str, values: Mapping[str, Json], path: DataPath, form: RosterForm
+    ) -> Json:
+        """Return the valid choices or links, as text."""
+        return {
+            key: _make_text(value)
+            for key, value in values.items()
+            if self.is_valid(group, key, value, path, form)
+        }
 
     def is_valid(self, group: str, key: str, value: Json, path: DataPath, form: RosterForm) -> bool:
         """True if a choice or link may stay, else a finding. Cards decide later whether they allow a choice's value."""

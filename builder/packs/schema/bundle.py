@@ -237,18 +237,25 @@ class _Circle(Exception):
     """A definition is made of itself."""
 
 
+LITERAL_KEYWORDS = frozenset({"const", "enum", "default", "examples"})
+"""Keywords whose values are no schemas."""
+NAMED_SCHEMA_KEYWORDS = frozenset({"properties", "patternProperties", "dependentSchemas", "$defs"})
+"""Keywords whose values are maps of schemas by name."""
+
+
 def _list_subschemas(schema: Json) -> Iterator[Schema]:
     """Yield every schema within a schema, itself first."""
-    if isinstance(schema, dict):
-        yield schema
-        for key, value in schema.items():
-            has_names = key in ("properties", "patternProperties", "dependentSchemas", "$defs")
-            for inner in value.values() if has_names and isinstance(value, dict) else [value]:
-                if key not in ("const", "enum", "default", "examples"):
-                    yield from _list_subschemas(inner)
-    elif isinstance(schema, list):
+    if isinstance(schema, list):
         for item in schema:
             yield from _list_subschemas(item)
+    if not isinstance(schema, dict):
+        return
+    yield schema
+    for keyword, value in schema.items():
+        if keyword in NAMED_SCHEMA_KEYWORDS and isinstance(value, dict):
+            yield from _list_subschemas(list(value.values()))
+        elif keyword not in LITERAL_KEYWORDS:
+            yield from _list_subschemas(value)
 
 
 def _count_expanded(part: Json, defs: Schema, sizes: dict[str, int], open_: frozenset[str]) -> int:
@@ -261,17 +268,21 @@ def _count_expanded(part: Json, defs: Schema, sizes: dict[str, int], open_: froz
     for keyword in SAME_VALUE:
         inner = part.get(keyword)
         if keyword == "$ref" and isinstance(inner, str):
-            name = inner.removeprefix("#/$defs/")
-            if name in open_:
-                raise _Circle
-            if name not in sizes:
-                sizes[name] = _count_expanded(defs.get(name), defs, sizes, open_ | {name})
-            size += sizes[name]
+            size += _count_reference(inner.removeprefix("#/$defs/"), defs, sizes, open_)
         elif keyword == "dependentSchemas" and isinstance(inner, dict):
-            size += sum(_count_expanded(item, defs, sizes, open_) for item in inner.values())
+            size += _count_expanded(list(inner.values()), defs, sizes, open_)
         elif isinstance(inner, dict | list):
             size += _count_expanded(inner, defs, sizes, open_)
     return size
+
+
+def _count_reference(name: str, defs: Schema, sizes: dict[str, int], open_: frozenset[str]) -> int:
+    """Count a definition once. `open_` are the definitions that it is part of."""
+    if name in open_:
+        raise _Circle
+    if name not in sizes:
+        sizes[name] = _count_expanded(defs.get(name), defs, sizes, open_ | {name})
+    return sizes[name]
 
 
 @cache
