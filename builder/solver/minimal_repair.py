@@ -167,10 +167,21 @@ class ExplanationSearch:
         if copies * self.model.size > MAX_VARIABLES * self.model.scope.max_copies:
             return Conflict((), False)
         try:
-            oracle = RepairOracle(self.task, RepairScope(copies, self.rules), deadline)
-            return find_smallest_conflict(oracle, oracle.switches)
+            without_additions = RepairModel(self.task, RepairScope(0, None), deadline)
+            larger_model = RepairModel(self.task, RepairScope(copies, self.rules), deadline)
+            self.model.machine.deadline = deadline
+            oracle = RepairOracle([without_additions, self.model, larger_model])
+            conflict = find_smallest_conflict(oracle, oracle.switches)
+            self._remember_rules(oracle)
+            return conflict
         except SearchTimeout:
             return Conflict((), False)
+
+    def _remember_rules(self, oracle: RepairOracle) -> None:
+        """Give the next models the rules that a model of the oracle needed."""
+        for model in oracle.models[1:]:
+            if self.rules is not None and model.scope.rules is not None:
+                self.rules |= model.scope.rules
 
     def find_repairs(self, conflict: Conflict, max_repairs: int) -> Explanation:
         """Return the explanation with the repairs that are shown. Others are not searched for."""

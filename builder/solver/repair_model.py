@@ -177,6 +177,10 @@ class RepairModel:
         errors = [item for item in verdict.violations if item.severity is Severity.ERROR]
         return frozenset(item.rule for item in errors) - self.scope.rules
 
+    def with_rules(self, rules: frozenset[str]) -> "RepairModel":
+        """Return a model of the same squad with more rules. Raise SearchTimeout."""
+        return RepairModel(self.task, self.scope.with_rules(rules), self.machine.deadline)
+
     def forbid(self, solution: RepairSolution) -> None:
         """Demand that the next solutions do not make all changes of this one. None is better than it."""
         self.changes.forbid(solution.values)
@@ -205,68 +209,63 @@ class RepairModel:
 class RepairOracle:
     """Answers which demands on a squad hold together, whatever is added.
 
-    A model without additions is asked first, because it is small. Only demands that it refuses are asked of a model
-    with additions. That one gets further rules when an answer breaks them, so that it stays small too.
+    The models have more and more copies of each card. A model is asked only for demands that the smaller ones refuse.
+    It gets further rules when an answer breaks them, so that it stays small too.
     """
 
-    def __init__(self, task: RepairTask, scope: RepairScope, deadline: Deadline) -> None:
-        """`scope` is that of the model with additions. Raise SearchTimeout if the deadline passes meanwhile."""
-        self.task = task
-        self.small_model = RepairModel(task, RepairScope(0, None), deadline)
-        self.large_model = RepairModel(task, scope, deadline)
-        self.switches = self.small_model.find_switches()
-        self._small_literals = [switch.literal for switch in self.switches]
-        self._large_literals = self._find_large_literals()
+    def __init__(self, models: Sequence[RepairModel]) -> None:
+        self.models = list(models)
+        self.switches = self.models[0].find_switches()
+        self._literals = [[switch.literal for switch in self.switches]]
+        self._literals += [self._find_literals(model) for model in self.models[1:]]
 
-    def _find_large_literals(self) -> list[int]:
-        """Return the literal of each demand in the model with additions, in the order of `switches`."""
+    def _find_literals(self, model: RepairModel) -> list[int]:
+        """Return the literal of each demand in a model, in the order of `switches`."""
         literals_by_key: dict[object, list[int]] = {}
-        for switch in self.large_model.find_switches():
+        for switch in model.find_switches():
             literals_by_key.setdefault(switch.key, []).append(switch.literal)
         return [literals_by_key[switch.key].pop(0) for switch in self.switches]
 
     @property
     def deadline(self) -> Deadline:
         """The end of the search."""
-        return self.small_model.machine.deadline
+        return self.models[0].machine.deadline
 
     @deadline.setter
     def deadline(self, deadline: Deadline) -> None:
-        self.small_model.machine.deadline = deadline
-        self.large_model.machine.deadline = deadline
+        for model in self.models:
+            model.machine.deadline = deadline
 
     def find_kept(
         self, demands: Collection[int], keep_most: bool
     ) -> tuple[frozenset[int] | None, bool]:
         """Ask the solver. Raise SearchTimeout if the deadline passes while a model is built."""
-        literals = self._small_literals
-        objective = [(literal, 1) for literal in literals] if keep_most else []
-        held = [literals[index] for index in sorted(demands)]
-        answer = self.small_model.machine.solve(objective, assume=held)
-        if answer.values is not None:
-            return _find_true(literals, answer.values), True
-        if not answer.proved:
-            return None, False
-        return self._find_kept_with_additions(demands)
+        for index in range(len(self.models)):
+            kept, is_known = self._ask_model(index, demands, keep_most)
+            if kept is not None or not is_known:
+                return kept, is_known
+        return None, True
 
-    def _find_kept_with_additions(
-        self, demands: Collection[int]
+    def _ask_model(
+        self, index: int, demands: Collection[int], keep_most: bool
     ) -> tuple[frozenset[int] | None, bool]:
         while True:
-            model, literals = self.large_model, self._large_literals
-            # additions that nothing asks for would break rules that the model lacks
-            objective = [(literal, KEPT_WEIGHT) for literal in literals]
-            objective += [(var, -int(factor)) for var, factor in model.changes.terms]
-            held = [literals[index] for index in sorted(demands)]
+            model, literals = self.models[index], self._literals[index]
+            objective: list[tuple[int, int]] = []
+            if keep_most:
+                objective += [(literal, KEPT_WEIGHT) for literal in literals]
+            if keep_most and model.scope.max_copies:
+                # additions that nothing asks for would break rules that the model lacks
+                objective += [(var, -int(factor)) for var, factor in model.changes.terms]
+            held = [literals[demand] for demand in sorted(demands)]
             answer = model.machine.solve(objective, assume=held)
             if answer.values is None:
                 return None, answer.proved
             missing_rules = model.find_missing_rules(answer.values)
             if not missing_rules:
                 return _find_true(literals, answer.values), True
-            scope = model.scope.with_rules(missing_rules)
-            self.large_model = RepairModel(self.task, scope, model.machine.deadline)
-            self._large_literals = self._find_large_literals()
+            self.models[index] = model.with_rules(missing_rules)
+            self._literals[index] = self._find_literals(self.models[index])
 
 
 def _find_true(literals: Sequence[int], values: Sequence[int]) -> frozenset[int]:
