@@ -78,15 +78,12 @@ def css_properties() -> frozenset[str]:
 
 
 def nearest_property(name: str, properties: Collection[str]) -> str | None:
-    """Return the property that differs in the fewest letters from a name; None where none is near."""
-    folded = name.lower()
-    limit = min(MAX_MISSPELT_LETTERS, len(folded) // 3)
-    near = [
-        (distance, each)
-        for each in properties
-        if (distance := _edit_distance(folded, each, limit)) <= limit
-    ]
-    return min(near)[1] if near else None
+    """Return the property that differs in the fewest letters from a name; None if none is near."""
+    lower_name = name.lower()
+    limit = min(MAX_MISSPELT_LETTERS, len(lower_name) // 3)
+    distances = [(_edit_distance(lower_name, known, limit), known) for known in properties]
+    distance, nearest = min(distances, default=(limit + 1, ""))
+    return nearest if distance <= limit else None
 
 
 def _edit_distance(first: str, second: str, limit: int) -> int:

@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import NamedTuple
 
 from builder.findings import Box
@@ -197,13 +197,11 @@ def _box_around(first: TableCell, second: TableCell) -> Box:
 def _gap_between(first: TableCell, second: TableCell) -> float | None:
     """Return how many pixels lie between the texts of two cells; None where they are far enough apart."""
     # Only lines at one height can touch; the nearest pair decides.
-    gaps = [
-        (right_line.left - left_line.right, right_line.bottom - right_line.top)
-        for left_line in first.lines
-        for right_line in second.lines
-        if _are_beside(left_line, right_line)
-    ]
-    gap, height = min(gaps, default=(math.inf, 0.0))
+    gaps = [(math.inf, 0.0)]
+    for left_line, right_line in product(first.lines, second.lines):
+        if _are_beside(left_line, right_line):
+            gaps.append((right_line.left - left_line.right, right_line.bottom - right_line.top))
+    gap, height = min(gaps)
     return gap if gap < MIN_CELL_GAP_EM * height / (ASCENT + DESCENT) else None
 
 

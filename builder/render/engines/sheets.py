@@ -99,23 +99,34 @@ def _unknown(file: str, sheet: str, known: Collection[str]) -> Iterator[Finding]
 
 @lru_cache(maxsize=1000)
 def families(declaration: str) -> tuple[str, ...]:
-    """The families in a declaration of `font-family` or, after the size, of `font`."""
+    """Return the families in a declaration of `font-family` or, after the size, of `font`."""
     read = tinycss2.parse_one_declaration(declaration)
     if read.type != "declaration":
         return ()
-    named: list[list[Node]] = [[]]
+    parts: list[list[Node]] = [[]]
     for token in read.value:
         if token == ",":
-            named.append([])
+            parts.append([])
         elif token.type not in ("whitespace", "comment"):
-            named[-1].append(token)
+            parts[-1].append(token)
     if read.lower_name == "font":
-        sizes = [at for at, token in enumerate(named[0]) if token.type not in ("ident", "string")]
-        named[0] = named[0][sizes[-1] + 1 :] if sizes else []
-    if any(token.type not in ("ident", "string") for name in named for token in name):
-        return ()
-    names = (" ".join(token.value for token in name) for name in named)
-    return tuple(name for name in names if name and name.lower() not in WIDE)
+        parts[0] = _drop_up_to_size(parts[0])
+    names: list[str] = []
+    for tokens in parts:
+        if not {token.type for token in tokens} <= {"ident", "string"}:
+            return ()
+        name = " ".join(token.value for token in tokens)
+        if name and name.lower() not in WIDE:
+            names.append(name)
+    return tuple(names)
+
+
+def _drop_up_to_size(tokens: list[Node]) -> list[Node]:
+    """Return what follows the size in a value of `font`; nothing if there is no size."""
+    for index in reversed(range(len(tokens))):
+        if tokens[index].type not in ("ident", "string"):
+            return tokens[index + 1 :]
+    return []
 
 
 def find_dropped_css(sheet: str, engine: Support) -> Iterator[Complaint]:

@@ -134,17 +134,23 @@ class EngineSupport:
         # One word that is dropped tells nothing of the others; a number or a length stands for all of them.
         if lost and len(lost) == len(counted) and not all(map(_WORD.match, lost)):
             return True
-        lost_words = {called[0] if (called := _FUNCTION.match(value)) else value for value in lost}
-        return any(word in lost_words for word in words)
+        return any(word in map(_name_word, lost) for word in words)
 
     def drops_columns(self, context: str) -> bool:
         """True if the engine drops columns of boxes that are laid out in this way: absolute, float, inline-block."""
         return self.cases.get(f"css columns@{context}", {}).get("2") == DROPPED
 
 
+def _name_word(value: str) -> str:
+    """Return the name of the function in a value, else the value itself."""
+    function = _FUNCTION.match(value)
+    return function[0] if function else value
+
+
 def value_type(value: str) -> str:
     """Return the type of an attribute's value as cases name it: url(), another function, number, list, or the word."""
-    if function := _FUNCTION.match(value):
+    function = _FUNCTION.match(value)
+    if function:
         return f"{function[0]}()"
     if _NUMBER.match(value):
         return "number"
@@ -253,13 +259,12 @@ def _find_lost_declarations(
     for node in nodes:
         if node.type == "qualified-rule":
             yield from _find_lost_in_rules([node], support, refuse)
-        elif (
-            node.type == "declaration"
-            and refuse is not None
-            and refuse(node.lower_name, node.value)
-        ):
+        if node.type != "declaration":
+            continue
+        if refuse is not None and refuse(node.lower_name, node.value):
             continue  # that is reported already
-        elif node.type == "declaration" and (why := _reason(node, declared, support)):
+        hint = _reason(node, declared, support)
+        if hint:
             text = tinycss2.serialize(node.value).strip()
             engine = ENGINE_NAMES.get(support.engine, support.engine)
             what = _(
@@ -269,7 +274,7 @@ def _find_lost_declarations(
                 render_codes.DROPPED_CSS,
                 what,
                 at=Position(node.source_line, node.source_column),
-                hint=why,
+                hint=hint,
                 feature=f"{node.name}: {text}",
             )
 

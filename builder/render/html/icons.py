@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
@@ -210,6 +211,6 @@ def _glyph(source: bytes) -> Glyph:
         raise ValueError(_("it holds no path"))
     if not _has_area(glyph):
         raise ValueError(_("it encloses no area: only what is filled is printed"))
-    if max(abs(part) for point in glyph.coordinates for part in point) > FAR:
+    if max(map(abs, chain.from_iterable(glyph.coordinates))) > FAR:
         raise ValueError(_("it is drawn far outside its viewBox"))
     return glyph

@@ -32,11 +32,11 @@ def qr_code(text: str, level: str = "l") -> segno.QRCode:
 
 
 def draw_code(text: str, level: str = "l") -> tuple[int, str]:
-    """The code's modules a side and an SVG path of its dark ones, a unit a module."""
+    """Return the number of modules on a side, and an SVG path of the dark ones with one unit for each."""
     rows = [bytes(row) for row in qr_code(text, level).matrix]
-    runs = (
-        f"M{run.start()} {y}h{run.end() - run.start()}v1h{run.start() - run.end()}z"
-        for y, row in enumerate(rows)
-        for run in re.finditer(rb"\x01+", row)
-    )
-    return len(rows), "".join(runs)
+    path = ""
+    for y, row in enumerate(rows):
+        for run in re.finditer(rb"\x01+", row):
+            width = run.end() - run.start()
+            path += f"M{run.start()} {y}h{width}v1h{-width}z"
+    return len(rows), path

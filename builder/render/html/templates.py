@@ -207,7 +207,7 @@ def compose_page_css(size: Size, fit: Mapping[str, tuple[float, ...]]) -> str:
 
 
 def load_style(places: Places, kind_id: str, kind: Kind, lang: str, variant: Variant) -> Style:
-    """Everything a batch of faces of this kind shares; its key changes with every file it draws on."""
+    """Return what a batch of faces of this kind shares. Its key covers every file that it uses."""
     names = [
         "base/face.css",
         "pack.css",
@@ -226,9 +226,10 @@ def load_style(places: Places, kind_id: str, kind: Kind, lang: str, variant: Var
     digest = hashlib.sha256(
         repr((names, [text for shown, text in sheets], kind.size, fit, lang)).encode()
     )
-    for name in sorted(
-        {found for shown, text in sheets for found in (*_URL.findall(text), *_IMPORT.findall(text))}
-    ):
+    names_in_sheets: set[str] = set()
+    for _shown, text in sheets:
+        names_in_sheets.update(_URL.findall(text), _IMPORT.findall(text))
+    for name in sorted(names_in_sheets):
         digest.update(file_hash(places, name).encode())
     return Style(digest.hexdigest(), tuple(sheets), make_face_boxes(kind.size), fit, lang)
 

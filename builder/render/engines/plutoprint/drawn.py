@@ -5,6 +5,7 @@ from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 from builder.pdf import Object, Page, Pdf
@@ -45,14 +46,12 @@ class Originals:
         return next((each for each in likely[1:] if each.postscript == name), likely[0])
 
     def faces(self, sheets: str) -> str:
-        """The pack's own fonts as a style sheet, each under its family as these sheets spell it."""
-        own = tuple(map(Original, self.own))
-        spelt = ((each, re.findall(re.escape(each.family), sheets, re.IGNORECASE)) for each in own)
-        return "".join(
-            each.face(name, FONTS + each.hash)
-            for each, names in spelt
-            for name in {each.family, *names}
-        )
+        """Return the pack's own fonts as a style sheet, with the spellings of families in these sheets."""
+        rules: list[str] = []
+        for font in map(Original, self.own):
+            spellings = re.findall(re.escape(font.family), sheets, re.IGNORECASE)
+            rules += [font.face(name, FONTS + font.hash) for name in {font.family, *spellings}]
+        return "".join(rules)
 
     @cached_property
     def files(self) -> Mapping[str, str]:
@@ -62,13 +61,13 @@ class Originals:
 
     @cached_property
     def families(self) -> frozenset[str]:
-        """All families there are, as names are compared."""
-        return frozenset(name for each in self.all for name in each.names)
+        """The families of all fonts, as names are compared."""
+        return frozenset(chain.from_iterable(font.names for font in self.all))
 
     @cached_property
     def slanted(self) -> frozenset[str]:
-        """Those of them that have an italic."""
-        return frozenset(name for each in self.all if each.slanted for name in each.names)
+        """The families that have an italic."""
+        return frozenset(chain.from_iterable(font.names for font in self.all if font.slanted))
 
     @cached_property
     def metrics(self) -> tuple[tuple[float, float], ...]:
@@ -77,8 +76,8 @@ class Originals:
 
     @cached_property
     def characters(self) -> frozenset[int]:
-        """All characters that some font has."""
-        return frozenset(code for each in self.all for code in each.cmap)
+        """The characters of all fonts."""
+        return frozenset(chain.from_iterable(font.cmap for font in self.all))
 
 
 class DrawnFile(PageExtractor):
@@ -136,18 +135,17 @@ def extract(pdf: Pdf, originals: Originals, height: float) -> list[Record]:
 
 
 def _fonts_of(page: Page) -> dict[str, Object]:
-    """The fonts that a page and the drawings on it name."""
-    found: dict[str, Object] = {}
-    waiting, seen = [page.Resources], set[tuple[int, int]]()
-    while waiting:
-        resources = waiting.pop()
-        found |= {name[1:]: font for name, font in resources.get("/Font", {}).items()}
-        for item in (
-            each
-            for group in ("/XObject", "/Pattern")
-            for _name, each in resources.get(group, {}).items()
-        ):
+    """Return the fonts that a page and the drawings on it name."""
+    fonts: dict[str, Object] = {}
+    pending, seen = [page.Resources], set[tuple[int, int]]()
+    while pending:
+        resources = pending.pop()
+        for name, font in resources.get("/Font", {}).items():
+            fonts[name[1:]] = font
+        drawings = [item for _name, item in resources.get("/XObject", {}).items()]
+        drawings += [item for _name, item in resources.get("/Pattern", {}).items()]
+        for item in drawings:
             if item.objgen not in seen and "/Resources" in item:
                 seen.add(item.objgen)
-                waiting.append(item.Resources)
-    return found
+                pending.append(item.Resources)
+    return fonts

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from builder.findings import Box
 from builder.geometry.spacing import PaintedBlock
 from builder.render.engines.measured import (
     ASCENT,
@@ -153,7 +154,7 @@ class _Face:
     metrics: Collection[tuple[float, float]]
 
     def measured(self) -> Measured:
-        """Its fixed boxes and all its lines."""
+        """Return the fixed boxes and all lines."""
         held: dict[int, list[TextRun]] = {}
         for number, box in enumerate(self.boxes[1:], 1):
             if box.runs:
@@ -161,14 +162,14 @@ class _Face:
                 runs = (run._replace(icons=icons) for run in box.runs)
                 held.setdefault(self._container(number), []).extend(runs)
         lines = {number: self._lines(number, runs) for number, runs in held.items()}
-        text = tuple(
-            (line.mm, parse_class_names(self.elements[number].classes).name)
-            for number, those in sorted(lines.items())
-            for line in those.words
-        )
+        text: list[tuple[Box, str]] = []
+        for number, own_lines in sorted(lines.items()):
+            name = parse_class_names(self.elements[number].classes).name
+            text += [(line.mm, name) for line in own_lines.words]
         overflows, touching = self._measure_rows(lines)
         blocks = tuple(self._find_fixed_boxes(lines, overflows))
-        return Measured((*blocks, *overflows.values()), text, tuple(self._declared()), touching)
+        all_blocks = (*blocks, *overflows.values())
+        return Measured(all_blocks, tuple(text), tuple(self._declared()), touching)
 
     def _measure_rows(
         self, lines: Mapping[int, _Lines]
@@ -229,9 +230,10 @@ class _Face:
         around: list[tuple[list[Line], ...]] = []
         for number, element in enumerate(self.elements):
             outer = around[element.parent] if number else ()
-            if name := element.block or (
-                "fit-" in element.classes and parse_class_names(element.classes).name
-            ):
+            name = element.block
+            if not name and "fit-" in element.classes:
+                name = parse_class_names(element.classes).name
+            if name:
                 parts[number] = name, list[Line]()
                 outer = (*outer, parts[number][1])
             around.append(outer)
@@ -269,11 +271,11 @@ class _Face:
             )
             if content is None or not names.name or names.face or not self._fixed_height(number):
                 continue
-            found = [
-                line for those in all_those for line in (those.every if names.fit else those.words)
-            ]
-            if found:
-                yield number, measure_block(names, content, found)
+            own_lines: list[Line] = []
+            for those in all_those:
+                own_lines += those.every if names.fit else those.words
+            if own_lines:
+                yield number, measure_block(names, content, own_lines)
 
     def _around(self, number: int) -> Iterator[int]:
         """An element, and those it stands in as long as it is in the flow of them."""
@@ -340,8 +342,12 @@ class _Face:
         every = tuple(_ink(group, above, below) for group in groups)
         if not any(run.icons for run in runs):
             return _Lines(every, every)
-        words = ([run for run in group if not run.icons] for group in groups)
-        return _Lines(every, tuple(_ink(group, above, below) for group in words if group))
+        words: list[Line] = []
+        for group in groups:
+            word_runs = [run for run in group if not run.icons]
+            if word_runs:
+                words.append(_ink(word_runs, above, below))
+        return _Lines(every, tuple(words))
 
 
 def _ink(runs: Sequence[TextRun], above: float, below: float) -> Line:

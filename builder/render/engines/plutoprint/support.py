@@ -162,7 +162,8 @@ RECKONING = frozenset({"calc", "clamp", "max", "min"})
 ANGLES = _names("deg grad rad turn")
 
 _TAKING = {"matrix": "n66", "rotate": "a11", "scale": "n12", "skew": "a12", "translate": "l12"}
-_TAKING |= {name + axis: kinds[0] + "11" for name, kinds in [*_TAKING.items()][2:] for axis in "xy"}
+for _name in ("scale", "skew", "translate"):
+    _TAKING |= dict.fromkeys((f"{_name}x", f"{_name}y"), f"{_TAKING[_name][0]}11")
 """What functions of a transform take, how much of it at least and at most."""
 NORMAL = frozenset({"normal"})
 _LOOKS = (
@@ -265,15 +266,20 @@ def _listed(tokens: Iterable[Any]) -> list[list[Any]]:
 
 
 def _named(tokens: Iterable[Any]) -> bool:
-    """True for families: strings, or words."""
-    return all(
-        family
-        and (
-            {token.type for token in family} == {"ident"}
-            or [token.type for token in family] == ["string"]
-        )
-        for family in _listed(tokens)
-    )
+    """True for names of families: a string, or words."""
+    for family in _listed(tokens):
+        types = [token.type for token in family]
+        if types != ["string"] and set(types) != {"ident"}:
+            return False
+    return True
+
+
+def _find_look(token: Any) -> int:
+    """Return the index in _LOOKS of the words that a token is one of; -1 if there are none."""
+    for index, words in enumerate(_LOOKS):
+        if _is_word(token, words):
+            return index
+    return -1
 
 
 def _font(tokens: list[Any]) -> bool:
@@ -290,9 +296,7 @@ def _font(tokens: list[Any]) -> bool:
     if sized is None:
         return False
     looks = [one for one in tokens[:sized] if _operand(one) != "a" and not _is_word(one, NORMAL)]
-    sorts = [
-        next((at for at, words in enumerate(_LOOKS) if _is_word(one, words)), -1) for one in looks
-    ]
+    sorts = [_find_look(one) for one in looks]
     rest = tokens[sized + 1 :]
     if rest[:1] == ["/"]:
         if not rest[1:] or not _fits(rest[1], GRAMMARS["line-height"]):

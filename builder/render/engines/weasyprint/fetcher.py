@@ -85,7 +85,8 @@ def _understood(record: logging.LogRecord) -> Complaint:
     for error in record.args if isinstance(record.args, tuple) else ():
         if isinstance(error, Exception) and not isinstance(error, SelectorError):
             return report_unopened_file(error.__context__, text)
-    if font := getattr(record, "font", ""):
+    font = getattr(record, "font", "")
+    if font:
         return report_font_face(font)
     match record.args:
         case (str(name), str(), int(), int(), "unknown property"):

@@ -80,8 +80,9 @@ class _Walk:
         left, top = box.content_box_x(), box.content_box_y()
         content = Line(left, top, left + box.width, top + box.height)
         block = measure_block(names, content, held)
-        if block.over > 0 and (misplaced := find_engine_fault(box)) is not None:
-            block = replace(block, fault=misplaced.fault, remedy=misplaced.remedy)
+        fault = find_engine_fault(box) if block.over > 0 else None
+        if fault is not None:
+            block = replace(block, fault=fault.fault, remedy=fault.remedy)
         self.blocks.append(block)
         if names.fit:
             self.open_blocks.append(len(self.blocks) - 1)
@@ -113,7 +114,8 @@ class _Walk:
         name = element.get("data-block") or _fit_name(element.get("class") or "")
         if name:
             self.declared.add(id(element))
-            if parts := tuple(_painted(box)):
+            parts = tuple(_painted(box))
+            if parts:
                 self.painted.append(make_painted_block(name, element.get("data-in") or "", parts))
 
     def lines(self, box: Any, *, icons: bool) -> Iterator[Line]:

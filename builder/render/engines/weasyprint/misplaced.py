@@ -29,7 +29,8 @@ def find_engine_fault(box: Any) -> EngineFault | None:
     """Return the fault of the engine that moves text out of a box; None if the text itself is too long."""
     top = box.content_box_y()
     for container in _flex_containers(box):
-        if extra := _extra_height(container, top, top + box.height):
+        extra = _extra_height(container, top, top + box.height)
+        if extra:
             fault = _(
                 "WeasyPrint makes a flex child {extra:.1f} mm taller than its lines",
                 extra=extra * PX,

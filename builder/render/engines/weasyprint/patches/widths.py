@@ -26,9 +26,10 @@ class Widths(dict[int, int]):
     def __contains__(self, glyph: Any) -> bool:
         if dict.__contains__(self, glyph):
             return True
-        if found := glyph in self.advances:
-            self[glyph] = self.advances[glyph]
-        return found
+        if glyph not in self.advances:
+            return False
+        self[glyph] = self.advances[glyph]
+        return True
 
 
 def find_replacements() -> Iterator[Replacement]:
