@@ -15,7 +15,7 @@ from builder.geometry.contrast import PaintedText
 from builder.geometry.spacing import PaintedBlock
 from builder.messages import gettext as _
 from builder.render.jobs import BlockFact, FaceFacts
-from builder.render.sheets.record import KeptSides, Record
+from builder.render.sheets.record import CachedSides, Record
 
 FACES = "faces"
 SHEETS = "sheets"
@@ -56,17 +56,17 @@ class FaceCache:
             _("They are removed now: run again to set them anew."),
         )
 
-    def sides(self, key: str) -> KeptSides | None:
-        """Sides of sheets that were kept; None where they were not, or are not whole."""
+    def load_sides(self, key: str) -> CachedSides | None:
+        """Return cached sides of sheets; None if they are absent or damaged."""
         value, data = self._cache.value(SHEETS, key), self._cache.data(SHEETS, key)
         with suppress(LookupError, TypeError, ValueError, OverflowError, AttributeError):
             if value is not None and data is not None:
-                return KeptSides.from_json(value, data)
+                return CachedSides.from_json(value, data)
         return None
 
-    def put_sides(self, key: str, sides: KeptSides) -> None:
-        """Keep sides of sheets."""
-        self._cache.write(SHEETS, key, sides.to_json(), sides.stretch.data)
+    def store_sides(self, key: str, sides: CachedSides) -> None:
+        """Store sides of sheets."""
+        self._cache.write(SHEETS, key, sides.to_json(), sides.part.data)
 
     def put(self, facts: FaceFacts, record: Record | None) -> None:
         """Keep a face; one that was not drawn has no record. Raises OutputNotWritten."""

@@ -13,7 +13,7 @@ from fontTools.ttLib import TTFont
 from fontTools.ttLib.tables.DefaultTable import DefaultTable
 
 from builder.render.fonts import hash_font
-from builder.render.sheets.fontmerge import subset, write_fonts
+from builder.render.sheets.fontmerge import subset_font, write_fonts
 from builder.render.sheets.pdfwriter import PdfWriter
 from builder.render.sheets.record import FontUse
 from tests.render.typefaces import typeface
@@ -29,7 +29,7 @@ def test_tables_that_show_no_letter_are_left_out_without_a_word(tmp_path, caplog
     path = tmp_path / "font.ttf"
     path.write_bytes(typeface("Ink", "Manrope-Bold", annotated))
     with caplog.at_level(logging.WARNING):
-        made = TTFont(BytesIO(subset(path, [5, 6])))
+        made = TTFont(BytesIO(subset_font(path, [5, 6])))
     assert {*made.keys()} == {"GlyphOrder", "head", "hhea", "hmtx", "maxp", "loca", "glyf"}
     assert made["glyf"]["glyph00005"].numberOfContours > 0
     assert caplog.records == []

@@ -24,8 +24,8 @@ from builder.model.pack import Size
 from builder.model.profile import Marks, Paper, Profile
 from builder.render.cache import FaceCache
 from builder.render.sheets.marks import TextStamp
-from builder.render.sheets.record import PdfObject, Record, pack
-from builder.render.sheets.sheets import TOGETHER, ComposedPdf, Composer, Group
+from builder.render.sheets.record import PdfObject, Record, compress
+from builder.render.sheets.sheets import SIDES_PER_RECORD, ComposedPdf, Composer, Group
 from builder.units import to_points
 
 PICTURE = b"/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8"
@@ -66,7 +66,7 @@ class Faces(FaceCache):
         resources = b"<</XObject<</Im0 \x010\x01>>>>"
         pictures = (picture, *masks[: 1 + kind % 2])
         made = Watched(
-            BLEEDING, pack(f"% {key}\nq /Im0 Do Q\n".encode()) + drawing, resources, pictures
+            BLEEDING, compress(f"% {key}\nq /Im0 Do Q\n".encode()) + drawing, resources, pictures
         )
         self.alive.add(made)
         self.read += 1
@@ -168,7 +168,7 @@ def test_a_document_of_kept_sheets_is_what_a_clean_one_is(
 
 
 def test_sheets_are_composed_again_if_a_shared_picture_has_another_number(tmp_path: Path) -> None:
-    cards = Group(POKER, tuple(Pair((f"front {n}",)) for n in range(2 * 9 * TOGETHER)))
+    cards = Group(POKER, tuple(Pair((f"front {n}",)) for n in range(2 * 9 * SIDES_PER_RECORD)))
     compose(tmp_path, HOME, [cards], Faces(tmp_path))
     first, second, *others = cards.pairs
     edited = replace(cards, pairs=(second, first, *others))
@@ -186,7 +186,7 @@ def test_only_sheets_on_which_something_changed_are_composed_again(tmp_path: Pat
     )
     faces = Faces(tmp_path)
     compose(tmp_path, HOME, [edited], faces)
-    assert 0 < faces.read <= (3 * 9) * (TOGETHER // 2)
+    assert 0 < faces.read <= (3 * 9) * (SIDES_PER_RECORD // 2)
 
 
 @pytest.mark.parametrize("profile", [BARE, HOME], ids=lambda profile: profile.id)
@@ -261,12 +261,12 @@ def test_what_is_kept_of_a_font_is_what_the_font_says(
     tmp_path: Path, kept: dict[str, object]
 ) -> None:
     def stamped(cache: Cache | None) -> tuple[object, ...]:
-        stamp = TextStamp(kept=cache)
+        stamp = TextStamp(cache=cache)
         return (
-            stamp.width("100 mm Карты", 6.5),
-            stamp.glyphs("100 mm Карты ☃"),
-            stamp.missing,
-            stamp.use(),
+            stamp.measure("100 mm Карты", 6.5),
+            stamp.encode("100 mm Карты ☃"),
+            stamp.missing_characters,
+            stamp.get_font_use(),
         )
 
     def keep(self: Cache, area: str, key: str) -> object:

@@ -14,7 +14,7 @@ from builder.render.sheets import fontmerge
 def _typefaces_cut_once() -> Iterator[None]:
     """The same letters of a typeface are the same file: cut for the first project that wants them, not for each."""
     known = cache(lambda path, glyphs: plain(path, list(glyphs)))
-    plain = fontmerge.subset
+    plain = fontmerge.subset_font
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fontmerge, "subset", lambda path, glyphs: known(path, tuple(glyphs)))
+        patch.setattr(fontmerge, "subset_font", lambda path, glyphs: known(path, tuple(glyphs)))
         yield

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pikepdf
 
 from builder.pdf import Object, Page
-from builder.render.sheets.record import FontUse, PdfObject, Record, pack
+from builder.render.sheets.record import FontUse, PdfObject, Record, compress
 
 _USE = re.compile(rb"/([^\s/<>\[\]()]+)(\s+(?:gs|Do|sh|scn|SCN|cs|CS)\b|\s+-?[\d.]+\s+Tf\b)")
 _GROUPS = {
@@ -57,7 +57,7 @@ class PageExtractor:
             name: self.select_glyphs(name, glyphs) for name, glyphs in sorted(self._glyphs.items())
         }
         box = (left, round(top - height, 4), right, top)
-        return Record(box, pack(content), resources, objects, uses)
+        return Record(box, compress(content), resources, objects, uses)
 
     def read_drawing(self, stream: Object) -> Drawing:
         """Return a stream's content and glyphs."""
@@ -123,7 +123,7 @@ class PageExtractor:
         }
         if "/Resources" in item:
             content, texts["/Resources"] = self._copy_drawing(item, item["/Resources"])
-            data, texts["/Filter"] = pack(content), b"/FlateDecode"
+            data, texts["/Filter"] = compress(content), b"/FlateDecode"
             texts.pop("/DecodeParms", None)
         else:
             data = item.read_raw_bytes()

@@ -1,7 +1,6 @@
-"""What stands on sheets beside faces: short texts, outlines of cards, backs moved to where a printer puts them right;
-and sheets of nothing else.
+"""What is drawn on sheets beside faces: texts, lines, outlines of cards; and sheets of nothing else.
 
-Nothing here is laid out by the engine.
+Lengths are mm with y downwards. Nothing here is laid out by the engine.
 """
 
 from __future__ import annotations
@@ -27,272 +26,273 @@ from builder.model.profile import Paper, Profile
 from builder.render.fonts import find_font_file, hash_font, hash_fonts
 from builder.render.sheets.fontmerge import write_fonts
 from builder.render.sheets.pdfwriter import PdfWriter, format_number, format_points
-from builder.render.sheets.record import FontUse, pack
+from builder.render.sheets.record import FontUse, compress
 from builder.units import to_points
 
-NAME = "SHEETS"
-OPERATORS = {"M": b"m", "L": b"l", "C": b"c", "Z": b"h"}
+STAMP_FONT = "SHEETS"
+"""What drawings of sheets call their font."""
+PATH_OPERATORS = {"M": b"m", "L": b"l", "C": b"c", "Z": b"h"}
+DEFAULT_LINE_MM = 0.1
+HALO_MM = 0.15
+"""White on each side of a mark that lies on a card."""
 
 
 class TextStamp:
-    """Texts in one weight of Roboto. Collects the glyphs it has drawn, so that the document can embed them.
+    """Draws texts in one weight of Roboto, and collects the glyphs for the document to embed.
 
-    `missing` are letters that the font does not have: an empty box stands for each.
+    `missing_characters` are drawn, but not in the font: as an empty box.
     """
 
-    def __init__(self, weight: str = "regular", kept: Cache | None = None) -> None:
+    def __init__(self, weight: str = "regular", cache: Cache | None = None) -> None:
         self.file = f"Roboto-{weight.title()}.ttf"
-        self._kept = kept
-        self.widths: dict[int, float] = {}
-        self.letters: dict[int, str] = {}
-        self.missing: set[str] = set()
+        self._cache = cache
+        self.widths_by_glyph: dict[int, float] = {}
+        self.characters_by_glyph: dict[int, str] = {}
+        self.missing_characters: set[str] = set()
 
-    def width(self, text: str, size: float) -> float:
-        """The length of a text, in the unit of its type size."""
-        return sum(self._glyph(letter)[1] for letter in text) * size / 1000
+    def measure(self, text: str, size: float) -> float:
+        """Return the width of a text, in the unit of its type size."""
+        return sum(self._find_glyph(character)[1] for character in text) * size / 1000
 
-    def glyphs(self, text: str) -> bytes:
-        """A text as a drawing shows it."""
-        for letter in text:
-            glyph, width = self._glyph(letter)
-            self.widths[glyph], self.letters[glyph] = width, letter
+    def encode(self, text: str) -> bytes:
+        """Return a text as the string that shows it."""
+        digits = b""
+        for character in text:
+            glyph, width = self._find_glyph(character)
+            self.widths_by_glyph[glyph], self.characters_by_glyph[glyph] = width, character
             if not glyph:
-                self.missing.add(letter)
-        return b"<%s>" % b"".join(b"%04x" % self._glyph(letter)[0] for letter in text)
+                self.missing_characters.add(character)
+            digits += b"%04x" % glyph
+        return b"<%s>" % digits
 
     def can_draw(self, text: str) -> bool:
-        """True if the font has all letters of a text."""
-        return all(self._glyph(letter)[0] for letter in text)
+        """True if the font has all characters of a text."""
+        return all(self._find_glyph(character)[0] for character in text)
 
-    def _glyph(self, letter: str) -> tuple[int, float]:
-        """Glyph id and width (thousandths of the size) of a letter; an empty box for an unknown one."""
-        metrics = _metrics(self.file, self._kept)
-        return metrics.glyphs.get(ord(letter), metrics.empty)
+    def _find_glyph(self, character: str) -> tuple[int, float]:
+        """Return glyph id and width (thousandths of the size); an empty box for an unknown character."""
+        metrics = _load_metrics(self.file, self._cache)
+        return metrics.glyphs_by_code.get(ord(character), metrics.empty_box)
 
-    def draw(self, text: str, size: float, x: float, y: float, *, standing: bool = False) -> bytes:
-        """Operators of a text with its size in pt; x, y in mm from the page's bottom left. `standing` reads upwards."""
-        matrix = b"0 1 -1 0" if standing else b"1 0 0 1"
-        shown = self.glyphs(text)
-        return b"BT /%s %s Tf %s %s %s Tm %s Tj ET\n" % (
-            NAME.encode(),
-            format_number(size),
-            matrix,
-            format_points(x),
-            format_points(y),
-            shown,
-        )
+    def draw(
+        self, text: str, size: float, x: float, y: float, *, is_vertical: bool = False
+    ) -> bytes:
+        """Return operators of a text; `size` in pt, (x, y) in mm from the page's lower left corner.
 
-    def use(self) -> FontUse:
-        """The font as it was used."""
-        font, metrics = (
+        `is_vertical` reads upwards.
+        """
+        rotation = b"0 1 -1 0" if is_vertical else b"1 0 0 1"
+        font = b"/%s %s Tf" % (STAMP_FONT.encode(), format_number(size))
+        position = b"%s %s" % (format_points(x), format_points(y))
+        return b"BT %s %s %s Tm %s Tj ET\n" % (font, rotation, position, self.encode(text))
+
+    def get_font_use(self) -> FontUse:
+        """Return the font with the glyphs that were drawn."""
+        metrics = _load_metrics(self.file, self._cache)
+        return FontUse(
             hash_font(find_font_file(self.file).read_bytes()),
-            _metrics(self.file, self._kept),
+            self.widths_by_glyph,
+            self.characters_by_glyph,
+            self.file.removesuffix(".ttf").removesuffix("-Regular"),
+            metrics.ascent,
+            metrics.descent,
         )
-        family = self.file.removesuffix(".ttf").removesuffix("-Regular")
-        return FontUse(font, self.widths, self.letters, family, metrics.ascent, metrics.descent)
 
 
-EMPTY = -1
+EMPTY_BOX_CODE = -1
 """Stands for all code points that a font does not have."""
 
 
-class _Metrics(NamedTuple):
-    """What texts need of a font, in thousandths of the size: glyph id and width by code point, those of an `empty`
-    box.
-    """
+class _FontMetrics(NamedTuple):
+    """Lengths in thousandths of the type size; a glyph is its id and width."""
 
     ascent: int
     descent: int
-    glyphs: dict[int, tuple[int, float]]
-    empty: tuple[int, float]
+    glyphs_by_code: dict[int, tuple[int, float]]
+    empty_box: tuple[int, float]
 
 
 @cache
-def _metrics(file: str, kept: Cache | None) -> _Metrics:
-    """Those of one of the program's fonts: to read them of the font takes as long as to compose a hundred sides."""
+def _load_metrics(file: str, stored: Cache | None) -> _FontMetrics:
+    """Load the metrics of one of the program's fonts.
+
+    They are cached: reading them from the font takes as long as composing 100 sides.
+    """
     key = f"{file} {hash_fonts()}"
-    told = cast("dict[str, Any]", kept.value("metrics", key) if kept else None)
-    if told is None:
-        told = _read_metrics(file)
-        if kept:
-            kept.write("metrics", key, told)
+    value = cast("dict[str, Any]", stored.value("metrics", key) if stored else None)
+    if value is None:
+        value = _read_metrics(file)
+        if stored:
+            stored.write("metrics", key, value)
     try:
-        columns = zip(told["letters"], told["glyphs"], told["widths"], strict=True)
-        glyphs = {int(letter): (int(glyph), float(width)) for letter, glyph, width in columns}
-        if not all(
-            0 <= glyph < 1 << 16 and 0 <= width < math.inf for glyph, width in glyphs.values()
+        glyphs: dict[int, tuple[int, float]] = {}
+        for code, glyph, width in zip(
+            value["letters"], value["glyphs"], value["widths"], strict=True
         ):
-            raise ValueError
-        return _Metrics(int(told["ascent"]), int(told["descent"]), glyphs, glyphs.pop(EMPTY))
+            glyphs[int(code)] = (int(glyph), float(width))
+            if not (0 <= int(glyph) < 1 << 16 and 0 <= float(width) < math.inf):
+                raise ValueError
+        empty_box = glyphs.pop(EMPTY_BOX_CODE)
+        return _FontMetrics(int(value["ascent"]), int(value["descent"]), glyphs, empty_box)
     except (KeyError, TypeError, ValueError, OverflowError):  # a cache may hold anything
-        return _metrics(file, None)
+        return _load_metrics(file, None)
 
 
 def _read_metrics(file: str) -> Value:
     from fontTools.ttLib import TTFont
 
     font = TTFont(find_font_file(file), lazy=True)
-    font.setGlyphOrder(range(font["maxp"].numGlyphs))  # else a name is worked out for each glyph
-    scale, letters = 1000 / font["head"].unitsPerEm, {**(font.getBestCmap() or {}), EMPTY: 0}
-    widths = [
-        round(font["hmtx"][glyph][0] * 1000 / font["head"].unitsPerEm, 3)
-        for glyph in letters.values()
-    ]
-    edges = {
+    # Without an order a name is found for each glyph, which takes long.
+    font.setGlyphOrder(range(font["maxp"].numGlyphs))
+    scale = 1000 / font["head"].unitsPerEm
+    glyphs_by_code = {**(font.getBestCmap() or {}), EMPTY_BOX_CODE: 0}
+    return {
         "ascent": round(font["hhea"].ascent * scale),
         "descent": round(font["hhea"].descent * scale),
+        "letters": [*glyphs_by_code],
+        "glyphs": [*glyphs_by_code.values()],
+        "widths": [round(font["hmtx"][glyph][0] * scale, 3) for glyph in glyphs_by_code.values()],
     }
-    return {**edges, "letters": [*letters], "glyphs": [*letters.values()], "widths": widths}
 
 
-HALO = 0.15
-"""Mm of white on each side of a mark that lies on a card."""
-
-
-def moved(profile: Profile, paper: Paper) -> bytes:
-    """The matrix that turns a back about the sheet's middle and moves it; nothing where neither is asked."""
-    across, down = profile.back_shift
-    if not moves(profile):
+def make_back_matrix(profile: Profile, paper: Paper) -> bytes:
+    """Return the matrix that turns a back about the sheet's middle and moves it; empty if not needed."""
+    if not moves_backs(profile):
         return b""
+    shift_x, shift_y = profile.back_shift
     angle = -math.radians(profile.back_turn)
     cos, sin = math.cos(angle), math.sin(angle)
     x, y = to_points(paper.width / 2), to_points(paper.height / 2)
-    e = x - cos * x + sin * y + to_points(across)
-    f = y - sin * x - cos * y - to_points(down)
+    e = x - cos * x + sin * y + to_points(shift_x)
+    f = y - sin * x - cos * y - to_points(shift_y)
     return b"%.6f %.6f %.6f %.6f %.4f %.4f cm\n" % (cos, sin, -sin, cos, e, f)
 
 
-def upright(profile: Profile, paper: Paper) -> tuple[bytes, Paper]:
-    """A lying sheet as the paper passes through the printer, where backs are moved: a matrix, and the upright paper.
+def turn_upright(profile: Profile, paper: Paper) -> tuple[bytes, Paper]:
+    """Return a matrix and the paper upright as it passes through the printer, if backs are moved.
 
-    Drivers rotate lying pages one way or the other; only on upright paper is right and down what was measured. Both
-    sides are turned alike, so each back stays behind its front.
+    Drivers rotate lying pages one way or the other: only on upright paper are right and down what
+    was measured. Both sides are turned alike, so each back stays behind its front.
     """
-    if not moves(profile) or paper.width <= paper.height:
+    if not moves_backs(profile) or paper.width <= paper.height:
         return b"", paper
-    return b"0 1 -1 0 %s 0 cm\n" % format_points(paper.height), Paper(
-        width=paper.height, height=paper.width
-    )
+    matrix = b"0 1 -1 0 %s 0 cm\n" % format_points(paper.height)
+    return matrix, Paper(width=paper.height, height=paper.width)
 
 
-def moves(profile: Profile) -> bool:
-    """True if backs are to be moved at all."""
+def moves_backs(profile: Profile) -> bool:
+    """True if backs are to be moved or turned."""
     return any(profile.back_shift) or bool(profile.back_turn)
 
 
-def strokes(lines: Iterable[Stroke], paper: Paper) -> bytes:
-    """The paths of straight lines, not yet painted."""
-    return b"".join(
-        b"%s %s m %s %s l\n"
-        % (
-            format_points(line.x1),
-            format_points(paper.height - line.y1),
-            format_points(line.x2),
-            format_points(paper.height - line.y2),
-        )
-        for line in lines
-    )
+def _trace_lines(lines: Iterable[Stroke], paper: Paper) -> bytes:
+    """Return the paths of straight lines, not yet painted."""
+    paths = b""
+    for line in lines:
+        start = format_points(line.x1), format_points(paper.height - line.y1)
+        end = format_points(line.x2), format_points(paper.height - line.y2)
+        paths += b"%s %s m %s %s l\n" % (*start, *end)
+    return paths
 
 
-def ink(
-    lines: Iterable[Stroke],
-    paper: Paper,
-    profile: Profile,
-    *,
-    halo: bool = False,
-    weight: float = 0,
+def draw_lines(
+    lines: Iterable[Stroke], paper: Paper, profile: Profile, *, halo: bool = False, width: float = 0
 ) -> bytes:
-    """Operators that stroke lines in black; with a white edge to each where they lie on cards."""
-    weight = weight or (profile.marks.weight if profile.marks else 0.1)
-    paths = strokes(lines, paper)
-    under = b"1 G %s w\n%sS " % (format_points(weight + 2 * HALO), paths) if halo else b""
-    return b"q %s0 G %s w\n%sS Q\n" % (under, format_points(weight), paths) if paths else b""
+    """Return operators that stroke lines in black; `halo` adds a white edge for lines on cards."""
+    width = width or (profile.marks.weight if profile.marks else DEFAULT_LINE_MM)
+    paths = _trace_lines(lines, paper)
+    if not paths:
+        return b""
+    edge = b"1 G %s w\n%sS " % (format_points(width + 2 * HALO_MM), paths) if halo else b""
+    return b"q %s0 G %s w\n%sS Q\n" % (edge, format_points(width), paths)
 
 
-def machine_marks(plan: SheetPlan) -> bytes:
-    """What a cutting machine finds the sheet by."""
+def draw_machine_marks(plan: SheetPlan) -> bytes:
+    """Return operators of the marks by which a cutting machine finds the sheet."""
     if plan.profile.registration != "silhouette":
-        return ink(plan.machine_marks, plan.paper, plan.profile, halo=True)
+        return draw_lines(plan.machine_marks, plan.paper, plan.profile, halo=True)
     square, arms = make_silhouette_marks(plan.paper)
-    place = (square.x, plan.paper.height - square.y - square.height, square.width, square.height)
-    filled = b"0 g %s re f\n" % b" ".join(format_points(value) for value in place)
-    return b"q %sQ\n" % filled + ink(arms, plan.paper, plan.profile, weight=SILHOUETTE_LINE_MM)
-
-
-def grown(box: Box, left: float, top: float, right: float, foot: float) -> Box:
-    """A box with so many mm more on each side."""
-    return Box(box.x - left, box.y - top, box.width + left + right, box.height + top + foot)
-
-
-def drawn(segments: Iterable[Segment]) -> bytes:
-    """An outline as operators, not yet painted."""
-    return b"\n".join(
-        b" ".join([*map(format_number, values), OPERATORS[kind]]) for kind, values in segments
+    area = (square.x, plan.paper.height - square.bottom, square.width, square.height)
+    filled = b"0 g %s re f\n" % b" ".join(map(format_points, area))
+    return b"q %sQ\n" % filled + draw_lines(
+        arms, plan.paper, plan.profile, width=SILHOUETTE_LINE_MM
     )
 
 
-def outlines(boxes: Iterable[Box], size: Size, paper: Paper, weight: float) -> bytes:
-    """Strokes of cards' outlines, black with a white edge: they are seen on any art."""
-    paths = b"".join(outline(box, size, paper) for box in boxes)
-    return b"q 1 G %s w\n%s0 G %s w\n%sQ\n" % (
-        format_points(weight + 2 * HALO),
-        paths,
-        format_points(weight),
-        paths,
+def grow_box(box: Box, left: float, top: float, right: float, bottom: float) -> Box:
+    """Return a box grown by mm on each side."""
+    return Box(box.x - left, box.y - top, box.width + left + right, box.height + top + bottom)
+
+
+def trace_path(segments: Iterable[Segment]) -> bytes:
+    """Return an outline as operators, not yet painted."""
+    lines = []
+    for kind, values in segments:
+        lines.append(b" ".join([*map(format_number, values), PATH_OPERATORS[kind]]))
+    return b"\n".join(lines)
+
+
+def draw_card_outlines(boxes: Iterable[Box], size: Size, paper: Paper, width: float) -> bytes:
+    """Return strokes of cards' outlines, black with a white edge, visible on any art."""
+    paths = b"".join(trace_card(box, size, paper) for box in boxes)
+    edge_width = format_points(width + 2 * HALO_MM)
+    return b"q 1 G %s w\n%s0 G %s w\n%sQ\n" % (edge_width, paths, format_points(width), paths)
+
+
+def trace_card(box: Box, size: Size, paper: Paper, paint: bytes = b"S", scale: float = 1) -> bytes:
+    """Return the outline of a card drawn at a scale: stroked, or painted by another operator."""
+    if size.shape == "hexagon":
+        segments = make_polygon(find_hexagon_corners(box))
+    else:
+        segments = make_rect(box.x, box.y, box.width, box.height, size.radius * scale)
+    unit = to_points(1)
+    return b"%s %s\n" % (
+        trace_path(transform(segments, 0, to_points(paper.height), unit, -unit)),
+        paint,
     )
 
 
-def outline(box: Box, size: Size, paper: Paper, paint: bytes = b"S", scale: float = 1) -> bytes:
-    """What is cut out of a card of this size, drawn at a scale: stroked, or painted by another operator."""
-    unit, corner = to_points(1), size.radius * scale
-    around = (
-        make_polygon(find_hexagon_corners(box))
-        if size.shape == "hexagon"
-        else make_rect(box.x, box.y, box.width, box.height, corner)
-    )
-    return b"%s %s\n" % (drawn(transform(around, 0, to_points(paper.height), unit, -unit)), paint)
-
-
-def plain_pdf(
+def write_plain_pdf(
     paper: Paper, pages: Sequence[bytes], stamps: Mapping[str, TextStamp], title: str
 ) -> bytes:
-    """A PDF of pages of one size by their operators, to be printed at 100 %; `stamps` drew the texts on them, by the
-    names of their fonts.
+    """Return a PDF of pages of one size by their operators, to be printed at 100 %.
+
+    `stamps` drew the texts on them, by the names of their fonts.
     """
     out = BytesIO()
     writer = PdfWriter(out)
     parent = writer.reserve()
     with TemporaryDirectory() as folder:
-        uses = {name: stamp.use() for name, stamp in stamps.items() if stamp.widths}
-        made = write_fonts(writer, uses, Path(folder), ())
+        stamps = {name: stamp for name, stamp in stamps.items() if stamp.widths_by_glyph}
+        uses = {name: stamp.get_font_use() for name, stamp in stamps.items()}
+        bodies = write_fonts(writer, uses, Path(folder), ())
     fonts = b" ".join(
-        b"/%s %d 0 R" % (name.encode(), writer.add(body)) for name, body in made.items()
+        b"/%s %d 0 R" % (name.encode(), writer.add(body)) for name, body in bodies.items()
     )
-    page = (
-        b"<</Type/Page/Parent %d 0 R/MediaBox[0 0 %s %s]/Contents %d 0 R/Resources<</Font<<%s>>>>>>"
-    )
+    size = b"%s %s" % (format_points(paper.width), format_points(paper.height))
     numbers = []
     for content in pages:
-        body = writer.add_stream(b"/Filter/FlateDecode", pack(content))
+        stream = writer.add_stream(b"/Filter/FlateDecode", compress(content))
         numbers.append(
             writer.add(
-                page
-                % (parent, format_points(paper.width), format_points(paper.height), body, fonts)
+                b"<</Type/Page/Parent %d 0 R/MediaBox[0 0 %s]/Contents %d 0 R"
+                b"/Resources<</Font<<%s>>>>>>" % (parent, size, stream, fonts)
             )
         )
     writer.finish(numbers, parent, title, b"/ViewerPreferences<</PrintScaling/None>>")
     return out.getvalue()
 
 
-def plain_sheet(profile: Profile, sides: Sequence[CalibrationSide], title: str) -> bytes:
-    """A PDF of these sides; every second is a back and moved as the profile says."""
+def write_calibration_pdf(profile: Profile, sides: Sequence[CalibrationSide], title: str) -> bytes:
+    """Return a PDF of these sides; every second is a back and moved as the profile states."""
     assert profile.paper is not None
-    paper, stamp, pages = profile.paper, TextStamp(), []
+    paper, stamp = profile.paper, TextStamp()
+    pages: list[bytes] = []
     for index, side in enumerate(sides):
-        words = b"".join(
-            stamp.draw(text.text, text.size, text.x, paper.height - text.y)
-            for text in side.captions
-        )
-        drawing = b"0 G 0 g %s w\n%sS\n%s" % (format_points(0.1), strokes(side.lines, paper), words)
-        pages.append((moved(profile, paper) if index % 2 else b"") + drawing)
-    return plain_pdf(paper, pages, {NAME: stamp}, title)
+        matrix = make_back_matrix(profile, paper) if index % 2 else b""
+        lines = _trace_lines(side.lines, paper)
+        page = matrix + b"0 G 0 g %s w\n%sS\n" % (format_points(DEFAULT_LINE_MM), lines)
+        for caption in side.captions:
+            page += stamp.draw(caption.text, caption.size, caption.x, paper.height - caption.y)
+        pages.append(page)
+    return write_plain_pdf(paper, pages, {STAMP_FONT: stamp}, title)

@@ -1,8 +1,8 @@
-"""A set face as the cache keeps it: drawing, resources and used glyphs, apart from any document.
+"""A rendered face as the cache stores it: drawing, resources and used glyphs, independent of a document.
 
-A record is a tree of PDF objects cut loose from the file it was set in: references are numbers within the record,
-fonts are named instead of embedded, and names of resources are given anew in order of use, so that a face has the
-same bytes whatever it was set together with.
+A record is a tree of PDF objects, detached from the file it was rendered in. References are numbers
+within the record, fonts are named instead of embedded. Resources are named anew in order of use, so
+that a face has the same bytes whatever it was rendered together with.
 """
 
 from __future__ import annotations
@@ -24,17 +24,20 @@ T = TypeVar("T")
 Edges: TypeAlias = tuple[float, float, float, float]
 
 MAGIC = b"SQUADPRESS FACE 3\n"
-WORD = 4
-"""Bytes of each of the two numbers after it: a checksum of all that follows the first, and the length of the head."""
-LEVEL = 4
-"""How hard drawings are compressed: 5 takes half as long again for a fortieth less."""
-REF = re.compile(rb"\x01(\d+)\x01")
-FONT = re.compile(rb"\x02([^\x02]+)\x02")
+NUMBER_BYTES = 4
+"""Size of the two numbers after it: a checksum of what follows, and the length of the head."""
+COMPRESSION_LEVEL = 4
+"""Level 5 takes half as long again for 2.5 % less."""
+REFERENCE = re.compile(rb"\x01(\d+)\x01")
+FONT_NAME = re.compile(rb"\x02([^\x02]+)\x02")
 
 
 @dataclass(frozen=True, slots=True)
 class FontUse:
-    """The glyphs of one font that a face draws: the font file's hash, widths and letters by glyph id."""
+    """The glyphs of one font that a face draws: widths and characters (`letters`) by glyph id.
+
+    `file` is the hash of the font file.
+    """
 
     file: str
     widths: Mapping[int, float]
@@ -47,7 +50,7 @@ class FontUse:
 
 @dataclass(frozen=True, slots=True)
 class PdfObject:
-    """One PDF object: its text with placeholders for references, and its compressed data if it is a stream."""
+    """One PDF object: its text with placeholders, and its compressed data if it is a stream."""
 
     head: bytes
     data: bytes | None = None
@@ -55,7 +58,7 @@ class PdfObject:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One face. `box` is the bleed box in PDF points within the drawing's own space."""
+    """One face. `box` is the bleed box in points within the drawing's own space."""
 
     box: Edges
     content: bytes
@@ -64,44 +67,44 @@ class Record:
     fonts: Mapping[str, FontUse] = field(default_factory=dict)
 
     def dump(self) -> bytes:
-        """The record as bytes; equal records give equal bytes."""
+        """Return the record as bytes; equal records give equal bytes."""
         blobs = [self.content, self.resources]
-        for loose in self.objects:
-            blobs += [loose.head, loose.data or b""]
+        for item in self.objects:
+            blobs += [item.head, item.data or b""]
         head = {
             "box": self.box,
             "sizes": [len(blob) for blob in blobs],
-            "streams": [loose.data is not None for loose in self.objects],
-            "fonts": fonts_to_json(self.fonts),
+            "streams": [item.data is not None for item in self.objects],
+            "fonts": dump_fonts(self.fonts),
         }
         text = json.dumps(head, ensure_ascii=False, separators=(",", ":")).encode()
-        rest = len(text).to_bytes(WORD, "big") + text + b"".join(blobs)
-        return MAGIC + zlib.crc32(rest).to_bytes(WORD, "big") + rest
+        rest = len(text).to_bytes(NUMBER_BYTES, "big") + text + b"".join(blobs)
+        return MAGIC + zlib.crc32(rest).to_bytes(NUMBER_BYTES, "big") + rest
 
     @classmethod
     def load(cls, data: bytes) -> Record:
-        """Read what `dump` wrote. Raises ValueError for anything else, be it a byte that changed."""
+        """Read what `dump` wrote. Raises ValueError for anything else, also for one changed byte."""
         if not data.startswith(MAGIC):
             raise ValueError("not a face record")
-        summed = len(MAGIC) + WORD
-        if zlib.crc32(memoryview(data)[summed:]) != int.from_bytes(
-            data[len(MAGIC) : summed], "big"
-        ):
+        size_start = len(MAGIC) + NUMBER_BYTES
+        checksum = int.from_bytes(data[len(MAGIC) : size_start], "big")
+        if zlib.crc32(memoryview(data)[size_start:]) != checksum:
             raise ValueError("a face record is damaged")
-        start = summed + WORD
-        size = int.from_bytes(data[summed:start], "big")
-        head = json.loads(data[start : start + size])
-        blobs, at = [], start + size
+        head_start = size_start + NUMBER_BYTES
+        position = head_start + int.from_bytes(data[size_start:head_start], "big")
+        head = json.loads(data[head_start:position])
+        blobs: list[bytes] = []
         for length in head["sizes"]:
-            blobs.append(data[at : at + length])
-            at += length
-        objects = tuple(
-            PdfObject(blobs[2 + 2 * index], blobs[3 + 2 * index] if stream else None)
-            for index, stream in enumerate(head["streams"])
-        )
-        return cls(
-            _edges(*head["box"]), blobs[0], blobs[1], objects, fonts_from_json(head["fonts"])
-        )
+            blobs.append(data[position : position + length])
+            position += length
+        content, resources, *parts = blobs
+        objects: list[PdfObject] = []
+        for item_head, item_data, is_stream in zip(
+            parts[::2], parts[1::2], head["streams"], strict=True
+        ):
+            objects.append(PdfObject(item_head, item_data if is_stream else None))
+        box, fonts = _read_edges(*head["box"]), load_fonts(head["fonts"])
+        return cls(box, content, resources, tuple(objects), fonts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,85 +116,82 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptSides:
-    """Sides of sheets as they stood in a document: what was written, the numbers of pages and of all fonts so far,
-    the faces that lie on them, and the glyphs that came with faces not seen before.
+class CachedSides:
+    """Sides of sheets as they stood in a document.
 
-    `streams` are the numbers of the streams that these faces share with others, by digest.
+    `part` was written, `pages` and `fonts` are object numbers, `forms` the faces on the sides.
+    `font_uses` are the glyphs of faces not seen before. `streams` are the numbers of the streams
+    that these faces share with others, by hash.
     """
 
-    stretch: FilePart
+    part: FilePart
     pages: Sequence[int]
     fonts: Mapping[str, int]
     forms: Mapping[str, Form]
-    uses: Mapping[str, FontUse]
+    font_uses: Mapping[str, FontUse]
     streams: Mapping[str, int]
 
     def to_json(self) -> dict[str, JsonValue]:
-        """All but the bytes, as values that JSON can hold."""
-        forms = [[key, form.number, *form.box] for key, form in self.forms.items()]
-        told = {
-            "offsets": [*self.stretch.offsets],
+        """Return all but the bytes as values that JSON can hold."""
+        value = {
+            "offsets": [*self.part.offsets],
             "pages": [*self.pages],
             "fonts": {**self.fonts},
-            "forms": forms,
+            "forms": [[key, form.number, *form.box] for key, form in self.forms.items()],
             "streams": {**self.streams},
+            "uses": dump_fonts(self.font_uses),
         }
-        return cast("dict[str, JsonValue]", told | {"uses": fonts_to_json(self.uses)})
+        return cast("dict[str, JsonValue]", value)
 
     @classmethod
-    def from_json(cls, kept: Mapping[str, JsonValue], data: bytes) -> KeptSides:
-        """Read what `to_json` made. TypeError and the like for anything else."""
-        value = cast("dict[str, Any]", kept)
+    def from_json(cls, stored: Mapping[str, JsonValue], data: bytes) -> CachedSides:
+        """Read what `to_json` made. Raises TypeError and the like for anything else."""
+        value = cast("dict[str, Any]", stored)
         fonts = {name: int(number) for name, number in value["fonts"].items()}
-        forms = {key: Form(int(number), _edges(*box)) for key, number, *box in value["forms"]}
-        stretch = FilePart(data, array("q", value["offsets"]))
+        forms = {key: Form(int(number), _read_edges(*box)) for key, number, *box in value["forms"]}
+        part = FilePart(data, array("q", value["offsets"]))
         streams = {digest: int(number) for digest, number in value["streams"].items()}
-        uses = fonts_from_json(value["uses"])
-        return cls(stretch, array("q", value["pages"]), fonts, forms, uses, streams)
+        font_uses = load_fonts(value["uses"])
+        return cls(part, array("q", value["pages"]), fonts, forms, font_uses, streams)
 
 
-def _edges(left: float, bottom: float, right: float, top: float) -> Edges:
+def _read_edges(left: float, bottom: float, right: float, top: float) -> Edges:
     return float(left), float(bottom), float(right), float(top)
 
 
-def fonts_to_json(fonts: Mapping[str, FontUse]) -> dict[str, JsonValue]:
-    """Uses of fonts as values that JSON can hold."""
-    return {
-        name: cast(
-            "JsonValue", [use.file, use.family, use.ascent, use.descent, use.flags, *_columns(use)]
-        )
-        for name, use in sorted(fonts.items())
-    }
+def dump_fonts(uses: Mapping[str, FontUse]) -> dict[str, JsonValue]:
+    """Return uses of fonts as values that JSON can hold.
+
+    Glyphs, widths and characters are flat lists: these are read several times as fast as pairs.
+    """
+    value: dict[str, JsonValue] = {}
+    for name, use in sorted(uses.items()):
+        glyphs = sorted(use.widths.keys() | use.letters.keys())
+        widths = [use.widths.get(glyph) for glyph in glyphs]
+        characters = [use.letters.get(glyph) for glyph in glyphs]
+        fields = [use.file, use.family, use.ascent, use.descent, use.flags]
+        value[name] = cast("JsonValue", [*fields, glyphs, widths, characters])
+    return value
 
 
-def fonts_from_json(kept: JsonValue) -> dict[str, FontUse]:
-    """Read what `fonts_to_json` made. TypeError and the like for anything else."""
-    return {
-        name: FontUse(file, _mapped(glyphs, widths), _mapped(glyphs, letters), *rest)
-        for name, (file, *rest, glyphs, widths, letters) in cast("dict[str, Any]", kept).items()
-    }
+def load_fonts(stored: JsonValue) -> dict[str, FontUse]:
+    """Read what `dump_fonts` made. Raises TypeError and the like for anything else."""
+    uses: dict[str, FontUse] = {}
+    for name, fields in cast("dict[str, Any]", stored).items():
+        file, *names, glyphs, widths, characters = fields
+        widths_by_glyph = _map_present(glyphs, widths)
+        uses[name] = FontUse(file, widths_by_glyph, _map_present(glyphs, characters), *names)
+    return uses
 
 
-def _columns(use: FontUse) -> tuple[list[int], list[float | None], list[str | None]]:
-    """Glyphs, their widths and their letters: three flat lists are read several times as fast as pairs."""
-    glyphs = sorted(use.widths.keys() | use.letters.keys())
-    return (
-        glyphs,
-        [use.widths.get(glyph) for glyph in glyphs],
-        [use.letters.get(glyph) for glyph in glyphs],
-    )
-
-
-def _mapped(glyphs: list[int], values: list[T | None]) -> dict[int, T]:
-    """Values by glyph, without those that are missing."""
+def _map_present(glyphs: list[int], values: list[T | None]) -> dict[int, T]:
+    """Return values by glyph, without missing ones."""
     if None in values:
-        return {
-            glyph: value for glyph, value in zip(glyphs, values, strict=True) if value is not None
-        }
+        pairs = zip(glyphs, values, strict=True)
+        return {glyph: value for glyph, value in pairs if value is not None}
     return dict(zip(glyphs, cast("list[T]", values), strict=True))
 
 
-def pack(content: bytes) -> bytes:
-    """Compress a drawing, always alike."""
-    return zlib.compress(content, LEVEL)
+def compress(content: bytes) -> bytes:
+    """Compress a drawing; equal drawings give equal bytes."""
+    return zlib.compress(content, COMPRESSION_LEVEL)

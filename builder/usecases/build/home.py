@@ -17,7 +17,7 @@ from builder.messages import gettext as _
 from builder.model.profile import Marks, Paper, Printer, Profile
 from builder.packs.profiles import find_printer, keep_printer, load_printers
 from builder.render.render_codes import MARKED
-from builder.render.sheets.marks import moves, plain_sheet
+from builder.render.sheets.marks import moves_backs, write_calibration_pdf
 from builder.render.sheets.sheets import Group
 from builder.usecases.build.build_options import BuiltFile, Home
 
@@ -88,7 +88,7 @@ def write_cut_files(
         for ending, chosen in sheets.items():
             stem = f"{path.stem}-{group.size.width:g}x{group.size.height:g}-cut{ending}"
             marks, paper = plan.machine_marks, plan.paper
-            if plan.lying and moves(
+            if plan.lying and moves_backs(
                 profile
             ):  # a lying sheet is printed upright where backs are moved
                 across = paper.width
@@ -160,5 +160,7 @@ def write_calibration(paper: str, printer: str | None, output: Path, lang: str) 
         )
     write_atomic(
         output,
-        plain_sheet(profile, (draw_front(sheet, lang), draw_back(sheet, lang)), "Calibration"),
+        write_calibration_pdf(
+            profile, (draw_front(sheet, lang), draw_back(sheet, lang)), "Calibration"
+        ),
     )

@@ -25,7 +25,7 @@ from builder.render.jobs import FaceJob, Variant
 from builder.render.prepress import prepress_codes as press
 from builder.render.renderer import Renderer, RenderResult
 from builder.render.sheets.marks import TextStamp
-from builder.render.sheets.sheets import Composer, Group, Leaf, Stack
+from builder.render.sheets.sheets import Composer, FreePage, Group, Stack
 from builder.report.fit import BlockFit, FitReport, TypeSizes
 from builder.roster.chosen import original, with_choice_keywords
 from builder.usecases.build.build_options import BuiltFile, Selection, WorkerPool, places
@@ -111,7 +111,7 @@ def compose_pages(
     profile: Profile,
     title: str,
     keys: Sequence[str],
-    leaves: Iterable[Leaf] = (),
+    leaves: Iterable[FreePage] = (),
 ) -> bytes:
     """Return a PDF of whole rendered pages, then of `leaves`."""
     out = BytesIO()
@@ -138,7 +138,7 @@ def write_file(
     than the paper.
     """
     title = f"{renderer.get_words(lang).pack_name} ({lang})"
-    stamp = TextStamp(kept=project.cache)
+    stamp = TextStamp(cache=project.cache)
     label = title if stamp.can_draw(title) else f"{renderer.pack.id} ({lang})"
     composer = _make_composer(renderer, profile, title, label, notices)
     page_counts = []

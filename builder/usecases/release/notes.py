@@ -28,7 +28,7 @@ from builder.pdfinfo.read import read_pdf
 from builder.render.flow import filled, render_flow
 from builder.render.html.pages import page
 from builder.render.jobs import Places
-from builder.render.sheets.sheets import Leaf
+from builder.render.sheets.sheets import FreePage
 from builder.report.release import format_dates, format_heading, format_revision, format_row
 from builder.usecases.build.build_options import WorkerPool
 from builder.usecases.build.engine_choice import with_chosen_engine, with_engine_of
@@ -351,7 +351,7 @@ def _write_pdf(faces: NoteFaces, notes_of_lang: Notes) -> tuple[bytes, tuple[Fin
         for face, box in located_faces:
             stacks.append((faces.pack_of(face).stacks[face.name], face.size, box))
             marks += face.place_marks(box)
-        leaves.append(Leaf(A4, tuple(stacks), tuple(marks), key))
+        leaves.append(FreePage(A4, tuple(stacks), tuple(marks), key))
     return compose_pages(renderer, BARE, format_heading(notes_of_lang), (), leaves), flow.findings
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from builder.render.engines import RenderedDocument, RenderedFace
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, Places, Style
-from builder.render.sheets.record import Record, pack
+from builder.render.sheets.record import Record, compress
 from builder.units import to_points
 
 BAR, STEP, LETTER = 4, 6, 3
@@ -24,7 +24,7 @@ def drawn(html: str, style: Style) -> Record:
         f"9 {height - STEP * (row + 2):g} {LETTER * len(word)} {BAR} re f"
         for row, word in enumerate(words)
     )
-    return Record((0.0, 0.0, width, height), pack("\n".join(bars).encode()), b"<<>>")
+    return Record((0.0, 0.0, width, height), compress("\n".join(bars).encode()), b"<<>>")
 
 
 @dataclass(frozen=True)

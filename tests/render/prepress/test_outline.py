@@ -15,7 +15,7 @@ from PIL import ImageChops
 
 from builder.render.fonts import list_font_files
 from builder.render.prepress.outline import Outliner
-from builder.render.sheets.fontmerge import subset
+from builder.render.sheets.fontmerge import subset_font
 
 ROBOTO = next(path for path in list_font_files() if path.name == "Roboto-Regular.ttf")
 START = "BT /F1 20 Tf 1 0 0 1 10 60 Tm"
@@ -43,7 +43,7 @@ def glyphs(word: str) -> list[int]:
 
 def font(pdf: pikepdf.Pdf, word: str, encoding: str = "Identity-H") -> Dictionary:
     """Roboto as the press embeds it, every letter 600 wide."""
-    program = pdf.make_stream(subset(ROBOTO, sorted(set(glyphs(word)))))
+    program = pdf.make_stream(subset_font(ROBOTO, sorted(set(glyphs(word)))))
     descriptor = Dictionary(
         Type=Name.FontDescriptor, FontName=Name("/ABCDEF+Roboto"), Flags=4, FontFile2=program
     )

@@ -39,7 +39,7 @@ from builder.render.files import BASE_URL, FileLocator
 from builder.render.fonts import fold_family_name
 from builder.render.html.icons import FAMILY
 from builder.render.jobs import TALL, Batch, FaceHtml, Places, Style
-from builder.render.sheets.record import Record, pack
+from builder.render.sheets.record import Record, compress
 from builder.units import to_points
 
 STYLES = 100
@@ -207,7 +207,7 @@ class PlutoPrint:
             try:
                 records = extract(pdf, self.originals, to_points(style.boxes.bleed.height))
             except Unknown as unknown:
-                blank = Record((0.0, 0.0, 1.0, 1.0), pack(b""), b"<<>>")
+                blank = Record((0.0, 0.0, 1.0, 1.0), compress(b""), b"<<>>")
                 return [blank] * len(pdf.pages), [
                     *complaints,
                     quote_engine(render_codes.ENGINE, f"Unknown font {unknown}"),

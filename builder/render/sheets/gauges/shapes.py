@@ -66,12 +66,12 @@ class Typefaces:
 
     def __call__(self, text: str, size: float, weight: str) -> float:
         """Return the width of a line in mm."""
-        return self.faces[weight].width(text, size)
+        return self.faces[weight].measure(text, size)
 
     @property
     def missing_characters(self) -> tuple[str, ...]:
         """Characters that were drawn and are in no font."""
         characters: set[str] = set()
         for face in self.faces.values():
-            characters |= face.missing
+            characters |= face.missing_characters
         return tuple(sorted(characters))

@@ -10,7 +10,7 @@ from builder.geometry.gauges.packing import PlacedPiece
 from builder.geometry.gauges.sheet import Sheet
 from builder.model.profile import Paper
 from builder.render.sheets.gauges.shapes import IconOutline, Typefaces, read_icon
-from builder.render.sheets.marks import drawn, plain_pdf
+from builder.render.sheets.marks import trace_path, write_plain_pdf
 from builder.render.sheets.pdfwriter import format_number, format_points
 from builder.units import to_points
 
@@ -47,7 +47,7 @@ def write_gauge_sheets(
             writer.write_piece(placed, is_back=sheet.is_back)
         pages.append(b"\n".join([start, *writer.lines, b"Q\n"]))
     fonts = {FONT_NAMES[weight]: face for weight, face in typefaces.faces.items()}
-    return plain_pdf(paper, pages, fonts, title)
+    return write_plain_pdf(paper, pages, fonts, title)
 
 
 class PageWriter:
@@ -91,18 +91,18 @@ class PageWriter:
         if path.stroke:
             colour, dash = _format_colour(path.stroke, b"RG"), _format_numbers(path.dash)
             operators.append(b"%s %s w [%s] 0 d" % (colour, format_number(path.width), dash))
-        line = b" ".join([*operators, drawn(path.segments), paint, b"Q"])
+        line = b" ".join([*operators, trace_path(path.segments), paint, b"Q"])
         self.lines.append(b"/%s BMC %s EMC" % (path.tag.encode(), line) if path.tag else line)
 
     def _write_text(self, text: ArtText) -> None:
         style = text.style
         face = self.typefaces.faces[style.weight]
-        before = face.width(text.text, style.size) * ANCHOR_SHARES[style.anchor]
+        before = face.measure(text.text, style.size) * ANCHOR_SHARES[style.anchor]
         c, s = cos(radians(style.angle)), sin(radians(style.angle))
         matrix = _format_numbers((c, s, s, -c, text.x - before * c, text.y - before * s))
         font = b"/%s %s Tf" % (FONT_NAMES[style.weight].encode(), format_number(style.size))
         colour = _format_colour(style.colour, b"rg")
-        glyphs = face.glyphs(text.text)
+        glyphs = face.encode(text.text)
         self.lines.append(b"BT %s %s %s Tm %s Tj ET" % (colour, font, matrix, glyphs))
 
     def _write_icon(self, icon: Icon) -> None:
