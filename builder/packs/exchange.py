@@ -17,18 +17,18 @@ from builder.files import read_limited
 from builder.messages import describe_os_error, gettext as _
 from builder.model.base import Json
 
-LARGEST_FILE = 4_000_000
+MAX_JSON_BYTES = 4_000_000
 """Bytes of a file that is read; no squad, seal or verdict is that large."""
-MARK = "SQP"
-VERSION = 1
-LONGEST = 20_000
+TOKEN_PREFIX = "SQP"
+TOKEN_VERSION = 1
+MAX_TOKEN_CHARACTERS = 20_000
 """Characters of a token that is read."""
-LARGEST = 200_000
+MAX_UNPACKED_BYTES = 200_000
 """Bytes a token may unpack to."""
-REMEDY = _("Copy the whole text once more, from its first to its last character.")
+COPY_HINT = _("Copy the whole text once more, from its first to its last character.")
 
 
-def read_json(file: Path, remedy: str, largest: int = LARGEST_FILE) -> Json:
+def read_json(file: Path, remedy: str, largest: int = MAX_JSON_BYTES) -> Json:
     """Return the value of a JSON file.
 
     InputUnreadable with the remedy where there is no such file, where it is larger than so many bytes, is not JSON,
@@ -85,43 +85,43 @@ def pack(value: Json) -> str:
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     body = packer.compress(text) + packer.flush()
     data = sha256(body).digest()[:4] + body
-    return f"{MARK}{VERSION}." + base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+    return f"{TOKEN_PREFIX}{TOKEN_VERSION}." + base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 def unpack(token: str) -> Json:
     """The value in a token; white space in it does not matter. UsageError where it is foreign, damaged or too large."""
     text = "".join(token.split())
     head, dot, body = text.partition(".")
-    if not head.startswith(MARK) or not dot:
+    if not head.startswith(TOKEN_PREFIX) or not dot:
         raise UsageError(
             _("this is not a squad's token"),
-            _("A token starts with {mark}.", mark=f"{MARK}{VERSION}"),
+            _("A token starts with {mark}.", mark=f"{TOKEN_PREFIX}{TOKEN_VERSION}"),
         )
-    if head != f"{MARK}{VERSION}":
+    if head != f"{TOKEN_PREFIX}{TOKEN_VERSION}":
         form = _("the token is of version {other!r}, this program reads {own}")
-        raise UsageError(_(form, other=head[3:12], own=VERSION), _("Update squadpress."))
-    if len(text) > LONGEST:
+        raise UsageError(_(form, other=head[3:12], own=TOKEN_VERSION), _("Update squadpress."))
+    if len(text) > MAX_TOKEN_CHARACTERS:
         raise UsageError(
-            _("the token is longer than {most} characters", most=LONGEST),
+            _("the token is longer than {most} characters", most=MAX_TOKEN_CHARACTERS),
             _("No squad is that large."),
         )
     try:
         data = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError) as error:
         raise UsageError(
-            _("the token is damaged: it holds a character that no token has"), REMEDY
+            _("the token is damaged: it holds a character that no token has"), COPY_HINT
         ) from error
     if base64.urlsafe_b64encode(data).rstrip(b"=") != body.encode():
-        raise UsageError(_("the token is damaged: a character of it was exchanged"), REMEDY)
+        raise UsageError(_("the token is damaged: a character of it was exchanged"), COPY_HINT)
     if sha256(data[4:]).digest()[:4] != data[:4]:
-        raise UsageError(_("the token is damaged: its checksum is wrong"), REMEDY)
+        raise UsageError(_("the token is damaged: its checksum is wrong"), COPY_HINT)
     unpacker = zlib.decompressobj(-15)
     try:
-        text_bytes = unpacker.decompress(data[4:], LARGEST)
+        text_bytes = unpacker.decompress(data[4:], MAX_UNPACKED_BYTES)
         if unpacker.unconsumed_tail:
-            message = _("the token unpacks to more than {most} bytes", most=LARGEST)
+            message = _("the token unpacks to more than {most} bytes", most=MAX_UNPACKED_BYTES)
             raise UsageError(message, _("No squad is that large."))
         value = parse_json(text_bytes)
     except (zlib.error, ValueError) as error:
-        raise UsageError(_("the token is damaged: it cannot be unpacked"), REMEDY) from error
+        raise UsageError(_("the token is damaged: it cannot be unpacked"), COPY_HINT) from error
     return value

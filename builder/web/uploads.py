@@ -13,7 +13,7 @@ from PIL import Image, ImageOps
 from builder.errors import UsageError
 from builder.files import reject_truncated_pictures
 from builder.messages import gettext as _
-from builder.usecases.roster.reading import LONGEST_TEXT
+from builder.usecases.roster.reading import MAX_TEXT_CHARACTERS
 
 MAX_PICTURE_BYTES = 2_000_000
 MAX_PICTURE_PIXELS = 50_000_000
@@ -33,7 +33,7 @@ def read_field_or_file(request: HttpRequest, field: str, file_field: str) -> str
     if upload is None or not upload.size:
         return request.POST.get(field, "")
     is_image = (upload.content_type or "").startswith("image/")
-    max_bytes = MAX_PICTURE_BYTES if is_image else 4 * LONGEST_TEXT
+    max_bytes = MAX_PICTURE_BYTES if is_image else 4 * MAX_TEXT_CHARACTERS
     if upload.size > max_bytes:
         message = _("the file is larger than {most} kB", most=max_bytes // 1000)
         raise UsageError(message, _("No squad is that large."))

@@ -15,7 +15,7 @@ from builder.packs.exchange import pack as pack_token
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.roster.check_roster import JudgedRoster
-from builder.usecases.roster.reading import LONGEST_LIST, from_file, from_text, read_squad
+from builder.usecases.roster.reading import MAX_LIST_LINES, from_file, from_text, read_squad
 from builder.usecases.roster.roster_files import judge_files
 from builder.usecases.roster.share import format_text
 from tests.house.source import ROOT
@@ -93,7 +93,7 @@ def test_lines_that_are_not_understood_are_named(packs: PackFiles, games: list[P
         "{}",
         "[]",
         "pack: nowhere\n",
-        "Hunter\n" * (LONGEST_LIST + 1),
+        "Hunter\n" * (MAX_LIST_LINES + 1),
         "x" * 300_000,
     ],
 )

@@ -41,8 +41,8 @@ from builder.packs.sources import Reader
 Translated: TypeAlias = Mapping[str, Mapping[str, Json]]
 
 M = TypeVar("M", bound=BaseModel)
-FORMAT = 1
-LARGEST = 128_000_000
+FORMAT_VERSION = 1
+MAX_RELEASE_BYTES = 128_000_000
 """Bytes of all parts of a release together: ten thousand cards in two languages have 32 million."""
 EMPTY_PART_BYTES = len(b"{}\n")
 """Bytes of a part that holds an empty list or map."""
@@ -247,7 +247,7 @@ class Releases:
             self.check_target(version)
             parts = {name: text.encode() for name, text in _format_parts(state)}
             manifest = {
-                "format": FORMAT,
+                "format": FORMAT_VERSION,
                 "pack": self.pack,
                 "version": version,
                 "released": dates.released.isoformat(),
@@ -405,7 +405,7 @@ def _report_altered(name: str, path: Path | None = None, sha256: str = "") -> Fi
     """Return the error for a part that is not as it was released; `path` is its file, if it is there."""
     place = Location(file=name)
     with suppress(OSError):
-        if path is not None and is_converted(read_limited(path, LARGEST), sha256):
+        if path is not None and is_converted(read_limited(path, MAX_RELEASE_BYTES), sha256):
             return release_codes.CONVERTED_LINE_ENDS.finding(
                 _("the line ends are CRLF; they must be LF as released"), place
             )
@@ -426,7 +426,7 @@ def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, t
         findings.append(_report_damaged(name))
     listed_files = {item.path: item for item in manifest.files} if manifest is not None else {}
     parts: dict[str, object] = {}
-    remaining_bytes = LARGEST
+    remaining_bytes = MAX_RELEASE_BYTES
     existing_names = {
         path.relative_to(folder).as_posix() for path in find_files(folder, "**/*.json")
     }

@@ -14,7 +14,7 @@ from builder.files import is_within, read_limited
 from builder.messages import describe_os_error, gettext as _
 from builder.model.base import Id, InnerPath, Json, Model, Sha256, VersionName
 from builder.packs.exchange import parse_json
-from builder.packs.releases.folders import LARGEST
+from builder.packs.releases.folders import MAX_RELEASE_BYTES
 from builder.packs.releases.package import MANIFEST, SUMS
 
 _NAME, _SHA = TypeAdapter[str](InnerPath), TypeAdapter[str](Sha256)
@@ -91,9 +91,9 @@ class Publication:
             if self.place.is_dir():
                 if not is_within(self.place, self.place / name):
                     raise ValueError(name)
-                return read_limited(self.place / name, LARGEST)
+                return read_limited(self.place / name, MAX_RELEASE_BYTES)
             with zipfile.ZipFile(self.place) as archive, archive.open(name) as file:
-                data = file.read(LARGEST + 1)
+                data = file.read(MAX_RELEASE_BYTES + 1)
         except MemoryError:
             raise
         except Exception as error:  # whatever the library meets in a damaged archive
@@ -104,7 +104,7 @@ class Publication:
             )
             hint = _("Name the folder or the .zip that `squadpress release publish` wrote.")
             raise self._refused(reason, hint) from error
-        if len(data) > LARGEST:
+        if len(data) > MAX_RELEASE_BYTES:
             raise self._refused(_("{name} is too large", name=name), "")
         return data
 

@@ -23,15 +23,15 @@ from builder.packs.exchange import parse_json
 if TYPE_CHECKING:
     from jsonschema_rs import Draft202012Validator
 
-LARGEST = 2_000_000
+MAX_SCHEMA_BYTES = 2_000_000
 """Bytes of a schema file."""
-DEEPEST = 60
+MAX_DEPTH = 60
 """Levels of a schema, and definitions that each lead to the next."""
 MAX_SCHEMAS_PER_VALUE = 2_000
 """Definitions of a kind's schema, and the schemas that judge one and the same value."""
-LONGEST = 500
+MAX_PATTERN_CHARACTERS = 500
 """Letters of a pattern."""
-COMPILED = 200_000
+MAX_COMPILED_BYTES = 200_000
 """Bytes of a compiled pattern."""
 Schema: TypeAlias = Mapping[str, Json]
 """A JSON Schema that is no mere boolean."""
@@ -112,7 +112,7 @@ class Bundler:
                     raise self.broken(
                         path, _("the link {name} leads out of the pack", name=path.name)
                     )
-                self.files[path] = parse_json(read_limited(path, LARGEST))
+                self.files[path] = parse_json(read_limited(path, MAX_SCHEMA_BYTES))
             except json.JSONDecodeError as error:
                 raise self.broken(
                     path, _("not JSON: {reason}", reason=error.msg), error.lineno, error.colno
@@ -130,8 +130,8 @@ class Bundler:
 
     def rewrite(self, schema: Json, path: Path, level: int = 0) -> Json:
         """Return the schema with references to `$defs`."""
-        if level > DEEPEST:
-            raise self.broken(path, _("it is nested more than {most} levels deep", most=DEEPEST))
+        if level > MAX_DEPTH:
+            raise self.broken(path, _("it is nested more than {most} levels deep", most=MAX_DEPTH))
         if isinstance(schema, list):
             return [self.rewrite(item, path, level + 1) for item in schema]
         if not isinstance(schema, dict):
@@ -162,7 +162,7 @@ class Bundler:
                 )
             if target not in self.files and not target.is_file():
                 line = (
-                    read_limited(path, LARGEST)
+                    read_limited(path, MAX_SCHEMA_BYTES)
                     .partition(json.dumps(reference).encode())[0]
                     .count(b"\n")
                     + 1
@@ -184,9 +184,9 @@ class Bundler:
                     )
                 schema = schema[step]
             self.chain += 1
-            if self.chain > DEEPEST:
+            if self.chain > MAX_DEPTH:
                 raise self.broken(
-                    path, _("it is nested more than {most} levels deep", most=DEEPEST)
+                    path, _("it is nested more than {most} levels deep", most=MAX_DEPTH)
                 )
             self.defs[name] = self.rewrite(schema, target)
             self.chain -= 1
@@ -205,7 +205,17 @@ class Bundler:
         return target
 
 
-SAME_VALUE = ("$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas")
+SAME_VALUE_KEYWORDS = (
+    "$ref",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "not",
+    "if",
+    "then",
+    "else",
+    "dependentSchemas",
+)
 """Keywords whose schemas judge the very value that the schema around them judges."""
 
 
@@ -218,7 +228,11 @@ def find_budget_problem(schema: dict[str, Json]) -> Message | None:
     for part in _list_subschemas(schema):
         patterns = [part["pattern"]] if "pattern" in part else []
         for pattern in (*patterns, *map_in(part, "patternProperties")):
-            if not isinstance(pattern, str) or len(pattern) > LONGEST or not _can_compile(pattern):
+            if (
+                not isinstance(pattern, str)
+                or len(pattern) > MAX_PATTERN_CHARACTERS
+                or not _can_compile(pattern)
+            ):
                 form = _("the pattern {pattern} is no regular expression in RE2's dialect")
                 return _(form, pattern=str(pattern)[:60])
     defs, sizes = map_in(schema, "$defs"), dict[str, int]()
@@ -265,7 +279,7 @@ def _count_expanded(part: Json, defs: Schema, sizes: dict[str, int], open_: froz
     if not isinstance(part, dict):
         return 1
     size = 1
-    for keyword in SAME_VALUE:
+    for keyword in SAME_VALUE_KEYWORDS:
         inner = part.get(keyword)
         if keyword == "$ref" and isinstance(inner, str):
             size += _count_reference(inner.removeprefix("#/$defs/"), defs, sizes, open_)
@@ -290,7 +304,7 @@ def _make_matcher(pattern: str) -> "Draft202012Validator":
     """Return a validator that finds a pattern in a text. Raise ValueError for a pattern outside the dialect."""
     from jsonschema_rs import Draft202012Validator, RegexOptions
 
-    options = RegexOptions(size_limit=COMPILED, dfa_size_limit=COMPILED)
+    options = RegexOptions(size_limit=MAX_COMPILED_BYTES, dfa_size_limit=MAX_COMPILED_BYTES)
     return Draft202012Validator({"pattern": pattern}, pattern_options=options)
 
 

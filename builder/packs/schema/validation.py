@@ -27,7 +27,7 @@ from builder.packs import file_codes
 from builder.packs.project import Project
 from builder.packs.schema.annotations import Annotated, annotate
 from builder.packs.schema.bundle import (
-    LARGEST,
+    MAX_SCHEMA_BYTES,
     BrokenSchema,
     Bundler,
     KnownProperties,
@@ -95,7 +95,9 @@ class KindSchema:
         if error is not None:
             name = self._bundler.name(self._path)
             text = (
-                read_limited(self._path, LARGEST).decode("utf-8-sig", "replace").replace("\t", " ")
+                read_limited(self._path, MAX_SCHEMA_BYTES)
+                .decode("utf-8-sig", "replace")
+                .replace("\t", " ")
             )
             document = parse_document(text, name)[0] or Document(
                 name, {}

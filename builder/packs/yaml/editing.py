@@ -41,8 +41,8 @@ def format_flow(value: Json) -> str:
     return format_scalar(value)
 
 
-WIDTH = 118
-MIN_BLOCK_WIDTH = 40
+MAX_LINE_COLUMNS = 118
+MIN_BLOCK_COLUMNS = 40
 """Columns of a line that a text is broken at."""
 
 
@@ -58,9 +58,9 @@ def block(value: Mapping[str, Json], margin: str = "", deep: bool = True) -> lis
             item.values() if isinstance(item, Mapping) else item if isinstance(item, list) else ()
         )
         maps = deep and any(isinstance(inner_item, Mapping) for inner_item in inner)
-        if isinstance(item, Mapping) and item and (maps or len(line) > WIDTH):
+        if isinstance(item, Mapping) and item and (maps or len(line) > MAX_LINE_COLUMNS):
             lines += [head, *block(item, f"{margin}  ", deep)]
-        elif isinstance(item, list) and item and (maps or len(line) > WIDTH):
+        elif isinstance(item, list) and item and (maps or len(line) > MAX_LINE_COLUMNS):
             lines += [head, *(f"{margin}  - {format_flow(inner_item)}" for inner_item in item)]
         else:
             lines += _break_line(line, f"{margin}  ") if isinstance(item, str) else [line]
@@ -69,11 +69,11 @@ def block(value: Mapping[str, Json], margin: str = "", deep: bool = True) -> lis
 
 def _break_line(line: str, margin: str, start_column: int = 0) -> list[str]:
     """Break a scalar into lines that mean the same. The first one begins at a column."""
-    if "  " in line.strip() or len(line) + start_column <= WIDTH:
+    if "  " in line.strip() or len(line) + start_column <= MAX_LINE_COLUMNS:
         return [line]
     lines = textwrap.wrap(
         " " * start_column + line,
-        WIDTH,
+        MAX_LINE_COLUMNS,
         subsequent_indent=margin,
         break_long_words=False,
         break_on_hyphens=False,
@@ -124,7 +124,7 @@ class YamlText:
             margin = old_lines[0][: len(old_lines[0]) - len(old_lines[0].lstrip())]
         lines = text.rstrip("\n").split("\n")
         if node.style == ">":  # single line breaks are spaces there
-            width = max(MIN_BLOCK_WIDTH, WIDTH - len(margin))
+            width = max(MIN_BLOCK_COLUMNS, MAX_LINE_COLUMNS - len(margin))
             wrapped_lines: list[str] = []
             for line in lines:
                 wrapped_lines += [*textwrap.wrap(line, width, break_on_hyphens=False), ""]

@@ -65,7 +65,7 @@ def parse_scalar(text: str) -> Json:
 
 MAX_BYTES = 2_000_000
 MAX_DEPTH = 64
-MAX_ALIASED = 10_000
+MAX_ALIASED_VALUES = 10_000
 """How many values all aliases of a file may stand for together."""
 
 _TABS = re.compile(r"^ *\t[ \t]*(?=\S)", re.MULTILINE)
@@ -264,10 +264,10 @@ class _Builder:
             value, size = self.anchors[name]
             self.aliased += size
             self.count += size
-            if self.aliased <= MAX_ALIASED:
+            if self.aliased <= MAX_ALIASED_VALUES:
                 return value
             form = _("the aliases of this file stand for more than {most} values")
-            message = _(form, most=MAX_ALIASED)
+            message = _(form, most=MAX_ALIASED_VALUES)
         raise _Refused(file_codes.ALIAS.finding(message, self.place(event, path)))
 
 

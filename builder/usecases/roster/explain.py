@@ -18,7 +18,7 @@ from builder.usecases.roster.check_roster import JudgedRoster, describe_size_lim
 from builder.usecases.roster.complete_roster import describe_conflict
 
 TIMEOUT_SECONDS = round(REQUEST_TIMEOUT_SECONDS)
-NEAREST = 3
+MAX_GROUPS_PER_RULE = 3
 """Groups of one rule that are told, the nearest to its limit first."""
 
 
@@ -194,7 +194,7 @@ def describe_headroom(squad: Squad, formatter: Formatter, every: bool) -> list[s
     for form in formatter.evaluator.forms:
         rule, headrooms = form.rule, form.headroom(squad) if form.applies(squad) else ()
         groups = sorted(headrooms, key=lambda item: (item.left, item.group))
-        nearest_groups = groups if every else groups[:NEAREST]
+        nearest_groups = groups if every else groups[:MAX_GROUPS_PER_RULE]
         text = "; ".join(_close(item, form, squad.roster, formatter) for item in nearest_groups)
         if len(groups) > len(nearest_groups):
             text += formatter.names.say(

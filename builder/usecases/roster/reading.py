@@ -13,7 +13,7 @@ from builder.messages import Message, gettext as _
 from builder.model.card import Card, follow_migrations
 from builder.model.pack import Pack, Role
 from builder.model.roster import MAX_COPIES, Attachment, DeckCard, Entry, Roster
-from builder.packs.exchange import MARK, parse_json
+from builder.packs.exchange import TOKEN_PREFIX, parse_json
 from builder.packs.pack_files import PackFiles
 from builder.rules.judge import Judge
 from builder.rules.names import Names
@@ -23,7 +23,7 @@ from builder.usecases.roster.share import from_token
 
 FindJudge = Callable[[str, str | None], Judge]
 """Returns the judge of a pack, by a release where one is given. PackUnreadable for one that gives no verdict."""
-LONGEST_TEXT = 200_000
+MAX_TEXT_CHARACTERS = 200_000
 """Characters of a text that is read."""
 LONGEST_LIST, MOST_CARRIED = 1000, 20
 """Lines of a list that is read, and copies of one card that a line gives to a model."""
@@ -53,10 +53,10 @@ def read_squad(
     the reading of the squad's pack where its judge is known already.
     """
     text = text.strip().removeprefix("\ufeff").lstrip()
-    if len(text) > LONGEST_TEXT:
-        message = _("the text is longer than {most} characters", most=LONGEST_TEXT)
+    if len(text) > MAX_TEXT_CHARACTERS:
+        message = _("the text is longer than {most} characters", most=MAX_TEXT_CHARACTERS)
         raise UsageError(message, _("No squad is that large."))
-    if text.startswith(MARK) and "." in text[:8]:
+    if text.startswith(TOKEN_PREFIX) and "." in text[:8]:
         return read_token(packs, text, find_judge)
     if text.startswith("{") or re.search(r"^pack:", text, re.MULTILINE):
         return from_file(packs, text, _("the text ({form})", form="JSON" if text.startswith("{") else "YAML"),

@@ -6,13 +6,13 @@ from builder.errors import UsageError
 from builder.messages import Message, gettext as _
 from builder.model.roster import Roster
 from builder.usecases.roster.check_roster import SEARCHED
-from builder.usecases.roster.reading import LONGEST_TEXT
+from builder.usecases.roster.reading import MAX_TEXT_CHARACTERS
 
 MAX_LINES = SEARCHED
 """Lines of a squad. Choices, completions and repairs are not searched for more."""
 MAX_CARDS = 500
 """Models of a squad and cards of its deck. The play page has a part for each."""
-MAX_CHARACTERS = LONGEST_TEXT
+MAX_CHARACTERS = MAX_TEXT_CHARACTERS
 """Characters of a squad's text. A longer one could not be imported again."""
 
 
