@@ -130,26 +130,31 @@ def _check_condition(
 
 def _check_limit(rule: Limit, path: DataPath, pack: Pack, document: Document) -> Iterator[Finding]:
     """Check the tables of one limit, then its minimum against its maximum."""
-    conditions = rule.when.params if rule.when is not None else {}
     for key in ("min", "max", "exactly"):
         bound: Bound | None = getattr(rule, key)
-        if bound is None or bound.table is None or bound.by is None:
-            continue
-        param = pack.manifest.roster.params.get(bound.by)
-        if param is None:
-            continue
-        table_path = (*path, key, "table")
-        for row in bound.table:
-            if not param.allows(row):
-                location = document.locate((*table_path, row), key=True)
-                yield _report_impossible_value(UNKNOWN_VALUE, bound.by, row, param, location)
-        allowed = conditions.get(bound.by, param.choices)
-        missing_rows = _find_missing_rows(bound.table, allowed, param.default)
-        if missing_rows:
-            message = _("no row for {listed}: no limit there", listed=list_words(missing_rows))
-            yield TABLE_GAP.finding(message, document.locate(table_path, key=True))
+        if bound is not None:
+            yield from _check_table(rule, bound, (*path, key, "table"), pack, document)
     if rule.min is not None and rule.max is not None:
         yield from _find_crossed_bounds(rule.min, rule.max, path, pack, document)
+
+
+def _check_table(
+    rule: Limit, bound: Bound, path: DataPath, pack: Pack, document: Document
+) -> Iterator[Finding]:
+    """Check that the rows of a bound's table are the values of its parameter."""
+    param = pack.manifest.roster.params.get(bound.by or "")
+    if bound.table is None or bound.by is None or param is None:
+        return
+    for row in bound.table:
+        if not param.allows(row):
+            location = document.locate((*path, row), key=True)
+            yield _report_impossible_value(UNKNOWN_VALUE, bound.by, row, param, location)
+    conditions = rule.when.params if rule.when is not None else {}
+    allowed = conditions.get(bound.by, param.choices)
+    missing_rows = _find_missing_rows(bound.table, allowed, param.default)
+    if missing_rows:
+        message = _("no row for {listed}: no limit there", listed=list_words(missing_rows))
+        yield TABLE_GAP.finding(message, document.locate(path, key=True))
 
 
 def _find_missing_rows(table: Collection[str], allowed: object, default: object) -> list[str]:

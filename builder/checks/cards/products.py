@@ -49,24 +49,22 @@ def _check_line(
     else:
         place, passes = (*path, "where"), compile_where(line.where)
         cards = [card for card in loaded.whole.cards.values() if passes(alone(card), None)]
-        is_complete = len(loaded.whole.cards) == len(
-            loaded.files
-        )  # else a card may have dropped out
-        if (
-            not cards
-            and is_complete
-            and not _compares_with_unknown_name(loaded, document, line.where, place)
-        ):
+        if not cards and _is_misspelt(loaded, document, line.where, place):
             yield NOTHING_FITS.finding(_("no card fits"), document.locate(place))
-    sheets = path[2] == "sheets"
-    mixed = [card.id for card in cards if loaded.whole.manifest.kinds[card.kind].table != sheets]
-    if mixed:
-        form = (
-            _("{listed}: no sheet for the table")
-            if sheets
-            else _("{listed}: a sheet for the table")
-        )
-        yield MIXED.finding(_(form, listed=", ".join(mixed[:3])), document.locate(place))
+    is_sheet = path[2] == "sheets"
+    kinds = loaded.whole.manifest.kinds
+    wrong_ids = [card.id for card in cards if kinds[card.kind].table != is_sheet]
+    if wrong_ids:
+        form = _("{listed}: a sheet for the table")
+        if is_sheet:
+            form = _("{listed}: no sheet for the table")
+        yield MIXED.finding(_(form, listed=", ".join(wrong_ids[:3])), document.locate(place))
+
+
+def _is_misspelt(loaded: LoadedPack, document: Document, where: Where, place: DataPath) -> bool:
+    """True if a condition without a card has no other cause that is reported elsewhere."""
+    all_cards_are_valid = len(loaded.whole.cards) == len(loaded.files)
+    return all_cards_are_valid and not _compares_with_unknown_name(loaded, document, where, place)
 
 
 def _compares_with_unknown_name(

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from builder.findings import Finding
+from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.base import DataPath
 from builder.model.codes import define
 from builder.model.loaded import Document, PublishFile
 from builder.model.profile import Profile
-from builder.model.shop import Preset
+from builder.model.shop import Preset, ShopSize
 from builder.units import to_pixels
 
 NAME = define(
@@ -66,20 +66,22 @@ def _check_preset(preset: Preset, document: Document) -> Iterator[Finding]:
             form = _("nothing of {name} lies {safe:g} mm inside the trim")
             yield NO_ROOM.finding(_(form, name=name, safe=preset.safe), document.locate(path))
         if size.pixels is not None:
-            wide, high = (side + 2 * preset.bleed for side in (size.width, size.height))
-            if (
-                min(size.pixels) <= 0
-                or abs(size.pixels[0] * high / (size.pixels[1] * wide) - 1) > MAX_SHAPE_DEVIATION
-            ):
-                fitting = " × ".join(str(to_pixels(side, preset.dpi)) for side in (wide, high))
-                form = _("{name}: {wide} × {high} pixels for {width:g} × {height:g} mm with bleed")
-                message = _(
-                    form,
-                    name=name,
-                    wide=size.pixels[0],
-                    high=size.pixels[1],
-                    width=wide,
-                    height=high,
-                )
-                hint = _("At {dpi} dpi that would be {fitting}.", dpi=preset.dpi, fitting=fitting)
-                yield PIXELS.finding(message, document.locate((*path, "pixels")), hint)
+            yield from _check_pixels(preset, name, size, document.locate((*path, "pixels")))
+
+
+def _check_pixels(
+    preset: Preset, name: str, size: ShopSize, location: Location
+) -> Iterator[Finding]:
+    """Check that a size's pixels have the shape of its millimeters with bleed."""
+    assert size.pixels is not None
+    columns, rows = size.pixels
+    width, height = size.width + 2 * preset.bleed, size.height + 2 * preset.bleed
+    if min(columns, rows) > 0:
+        deviation = abs(columns * height / (rows * width) - 1)
+        if deviation <= MAX_SHAPE_DEVIATION:
+            return
+    form = _("{name}: {wide} × {high} pixels for {width:g} × {height:g} mm with bleed")
+    message = _(form, name=name, wide=columns, high=rows, width=width, height=height)
+    fitting = f"{to_pixels(width, preset.dpi)} × {to_pixels(height, preset.dpi)}"
+    hint = _("At {dpi} dpi that would be {fitting}.", dpi=preset.dpi, fitting=fitting)
+    yield PIXELS.finding(message, location, hint)

@@ -5,7 +5,7 @@ dice written with the letter of another language.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from builder.checks.cards.references import KnownNames
@@ -13,7 +13,7 @@ from builder.findings import Finding, Location, Severity
 from builder.messages import Message, gettext as _
 from builder.model.base import parse_path, walk_values
 from builder.model.codes import define
-from builder.model.loaded import LoadedPack
+from builder.model.loaded import Document, LoadedPack
 from builder.model.markup import TAGS, MarkupError, list_tags, parse
 from builder.model.words import list_words, suggest_word
 
@@ -89,10 +89,15 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         if lang in signs:
             yield from _check_typography(text, signs[lang], place)
     for document in loaded.sources.values():
-        for steps, value in walk_values(document.value):
-            lang = str(steps[-1]) if steps else ""
-            if isinstance(value, str) and lang in signs:
-                yield from _check_typography(value, signs[lang], partial(document.locate, steps))
+        yield from _check_file(document, signs)
+
+
+def _check_file(document: Document, signs: Mapping[str, str]) -> Iterator[Finding]:
+    """Check the texts of a file beside the cards; `signs` are the letters of dice by language."""
+    for path, value in walk_values(document.value):
+        lang = str(path[-1]) if path else ""
+        if isinstance(value, str) and lang in signs:
+            yield from _check_typography(value, signs[lang], partial(document.locate, path))
 
 
 def _list_texts(loaded: LoadedPack) -> Iterator[tuple[str, str, bool, Callable[[], Location]]]:

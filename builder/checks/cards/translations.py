@@ -1,6 +1,6 @@
 """Checks that translations are complete and current, in cards and in other files."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from builder.errata.snapshot import make_snapshot
@@ -77,16 +77,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Check every language of every card, then every map of texts by language."""
     pack = loaded.whole
     listed = pack.manifest.languages.translations
-    first_documents: dict[str, Document] = {}
-    for (lang, _card_id), document in loaded.translations.items():
-        first_documents.setdefault(lang, document)
-    for lang, document in sorted(first_documents.items(), key=lambda item: item[0]):
-        if lang not in listed:
-            hint = suggest_word(lang, listed, _("Translations in pack.yaml"))
-            place = Location(file=document.file)
-            yield LANGUAGE.finding(
-                _("{lang} is not among the pack's translations", lang=lang), place, hint
-            )
+    yield from _find_unlisted_languages(loaded, listed)
     for lang in listed:
         may_lack = lang in pack.manifest.languages.partial  # what it lacks is counted below
         for card_id in pack.cards:
@@ -103,6 +94,17 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     for document in loaded.documents.values():
         history = document.value.get("history") if isinstance(document.value, dict) else None
         yield from _find_missing_words(document, history, ("history",), pack.manifest.languages)
+
+
+def _find_unlisted_languages(loaded: LoadedPack, listed: Sequence[str]) -> Iterator[Finding]:
+    """Report each language that has translations but is not in pack.yaml, at its first file."""
+    first_documents: dict[str, Document] = {}
+    for (lang, _card_id), document in loaded.translations.items():
+        first_documents.setdefault(lang, document)
+    for lang in sorted(first_documents.keys() - set(listed)):
+        message = _("{lang} is not among the pack's translations", lang=lang)
+        hint = suggest_word(lang, listed, _("Translations in pack.yaml"))
+        yield LANGUAGE.finding(message, Location(file=first_documents[lang].file), hint)
 
 
 def find_untranslated_texts(loaded: LoadedPack, lang: str, card_id: str) -> tuple[Finding, ...]:

@@ -147,13 +147,18 @@ def _find_panels_on_lighter_background(page: Page, trim: Box, bleed: Box) -> Ite
             background = _find_background(painted, index, box, side)
             if background is None or not _reaches(background, trim, side, expected):
                 continue
-            background_lightness = _find_plain_lightness(background)
-            if background_lightness is None:
-                continue
-            if background_lightness - lightness >= MIN_LIGHTNESS_STEP:
+            if _is_lighter(background, lightness):
                 past = max(0.0, measure_margins_by_side(trim, box)[side])
                 form = _("a panel over a lighter background ends {far:.2f} mm past the {side} cut")
                 yield _(form, far=past, side=get_term(side)), box
+
+
+def _is_lighter(background: Item, lightness: float) -> bool:
+    """True if a strip of the background would be seen beside a panel of this lightness."""
+    background_lightness = _find_plain_lightness(background)
+    if background_lightness is None:
+        return False
+    return background_lightness - lightness >= MIN_LIGHTNESS_STEP
 
 
 def _ends_at_cut(item: Shape, box: Box, trim: Box, side: str, expected: float) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+from builder.errata.change import CardChange, FieldChange
 from builder.errata.difference import compare_states
 from builder.errata.release import Proposal
 from builder.errata.snapshot import Snapshot
@@ -40,6 +41,14 @@ def check(proposal: Proposal) -> Iterator[Finding]:
         yield from find_kept_values(proposal.last_valid, withdrawn, proposal.state, proposal.place)
 
 
+def _report_kept_field(
+    change: CardChange, field: FieldChange, version: str, location: Location
+) -> Finding:
+    form = _("{card}: {path} still has the value of the withdrawn release {version}: {value!r}")
+    message = _(form, card=change.id, path=field.path, version=version, value=field.new)
+    return KEEPS_WITHDRAWN_VALUE.finding(message, location)
+
+
 def find_kept_values(
     base: Snapshot,
     withdrawn: Snapshot,
@@ -57,16 +66,9 @@ def find_kept_values(
         if change.status.gone or change.id in removed_ids:
             continue
         for field in change.fields:
-            if not field.type.matters or (change.id, field.path, field.lang) in changed_again:
-                continue
-            form = _(
-                "{card}: {path} still has the value of the withdrawn release {version}: {value!r}"
-            )
-            message = _(
-                form, card=change.id, path=field.path, version=withdrawn.label, value=field.new
-            )
-            location = place(change.id, field.path) if place else Location(path=change.id)
-            yield KEEPS_WITHDRAWN_VALUE.finding(message, location)
+            if field.type.matters and (change.id, field.path, field.lang) not in changed_again:
+                location = place(change.id, field.path) if place else Location(path=change.id)
+                yield _report_kept_field(change, field, withdrawn.label, location)
     changed_rules = {part.path for part in since.parts if part.part == "rules"}
     for part in changes.parts:
         if part.part == "rules" and part.path not in changed_rules:
