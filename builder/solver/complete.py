@@ -30,7 +30,7 @@ from builder.solver.conflict import (
 from builder.solver.cpsat import Answer, Machine
 from builder.solver.deadline import Deadline, SearchTimeout
 from builder.solver.naming import MAX_ROUNDS, LinkNames
-from builder.solver.result import SolvedRoster, solved
+from builder.solver.result import SolvedRoster, read_solution
 from builder.solver.wanted_cards import WantedCards
 
 
@@ -490,7 +490,9 @@ class SquadSearch:
             spent = self._spent(values)
             self.program.add(aim, high=spent)
             values = self._tidy(self._nicest(spent, values))
-            outcome = names.complete(solved(task.model, task.rules.ties, values), values, old=True)
+            outcome = names.complete(
+                read_solution(task.model, task.rules.ties, values), values, old=True
+            )
             if outcome.verdict.legal:
                 found += 1
                 yield outcome.made

@@ -261,15 +261,15 @@ def select_different(repairs: Sequence[MinimalRepair]) -> tuple[MinimalRepair, .
     selected: dict[object, MinimalRepair] = {}
     for repair in sorted(repairs, key=lambda item: (item.changes, item.cost_difference)):
         outcome = repair.outcome
-        removed_cards = {step.card for step in outcome.gone}
-        added_cards = {step.card for step in outcome.came if step.source is Source.ENTRIES}
+        removed_cards = {step.card for step in outcome.removals}
+        added_cards = {step.card for step in outcome.additions if step.source is Source.ENTRIES}
         if removed_cards & added_cards and selected:
             continue
-        removals = tuple((type(step), step.card) for step in outcome.gone)
+        removals = tuple((type(step), step.card) for step in outcome.removals)
         additions: list[tuple[object, ...]] = []
-        for step in outcome.came:
+        for step in outcome.additions:
             where = step.line if step.source is Source.ATTACHMENTS else step.choices
             additions += [(step.card, where)] * step.count
-        key = (removals, tuple(additions), outcome.ties, outcome.chosen)
+        key = (removals, tuple(additions), outcome.links, outcome.choices)
         selected.setdefault(key, repair)
     return tuple(selected.values())

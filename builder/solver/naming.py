@@ -54,7 +54,7 @@ class LinkNames:
             if step is None:
                 return outcome
             roster: Roster = apply(made.roster, step)
-            made = replace(made, roster=roster, ties=(*made.ties, step))
+            made = replace(made, roster=roster, links=(*made.links, step))
 
     def _step(
         self, violation: Violation, kept: Sequence[int], values: Sequence[int], *, old: bool

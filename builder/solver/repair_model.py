@@ -16,7 +16,7 @@ from builder.solver.cpsat import Machine
 from builder.solver.deadline import Deadline
 from builder.solver.naming import MAX_ROUNDS, LinkNames, NamedOutcome
 from builder.solver.repair_changes import RepairChanges
-from builder.solver.result import solved
+from builder.solver.result import read_solution
 from builder.solver.wanted_cards import WantedCards
 
 KEPT_WEIGHT = 100
@@ -166,7 +166,7 @@ class RepairModel:
         return None
 
     def _read_solution(self, values: tuple[int, ...], is_proved: bool) -> RepairSolution:
-        roster = solved(self.model, self.ties, values)
+        roster = read_solution(self.model, self.ties, values)
         named = self._names.complete(roster, values, old=False)
         missing_rules = self._find_missing_rules(named.verdict)
         return RepairSolution(values, self.changes.count(values), is_proved, named, missing_rules)
@@ -202,7 +202,7 @@ class RepairModel:
 
     def find_missing_rules(self, values: tuple[int, ...]) -> frozenset[str]:
         """Return the rules that a solution breaks and that are not in the model."""
-        roster = solved(self.model, self.ties, values).roster
+        roster = read_solution(self.model, self.ties, values).roster
         return self._find_missing_rules(self.judge.check(roster, repaired=False))
 
 

@@ -154,8 +154,8 @@ def test_the_solver_knows_assumed_choices_and_chosen_items() -> None:
     assert found.repairs[0].changes == 1
     given = squad_of("gunsight", "smelter")
     completed = complete(judge, given, Wish()).outcomes[0]
-    assert not completed.gone
-    assert not completed.chosen
+    assert not completed.removals
+    assert not completed.choices
     assert judge.check(completed.roster, repaired=False).legal
 
 

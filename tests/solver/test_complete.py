@@ -210,7 +210,7 @@ def test_a_line_is_filled_where_a_rule_wants_several_models_on_one_line() -> Non
     ]
     assert found[0].cost == 12
     repair = explain(judge, roster("ada")).repairs[0]
-    assert [(item.card, item.count) for item in repair.outcome.came] == [("kite", 3)]
+    assert [(item.card, item.count) for item in repair.outcome.additions] == [("kite", 3)]
     assert repair.changes == 3
 
 
@@ -256,8 +256,8 @@ def test_a_line_of_four_is_filled_to_the_five_that_a_rule_wants() -> None:
     judge, squad = Judge(pack([points, five])), roster({"card": "kite", "count": 4})
     assert complete(judge, squad, Wish()).outcomes[0].roster.entries[0].count == 5
     repair = explain(judge, squad).repairs[0]
-    assert (repair.changes, repair.outcome.gone) == (1, ())
-    assert [(item.line, item.count) for item in repair.outcome.came] == [(0, 1)]
+    assert (repair.changes, repair.outcome.removals) == (1, ())
+    assert [(item.line, item.count) for item in repair.outcome.additions] == [(0, 1)]
 
 
 def test_what_is_chosen_already_stays_and_what_is_open_is_chosen() -> None:

@@ -85,7 +85,7 @@ def test_the_cheapest_repair_names_one_of_two_that_could_change_places() -> None
     found = explain(judge, squad)
     assert found.proved
     assert found.repairs[0].changes == 1
-    assert any(isinstance(step, Tie) for item in found.repairs for step in item.outcome.ties)
+    assert any(isinstance(step, Tie) for item in found.repairs for step in item.outcome.links)
     for item in found.repairs:
         assert judge.check(item.outcome.roster).legal
 

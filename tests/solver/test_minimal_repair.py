@@ -163,18 +163,18 @@ def test_the_smallest_conflict_is_found_among_larger_ones() -> None:
 def test_a_squad_that_only_lacks_something_has_no_conflict() -> None:
     made = explain(JUDGE, roster("cy"))
     assert made.conflict.demands == ()
-    assert [(item.card, item.count) for item in made.repairs[0].outcome.came] == [("ada", 1)]
+    assert [(item.card, item.count) for item in made.repairs[0].outcome.additions] == [("ada", 1)]
 
 
 def test_a_tie_is_named_rather_than_anybody_removed() -> None:
     made = explain(JUDGE, roster("ada", "kite", "cy", "di"))
     assert made.repairs[0].changes == 1
-    assert made.repairs[0].outcome.ties
+    assert made.repairs[0].outcome.links
 
 
 def test_every_target_that_would_do_is_a_repair_as_cheap_as_the_first() -> None:
     made = explain(JUDGE, roster("ada", "kite", "cy", "di"))
-    assert {repair.outcome.ties[0].target for repair in made.repairs[:2]} == {2, 3}
+    assert {repair.outcome.links[0].target for repair in made.repairs[:2]} == {2, 3}
 
 
 def test_a_conflict_names_models_rather_than_what_they_carry_or_chose() -> None:
@@ -187,7 +187,7 @@ def test_a_conflict_names_models_rather_than_what_they_carry_or_chose() -> None:
 def test_an_attachment_is_moved_where_that_costs_nothing() -> None:
     made = explain(JUDGE, roster("ada", {"card": "cy", "attachments": ["crown"]}))
     assert made.repairs[0].changes == 1
-    assert [item.card for item in made.repairs[0].outcome.came] == ["crown"]
+    assert [item.card for item in made.repairs[0].outcome.additions] == ["crown"]
 
 
 def test_a_tie_that_may_stay_unnamed_is_still_mended_where_its_target_is_too_small() -> None:
@@ -205,17 +205,17 @@ def test_a_choice_is_changed_rather_than_anybody_removed() -> None:
     made = explain(EMPLOYED, roster(*cooks))
     assert [repair.changes for repair in made.repairs] == [1, 1, 1]
     assert {(item.kind, item.name) for item in made.conflict.demands} == {("choice", "job=cook")}
-    assert {change.value for change in made.repairs[0].outcome.chosen} <= {"picker", "head"}
+    assert {change.value for change in made.repairs[0].outcome.choices} <= {"picker", "head"}
 
 
 def test_a_choice_that_is_missing_or_must_not_be_is_made_or_taken_away() -> None:
     made = explain(EMPLOYED, roster("ada"))
-    assert [(item.line, item.name) for item in made.repairs[0].outcome.chosen] == [(0, "job")]
+    assert [(item.line, item.name) for item in made.repairs[0].outcome.choices] == [(0, "job")]
     idle = {"id": "idle", "type": "limit", "select": {"where": {"choice.job": {"exists": True}}}, "measure": "count",
             "max": 0}  # fmt: skip
     made = explain(Judge(pack([idle])), roster({"card": "cy", "choices": {"job": "cook"}}))
     assert made.repairs[0].changes == 1
-    assert made.repairs[0].outcome.chosen[0].value == ""
+    assert made.repairs[0].outcome.choices[0].value == ""
     assert not made.repairs[0].outcome.roster.entries[0].choices
 
 
@@ -224,7 +224,7 @@ def test_a_new_model_comes_with_all_that_has_to_be_chosen_for_it() -> None:
             {"exists": True}}}, "measure": "count", "min": 1}  # fmt: skip
     made = explain(Judge(pack([head])), roster())
     assert made.repairs[0].changes == 1
-    assert dict(made.repairs[0].outcome.came[0].choices) == {"crew": OWN_WORD, "job": "head"}
+    assert dict(made.repairs[0].outcome.additions[0].choices) == {"crew": OWN_WORD, "job": "head"}
 
 
 def test_a_tie_is_taken_away_where_that_is_enough() -> None:
@@ -232,7 +232,7 @@ def test_a_tie_is_taken_away_where_that_is_enough() -> None:
             "target": {"id": "cy"}, "required": "never"}  # fmt: skip
     made = explain(Judge(pack([free])), roster({"card": "kite", "links": {"holder": "di"}}, "di"))
     assert made.repairs[0].changes == 1
-    assert [item.target for item in made.repairs[0].outcome.ties] == [None]
+    assert [item.target for item in made.repairs[0].outcome.links] == [None]
     assert made.repairs[0].outcome.roster.entries[0].links == {}
 
 

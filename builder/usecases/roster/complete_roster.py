@@ -105,7 +105,7 @@ def describe_additions(solved: SolvedRoster, formatter: Formatter) -> list[str]:
     attachments: dict[int, list[str]] = {}
     added_copies: dict[int, int] = {}
     new_entries = 0
-    for addition in solved.came:
+    for addition in solved.additions:
         if addition.source is Source.ATTACHMENTS:
             attachments.setdefault(addition.line, []).append(names.card(addition.card))
         elif addition.source is Source.ENTRIES and addition.line >= 0:
@@ -124,14 +124,14 @@ def describe_additions(solved: SolvedRoster, formatter: Formatter) -> list[str]:
         texts.append(f"  {formatter.line(roster, line)}: ×{roster.entries[line].count} (+{copies})")
     for line, cards in attachments.items():
         texts.append(f"  {formatter.line(roster, line)}: + {', '.join(cards)}")
-    for choice in solved.chosen:
+    for choice in solved.choices:
         value = formatter.choice(choice.name, choice.value)
         texts.append(f"  {formatter.line(roster, choice.line)}: {value}")
     return [*texts, *_describe_deck(solved, formatter), *_describe_links(solved, formatter)]
 
 
 def _describe_deck(solved: SolvedRoster, formatter: Formatter) -> Iterator[str]:
-    for addition in solved.came:
+    for addition in solved.additions:
         if addition.source is Source.DECK:
             yield _format_addition(formatter.names.card(addition.card), addition.count)
 
@@ -141,7 +141,7 @@ def _format_addition(text: str, copies: int) -> str:
 
 
 def _describe_links(solved: SolvedRoster, formatter: Formatter) -> Iterator[str]:
-    for link in solved.ties:
+    for link in solved.links:
         if link.target is not None:  # completing removes no link
             model = formatter.line(solved.roster, link.line)
             target = formatter.line(solved.roster, link.target)

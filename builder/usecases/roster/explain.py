@@ -128,7 +128,7 @@ def _repair(
     steps = say(_(" and ")).join(dict.fromkeys(_describe_steps(solved, squad.roster, formatter)))
     change = f"{solved.cost - costs(squad).total:+g}".replace("-", "\N{MINUS SIGN}")
     changes = say(_("changes: {many}", many=item.changes))
-    added_cards = {shortage.card for shortage in solved.came}
+    added_cards = {shortage.card for shortage in solved.additions}
     names = [
         formatter.names.card(shortage.card)
         for shortage in shortages({"": solved.roster}, owned)
@@ -145,8 +145,8 @@ def _repair(
 def _describe_steps(solved: SolvedRoster, roster: Roster, formatter: Formatter) -> list[str]:
     """Return the removals, additions and links as text. A card that changes its model is moved."""
     line_of = _make_line_namer(solved, roster, formatter)
-    additions, texts = list(solved.came), []
-    for step in solved.gone:
+    additions, texts = list(solved.additions), []
+    for step in solved.removals:
         same = next(
             (item for item in additions if item.card == step.card and len(step.path) > 2), None
         )
@@ -156,15 +156,15 @@ def _describe_steps(solved: SolvedRoster, roster: Roster, formatter: Formatter) 
         else:
             texts.append(formatter.step(step, line_of) + formatter.whose(step, roster))
     texts += [formatter.step(step, line_of) for step in additions]
-    for line in dict.fromkeys(choice.line for choice in solved.chosen):
+    for line in dict.fromkeys(choice.line for choice in solved.choices):
         choices = (
             formatter.choice(choice.name, choice.value)
-            for choice in solved.chosen
+            for choice in solved.choices
             if choice.line == line
         )
         form = _("choose for {card}: {choice}")
         texts.append(formatter.names.say(_(form, card=line_of(line), choice=", ".join(choices))))
-    return texts + [formatter.step(tie, line_of) for tie in solved.ties]
+    return texts + [formatter.step(tie, line_of) for tie in solved.links]
 
 
 def _make_line_namer(
@@ -176,7 +176,7 @@ def _make_line_namer(
     """
     old_entries = roster.entries
     removed_lines = set()
-    for step in solved.gone:
+    for step in solved.removals:
         if isinstance(step, Remove) and step.path[0] == "entries" and len(step.path) == 2:
             line = int(step.path[1])
             if step.count == old_entries[line].count:
