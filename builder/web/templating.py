@@ -129,6 +129,16 @@ def render_page(request: HttpRequest, template: str, /, **values: object) -> Htt
     return render(request, f"{template}.html.j2", common | values)
 
 
+def make_download(content: str | bytes, content_type: str, file_name: str) -> HttpResponse:
+    """Return a file that the browser saves. No proxy stores it."""
+    data = content.encode() if isinstance(content, str) else content
+    headers = {
+        "Content-Disposition": f'attachment; filename="{file_name}"',
+        "Cache-Control": "no-store",
+    }
+    return HttpResponse(data, content_type=content_type, headers=headers)
+
+
 class PageQuery:
     """The query of an address, of which links change parts."""
 

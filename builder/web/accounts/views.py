@@ -49,7 +49,7 @@ from builder.web.accounts.passwords import (
     sign_in,
 )
 from builder.web.accounts.rate_limits import HOUR, count_attempt, limit_rate, reset_attempts
-from builder.web.templating import render_page
+from builder.web.templating import make_download, render_page
 
 CLEARED_SITE_DATA = '"cache", "storage"'
 """What a browser removes that has no access any more: pages, games and what answers without a network."""
@@ -212,10 +212,7 @@ def sign_browser_out(request: HttpRequest) -> HttpResponse:
 @require_GET
 def export_own_data(request: HttpRequest) -> HttpResponse:
     """Return everything as a ZIP archive."""
-    response = HttpResponse(export_owned(get_owner(request)), content_type="application/zip")
-    response["Content-Disposition"] = 'attachment; filename="squads.zip"'
-    response["Cache-Control"] = "no-store"
-    return response
+    return make_download(export_owned(get_owner(request)), "application/zip", "squads.zip")
 
 
 @require_POST

@@ -30,11 +30,18 @@ from builder.model.pack import Pack, Role, Size
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project, find_project
 from builder.render.sheets.sheets import Stack
+from builder.rules.names import Names
 from builder.usecases.build.build_options import Selection, WorkerPool
 from builder.usecases.build.screens import list_shown_cards
 from builder.usecases.build.typeset import TRIM, RenderedCards, compose_face_pages, render_cards
 from builder.usecases.pack_states import load_as_of
-from builder.web.cards.library import choose_card_language, get_library, stamp_pack
+from builder.web.cards.library import (
+    choose_card_language,
+    get_library,
+    get_names,
+    stamp_pack,
+)
+from builder.web.templating import get_page_language
 
 QUALITY_BY_WIDTH_PIXELS = {240: 75, 540: 60, 1080: 55}
 """WebP quality by width: for a list, for half and for all of a phone screen. Smaller pixels hide more loss."""
@@ -89,6 +96,15 @@ def pick_sample_faces(pack: Pack, faces: Faces, side: str = "") -> list[FacePict
     # The first face of each side, then the second of each.
     mixed = chain.from_iterable(zip_longest(*faces_by_side.values()))
     return [face for face in mixed if face is not None][:MAX_SAMPLE_FACES]
+
+
+def sample_games() -> list[tuple[Pack, Names, list[FacePicture]]]:
+    """Return the games with their names and sample faces, in the language of the page."""
+    lang = get_page_language()
+    return [
+        (pack, get_names(pack, lang), pick_sample_faces(pack, get_faces(pack, lang)))
+        for pack in get_library().list_games()
+    ]
 
 
 def _load_index(index: Path) -> tuple[str, Faces]:

@@ -16,7 +16,7 @@ from builder.packs.yaml.editing import format_scalar
 from builder.rules.names import Names
 from builder.web.accounts.owner import get_or_create_owner, get_owner
 from builder.web.accounts.rate_limits import limit_rate
-from builder.web.cards.faces import FacePicture, get_faces, pick_sample_faces
+from builder.web.cards.faces import FacePicture, get_faces, sample_games
 from builder.web.cards.history import find_successor
 from builder.web.cards.library import choose_card_language, get_library, get_names
 from builder.web.cards.search import CardFilter, find_cards, sort_squad_cards
@@ -28,7 +28,7 @@ from builder.web.collection.counts import (
     update_collection,
 )
 from builder.web.collection.models import SavedCollection
-from builder.web.templating import PageQuery, get_page_language, render_page
+from builder.web.templating import PageQuery, get_page_language, make_download, render_page
 from builder.web.uploads import read_field_or_file
 
 CARDS_PER_PAGE = 40
@@ -57,14 +57,13 @@ class OwnedRow:
 @require_GET
 def show_collections(request: HttpRequest) -> HttpResponse:
     """Show all games, with what is owned of each."""
-    lang, owner = get_page_language(), get_owner(request)
+    owner = get_owner(request)
     owned_packs = set(SavedCollection.objects.filter(owner=owner).values_list("pack", flat=True))
     rows = []
-    for pack in get_library().list_games():
+    for pack, names, faces in sample_games():
         items = load_collection(owner, pack.id).owned.values() if pack.id in owned_packs else ()
         count, painted = sum(item.count for item in items), sum(item.painted for item in items)
-        faces = pick_sample_faces(pack, get_faces(pack, lang))
-        rows.append((pack, get_names(pack, lang), faces, count, painted))
+        rows.append((pack, names, faces, count, painted))
     return render_page(request, "collection/all", rows=rows)
 
 
@@ -142,10 +141,7 @@ def export_collection(request: HttpRequest, pack: str) -> HttpResponse:
             lines.append(f"  {format_scalar(card)}: {value}")
     head = f"pack: {format_scalar(get_library().get_pack(pack).id)}"
     text = "\n".join([head, "owned:", *lines] if lines else [head, "owned: {}"]) + "\n"
-    response = HttpResponse(text.encode(), content_type="application/yaml")
-    response["Content-Disposition"] = f'attachment; filename="{pack}-collection.yaml"'
-    response["Cache-Control"] = "no-store"
-    return response
+    return make_download(text, "application/yaml", f"{pack}-collection.yaml")
 
 
 @require_POST

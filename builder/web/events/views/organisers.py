@@ -19,7 +19,7 @@ from builder.model.pack import Pack
 from builder.usecases.roster.share import draw_qr_path
 from builder.web.accounts.owner import get_or_create_owner, get_owner
 from builder.web.accounts.rate_limits import limit_rate
-from builder.web.cards.faces import get_faces, pick_sample_faces
+from builder.web.cards.faces import sample_games
 from builder.web.cards.history import find_played_release
 from builder.web.cards.library import (
     choose_card_language,
@@ -48,6 +48,7 @@ from builder.web.squads.views.games import parse_param
 from builder.web.squads.views.prints import refuse_many_jobs
 from builder.web.templating import (
     get_page_language,
+    make_download,
     make_file_name,
     render_page,
     translate_text,
@@ -60,12 +61,8 @@ MAX_JOBS_SHOWN = 5
 @require_GET
 def show_events(request: HttpRequest) -> HttpResponse:
     """Show the events that this browser organises, those that it handed a list in for, and the games."""
-    owner, lang = get_owner(request) or None, get_page_language()
-    games, titles = [], {}
-    for pack in get_library().list_games():
-        names = get_names(pack, lang)
-        games.append((pack, names, pick_sample_faces(pack, get_faces(pack, lang))))
-        titles[pack.id] = names.of(pack.manifest.name, pack.id)
+    owner, games = get_owner(request) or None, sample_games()
+    titles = {pack.id: names.of(pack.manifest.name, pack.id) for pack, names, _faces in games}
     events = Event.objects.filter(owner=owner)
     return render_page(
         request,
@@ -296,11 +293,8 @@ def _change_details(event: Event, form: Mapping[str, str]) -> None:
 def export_table(request: HttpRequest, event: UUID) -> HttpResponse:
     """Return all lists as a table for a spreadsheet."""
     row = load_own_event(get_owner(request), event)
-    response = HttpResponse(make_table(row), content_type="text/csv; charset=utf-8")
     name = make_file_name(row.name) or row.pack
-    response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
-    response["Cache-Control"] = "no-store"
-    return response
+    return make_download(make_table(row), "text/csv; charset=utf-8", f"{name}.csv")
 
 
 @require_POST

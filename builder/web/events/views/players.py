@@ -32,7 +32,7 @@ from builder.web.squads.models import squads_of
 from builder.web.squads.squad_view import make_squad_view
 from builder.web.squads.storage import SquadStorage, require_roster
 from builder.web.squads.views.share import copy_shared_squad
-from builder.web.templating import get_page_language, make_file_name, render_page
+from builder.web.templating import get_page_language, make_download, make_file_name, render_page
 from builder.web.uploads import find_linked_page, read_field_or_file
 
 MAX_PLAYER_LENGTH = 80
@@ -144,9 +144,8 @@ def export_list(request: HttpRequest, code: UUID, one: UUID) -> HttpResponse:
     event_list = _load_readable_list(request, code, one)
     if not get_verdict(event_list).salt:
         raise Http404
-    response = HttpResponse(event_list.text.encode(), content_type="application/yaml")
     name = make_file_name(event_list.player) or event_list.event.pack
-    response["Content-Disposition"] = f'attachment; filename="{name}.yaml"'
+    response = make_download(event_list.text, "application/yaml", f"{name}.yaml")
     response["X-Robots-Tag"] = "noindex"
     return response
 

@@ -14,7 +14,7 @@ from builder.model.pack import Faction, Pack, Param, Role
 from builder.model.roster import Roster
 from builder.web.accounts.owner import get_or_create_owner, get_owner
 from builder.web.accounts.rate_limits import count_new_squad
-from builder.web.cards.faces import get_faces, pick_sample_faces
+from builder.web.cards.faces import get_faces, pick_sample_faces, sample_games
 from builder.web.cards.history import choose_new_squad_version
 from builder.web.cards.library import get_library, get_names, list_play_formats
 from builder.web.squads.models import squads_of
@@ -31,12 +31,8 @@ MAX_NAME_LENGTH = 80
 @require_GET
 def show_home(request: HttpRequest) -> HttpResponse:
     """Show the squads of this browser, and the games."""
-    games, titles = [], {}
-    for pack in get_library().list_games():
-        names = get_names(pack, get_page_language())
-        faces = pick_sample_faces(pack, get_faces(pack, get_page_language()))
-        games.append((pack, names, faces))
-        titles[pack.id] = names.of(pack.manifest.name, pack.id)
+    games = sample_games()
+    titles = {pack.id: names.of(pack.manifest.name, pack.id) for pack, names, _faces in games}
     owner = get_owner(request)
     storage = SquadStorage(get_library(), owner)
     squads: list[tuple[SquadView, NewRelease | None]] = []

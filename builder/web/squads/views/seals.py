@@ -32,7 +32,7 @@ from builder.web.cards.library import cache_per_library, choose_card_language, g
 from builder.web.squads.models import SavedSquad, SquadSeal, squads_of
 from builder.web.squads.squad_view import SquadView, make_squad_view
 from builder.web.squads.views.squad import load_own_squad, render_squad
-from builder.web.templating import get_page_language, render_page, translate_text
+from builder.web.templating import get_page_language, make_download, render_page, translate_text
 from builder.web.uploads import read_field_or_file
 
 MAX_SEALS = 20
@@ -228,9 +228,7 @@ def export_key(request: HttpRequest, seal: UUID) -> HttpResponse:
 
 def _make_file(value: Mapping[str, Json], name: str) -> HttpResponse:
     text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
-    response = HttpResponse(text.encode(), content_type="application/json")
-    response["Content-Disposition"] = f'attachment; filename="squad.{name}"'
-    return response
+    return make_download(text, "application/json", f"squad.{name}")
 
 
 @require_http_methods(["GET", "POST"])

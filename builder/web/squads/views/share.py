@@ -31,7 +31,7 @@ from builder.web.squads.views.squad import (
     remove_notes,
     render_squad,
 )
-from builder.web.templating import make_file_name, render_page, translate_text
+from builder.web.templating import make_download, make_file_name, render_page, translate_text
 
 FILE_TYPES = {
     "text": ("txt", "text/plain; charset=utf-8"),
@@ -125,10 +125,8 @@ def export_squad(request: HttpRequest, key: UUID, form: str) -> HttpResponse:
         raise Http404
     roster = require_roster(view.result.roster if _is_readable(view) else None)
     extension, content_type = FILE_TYPES[form]
-    response = HttpResponse(_format_squad(view, roster, form), content_type=content_type)
     file_name = f"{get_file_name(view)}.{extension}"
-    response["Content-Disposition"] = f'attachment; filename="{file_name}"'
-    return response
+    return make_download(_format_squad(view, roster, form), content_type, file_name)
 
 
 def _format_squad(view: SquadView, roster: Roster, form: str) -> str:
