@@ -25,7 +25,7 @@ FindJudge = Callable[[str, str | None], Judge]
 """Returns the judge of a pack, by a release where one is given. PackUnreadable for one that gives no verdict."""
 MAX_TEXT_CHARACTERS = 200_000
 """Characters of a text that is read."""
-LONGEST_LIST, MOST_CARRIED = 1000, 20
+MAX_LIST_LINES, MAX_ATTACHMENTS = 1000, 20
 """Lines of a list that is read, and copies of one card that a line gives to a model."""
 ROW = re.compile(r"(?:[-+*•–]\s+)?(?:(\d{1,3})\s*[×xх]\s*)?(.+)", re.IGNORECASE)
 COST = re.compile(r"\s*\(-?\d+(?:[.,]\d+)?\)$")
@@ -157,9 +157,9 @@ def from_text(games: Iterable[Pack], text: str, packs: PackFiles | None = None) 
     With `packs`, names that cards had in earlier releases are understood too, and reported.
     """
     lines = [line.strip().replace("**", "") for line in text.splitlines() if line.strip(" \t*_`")]
-    if len(lines) > LONGEST_LIST:
+    if len(lines) > MAX_LIST_LINES:
         raise UsageError(
-            _("the list has more than {most} lines", most=LONGEST_LIST),
+            _("the list has more than {most} lines", most=MAX_LIST_LINES),
             _("No squad is that large."),
         )
     readings: list[_Reading] = []
@@ -292,7 +292,9 @@ class _Reading:
         elif role is Role.DECK and 0 < count < 100:
             self.deck.append(DeckCard(card=card.id, count=count))
         elif (
-            role is Role.ATTACHMENT and self.entries and 0 < self._count_each(count) <= MOST_CARRIED
+            role is Role.ATTACHMENT
+            and self.entries
+            and 0 < self._count_each(count) <= MAX_ATTACHMENTS
         ):
             last, copies_each = self.entries[-1], self._count_each(count)
             more = (*last.attachments, *(Attachment(card=card.id),) * copies_each)
