@@ -112,11 +112,11 @@ def test_a_greedy_face_harms_no_other(
 ) -> None:
     if engine == "plutoprint":
         pytest.importorskip("plutoprint")
-    monkeypatch.setattr(workers, "SECONDS", 2)
-    monkeypatch.setattr(workers, "SECONDS_A_FACE", 0)
-    monkeypatch.setattr(workers, "MEMORY", 600_000_000)
+    monkeypatch.setattr(workers, "BATCH_SECONDS", 2)
+    monkeypatch.setattr(workers, "FACE_SECONDS", 0)
+    monkeypatch.setattr(workers, "MEMORY_BYTES", 600_000_000)
     with Workers(EngineSetup(places(tmp_path), engine=engine), 1) as crew:
-        facts = {each.key: each for each in crew.set_all([batch_of("<p>a</p>", GREEDY[name])])}
+        facts = {each.key: each for each in crew.render([batch_of("<p>a</p>", GREEDY[name])], 1)}
     assert facts["0"].findings == ()
     assert {each.code for each in facts["1"].findings} <= {"render/limits", "render/engine-failed"}
     assert facts["1"].findings
