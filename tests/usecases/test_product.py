@@ -157,6 +157,6 @@ def test_what_covers_a_box_must_be_there(lanterns: Project, named: str, code: st
 def test_a_tuck_box_is_refused_in_a_language_written_from_right_to_left(
     lanterns: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("builder.usecases.build.tuckbox.text_direction", lambda _lang: "rtl")
+    monkeypatch.setattr("builder.usecases.build.tuckbox.get_text_direction", lambda _lang: "rtl")
     with pytest.raises(UsageError, match="tuck boxes cannot be printed in en"):
         build_pack(lanterns, "lanterns", build_options(workers=0, product="marsh-box"))

@@ -1,4 +1,4 @@
-"""What a product holds: its cards in their decks, with all copies."""
+"""The cards of a product in their decks, with all copies."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _
-from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.model.words import suggest_word
@@ -23,35 +22,36 @@ if TYPE_CHECKING:  # few builds are of a product
     from builder.model.product import GameProduct, ProductLine
 
 SHEETS = ""
-"""The name of what lies in no deck: sheets for the table."""
+"""The deck name of sheets for the table, which are in no deck."""
 
 
 def apply_product(
     project: Project, loaded: LoadedPack, select: Selection
 ) -> tuple[LoadedPack, Selection]:
-    """The pack with the products that are declared today, and the selection with the product's languages.
+    """Return the pack with today's products, and the selection with the product's languages.
 
-    Without a product both stay as they are. UsageError for a product that there is not, a language it is not made in,
-    or a squad besides; InputUnreadable where a box shows what is not there.
+    Without a product both are unchanged. Raises UsageError for an unknown product, a language that it
+    does not have, or a squad beside it, and InputUnreadable for a missing picture of a box.
     """
     if select.product is None or (pack := loaded.pack) is None:
         return loaded, select
     if select.roster is not None:
         raise UsageError(_("a squad is no part of a product"), _("Choose --roster or --product."))
     art = loaded.art
-    if select.as_of is not None:  # releases freeze cards, not what is sold
+    if select.as_of is not None:  # releases store cards, not products
         today = PackFiles(project).load(pack.id)
         loaded, art = replace(loaded, sources={**today.sources, **loaded.sources}), today.art
     product = find_product(loaded, select.product)
-    for box in (deck.box for deck in product.decks.values() if deck.box is not None):
-        for shown in (one for one in (box.front, box.back) if one is not None):
-            if shown.card is not None:
-                _card(pack, shown.card)
-            elif shown.art not in art:
-                message = _("products.yaml: no picture {name!r}", name=shown.art or "")
-                raise InputUnreadable(
-                    message, suggest_word(shown.art or "", art, _("Pictures here"))
-                )
+    for deck in product.decks.values():
+        for wall in (deck.box.front, deck.box.back) if deck.box is not None else ():
+            if wall is None:
+                continue
+            if wall.card is not None:
+                _check_card(pack, wall.card)
+            elif wall.art not in art:
+                name = wall.art or ""
+                message = _("products.yaml: no picture {name!r}", name=name)
+                raise InputUnreadable(message, suggest_word(name, art, _("Pictures here")))
     known = product.languages or pack.manifest.languages.all
     asked = () if "all" in select.langs else select.langs
     check_languages(select.product, known, asked)
@@ -59,7 +59,7 @@ def apply_product(
 
 
 def find_product(loaded: LoadedPack, name: str) -> GameProduct:
-    """A product of the pack. UsageError where there is none of that name."""
+    """Return a product of the pack. Raises UsageError for an unknown name."""
     products = loaded.products.products if loaded.products is not None else {}
     if name in products:
         return products[name]
@@ -69,7 +69,7 @@ def find_product(loaded: LoadedPack, name: str) -> GameProduct:
 
 
 def select_gauges(loaded: LoadedPack, select: Selection) -> Collection[str] | None:
-    """The ids of the gauges that come with the product that is selected; None for all of the pack's."""
+    """Return the ids of the selected product's gauges; None for all gauges of the pack."""
     gauges = find_product(loaded, select.product).gauges if select.product is not None else True
     return None if gauges is True else gauges or ()
 
@@ -77,28 +77,26 @@ def select_gauges(loaded: LoadedPack, select: Selection) -> Collection[str] | No
 def list_product_cards(
     pack: Pack, product: GameProduct, only: Sequence[str], lang: str
 ) -> list[tuple[str, str]]:
-    """Deck and id of every card of a product that passes the selectors, copies repeated, in order of printing; sheets
-    come last.
+    """Return deck and id of a product's cards that match the selectors, each copy, in printing order.
 
-    InputUnreadable where it names a card that there is not; UsageError where nothing is left.
+    Sheets are last. Raises InputUnreadable for an unknown card, UsageError if no card matches.
     """
     decks = {name: deck.cards for name, deck in product.decks.items()} | {SHEETS: product.sheets}
-    found = [(name, card) for name, lines in decks.items() for card in _cards(pack, lines, lang)]
-    found = [
-        one
-        for one in found
-        if all(matches_selector(pack, pack.cards[one[1]], selector) for selector in only)
-    ]
-    if not found:
-        raise UsageError(
-            _("no card of the product is meant"),
-            _("Correct its lines in products.yaml, or --only."),
-        )
-    return found
+    product_cards: list[tuple[str, str]] = []
+    for name, lines in decks.items():
+        product_cards += [
+            (name, card)
+            for card in _list_deck_cards(pack, lines, lang)
+            if all(matches_selector(pack, pack.cards[card], selector) for selector in only)
+        ]
+    if not product_cards:
+        message = _("no card of the product is meant")
+        raise UsageError(message, _("Correct its lines in products.yaml, or --only."))
+    return product_cards
 
 
 def list_main_deck_cards(loaded: LoadedPack) -> list[tuple[str, str]]:
-    """Deck and id of every card of the first product, copies repeated; nothing where it cannot be said."""
+    """Return deck and id of each copy of the first product's cards; nothing if it has errors."""
     pack, products = loaded.pack, loaded.products.products.values() if loaded.products else ()
     with suppress(UsageError, InputUnreadable):
         first = next(iter(products), None)
@@ -110,28 +108,38 @@ def list_main_deck_cards(loaded: LoadedPack) -> list[tuple[str, str]]:
     return []
 
 
-def _cards(pack: Pack, lines: Sequence[ProductLine], lang: str) -> Iterable[str]:
-    """The ids of one deck; a line that names a card goes before one that finds it, a later one before an earlier."""
-    said = [(line, list(_found(pack, line, lang))) for line in lines]
+def _list_deck_cards(pack: Pack, lines: Sequence[ProductLine], lang: str) -> list[str]:
+    """Return the ids of one deck, each copy.
+
+    For the copies of a card, a line that names it overrides one that finds it, and a later line an
+    earlier one.
+    """
+    cards_by_line = [(line, list(_find_line_cards(pack, line, lang))) for line in lines]
     copies: dict[str, int] = {}
-    for line, cards in sorted(said, key=lambda pair: pair[0].card is not None):
+    for line, cards in sorted(cards_by_line, key=lambda pair: pair[0].card is not None):
         copies |= dict.fromkeys(cards, line.copies)
-    order = dict.fromkeys(card for _line, cards in said for card in cards)
-    return (card for card in order for _copy in range(copies[card]))
+    listed_cards: dict[str, None] = {}
+    for _line, cards in cards_by_line:
+        listed_cards |= dict.fromkeys(cards)
+    deck: list[str] = []
+    for card in listed_cards:
+        deck += [card] * copies[card]
+    return deck
 
 
-def _found(pack: Pack, line: ProductLine, lang: str) -> Iterable[str]:
+def _find_line_cards(pack: Pack, line: ProductLine, lang: str) -> Iterable[str]:
     if line.where is None:
-        return [_card(pack, line.card or "")]
+        return [_check_card(pack, line.card or "")]
     from builder.roster.resolve import alone
     from builder.rules.query import compile_where
 
     fits = compile_where(line.where)
-    found: list[Card] = [card for card in pack.cards.values() if fits(alone(card), None)]
-    return sort_for_print(pack, found, lang)
+    matching_cards = (card for card in pack.cards.values() if fits(alone(card), None))
+    return sort_for_print(pack, matching_cards, lang)
 
 
-def _card(pack: Pack, name: str) -> str:
+def _check_card(pack: Pack, name: str) -> str:
+    """Return the id of a card. Raises InputUnreadable for an unknown one."""
     if name in pack.cards:
         return name
     message = _("products.yaml: no card {name!r}", name=name)

@@ -1,4 +1,4 @@
-"""Which cards are meant: a whole set, a part of it, or one squad's."""
+"""Select cards: a whole set, a part of it, or those of one squad."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -17,35 +17,39 @@ from builder.roster.chosen import chosen
 
 
 def select_cards(pack: Pack, only: Sequence[str], lang: str) -> tuple[str, ...]:
-    """The ids of a set's cards in printing order.
+    """Return the ids of a set's cards in printing order.
 
-    Each selector is `kind=a,b`, `faction=a,b`, or id patterns `a*,b`; a card must pass all selectors. UsageError where
-    a selector is misspelt or nothing is left.
+    Each selector is `kind=a,b`, `faction=a,b`, or id patterns `a*,b`. A card must match all of them.
+    Raises UsageError if a selector is misspelt or no card matches.
     """
-    passing = (
+    # A generator: not all cards fit in memory.
+    matching_cards = (
         card
         for card in pack.cards.values()
         if all(matches_selector(pack, card, selector) for selector in only)
     )
-    found = sort_for_print(pack, passing, lang)
-    if not found:
-        none = _("no card passes {listed}", listed=join_messages(only, _("{first} and {rest}")))
-        what = none if only else _("the pack {pack} has no cards", pack=pack.id)
-        raise UsageError(
-            what, _("Select with kind=..., faction=... or patterns of ids such as 'a*,b*'.")
-        )
-    return found
+    ids = sort_for_print(pack, matching_cards, lang)
+    if not ids:
+        message = _("the pack {pack} has no cards", pack=pack.id)
+        if only:
+            listed = join_messages(only, _("{first} and {rest}"))
+            message = _("no card passes {listed}", listed=listed)
+        hint = _("Select with kind=..., faction=... or patterns of ids such as 'a*,b*'.")
+        raise UsageError(message, hint)
+    return ids
 
 
 def sort_for_print(pack: Pack, cards: Iterable[Card], lang: str) -> tuple[str, ...]:
-    """The ids of these cards: by kind, then by what orders the kind."""
+    """Return the ids of these cards, sorted by kind and by the kind's `order_by`."""
     kinds = list(pack.manifest.kinds)
-    found = sorted((kinds.index(card.kind), _order(pack, card, lang), card.id) for card in cards)
-    return tuple(card for *_unused, card in found)
+    keys = sorted(
+        (kinds.index(card.kind), _make_sort_key(pack, card, lang), card.id) for card in cards
+    )
+    return tuple(card for _kind, _key, card in keys)
 
 
 def matches_selector(pack: Pack, card: Card, selector: str) -> bool:
-    """True for a card that a selector means. UsageError where it is misspelt."""
+    """True if a selector selects a card. Raises UsageError if it is misspelt."""
     field, equals, rest = selector.partition("=")
     values = [value.strip() for value in (rest if equals else selector).split(",") if value.strip()]
     known: dict[str, tuple[str | None, tuple[str, ...]]] = {
@@ -67,8 +71,8 @@ def matches_selector(pack: Pack, card: Card, selector: str) -> bool:
     return actual in values
 
 
-def _order(pack: Pack, card: Card, lang: str) -> tuple[tuple[int, float, str], ...]:
-    """A card's place within its kind before its id: by the fields of `order_by`."""
+def _make_sort_key(pack: Pack, card: Card, lang: str) -> tuple[tuple[int, float, str], ...]:
+    """Return the values of the fields in `order_by`: numbers before texts."""
     parts: list[tuple[int, float, str]] = []
     factions = list(pack.vocabulary.factions)
     for field in pack.manifest.kinds[card.kind].order_by:
@@ -85,30 +89,34 @@ def _order(pack: Pack, card: Card, lang: str) -> tuple[tuple[int, float, str], .
 
 
 def load_squad_cards(project: Project, pack: Pack, path: Path) -> tuple[Pack, tuple[str, ...]]:
-    """The ids of the cards of a squad's file, as `squad_cards` has them. InputUnreadable where the file is broken."""
+    """Return the cards of a squad's file as `list_squad_cards` does. Raises InputUnreadable for a broken file."""
     return list_squad_cards(pack, read_roster(project, path), str(path))
 
 
 def list_squad_cards(pack: Pack, roster: Roster, file: str) -> tuple[Pack, tuple[str, ...]]:
-    """The ids of one squad's cards: its models, what they carry or have chosen, its deck; as many copies as it fields,
-    or one for each line of a kind whose copies share a card.
+    """Return the ids of a squad's cards: its models, their equipment and choices, and its deck.
 
-    A model with chosen keywords has a card of its own; the pack given back holds those cards too.
-
-    Raises UsageError for a squad of another pack, InputUnreadable where it names cards that do not exist.
+    There is one for each copy, or one for each line of a kind whose copies share a card. A model
+    with chosen keywords has a card of its own, and the returned pack includes it. Raises UsageError
+    for a squad of another pack, and InputUnreadable for an unknown card.
     """
     if roster.pack != pack.id:
         message = _("{file} is a squad of the pack {pack}", file=file, pack=roster.pack)
         raise UsageError(
             message, _("Run: {command}", command=f"squadpress build {roster.pack} --roster {file}")
         )
-    models = [entry for entry in roster.entries for _unused in range(entry.count)]
-    ids = [given.card for entry in models for given in entry.attachments]
-    naming = [
+    card_choices = [
         name for name, choice in pack.manifest.roster.choices.items() if choice.cards is not None
     ]
-    ids += [entry.choices[name] for entry in models for name in naming if name in entry.choices]
-    ids += [given.card for given in roster.deck for _unused in range(given.count)]
+    ids: list[str] = []
+    chosen_ids: list[str] = []
+    for entry in roster.entries:
+        ids += [attachment.card for attachment in entry.attachments] * entry.count
+        choices = [entry.choices[name] for name in card_choices if name in entry.choices]
+        chosen_ids += choices * entry.count
+    ids += chosen_ids
+    for item in roster.deck:
+        ids += [item.card] * item.count
     for name in (*(entry.card for entry in roster.entries), *ids):
         if name not in pack.cards:
             message = _("{file}: no card {name!r}", file=file, name=name)
@@ -123,12 +131,15 @@ def list_squad_cards(pack: Pack, roster: Roster, file: str) -> tuple[Pack, tuple
 
 
 def repeat_cards(cards: Sequence[str], copies: Mapping[str, int]) -> tuple[str, ...]:
-    """These cards, each in as many copies as are named, none where it is not."""
-    return tuple(card for card in dict.fromkeys(cards) for _unused in range(copies.get(card, 0)))
+    """Return each card as often as `copies` says, and no other card."""
+    repeated_cards: list[str] = []
+    for card in dict.fromkeys(cards):
+        repeated_cards += [card] * copies.get(card, 0)
+    return tuple(repeated_cards)
 
 
 def read_roster(project: Project, path: Path) -> Roster:
-    """A squad from its file. InputUnreadable where it is broken."""
+    """Read a squad from its file. Raises InputUnreadable for a broken file."""
     from builder.packs.rosters import load_roster
 
     loaded = load_roster(path, project)
