@@ -144,7 +144,7 @@ class DamageWorth:
 
 
 @dataclass(frozen=True, slots=True)
-class Saves:
+class SaveRules:
     """The saves of a target.
 
     `if_strong` are those of a target that was hit by any strong success, if they differ. `two_for_strong`: two common
@@ -168,7 +168,7 @@ class Saves:
                 yield max(0, remaining), strong - stopped - pairs
 
 
-def find_damage(hits: Split, worth: DamageWorth, saves: Saves) -> Spread:
+def find_damage(hits: Split, worth: DamageWorth, saves: SaveRules) -> Spread:
     """Return the damage after the saves. Each is used so that the least damage is left on average."""
     common_mean, strong_mean = find_mean(worth.common), find_mean(worth.strong)
     outcomes: list[tuple[tuple[Pair, int], Fraction]] = []

@@ -10,7 +10,7 @@ from builder.dice.odds import (
     DamageWorth,
     DieChances,
     Pair,
-    Saves,
+    SaveRules,
     Split,
     Spread,
     SuccessTest,
@@ -129,16 +129,16 @@ def roll_damage(damage: Damage, reading: Reading) -> Spread:
     return find_damage(roll_successes(damage.dice, reading), worth, _roll_saves(damage, reading))
 
 
-def _roll_saves(damage: Damage, reading: Reading) -> Saves:
+def _roll_saves(damage: Damage, reading: Reading) -> SaveRules:
     saves = damage.saves
     if saves is None:
-        return Saves(NO_SUCCESSES)
+        return SaveRules(NO_SUCCESSES)
     if_strong = None
     if saves.fewer_if_strong != 0:
         count = Sum(sum=(saves.count,), less=(saves.fewer_if_strong,))
         if_strong = roll_successes(saves.model_copy(update={"count": count}), reading)
     usual = roll_successes(saves, reading)
-    return Saves(usual, if_strong, saves.two_for_strong, saves.strong_for_common)
+    return SaveRules(usual, if_strong, saves.two_for_strong, saves.strong_for_common)
 
 
 def roll_successes(pool: Pool, reading: Reading) -> Split:

@@ -251,12 +251,7 @@ class RepairOracle:
     ) -> tuple[frozenset[int] | None, bool]:
         while True:
             model, literals = self.models[index], self._literals[index]
-            objective: list[tuple[int, int]] = []
-            if keep_most:
-                objective += [(literal, KEPT_WEIGHT) for literal in literals]
-            if keep_most and model.scope.max_copies:
-                # additions that nothing asks for would break rules that the model lacks
-                objective += [(var, -int(factor)) for var, factor in model.changes.terms]
+            objective = _make_objective(model, literals) if keep_most else []
             held = [literals[demand] for demand in sorted(demands)]
             answer = model.machine.solve(objective, assume=held)
             if answer.values is None:
@@ -266,6 +261,15 @@ class RepairOracle:
                 return _find_true(literals, answer.values), True
             self.models[index] = model.with_rules(missing_rules)
             self._literals[index] = self._find_literals(self.models[index])
+
+
+def _make_objective(model: RepairModel, literals: Sequence[int]) -> list[tuple[int, int]]:
+    """Return what is largest where most demands are kept with the fewest additions."""
+    objective = [(literal, KEPT_WEIGHT) for literal in literals]
+    if model.scope.max_copies:
+        # additions that nothing asks for would break rules that the model lacks
+        objective += [(var, -int(factor)) for var, factor in model.changes.terms]
+    return objective
 
 
 def _find_true(literals: Sequence[int], values: Sequence[int]) -> frozenset[int]:

@@ -102,18 +102,21 @@ class _SolutionReader:
         line_numbers = {id(line.entry): number for number, line in enumerate(self.lines)}
         for tie in self.ties.ties.values():
             line = line_numbers.get(id(tie.entry), -1)
-            for target, literal in tie.targets.items():
-                if not self.values[literal]:
-                    continue
+            for target in self._find_targets(tie):
                 step = Tie(line, tie.link, line_numbers[id(self.ties.entries[target])])
                 if target != tie.stated:
                     new_links.append(step)
-                if target != tie.stated or not _is_named(roster, step):
+                    roster = apply(roster, step)
+                elif not _is_named(roster, step):
                     roster = apply(roster, step)
             if self._is_taken_away(tie):
                 new_links.append(Tie(line, tie.link))
                 roster = apply(roster, new_links[-1])
         return roster, new_links
+
+    def _find_targets(self, tie: TieDecision) -> list[int]:
+        """Return the indexes of the targets that the solution names: one, or none."""
+        return [target for target, literal in tie.targets.items() if self.values[literal]]
 
     def _is_taken_away(self, tie: TieDecision) -> bool:
         is_kept = self.values[tie.entry.on] and not self.values[tie.named]
@@ -139,19 +142,22 @@ class _SolutionReader:
     def _find_additions(self) -> Iterator[Add]:
         """Yield what came into the roster."""
         for number, line in enumerate(self.lines):
-            entry = line.entry
-            new_entry = Add(entry.pick.card.id, Source.ENTRIES)
-            if entry.grown is not None and self.values[entry.grown]:
-                yield replace(new_entry, line=number, count=self.values[entry.grown])
-            if not entry.was:
-                choices = tuple(self._read_choices(entry).items())
-                yield replace(new_entry, count=self.values[entry.many], choices=choices)
+            yield from self._find_added_copies(line.entry, number)
             for part in line.carried:
                 if not part.was and self.values[part.on]:
                     yield Add(part.pick.card.id, Source.ATTACHMENTS, number)
         for part in self.model.deck:
             if not part.was and self.values[part.many]:
                 yield Add(part.pick.card.id, Source.DECK, count=self.values[part.many])
+
+    def _find_added_copies(self, entry: Part, number: int) -> Iterator[Add]:
+        """Yield further copies on an old line, or the new line."""
+        addition = Add(entry.pick.card.id, Source.ENTRIES)
+        if entry.grown is not None and self.values[entry.grown]:
+            yield replace(addition, line=number, count=self.values[entry.grown])
+        if not entry.was:
+            choices = tuple(self._read_choices(entry).items())
+            yield replace(addition, count=self.values[entry.many], choices=choices)
 
 
 def _is_named(roster: Roster, link: Tie) -> bool:

@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 
 from builder.dice.odds import (
     DamageWorth,
-    Saves,
+    SaveRules,
     SuccessTest,
     add_spreads,
     find_damage,
@@ -87,7 +87,7 @@ def spend(
 def test_saves_leave_the_least_damage(pairs: bool, spare: bool, dear: int) -> None:
     certain = Fraction(1)
     for common, strong, saved, sharp in product(range(4), range(3), range(5), range(3)):
-        saves = Saves({(saved, sharp): certain}, None, pairs, spare)
+        saves = SaveRules({(saved, sharp): certain}, None, pairs, spare)
         worth = DamageWorth({2: certain}, {dear: certain})
         found = find_damage({(common, strong): certain}, worth, saves)
         dice = (0,) * saved + (1,) * sharp
@@ -98,7 +98,7 @@ def test_saves_leave_the_least_damage(pairs: bool, spare: bool, dear: int) -> No
 def test_the_example_of_the_shooting_rules() -> None:
     """Hits of 4, 4 and 6 against a single common save, harm 2/3: five wounds are lost."""
     certain = Fraction(1)
-    saves = Saves({(1, 0): certain}, two_for_strong=True, strong_for_common=False)
+    saves = SaveRules({(1, 0): certain}, two_for_strong=True, strong_for_common=False)
     worth = DamageWorth({2: certain}, {3: certain})
     assert find_damage({(2, 1): certain}, worth, saves) == {5: 1}
 

@@ -11,7 +11,7 @@ import pytest
 
 from builder.dice.attack_stats import Attack, as_pick, sources
 from builder.dice.duels import contest, side
-from builder.dice.odds import DamageWorth, Saves, Spread, find_damage, find_mean
+from builder.dice.odds import DamageWorth, SaveRules, Spread, find_damage, find_mean
 from builder.model.pack import Pack
 from builder.model.stats import Profile, StatsFile
 from builder.packs.loading import load_pack, load_stats
@@ -310,7 +310,7 @@ def test_a_power_needs_its_charge_on_two_dice() -> None:
 def test_the_volley_of_the_example() -> None:
     """«2, 4, 4, 6» on 4 against one common save, 2/3 damage: five wounds in all, as the book's example counts."""
     sure = Fraction(1)
-    saves = Saves({(1, 0): sure}, two_for_strong=True, strong_for_common=False)
+    saves = SaveRules({(1, 0): sure}, two_for_strong=True, strong_for_common=False)
     found = find_damage({(2, 1): sure}, DamageWorth({2: sure}, {3: sure}), saves)
     assert found == {5: sure}
 
