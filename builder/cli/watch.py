@@ -1,4 +1,4 @@
-"""`squadpress watch`: the watched pack's page on this machine alone, with an event for every new sight."""
+"""`squadpress watch`: a page on this machine with the watched cards, and an event for every change."""
 
 import signal
 import threading
@@ -19,18 +19,21 @@ from builder.usecases.sight import Sight, format_fragment, format_status_line, w
 from builder.usecases.watch import Watch, Watched
 
 HOST = "127.0.0.1"
-ALIVE = 10.0
-"""Seconds after which a silent connection is tried, so that a browser that has gone is noticed."""
+EVENT_TIMEOUT_SECONDS = 10.0
+"""Time after which a comment is sent, so that a closed browser is noticed."""
 
-FIXED = {"/style.css": ("text/css", "watch.css"), "/script.js": ("text/javascript", "watch.js")}
+STATIC_FILES = {
+    "/style.css": ("text/css", "watch.css"),
+    "/script.js": ("text/javascript", "watch.js"),
+}
 _POLICY = (
     "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'"
 )
-_GUARDS = {"Content-Security-Policy": _POLICY, "X-Content-Type-Options": "nosniff"}
+_SECURITY_HEADERS = {"Content-Security-Policy": _POLICY, "X-Content-Type-Options": "nosniff"}
 
 
 class Board:
-    """What is shown now; whoever waits is woken by the next sight."""
+    """The present content of the page. Waiting requests are woken by the next change."""
 
     def __init__(self, title: str, pictures: Mapping[str, bytes], lang: str) -> None:
         self.title = title
@@ -40,20 +43,20 @@ class Board:
         self._news = threading.Condition()
 
     def show(self, sight: Sight) -> None:
-        """Show this from now on."""
+        """Replace the content of the page."""
         with self._news:
             self.sight = sight
             self._news.notify_all()
 
-    def after(self, number: int) -> Sight | None:
-        """The sight that follows this one, as soon as there is one; None if that takes long."""
+    def wait_for_next(self, number: int) -> Sight | None:
+        """Return the content after this number; None if it does not change in time."""
         with self._news:
-            self._news.wait_for(lambda: self.sight.number != number, ALIVE)
+            self._news.wait_for(lambda: self.sight.number != number, EVENT_TIMEOUT_SECONDS)
             return self.sight if self.sight.number != number else None
 
 
 class Server(ThreadingHTTPServer):
-    """Serves a board. UsageError where the port is taken; 0 takes any free one."""
+    """The server of the page. Raises UsageError if the port is in use; 0 is any free port."""
 
     daemon_threads = True
     block_on_close = False
@@ -74,17 +77,17 @@ class Server(ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        """Where the page is."""
+        """The address of the page."""
         return f"http://{HOST}:{self.server_port}/"
 
     def start(self) -> None:
-        """Serve from a thread of its own until `shutdown`."""
+        """Serve in a thread until `shutdown`."""
         threading.Thread(
             target=self.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True
         ).start()
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A browser that leaves in the middle of an answer is nothing to tell anyone."""
+        """Ignore a browser that closes the connection."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -96,29 +99,32 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """Answer with the page, one of its parts, a picture, or the events."""
         board = self.server.board
-        # Another site's page may reach this port under a name of its own; it must not read the cards.
+        # The page of another website could reach this port under its own host name and read the cards.
         here = [[f"{host}:{self.server.server_port}"] for host in (HOST, "localhost")]
         if self.headers.get_all("Host") not in here:
-            self._tell(403, _("open {address}", address=self.server.address))
+            self._send_message(403, _("open {address}", address=self.server.address))
         elif self.path == "/":
             self._send(
                 200,
                 "text/html; charset=utf-8",
                 watch_page(board.title, board.sight, board.lang).encode(),
             )
-        elif self.path in FIXED:
-            kind, name = FIXED[self.path]
+        elif self.path in STATIC_FILES:
+            kind, name = STATIC_FILES[self.path]
             self._send(200, kind, asset(name))
         elif self.path == "/events":
-            self._events(board)
-        elif (
-            data := board.pictures.get(self.path.removeprefix("/picture/").removesuffix(".png"))
-        ) is not None:
-            self._send(200, "image/png", data)
+            self._send_events(board)
         else:
-            self._tell(404, _("nothing here"))
+            self._send_picture(self.path.removeprefix("/picture/").removesuffix(".png"))
 
-    def _tell(self, status: int, message: str) -> None:
+    def _send_picture(self, name: str) -> None:
+        data = self.server.board.pictures.get(name)
+        if data is None:
+            self._send_message(404, _("nothing here"))
+        else:
+            self._send(200, "image/png", data)
+
+    def _send_message(self, status: int, message: str) -> None:
         self._send(
             status,
             "text/plain; charset=utf-8",
@@ -126,18 +132,18 @@ class Handler(BaseHTTPRequestHandler):
         )
 
     def _send(self, status: int, kind: str, data: bytes) -> None:
-        self._head(status, kind, {**_GUARDS, "Content-Length": str(len(data))})
+        self._send_headers(status, kind, {**_SECURITY_HEADERS, "Content-Length": str(len(data))})
         self.wfile.write(data)
 
-    def _head(self, status: int, kind: str, more: Mapping[str, str] = {}) -> None:
+    def _send_headers(self, status: int, kind: str, more: Mapping[str, str] = {}) -> None:
         self.send_response(status)
         for name, value in {"Content-Type": kind, "Cache-Control": "no-store", **more}.items():
             self.send_header(name, value)
         self.end_headers()
 
-    def _events(self, board: Board) -> None:
-        """The present sight, then each new one, until the browser leaves."""
-        self._head(200, "text/event-stream")
+    def _send_events(self, board: Board) -> None:
+        """Send the present content, then each change, until the browser closes the connection."""
+        self._send_headers(200, "text/event-stream")
         sight: Sight | None = board.sight
         last = 0
         while True:
@@ -149,10 +155,10 @@ class Handler(BaseHTTPRequestHandler):
                     f"id: {last}\ndata: {format_fragment(sight, board.lang)}\n\n".encode()
                 )
             self.wfile.flush()
-            sight = board.after(last)
+            sight = board.wait_for_next(last)
 
     def log_message(self, format: str, *args: object) -> None:
-        """The terminal belongs to the findings."""
+        """Print nothing: the terminal shows errors and warnings."""
 
 
 @click.command()

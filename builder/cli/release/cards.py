@@ -89,63 +89,65 @@ def bump(
 
     name, packs = choose_pack(project, pack), PackFiles(project)
     loaded = packs.load(name)
-    asked = {
+    values = {
         "type": kind,
         "note": group_notes_by_language(loaded, notes) or None,
         "released": released,
         "effective": effective,
     }
-    common = {key: value for key, value in asked.items() if value is not None}
+    common = {key: value for key, value in values.items() if value is not None}
     if bool(table) == bool(card_ids or only or changed_since):
         hint = _("Give ids, or --only or --changed-since, or --from alone.")
         raise UsageError(_("the cards are not given, or are given twice"), hint)
     if table is not None:
         entries = read_table_entries(read_tables(table)[0][0], loaded, common)
     else:
-        entry, meant = (
+        entry, cards = (
             make_entry(common),
-            _selected(project, name, loaded, card_ids, only, changed_since, printed),
+            _select_cards(project, name, loaded, card_ids, only, changed_since, printed),
         )
-        entries = dict.fromkeys(meant, entry)
+        entries = dict.fromkeys(cards, entry)
     with run_uninterrupted():
-        made = bump_cards(packs, name, loaded, entries)
-    for file, revision in made:
+        bumped_files = bump_cards(packs, name, loaded, entries)
+    for file, revision in bumped_files:
         echo(_("{file}: revision {revision}", file=file, revision=revision))
-    if len(made) != 1:
+    if len(bumped_files) != 1:
         echo(
             ngettext(
-                "{count} card has a new revision", "{count} cards have a new revision", len(made)
+                "{count} card has a new revision",
+                "{count} cards have a new revision",
+                len(bumped_files),
             )
         )
-    files = {file for file, _revision in made}
-    found = [finding for finding in check_packs(project, name) if finding.location.file in files]
-    return echo_findings(found, err=True)
+    files = {file for file, _revision in bumped_files}
+    findings = [finding for finding in check_packs(project, name) if finding.location.file in files]
+    return echo_findings(findings, err=True)
 
 
-def _selected(
+def _select_cards(
     project: Project, name: str, loaded: LoadedPack, ids: Sequence[str], only: Sequence[str], since: str | None,
     printed: bool,
 ) -> tuple[str, ...]:  # fmt: skip
-    """The cards that ids and options all mean."""
+    """Return the cards that match the ids and all options."""
     from builder.usecases.build.select import select_cards
 
-    found = tuple(dict.fromkeys(ids)) or tuple(
+    cards = tuple(dict.fromkeys(ids)) or tuple(
         sorted(file.id or file.stem for file in loaded.files)
     )
     if only and loaded.pack is not None:
-        chosen = select_cards(loaded.pack, only, loaded.pack.manifest.languages.source)
-        found = tuple(card for card in found if card in chosen)
+        matches = select_cards(loaded.pack, only, loaded.pack.manifest.languages.source)
+        cards = tuple(card for card in cards if card in matches)
     if since is not None:
-        meant = find_unrevised_cards(PackFiles(project), name, since)
+        changed_cards = find_unrevised_cards(PackFiles(project), name, since)
         if printed:
             from builder.usecases.build.changed import find_reprinted_cards
 
             with ProgressBar() as bar:
-                meant |= find_reprinted_cards(
+                changed_cards |= find_reprinted_cards(
                     project, name, since, WorkerPool(CORES, progress=bar.step)
                 )
-        found = tuple(card for card in found if card in meant)
-    return found
+        cards = tuple(card for card in cards if card in changed_cards)
+    return cards
 
 
 @click.command()
