@@ -172,7 +172,7 @@ def test_without_dask_the_missing_extra_is_named(lanterns, tmp_path, monkeypatch
 def test_workers_with_another_engine_are_refused_with_the_reason(
     lanterns, workers, engine, monkeypatch
 ):
-    ours = {**cluster.environment(engine), engine: "99"}
+    ours = {**cluster.describe_environment(engine), engine: "99"}
     monkeypatch.setattr(cluster, "describe_environment", lambda _engine: ours)
     with pytest.raises(Unreachable, match=rf"no worker can set .*{engine} [\d.]+ there, 99 here"):
         far(lanterns, workers.shared)
