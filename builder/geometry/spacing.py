@@ -30,14 +30,7 @@ def find_spacing_faults(
 
     Blocks of one name are one group, and may touch.
     """
-    panels: dict[str, PaintedBlock] = {}
-    for block in blocks:
-        earlier = panels.get(block.name)
-        if earlier:
-            box = _unite_boxes(earlier.box, block.box)
-            panels[block.name] = PaintedBlock(block.name, block.panel or earlier.panel, box)
-        else:
-            panels[block.name] = block
+    panels = _merge_blocks(blocks)
     for block in blocks:
         panel = panels.get(block.panel)
         if panel is not None:
@@ -50,6 +43,18 @@ def find_spacing_faults(
             distance = measure_distance(first.box, second.box)
             if distance < min_gap - TOLERANCE_MM:
                 yield _describe_distance(first, second, distance, min_gap), second.box
+
+
+def _merge_blocks(blocks: Sequence[PaintedBlock]) -> dict[str, PaintedBlock]:
+    """Return the blocks by name; those of one name as one block."""
+    merged_blocks: dict[str, PaintedBlock] = {}
+    for block in blocks:
+        earlier = merged_blocks.get(block.name)
+        if earlier:
+            box = _unite_boxes(earlier.box, block.box)
+            block = PaintedBlock(block.name, block.panel or earlier.panel, box)
+        merged_blocks[block.name] = block
+    return merged_blocks
 
 
 def _find_near_pairs(

@@ -185,22 +185,17 @@ def _measure_with_holes(parts: Sequence[OutlinePart], even_odd: bool) -> list[fl
     """Return the thickness of every part that is inked, less the holes in it."""
     parts = sorted(parts, key=lambda part: -part.box.width * part.box.height)
     outer_parts: list[list[OutlinePart]] = []
-    inked_indices: set[int] = set()
+    holes_by_part: dict[int, list[OutlinePart]] = {}
     for index, part in enumerate(parts):
         enclosing = [larger for larger in parts[:index] if larger.contains(part)]
         outer_parts.append(enclosing)
-        if _has_ink([*enclosing, part], even_odd):
-            inked_indices.add(index)
+        if enclosing and not _has_ink([*enclosing, part], even_odd):
+            holes_by_part.setdefault(id(enclosing[-1]), []).append(part)
     thicknesses: list[float] = []
-    for index, part in enumerate(parts):
-        is_blot = index in inked_indices and not _has_ink(outer_parts[index], even_odd)
-        if is_blot or not part.area:
-            holes = []
-            for hole_index, hole in enumerate(parts):
-                enclosing = outer_parts[hole_index]
-                if hole_index not in inked_indices and enclosing and enclosing[-1] is part:
-                    holes.append(hole)
-            thicknesses.append(_measure_thickness(part, holes))
+    for part, enclosing in zip(parts, outer_parts, strict=True):
+        has_ink = _has_ink([*enclosing, part], even_odd)
+        if (has_ink and not _has_ink(enclosing, even_odd)) or not part.area:
+            thicknesses.append(_measure_thickness(part, holes_by_part.get(id(part), ())))
     return thicknesses
 
 

@@ -1,6 +1,6 @@
 """Sheets of gauges: pieces drawn by type, placed on pages, with heading, check line and captions. Pure."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -116,12 +116,18 @@ def _plan_sides(
     sides: list[_Side] = []
     for groups, page in pages_by_groups:
         titles = [context.localize(gauges.groups[group].title) for group in groups]
-        sides.append(_Side(" · ".join(titles), page, False))
-        backs = [find_back(placed, paper.width) for placed in page if placed.piece.back is not None]
-        if backs:
-            heading = " · ".join((*titles, context.localize(BACKS)))
-            sides.append(_Side(heading, backs, True))
+        sides += _make_sides(page, titles, context, paper)
     return sides, too_large
+
+
+def _make_sides(
+    page: list[PlacedPiece], titles: list[str], context: Context, paper: Paper
+) -> Iterator[_Side]:
+    """Yield the front of a page, and its back if any piece has one."""
+    yield _Side(" · ".join(titles), page, False)
+    backs = [find_back(placed, paper.width) for placed in page if placed.piece.back is not None]
+    if backs:
+        yield _Side(" · ".join((*titles, context.localize(BACKS))), backs, True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,17 +144,21 @@ def find_long_texts(sheets: Iterable[Sheet], context: Context) -> list[TooLong]:
     """Return every text that does not fit, each once."""
     too_long: dict[tuple[str, str], TooLong] = {}
     for sheet in sheets:
-        drawings: list[tuple[str, tuple[Art, ...]]] = []
-        for placed in sheet.pieces:
-            art = placed.piece.back if sheet.is_back else placed.piece.front
-            drawings.append((placed.piece.gauge, art or ()))
-        drawings.append(("", sheet.art))
-        for gauge, art in drawings:
-            for item in art:
-                finding = _check_text(gauge, item, context)
-                if finding:
-                    too_long.setdefault((gauge, finding.text), finding)
+        for gauge, item in _list_art(sheet):
+            finding = _check_text(gauge, item, context)
+            if finding:
+                too_long.setdefault((gauge, finding.text), finding)
     return list(too_long.values())
+
+
+def _list_art(sheet: Sheet) -> Iterator[tuple[str, Art]]:
+    """Yield all that a sheet shows, with the id of its gauge, if any."""
+    for placed in sheet.pieces:
+        art = placed.piece.back if sheet.is_back else placed.piece.front
+        for item in art or ():
+            yield placed.piece.gauge, item
+    for item in sheet.art:
+        yield "", item
 
 
 def _check_text(gauge: str, item: Art, context: Context) -> TooLong | None:

@@ -98,16 +98,20 @@ def _hash_object(item: Object, digest: hashlib._Hash, seen_ids: set[tuple[int, i
     if isinstance(item, Stream):
         digest.update(item.read_raw_bytes())
     if isinstance(item, Dictionary | Stream):
-        if item.get("/Type") == "/Font":
-            digest.update(str(item.get("/BaseFont")).encode())
-            return
-        for key in sorted(item.keys()):
-            if key != "/Parent":
-                digest.update(key.encode())
-                _hash_object(item[key], digest, seen_ids)
+        _hash_entries(item, digest, seen_ids)
     elif isinstance(item, Array):
         digest.update(b"[%d" % len(item))
         for part in list(item):
             _hash_object(part, digest, seen_ids)
     else:
         digest.update(item.unparse() if isinstance(item, Object) else repr(item).encode())
+
+
+def _hash_entries(item: Object, digest: hashlib._Hash, seen_ids: set[tuple[int, int]]) -> None:
+    if item.get("/Type") == "/Font":
+        digest.update(str(item.get("/BaseFont")).encode())
+        return
+    for key in sorted(item.keys()):
+        if key != "/Parent":
+            digest.update(key.encode())
+            _hash_object(item[key], digest, seen_ids)

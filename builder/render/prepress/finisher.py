@@ -158,6 +158,13 @@ class Finisher:
             face_sets = self.flattened_faces.setdefault(source, (set(), set()))
             face_sets[0].update(faces[index] for index in flattened)
             face_sets[1].update(faces[index] for index in with_drawn_type)
+        for reason in sorted(self._convert_drawings(pdf, cache) - {""}):
+            message = _("cannot be turned into inks: {what}", what=reason)
+            self.findings.append(prepress_codes.COLOUR.finding(message))
+
+    def _convert_drawings(self, pdf: Pdf, cache: ResultCache) -> set[str]:
+        """Convert all drawings into inks. Return what cannot be converted."""
+        ink, allows_transparency = self._ink, self.preset.colour.transparency
         refused: set[str] = set()
         seen_images: set[tuple[int, int]] = set()
         for item, resources in find_drawings(pdf.pages):
@@ -170,9 +177,7 @@ class Finisher:
             convert_group(item, allowed=allows_transparency)
             if not allows_transparency:
                 remove_opaque_states(resources)
-        for reason in sorted(refused - {""}):
-            message = _("cannot be turned into inks: {what}", what=reason)
-            self.findings.append(prepress_codes.COLOUR.finding(message))
+        return refused
 
     def _outline_text(self, pdf: Pdf) -> None:
         """Turn all text into curves, and report what has to stay text."""

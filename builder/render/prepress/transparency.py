@@ -112,11 +112,8 @@ def _keep_half(form: Object, half: Half) -> list[Instruction]:
         if is_type == (half == "type"):
             # Art keeps all other instructions, type all opaque text blocks.
             instructions += run.instructions
-        elif run.is_text:
-            # Colours and graphics states hold for what follows.
-            instructions += [item for item in run.instructions if item[1] in STATE_OPERATORS]
         else:
-            instructions += [_remove_paint(item, image_names) for item in run.instructions]
+            instructions += run.keep_effects(image_names)
     return [item for item in instructions if item[1]]
 
 
@@ -127,6 +124,12 @@ class _InstructionRun:
     is_text: bool
     is_opaque: bool = True
     instructions: list[Instruction] = field(default_factory=list)
+
+    def keep_effects(self, image_names: set[str]) -> list[Instruction]:
+        """Return what holds for the instructions that follow, without any paint."""
+        if self.is_text:
+            return [item for item in self.instructions if item[1] in STATE_OPERATORS]
+        return [_remove_paint(item, image_names) for item in self.instructions]
 
 
 def _split_runs(
@@ -145,9 +148,7 @@ def _split_runs(
             is_transparent = saved.pop()
         elif operator == "gs":
             state = states.get(str(operands[0]))
-            # An opaque state only resets what it names.
-            resets = state is not None and not TRANSPARENCY_KEYS.isdisjoint(state.keys())
-            is_transparent = has_transparency(state) or (is_transparent and not resets)
+            is_transparent = has_transparency(state) or (is_transparent and not _resets(state))
         elif operator == "BT":
             runs.append(_InstructionRun(True))
         run = runs[-1]
@@ -159,6 +160,11 @@ def _split_runs(
         if operator == "ET":
             runs.append(_InstructionRun(False))
     return runs
+
+
+def _resets(state: Object | None) -> bool:
+    """True if an opaque state ends transparency: it only resets what it names."""
+    return state is not None and not TRANSPARENCY_KEYS.isdisjoint(state.keys())
 
 
 def _name_whole(name: str) -> str:
@@ -240,14 +246,17 @@ def _keep_visible(item: Object, states: Mapping[str, Object]) -> list[Instructio
             stroke_alpha = float(state.get("/CA", stroke_alpha))
         elif not (fill_alpha and stroke_alpha) and operator in OTHER_PAINTERS:
             return drawing
-        if state is not None and _is_invisible(state):
-            continue
-        if not fill_alpha:
-            operator = WITHOUT_FILL.get(operator, operator)
-        if not stroke_alpha:
-            operator = WITHOUT_STROKE.get(operator, operator)
-        visible_instructions.append((operands, operator))
+        if state is None or not _is_invisible(state):
+            operator = _choose_visible(operator, fill_alpha, stroke_alpha)
+            visible_instructions.append((operands, operator))
     return visible_instructions
+
+
+def _choose_visible(operator: str, fill_alpha: float, stroke_alpha: float) -> str:
+    """Return what paints only the visible part of a path."""
+    if not fill_alpha:
+        operator = WITHOUT_FILL.get(operator, operator)
+    return operator if stroke_alpha else WITHOUT_STROKE.get(operator, operator)
 
 
 def flatten(pdf: Pdf, ink: Ink, cache: ResultCache | None = None) -> tuple[list[int], list[int]]:

@@ -28,13 +28,8 @@ def write_gauge_sheets(
     title: str,
 ) -> bytes:
     """Return the sheets as a PDF. Icons without a file are left blank."""
-    used_icons: set[str] = set()
-    for sheet in sheets:
-        for placed in sheet.pieces:
-            for item in (*placed.piece.front, *(placed.piece.back or ())):
-                if isinstance(item, Icon) and item.name in icon_files:
-                    used_icons.add(item.name)
-    icons = {name: read_icon(icon_files[name]) for name in sorted(used_icons)}
+    names = sorted(_list_icon_names(sheets) & icon_files.keys())
+    icons = {name: read_icon(icon_files[name]) for name in names}
     scale = to_points(1.0)
     start = f"q {scale:.8f} 0 0 {-scale:.8f} 0".encode() + b" %s cm 0 J 0 j" % format_points(
         paper.height
@@ -48,6 +43,15 @@ def write_gauge_sheets(
         pages.append(b"\n".join([start, *writer.lines, b"Q\n"]))
     fonts = {FONT_NAMES[weight]: face for weight, face in typefaces.faces.items()}
     return write_plain_pdf(paper, pages, fonts, title)
+
+
+def _list_icon_names(sheets: Sequence[Sheet]) -> set[str]:
+    names: set[str] = set()
+    for sheet in sheets:
+        for placed in sheet.pieces:
+            art = (*placed.piece.front, *(placed.piece.back or ()))
+            names |= {item.name for item in art if isinstance(item, Icon)}
+    return names
 
 
 class PageWriter:
