@@ -15,14 +15,14 @@ MAX_TOKENS = 555_000
 MAX_TOKENS_PER_LINE = 9.4
 MIN_VERB_FIRST_PERCENT = 78
 MAX_ONE_WORD_PERCENT = 29
-MAX_BARE_WORDS = 1411
+MAX_BARE_WORDS = 1401
 MIN_COMMENTS_PER_100_LINES = 0.6
 MAX_ARGUMENTS = 6
-FUNCTIONS_WITH_MANY_ARGUMENTS = frozenset({"_selected", "print_table"})
+FUNCTIONS_WITH_MANY_ARGUMENTS = frozenset({"_select_cards", "print_table"})
 """Functions of builder/cli that still have more."""
 
 MAX_DENSE_EXPRESSIONS: dict[str, int] = {
-    "cli": 8,
+    "cli": 7,
     "dice": 8,
     "render": 10,
     "roster": 10,
