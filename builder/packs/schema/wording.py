@@ -436,9 +436,14 @@ def _suggest_type(forms: Iterable[ValidationError], error: ValidationError, name
     advice = "" if is_root else _sample_map(schemas)
     advice = advice or _list_fields(schemas) or _suggest_languages(schemas, value, name)
     if not advice and "For example" not in about:
-        samples = [f"{key}{SAMPLES_BY_TYPE[item]}" for item in types if item in SAMPLES_BY_TYPE]
-        advice = _format_examples(samples) if samples else ""
+        advice = _sample_types(types, key)
     return _("{about} {rest}", about=about, rest=advice) if about and advice else advice or about
+
+
+def _sample_types(types: Iterable[str], key: str) -> str:
+    """Return an example of each type after the key; empty if there is none."""
+    samples = [f"{key}{SAMPLES_BY_TYPE[item]}" for item in types if item in SAMPLES_BY_TYPE]
+    return _format_examples(samples) if samples else ""
 
 
 def _list_types(schemas: Iterable[Schema]) -> list[str]:
