@@ -156,7 +156,7 @@ class Cache:
             form = _("the cache cannot be written: {file}: {reason}")
             raise OutputNotWritten(
                 _(form, file=self.path, reason=self._failure),
-                _("Check that the project's folder may be written to and that the disk has room."),
+                _("Check that the project's folder is writable and the disk is not full."),
             )
 
     def remove_damaged(self, area: str) -> None:

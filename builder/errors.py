@@ -82,6 +82,7 @@ class OutputNotWritten(SquadpressError):
         return cls(
             _("{file} could not be written: {reason}", file=file, reason=describe_os_error(error)),
             _(
-                "Check that the folder may be written to and that the disk has room; earlier files are untouched."
+                "Check that the folder is writable and the disk is not full. Earlier files "
+                "were not changed."
             ),
         )

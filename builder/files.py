@@ -212,7 +212,7 @@ def lock_file(path: Path) -> Iterator[None]:
         )
         raise OutputNotWritten(
             _("{file} could not be written: {reason}", file=path, reason=reason),
-            _("Check that the folder may be written to and that no other squadpress is at work."),
+            _("Check that the folder is writable and that no other squadpress is running."),
         ) from error
     try:
         yield
@@ -226,7 +226,7 @@ def read_limited(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
     with os.fdopen(handle, "rb") as file:
         facts = os.fstat(handle)
         if not stat.S_ISREG(facts.st_mode):
-            raise OSError(errno.EINVAL, _("this is no ordinary file"))
+            raise OSError(errno.EINVAL, _("not a regular file"))
         data = file.read(max_bytes + 1) if facts.st_size <= max_bytes else b""
     if facts.st_size > max_bytes or len(data) > max_bytes:
         raise OSError(errno.EFBIG, _("larger than {most:.3g} MB", most=max_bytes / 1e6))
@@ -236,7 +236,7 @@ def read_limited(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
 def require_ordinary_file(path: Path) -> Path:
     """Return the path. Raise OSError if it is a pipe or a device."""
     if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():
-        raise OSError(errno.EINVAL, _("this is no ordinary file"))
+        raise OSError(errno.EINVAL, _("not a regular file"))
     return path
 
 

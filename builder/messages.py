@@ -184,9 +184,9 @@ def from_json(value: object) -> str:
 
 _OS_ERROR_MESSAGES = {
     errno.ENOENT: gettext("No such file or directory"),
-    errno.EEXIST: gettext("a file lies where a folder should be"),
+    errno.EEXIST: gettext("a file exists where a folder is expected"),
     errno.EISDIR: gettext("it is a folder"),
-    errno.ENOTDIR: gettext("a file lies where a folder should be"),
+    errno.ENOTDIR: gettext("a file exists where a folder is expected"),
     errno.EACCES: gettext("Permission denied"),
     errno.EROFS: gettext("Read-only file system"),
     errno.ENOSPC: gettext("No space left on device"),

@@ -45,7 +45,7 @@ def find_broken_links(links: Sequence[ChainLink]) -> Iterator[Finding]:
         for version in versions:
             named_link = links_by_version.get(version)
             if named_link is None:
-                form = _("{later} names {version}, which is gone")
+                form = _("{later} refers to {version}, which is missing")
                 message = _(form, later=link.version, version=version)
                 yield release_codes.REMOVED.finding(message, Location(file=link.file))
             elif link.predecessors.get(version, named_link.sha256) != named_link.sha256:
@@ -60,7 +60,7 @@ def _report_altered(link: ChainLink, named_link: ChainLink) -> Finding:
             _("the line ends are CRLF; they must be LF as released"), place
         )
     message = _(
-        "{version} is not the one that {later} names",
+        "{version} differs from the release that {later} refers to",
         version=named_link.version,
         later=link.version,
     )

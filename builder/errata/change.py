@@ -341,7 +341,9 @@ def summarize_changes(cards: Iterable[CardChange]) -> str:
     forms = (
         ngettext("{count} new card", "{count} new cards", counts[0]),
         ngettext("{count} card changed", "{count} cards changed", counts[1]),
-        ngettext("{count} card translated anew", "{count} cards translated anew", counts[2]),
+        ngettext(
+            "{count} card with a new translation", "{count} cards with a new translation", counts[2]
+        ),
         ngettext("{count} card withdrawn", "{count} cards withdrawn", counts[3]),
     )
     texts = [form for place, form in enumerate(forms) if counts[place]]

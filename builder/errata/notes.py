@@ -29,7 +29,7 @@ GREY, EVERYONE = "#444444", _("For everyone")
 """The colour and the name of what belongs to no faction."""
 BECAME = {
     Status.ADDED: _("New card."),
-    Status.MERGED: _("Withdrawn; its place is taken by {names}."),
+    Status.MERGED: _("Withdrawn; replaced by {names}."),
     Status.SPLIT: _("Withdrawn; split into {names}."),
     Status.DELETED: _("Withdrawn."),
     Status.VANISHED: _("Withdrawn."),
@@ -245,9 +245,9 @@ SUMMARY_LINES = {
     "dearer": _("Dearer: {names}"),
     "cheaper": _("Cheaper: {names}"),
     "plays": _("Plays differently: {names}"),
-    "reworded": _("Said more clearly, misprints: {names}"),
+    "reworded": _("Clearer wording, misprints: {names}"),
     "redrawn": _("Looks different: {names}"),
-    "squads": _("Rules of squads: {names}"),
+    "squads": _("Rules for squads: {names}"),
     "translated": _("Translation changed: {names}"),
 }
 """The lines of the summary after the first, in their order."""
@@ -366,7 +366,7 @@ def _compose_rule_notes(old: Snapshot, new: Snapshot, reader: NoteReader) -> Ite
         if has_same_demand(old_rules.get(name), new_rules.get(name)):
             continue
         if name not in new_rules:
-            summary = _("The rule is withdrawn.")
+            summary = _("The rule was removed.")
         else:
             summary = _("The rule changed.") if name in old_rules else _("A new rule.")
         rule = new_rules.get(name) or old_rules[name]

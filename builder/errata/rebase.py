@@ -138,7 +138,10 @@ class _Merger:
         other_state = onto if our_id else draft
         if new_id not in other_state.cards:
             return False
-        path, form = f"cards.{new_id}", _("{path}: in {onto} it is another card than in the draft")
+        path, form = (
+            f"cards.{new_id}",
+            _("{path}: in {onto} this is a different card than in the draft"),
+        )
         message = _(form, path=path, onto=self.onto)
         location = Location(file=self.file, path=path)
         self.findings.append(release_codes.CONFLICT.finding(message, location))
@@ -184,7 +187,7 @@ class _Merger:
     def report_conflict(self, path: DataPath, base: object, draft: object, onto: object) -> None:
         """Add the finding about a place that both changed differently."""
         dotted_path = format_path(path)
-        form = _("{path}: {onto} has {theirs}, the draft {ours}, and before both it was {base}")
+        form = _("{path}: {onto} has {theirs}, the draft {ours}, and the earlier release {base}")
         message = _(
             form,
             path=dotted_path,

@@ -86,7 +86,7 @@ def advise_step(difference: Difference) -> tuple[VersionStep, Message]:
             return step, reason
     if difference.empty:
         return VersionStep.NONE, _("nothing changed")
-    return VersionStep.PATCH, _("only wording, translations or looks changed")
+    return VersionStep.PATCH, _("only wording, translations or pictures changed")
 
 
 def _find_major_changes(difference: Difference) -> Iterator[Message]:
@@ -96,7 +96,7 @@ def _find_major_changes(difference: Difference) -> Iterator[Message]:
                 "the id {card} is {status}", card=card.old_id, status=get_term(card.status.value)
             )
     yield from (
-        _("the contract {path} changed", path=part.path)
+        _("the schema {path} changed", path=part.path)
         for part in difference.parts
         if part.part == "schema"
     )

@@ -16,9 +16,10 @@ ALTERED = define(
     "release/altered",
     _("A release was changed after it was published"),
     _(
-        "A published version never changes: squads and prints refer to its bytes, later releases name its digest."
+        "A published version never changes. Squads and prints refer to it, and later "
+        "releases store its digest."
     ),
-    _("Restore it from your repository; changes belong into a new release."),
+    _("Restore it from your repository. Put changes into a new release."),
 )
 CONVERTED_LINE_ENDS = define(
     "release/line-ends",
@@ -35,36 +36,35 @@ OUTDATED = define(
     "release/outdated",
     _("A part of a release has an older format"),
     _("The part can be compared with other releases, but not used for checks or printed."),
-    _("Use the version of squadpress that made the release, or go without this card."),
+    _("Use the version of squadpress that created the release, or leave out this card."),
 )
 NEWER = define(
     "release/newer",
     _("A newer release is in force"),
     _("The squad uses the release it was built with. Other players may use the newer one."),
-    _("`squadpress release impact OLD NEW FILE` says what the newer release does to it."),
+    _("Show the effects with `squadpress release impact OLD NEW FILE`."),
     Severity.NOTE,
 )
 UNKNOWN = define(
     "release/unknown",
     _("A squad is pinned to a release that does not exist"),
     _("The squad cannot be checked without the cards of this release."),
-    _("Correct `version` in the roster, or remove it to use the cards as they are."),
+    _("Correct `version` in the roster, or remove it to use the current cards."),
 )
 REMOVED = define(
     "release/removed",
     _("A published release is missing"),
+    _("Squads, prints and verdicts refer to it, and a later release stores its digest."),
     _(
-        "Squads, prints and verdicts refer to it; a later release names it, so that it cannot vanish unnoticed."
-    ),
-    _(
-        "Restore its folder from your repository. One that should not be played is withdrawn: `release withdraw`."
+        "Restore its folder from your repository. To take a release out of play, use "
+        "`release withdraw`."
     ),
 )
 WITHDRAWN = define(
     "release/withdrawn",
     _("A release was withdrawn"),
     _("The release is kept because squads and prints refer to it, but it is no longer in force."),
-    _("Use the release that follows it."),
+    _("Use its successor."),
     Severity.WARNING,
 )
 CONFLICT = define(
@@ -72,12 +72,13 @@ CONFLICT = define(
     _("A draft and a later release change the same field differently"),
     _("Only you know which value is right."),
     _(
-        "Decide in the working files, and stage them again: `squadpress release new VERSION --effective DATE --draft`."
+        "Write the right value into the working files and create the draft again: "
+        "`squadpress release new VERSION --effective DATE --draft`."
     ),
 )
 OUTDATED_DRAFT = define(
     "release/draft-outdated",
     _("A draft lacks the changes of a later release"),
     _("Publishing the draft would undo these changes."),
-    _("`squadpress release rebase VERSION` brings it onto that release and shows what changes."),
+    _("Update the draft with `squadpress release rebase VERSION`. It shows what changes."),
 )

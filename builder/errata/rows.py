@@ -105,7 +105,7 @@ def list_card_rows(
         (RANKS[ChangeClass.TRANSLATION], row) for row in _compare_translations(card, after)
     ]
     if any(field.redrawn for field in card.fields):
-        row = NoteRow(after.translate(_("Picture")), new=after.translate(_("drawn anew")))
+        row = NoteRow(after.translate(_("Picture")), new=after.translate(_("new picture")))
         ranked_rows.append((RANKS[ChangeClass.ART], row))
     ranked_rows.sort(key=lambda ranked_row: ranked_row[0])
     return tuple(row for _rank, row in ranked_rows)

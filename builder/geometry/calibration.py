@@ -137,12 +137,14 @@ def draw_front(paper: Paper, lang: str) -> CalibrationSide:
     middle = paper.width / 2
     lines.append(Stroke(middle, 15, middle, 30))
     lines += (Stroke(middle, 15, middle - 3, 20), Stroke(middle, 15, middle + 3, 20))
-    title = _("FRONT. Print on both sides at 100 %, then read the other side against a light.")
+    title = _(
+        "FRONT. Print both sides at 100 %, then hold the sheet against a light and read the back."
+    )
     captions = [Caption(translate(title, lang), MARGIN_MM, 40, 9)]
     steps = (
-        (_("1. Print on both sides."), _draw_printing),
-        (_("2. Hold it against a light, this side away from you."), _draw_lighting),
-        (_("3. Read on the back where the crosses fall."), _draw_reading),
+        (_("1. Print both sides."), _draw_printing),
+        (_("2. Hold the sheet against a light, this side away from you."), _draw_lighting),
+        (_("3. On the back, read where the crosses fall."), _draw_reading),
     )
     top, width = paper.height - 75, (paper.width - 2 * MARGIN_MM) / 3
     for index, (step, draw_picture) in enumerate(steps):

@@ -125,9 +125,12 @@ def plan_sheet(profile: Profile, size: Size, *, to_edge: bool = False) -> SheetP
 def _check_skipped_places(profile: Profile, grid: Grid) -> None:
     places = set(profile.skip)
     if places and (max(places) > grid.cells or len(places) == grid.cells):
-        form = _("a sheet holds {many} cards: skipping {listed} leaves none, or no such place")
+        form = _(
+            "a sheet has {many} positions; after skipping {listed} none is left, or a "
+            "position does not exist"
+        )
         listed = ", ".join(map(str, profile.skip))
-        hint = _("Places are counted row by row from the top left.")
+        hint = _("Positions are counted row by row from the top left.")
         raise UsageError(_(form, many=grid.cells, listed=listed), hint)
 
 
@@ -152,7 +155,7 @@ def _plan_grid(
         _format_size(profile.paper.width, profile.paper.height),
     )
     if largest is None:
-        form = _("a card of {card} does not fit the paper of {profile} ({room})")
+        form = _("a card of {card} does not fit on the paper of {profile} ({room})")
         message = _(form, card=card, profile=profile.id, room=area)
         raise UsageError(message, _("Choose a profile with larger paper, or --profile screen."))
     if profile.grid is None:
@@ -160,8 +163,8 @@ def _plan_grid(
     columns, rows = profile.grid
     fitting_grids: list[Message] = []
     for form, paper in (
-        (_("{columns} × {rows} on the paper upright"), profile.paper),
-        (_("{columns} × {rows} on the paper lying"), turn_paper(profile.paper)),
+        (_("{columns} × {rows} on the paper in portrait format"), profile.paper),
+        (_("{columns} × {rows} on the paper in landscape format"), turn_paper(profile.paper)),
     ):
         grid = fit_grid(paper, width, height, spacing)
         if grid is not None and grid.columns >= columns and grid.rows >= rows:
@@ -171,13 +174,14 @@ def _plan_grid(
     needed_width = columns * width + (columns - 1) * profile.gap
     needed_height = rows * height + (rows - 1) * profile.gap
     form = _(
-        "{columns} × {rows} cards of {card} need {need}; {room} with margins of {margin:g} mm holds less"
+        "{columns} × {rows} cards of {card} need {need}, but {room} with margins of "
+        "{margin:g} mm has less"
     )
     needed, margin = _format_size(needed_width, needed_height), profile.margin
     message = _(form, columns=columns, rows=rows, card=card, need=needed, room=area, margin=margin)
     listed = join_messages(fitting_grids, _("{first} or {rest}"))
-    listed = listed or _("one card on bare paper without margins")
-    raise UsageError(message, _("What fits: {listed}.", listed=listed))
+    listed = listed or _("one card without margins")
+    raise UsageError(message, _("These fit: {listed}.", listed=listed))
 
 
 def _format_size(width: float, height: float) -> Message:

@@ -36,7 +36,7 @@ def find_spacing_faults(
         if panel is not None:
             overhang = -min(block.box.measure_margins(panel.box))
             if overhang > TOLERANCE_MM:
-                form = _("block {block!r} sticks out of its panel {panel!r} by {out:.1f} mm")
+                form = _("block {block!r} extends {out:.1f} mm beyond its panel {panel!r}")
                 yield _(form, block=block.name, panel=panel.name, out=overhang), block.box
     for first, second in _find_near_pairs(blocks, min_gap - TOLERANCE_MM):
         if not _may_touch(first, second, panels):
@@ -88,7 +88,7 @@ def _describe_distance(
     form = _("blocks {one!r} and {other!r} are {apart:.1f} mm apart instead of {gap:g} mm")
     if distance < 0:
         form = _(
-            "blocks {one!r} and {other!r} overlap by {over:.1f} mm; {gap:g} mm apart is asked for"
+            "blocks {one!r} and {other!r} overlap by {over:.1f} mm; they must be {gap:g} mm apart"
         )
     values = {"apart": distance, "over": -distance, "gap": min_gap}
     return _(form, one=first.name, other=second.name, **values)

@@ -41,9 +41,9 @@ def _require_inner_path(path: str) -> str:
     """Return the path. Raise ValueError if it can lead out of its folder on any system."""
     parts = path.split("/")
     if any(part in ("", ".", "..") or len(part.encode("utf-8", "replace")) > 255 for part in parts):
-        raise ValueError(_("it is no path of a file below this folder"))
+        raise ValueError(_("it is not a relative path below this folder"))
     if len(parts) > 16 or not path.isprintable() or not {"\\", ":"}.isdisjoint(path):
-        raise ValueError(_("it is no path of a file below this folder"))
+        raise ValueError(_("it is not a relative path below this folder"))
     return path
 
 
@@ -99,7 +99,7 @@ def require_exactly_one(*names: str) -> object:
             if getattr(model, name) != fields[name].get_default(call_default_factory=True)
         ]
         if len(given) != 1:
-            raise ValueError(_("state exactly one of {listed}", listed=", ".join(names)))
+            raise ValueError(_("give exactly one of {listed}", listed=", ".join(names)))
         return model
 
     return model_validator(mode="after")(stated)

@@ -142,7 +142,7 @@ class Migration(Model):
         number = len(self.new)
         if not {"delete": number == 0, "split": number >= 2}.get(self.type.value, number == 1):
             raise ValueError(
-                _("delete has no `new`, rename and merge have one, split has two or more")
+                _("`delete` has no `new`; `rename` and `merge` have one; `split` has two or more")
             )
         return self
 

@@ -25,7 +25,7 @@ class Period(Model):
     @model_validator(mode="after")
     def _check_order(self) -> Self:
         if self.since and self.to and self.to < self.since:
-            raise ValueError(_("it ends before it begins"))
+            raise ValueError(_("its end is before its start"))
         return self
 
     @property

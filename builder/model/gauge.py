@@ -88,7 +88,7 @@ class Ruler(Gauge):
         if self.width < min_width:
             raise ValueError(
                 _(
-                    "width is {width:g} mm, but its scales and signs need {least:g} mm",
+                    "width is {width:g} mm, but its scales and symbols need {least:g} mm",
                     width=self.width,
                     least=min_width,
                 )
@@ -145,7 +145,7 @@ class Disc(Gauge):
     @model_validator(mode="after")
     def _check_size(self) -> Self:
         if (self.radius is None) == (self.diameter is None):
-            raise ValueError(_("state either radius or diameter"))
+            raise ValueError(_("give either radius or diameter"))
         if self.hole and self.hole >= 2 * self.r:
             raise ValueError(_("the hole is as large as the disc"))
         return self
@@ -263,11 +263,13 @@ class Track(Model):
             else None
         )
         if (many is not None) == bool(self.cells):
-            raise ValueError(_("state either first and last, or cells"))
+            raise ValueError(_("give either first and last, or cells"))
         if many is not None and not 0 <= many < 200:
-            raise ValueError(_("a track has 1 to 200 boxes: last must not be below first"))
+            raise ValueError(
+                _("a track has 1 to 200 boxes, and `last` must not be less than `first`")
+            )
         if any(not zone.first <= zone.last <= len(self.boxes) for zone in self.zones):
-            raise ValueError(_("a zone lies outside the {many} boxes", many=len(self.boxes)))
+            raise ValueError(_("a zone is outside the {many} boxes", many=len(self.boxes)))
         return self
 
     @property

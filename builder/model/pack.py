@@ -53,7 +53,7 @@ class Size(Model):
     @model_validator(mode="after")
     def _check_circle(self) -> Self:
         if self.shape == "round" and self.width != self.height:
-            raise ValueError(_("a round card is as wide as it is high"))
+            raise ValueError(_("width and height of a round card must be equal"))
         return self
 
     @property
@@ -140,7 +140,7 @@ class Kind(Model):
     def _check_steps(self) -> Self:
         counted = [steps.by for steps in self.costs]
         if len(set(counted)) < len(counted):
-            raise ValueError(_("`costs` counts each of size, copy and line once"))
+            raise ValueError(_("`costs` may contain size, copy and line only once each"))
         if self.role is not Role.ENTRY and set(counted) - {"copy"}:
             raise ValueError(_("only cards with `role: entry` cost by size or by line"))
         return self
@@ -161,7 +161,9 @@ class Languages(Model):
     def _check_partial(self) -> Self:
         for lang in self.partial:
             if lang not in self.translations:
-                raise ValueError(_("partial: {lang} is not among the translations", lang=lang))
+                raise ValueError(
+                    _("partial: {lang} is not one of the pack's translations", lang=lang)
+                )
         return self
 
     @property

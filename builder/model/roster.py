@@ -144,7 +144,7 @@ class Roster(Model):
     def _check_size(cls, value: object) -> object:
         lines = count_lines(value) if isinstance(value, Mapping) else 0
         if lines > MAX_LINES:
-            form = _("the roster has {lines} lines, more than {most}")
+            form = _("the roster has {lines} lines; at most {most} are allowed")
             raise ValueError(_(form, lines=lines, most=MAX_LINES))
         return value
 
@@ -165,7 +165,7 @@ class Owned(Model):
         if self.painted > self.count:
             raise ValueError(
                 _(
-                    "{painted} are painted, but only {owned} owned",
+                    "{painted} painted, but only {owned} owned",
                     painted=self.painted,
                     owned=self.count,
                 )

@@ -207,9 +207,9 @@ class Bound(Model):
     @model_validator(mode="after")
     def _check_parts(self) -> Self:
         if (self.table is None) != (self.by is None):
-            raise ValueError(_("table and by belong together"))
+            raise ValueError(_("`table` and `by` must be used together"))
         if any(part.ratio is not None for part in self.sum):
-            raise ValueError(_("a ratio cannot be added to other bounds"))
+            raise ValueError(_("a ratio cannot be combined with other bounds"))
         return self
 
     @property
@@ -284,24 +284,25 @@ class Limit(RuleBase):
     def _check_bounds(self) -> Self:
         bounds = [bound for bound in (self.min, self.max, self.exactly) if bound is not None]
         if not bounds:
-            raise ValueError(_("state at least one of min, max, exactly"))
+            raise ValueError(_("give at least one of min, max, exactly"))
         if self.exactly is not None and len(bounds) > 1:
-            raise ValueError(_("exactly excludes min and max"))
+            raise ValueError(_("exactly cannot be combined with min or max"))
         if self.per not in ("card", "entry") and any(bound.card_fields for bound in bounds):
-            raise ValueError(_("a bound that stands on the card needs `per: card` or `per: entry`"))
+            raise ValueError(_("a bound from a card's field needs `per: card` or `per: entry`"))
         if self.groups is not None and not self.per.startswith(("field ", "choice ")):
-            raise ValueError(_("groups needs `per: field` or `per: choice`"))
+            raise ValueError(_("`groups` needs `per: field` or `per: choice`"))
         if self.per == "entry" and self.select.source is Source.DECK:
             raise ValueError(
                 _(
-                    "a deck belongs to the roster as a whole: `from: deck` cannot go with `per: entry`"
+                    "the deck belongs to the whole roster: `from: deck` cannot be combined "
+                    "with `per: entry`"
                 )
             )
         ratios = [bound.ratio for bound in bounds if bound.ratio is not None]
         if ratios and self.measure.distinct is not None:
-            raise ValueError(_("a ratio compares counts or sums, not different values"))
+            raise ValueError(_("a ratio compares counts or sums, not numbers of different values"))
         if not self.measure.count and any(ratio.round is not None for ratio in ratios):
-            raise ValueError(_("only a ratio of counts is rounded"))
+            raise ValueError(_("only a ratio of counts can be rounded"))
         return self
 
     @property

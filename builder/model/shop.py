@@ -55,13 +55,13 @@ class Colour(Model):
         if self.standard and self.space != "cmyk":
             raise ValueError(_("a PDF/X standard needs space: cmyk"))
         if self.standard == "pdf/x-1a" and self.transparency:
-            raise ValueError(_("PDF/X-1a allows no transparency: say transparency: false"))
+            raise ValueError(_("PDF/X-1a does not allow transparency: set transparency: false"))
         if (
             self.ink_limit is not None
             and self.rich_black is not None
             and sum(self.rich_black) > self.ink_limit
         ):
-            form = _("rich_black holds {ink:g} %, more than ink_limit {limit:g} %")
+            form = _("the ink of rich_black is {ink:g} %, more than ink_limit {limit:g} %")
             raise ValueError(_(form, ink=sum(self.rich_black), limit=self.ink_limit))
         return self
 
@@ -142,7 +142,7 @@ class Preset(Model):
     def _check_image_colors(self) -> "Preset":
         """Raise ValueError for images in CMYK, which no shop's page accepts."""
         if self.output != "pdf" and self.colour.space != "rgb":
-            raise ValueError(_("output as images needs colour space: rgb"))
+            raise ValueError(_("images as output need colour space: rgb"))
         return self
 
 

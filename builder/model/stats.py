@@ -69,7 +69,7 @@ class Step(Roll):
     @model_validator(mode="after")
     def _check_reach(self) -> Self:
         if self.reach is None:
-            raise ValueError(_("each roll of `then` states what it must reach"))
+            raise ValueError(_("each roll of `then` needs a required result"))
         return self
 
 
@@ -270,7 +270,8 @@ class AttackForm(Model):
         if lost is not None:
             raise ValueError(
                 _(
-                    "no number is named {name}; `let` of the form or of the file defines it",
+                    "the number {name} is not defined; define it with `let` in the form or "
+                    "the file",
                     name=lost,
                 )
             )
@@ -278,7 +279,8 @@ class AttackForm(Model):
             for name in CERTAIN.intersection(type(part).model_fields):
                 if contains_throw(getattr(part, name)):
                     form = _(
-                        "{name} is thrown, but must be certain: only counts, bonuses and worths are thrown"
+                        "{name} is rolled, but must be a fixed number; only counts, "
+                        "bonuses and values may be rolled"
                     )
                     raise ValueError(_(form, name=name))
         for axis in collect_axes(self.parts):
@@ -288,7 +290,8 @@ class AttackForm(Model):
             if len(self.list_damage_axes(index)) > 2:
                 raise ValueError(
                     _(
-                        "damage may depend on two things beside the attack (target fields, given), no more"
+                        "damage may depend on at most two things besides the attack "
+                        "(target fields, given)"
                     )
                 )
         return self
@@ -297,10 +300,10 @@ class AttackForm(Model):
         if (self.duel is None) != bool(self.ways) or (
             self.duel is not None and (self.roll or self.then)
         ):
-            raise ValueError(_("state either ways or a duel; a duel has no other rolls"))
+            raise ValueError(_("give either ways or a duel; a duel has no other rolls"))
         if self.duel is not None and collect_axes(self.duel):
             raise ValueError(
-                _("in a duel each side has its own attack and model, no target and nothing given")
+                _("in a duel each side has its own attack and model, no target, and nothing given")
             )
         if self.roll is None and len(self.ways) > 1:
             raise ValueError(_("several ways need a roll"))
@@ -308,12 +311,12 @@ class AttackForm(Model):
             self.roll.reach is not None or any(way.reach is None for way in self.ways)
         ):
             raise ValueError(
-                _("with a roll each way states what it must reach, and the roll itself does not")
+                _("with a roll, each way needs a required result and the roll has none")
             )
         if self.roll is None and self.duel is None and not self.count_damages():
-            raise ValueError(_("without a roll a way needs damage"))
+            raise ValueError(_("without a roll, a way needs damage"))
         if self.then is not None and self.then.reach is None:
-            raise ValueError(_("the second roll states what it must reach"))
+            raise ValueError(_("the second roll needs a required result"))
 
     @property
     def parts(self) -> tuple[object, ...]:
@@ -427,7 +430,7 @@ def _replace_names(
     if isinstance(name, str) and len(value) == 1 and name in names:
         if name in outer_names:
             raise ValueError(
-                _("`let` goes in a circle: {listed}", listed=" → ".join((*outer_names, name)))
+                _("`let` refers to itself: {listed}", listed=" → ".join((*outer_names, name)))
             )
         return _replace_names(names[name], names, (*outer_names, name))
     return {key: _replace_names(item, names, outer_names) for key, item in value.items()}

@@ -95,7 +95,7 @@ class Compare(Model):
     @model_validator(mode="after")
     def _check_parts(self) -> Self:
         if all(part is None for part in (self.lt, self.le, self.gt, self.ge, self.eq)):
-            raise ValueError(_("state at least one of lt, le, gt, ge, eq"))
+            raise ValueError(_("give at least one of lt, le, gt, ge, eq"))
         return self
 
 
@@ -139,8 +139,8 @@ _FORMS = {
 _FORMS |= {"cases": "a table", **dict.fromkeys(("attack", "model", "target", "given"), "a field")}
 
 NUMBER_FORM = _(
-    "a number is written out, is dice such as d3, or a map with one of attack, model, target, given, named, sum,"
-    " product, least, most, cases"
+    "a number is a number, dice such as d3, or a map with one of attack, model, target, "
+    "given, named, sum, product, least, most, cases"
 )
 
 Value: TypeAlias = Annotated[

@@ -25,7 +25,7 @@ MAX_TOKEN_CHARACTERS = 20_000
 """Characters of a token that is read."""
 MAX_UNPACKED_BYTES = 200_000
 """Bytes a token may unpack to."""
-COPY_HINT = _("Copy the whole text once more, from its first to its last character.")
+COPY_HINT = _("Copy the whole text again, from its first to its last character.")
 
 
 def read_json(file: Path, remedy: str, largest: int = MAX_JSON_BYTES) -> Json:
@@ -98,30 +98,32 @@ def unpack(token: str) -> Json:
             _("A token starts with {mark}.", mark=f"{TOKEN_PREFIX}{TOKEN_VERSION}"),
         )
     if head != f"{TOKEN_PREFIX}{TOKEN_VERSION}":
-        form = _("the token is of version {other!r}, this program reads {own}")
+        form = _("the token has version {other!r}; this program reads {own}")
         raise UsageError(_(form, other=head[3:12], own=TOKEN_VERSION), _("Update squadpress."))
     if len(text) > MAX_TOKEN_CHARACTERS:
         raise UsageError(
             _("the token is longer than {most} characters", most=MAX_TOKEN_CHARACTERS),
-            _("No squad is that large."),
+            _("No squad needs that many characters."),
         )
     try:
         data = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError) as error:
         raise UsageError(
-            _("the token is damaged: it holds a character that no token has"), COPY_HINT
+            _("the token is damaged: it contains a character that tokens never contain"), COPY_HINT
         ) from error
     if base64.urlsafe_b64encode(data).rstrip(b"=") != body.encode():
-        raise UsageError(_("the token is damaged: a character of it was exchanged"), COPY_HINT)
+        raise UsageError(_("the token is damaged: a character was changed"), COPY_HINT)
     if sha256(data[4:]).digest()[:4] != data[:4]:
         raise UsageError(_("the token is damaged: its checksum is wrong"), COPY_HINT)
     unpacker = zlib.decompressobj(-15)
     try:
         text_bytes = unpacker.decompress(data[4:], MAX_UNPACKED_BYTES)
         if unpacker.unconsumed_tail:
-            message = _("the token unpacks to more than {most} bytes", most=MAX_UNPACKED_BYTES)
-            raise UsageError(message, _("No squad is that large."))
+            message = _(
+                "the token is larger than {most} bytes when decompressed", most=MAX_UNPACKED_BYTES
+            )
+            raise UsageError(message, _("No squad needs that many characters."))
         value = parse_json(text_bytes)
     except (zlib.error, ValueError) as error:
-        raise UsageError(_("the token is damaged: it cannot be unpacked"), COPY_HINT) from error
+        raise UsageError(_("the token is damaged: it cannot be decompressed"), COPY_HINT) from error
     return value

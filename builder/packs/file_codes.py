@@ -8,13 +8,13 @@ UNREADABLE = define(
     "yaml/unreadable",
     _("The file cannot be read"),
     _("The path is a folder, the file is missing, or you may not open it."),
-    _("Make it an ordinary file that you may read, or remove it."),
+    _("Make it a regular, readable file, or remove it."),
 )
 TOO_LARGE = define(
     "yaml/too-large",
     _("The file is too large"),
     _("A data file contains one card or one roster, usually a few kilobytes. The limit is 2 MB."),
-    _("Split the file, or move pictures and other bulk to files of their own."),
+    _("Split the file, or move pictures and other large data to separate files."),
 )
 ENCODING = define(
     "yaml/encoding",
@@ -26,41 +26,40 @@ EMPTY = define(
     "yaml/empty",
     _("The file is empty"),
     _("An empty file is usually the result of an interrupted save."),
-    _(
-        "Write what belongs here (`squadpress new` makes a small pack to look at), or remove the file."
-    ),
+    _("Fill the file (`squadpress new` creates a small pack as an example), or remove it."),
 )
 TAB = define(
     "yaml/tab",
     _("A line is indented with a tab"),
-    _(
-        "YAML measures indentation in spaces; a tab has no agreed width, so the structure would be a guess."
-    ),
-    _("Replace the tab with spaces: two for each level."),
+    _("YAML allows only spaces for indentation. The width of a tab is not defined."),
+    _("Replace the tab with two spaces per level."),
 )
 SYNTAX = define(
     "yaml/syntax",
-    _("The file is not YAML"),
+    _("The file is not valid YAML"),
     _("The content cannot be checked until the file can be read."),
     _(
-        "Look at this line and the one above: indentation, a missing colon or quote, an unclosed bracket."
+        "Check this line and the line above: indentation, a missing colon or quote, an "
+        "unclosed bracket."
     ),
 )
 TAG = define(
     "yaml/tag",
     _("A YAML tag is used"),
     _(
-        "Tags such as !!python/object make a loader build arbitrary things; data files hold plain values only."
+        "Tags such as !!python/object create arbitrary objects. Data files may contain "
+        "only plain values."
     ),
     _(
-        "Remove the word that begins with an exclamation mark; put quotes around a text that must begin with one."
+        "Remove the word that starts with an exclamation mark. If it is part of a text, "
+        "put the text in quotes."
     ),
 )
 ALIAS = define(
     "yaml/alias",
     _("An alias is unknown, contains itself, or grows too large"),
     _("A few lines with nested aliases can create billions of values."),
-    _("Write the value out where it is needed."),
+    _("Write the value itself where it is needed."),
 )
 DUPLICATE_KEY = define(
     "yaml/duplicate-key",
@@ -70,21 +69,21 @@ DUPLICATE_KEY = define(
 )
 DOCUMENTS = define(
     "yaml/documents",
-    _("The file holds several documents"),
+    _("The file contains several documents"),
     _("A file contains one card. Everything after a second --- line would be lost."),
-    _("Put each document into a file of its own."),
+    _("Put each document into its own file."),
 )
 KEY = define(
     "yaml/key",
     _("A key is not a text"),
-    _("Keys name fields; a list, a map, an empty key or a merge key (<<) cannot."),
+    _("Keys are field names. Lists, maps, empty keys and merge keys (<<) are not allowed."),
     _("Write the key as a plain word."),
 )
 NESTING = define(
     "yaml/nesting",
     _("Values are nested too deeply"),
     _("No card needs more than 64 levels."),
-    _("Flatten the data."),
+    _("Reduce the nesting."),
 )
 
 UNKNOWN_PROPERTY = define(
@@ -97,19 +96,19 @@ MISSING_PROPERTY = define(
     "schema/missing-property",
     _("A required field is missing"),
     _("Templates and rules need this field."),
-    _("Add the field; the kind's schema describes it."),
+    _("Add the field. The kind's schema describes it."),
 )
 TYPE = define(
     "schema/type",
     _("A value has the wrong type"),
-    _("A number where a text is expected (or the reverse) prints and compares wrongly."),
-    _("Write a value of the expected sort; quotes make a text of a number."),
+    _("A number where text is expected (or the reverse) is printed and compared incorrectly."),
+    _("Write a value of the expected type. Quotes make a text of a number."),
 )
 DATE = define(
     "schema/date",
     _("A date does not exist"),
     _("Dates decide which release and which text are in force."),
-    _("Write year-month-day, such as 2026-03-01."),
+    _("Write year-month-day, for example 2026-03-01."),
 )
 VALUE = define(
     "schema/value",
@@ -120,16 +119,14 @@ VALUE = define(
 PATTERN = define(
     "schema/pattern",
     _("A text has the wrong form"),
-    _(
-        "The schema demands a form (an id, a fraction, a dice expression) that templates and rules can rely on."
-    ),
-    _("Write it in the expected form."),
+    _("The schema requires a format, such as an id or dice, that templates and rules rely on."),
+    _("Write the text in the expected format."),
 )
 RANGE = define(
     "schema/range",
     _("A number or a length is out of range"),
     _("The schema states the range that the game and the card design support."),
-    _("Use a value within the bounds."),
+    _("Use a value within the range."),
 )
 FORM = define(
     "schema/form",
@@ -139,9 +136,9 @@ FORM = define(
 )
 BROKEN = define(
     "schema/broken",
-    _("The kind's schema is missing or is itself wrong"),
+    _("The kind's schema is missing or invalid"),
     _("Without its schema no card of the kind can be checked."),
-    _("Mend schemas/<pack>/<kind>.schema.json: JSON Schema 2020-12."),
+    _("Fix schemas/<pack>/<kind>.schema.json. It must be JSON Schema 2020-12."),
 )
 MODEL = define(
     "schema/model",
@@ -153,7 +150,7 @@ PACK_FILE = define(
     "pack/missing-file",
     _("A file that a pack needs is missing"),
     _("A folder without pack.yaml is no pack."),
-    _("Create the file; `squadpress new` writes a small pack as a pattern."),
+    _("Create the file. `squadpress new` creates a small pack as an example."),
 )
 MISSING_RULES = define(
     "pack/missing-rules",
@@ -173,7 +170,7 @@ MISSING_PART = define(
 )
 PACK_ID = define(
     "pack/id",
-    _("The pack's id is not the name of its folder"),
+    _("The pack's id differs from the name of its folder"),
     _("Commands, rosters and paths use the id to name the pack."),
     _("Rename the folder or change `id` in pack.yaml."),
 )
@@ -186,25 +183,22 @@ ROSTER_KEY = define(
 ROSTER_SIZE = define(
     "roster/too-large",
     _("The roster is too large"),
-    _(
-        "A roster holds at most 20,000 lines, of models, of what they carry and of its deck together; judging more"
-        " would take long, and no game plays it."
-    ),
+    _("A roster has at most 20,000 lines: models, their equipment and the deck together."),
     _("Write equal models as one line with a `count`, or split the roster."),
 )
 ROSTER_PARAM = define(
     "roster/parameter",
     _("A parameter has the wrong type or is out of range"),
-    _("Rules compute their bounds from the parameters."),
+    _("Rules calculate their bounds from the parameters."),
     _("Write a value that pack.yaml allows."),
 )
 EXTENSION = define(
     "pack/extension",
-    _("A data file does not end in .yaml"),
+    _("The name of a data file does not end in .yaml"),
     _(
         "Only .yaml files are read. A card with another file extension would be missing without an error."
     ),
-    _("Rename the file so that it ends in .yaml."),
+    _("Rename the file to end in .yaml."),
 )
 LINKED_FOLDER = define(
     "pack/linked-folder",
@@ -234,7 +228,7 @@ ROSTER_CHOICE = define(
 )
 DUPLICATE_TRANSLATION = define(
     "i18n/duplicate",
-    _("A card is translated twice into one language"),
+    _("A card has two translations into one language"),
     _("Only one of the two files would be used, and you would not know which."),
     _("Keep one of the files."),
 )

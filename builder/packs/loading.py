@@ -111,7 +111,7 @@ class CardFiles:
             self.reader.add(
                 [
                     file_codes.EXTENSION.finding(
-                        _("{file} does not end in .yaml", file=path.name), place
+                        _("the name of {file} does not end in .yaml", file=path.name), place
                     )
                 ]
             )
@@ -164,11 +164,11 @@ class CardFiles:
         for (kind, _code, reason), findings in self._mistakes.items():
             if len({finding.location.file for finding in findings}) >= max(3, card_counts[kind]):
                 message = _(
-                    "{reason}; so it is in all {count} cards of the kind",
+                    "{reason}; this applies to all {count} cards of the kind",
                     reason=reason,
                     count=card_counts[kind],
                 )
-                rest = _("If the cards are right, mend the kind's schema.")
+                rest = _("If the cards are right, fix the kind's schema.")
                 hint = (
                     _("{about} {rest}", about=findings[0].hint, rest=rest)
                     if findings[0].hint
@@ -293,7 +293,7 @@ class Translations:
                 continue
             first = self.documents.get((lang, path.stem))
             if first is not None:
-                message = _("{file} translates {card} already", file=first.file, card=path.stem)
+                message = _("{file} also translates {card}", file=first.file, card=path.stem)
                 self.reader.add(
                     [file_codes.DUPLICATE_TRANSLATION.finding(message, document.locate(("id",)))]
                 )

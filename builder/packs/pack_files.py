@@ -54,8 +54,8 @@ class PackFiles:
             path = self.project.root / card.document.file
             if not is_within(self.project.root, path.parent):
                 raise OutputNotWritten(
-                    _("the link {name} leads out of the pack", name=path.name),
-                    _("Put a folder there."),
+                    _("the link {name} leads outside the pack", name=path.name),
+                    _("Replace it with a folder."),
                 )
             edited_files.append((path, *bump_revision(read_text(path), card.document.file, entry)))
         for path, text, _number in edited_files:
@@ -79,7 +79,8 @@ class PackFiles:
         path = next(iter(find_files(folder, f"**/{card}.yaml")), folder / f"{place}.yaml")
         if not is_within(self.project.root, path):
             raise OutputNotWritten(
-                _("the link {name} leads out of the pack", name=path.name), _("Put a folder there.")
+                _("the link {name} leads outside the pack", name=path.name),
+                _("Replace it with a folder."),
             )
         name = self.project.relative(path)
         empty_text = f"{make_schema_line('core/translation', name)}\nid: {card}\nstrings: {{}}\n"
@@ -115,10 +116,10 @@ def read_text(file: Path) -> str:
         return read_limited(file).decode("utf-8")
     except OSError as error:
         message = _("{file} cannot be read: {reason}", file=file, reason=describe_os_error(error))
-        raise InputUnreadable(message, _("Name an ordinary file that you may read.")) from error
+        raise InputUnreadable(message, _("Give a regular, readable file.")) from error
     except UnicodeDecodeError as error:
         raise InputUnreadable(
-            _("{file} cannot be read", file=file), _("Save it as an ordinary UTF-8 file.")
+            _("{file} cannot be read", file=file), _("Save it as a regular UTF-8 file.")
         ) from error
 
 
@@ -144,7 +145,7 @@ def bump_revision(text: str, file: str, entry: HistoryEntry) -> tuple[str, int]:
     listed = before.get("history")
     history = [*(listed if isinstance(listed, list) else ()), change]
     if _read_card(edit.text, file) != {**before, **head, "history": history}:
-        raise _refuse_edit(file, _("its layout is too unusual to be edited safely"))
+        raise _refuse_edit(file, _("its format cannot be edited safely"))
     return edit.text, old + 1
 
 
@@ -160,5 +161,5 @@ def _read_card(text: str, file: str) -> dict[str, Json]:
 def _refuse_edit(file: str, reason: str) -> InputUnreadable:
     message = _("{file} was not edited: {reason}", file=file, reason=reason)
     return InputUnreadable(
-        message, _("Mend it (`squadpress check` says where), or edit it by hand.")
+        message, _("Fix it (`squadpress check` shows the location), or edit it by hand.")
     )

@@ -33,7 +33,7 @@ def load_profile(project: Project, name: str) -> Profile:
         _list_files(project, "profiles"),
         name,
         Profile,
-        _("no profile {name!r}"),
+        _("there is no profile {name!r}"),
         _("Profiles"),
     )
     if profile.layout != "pages" and profile.paper is None:
@@ -67,11 +67,11 @@ def load_preset(project: Project, name: str) -> Preset:
     """A preset by name. UsageError where there is none, InputUnreadable where its file is broken."""
     from builder.model.shop import Preset
 
-    unknown = _("no preset {name!r} of a print shop")
+    unknown = _("there is no print shop preset {name!r}")
     preset, path = _load(project, list_presets(project), name, Preset, unknown, _("Presets"))
     if preset.id != name:
-        message = _("{file}: id is {id!r}", file=project.relative(path), id=preset.id)
-        raise InputUnreadable(message, _("Call it {name!r}.", name=name))
+        message = _("{file}: the id is {id!r}", file=project.relative(path), id=preset.id)
+        raise InputUnreadable(message, _("Change it to {name!r}.", name=name))
     return preset
 
 
@@ -111,7 +111,7 @@ def load_printers() -> Printers:
         return Printers()
     except (OSError, ValidationError) as error:
         first = str(error).splitlines()[0]
-        remedy = _("Mend the file, or delete it and set the printers anew.")
+        remedy = _("Fix the file, or delete it and add the printers again.")
         raise InputUnreadable(_("{file}: {reason}", file=path, reason=first), remedy) from None
 
 
@@ -120,8 +120,8 @@ def find_printer(name: str) -> Printer:
     printers = load_printers().printers
     if name not in printers:
         hint = suggest_word(name, tuple(printers), _("Printers")) if printers else ""
-        remedy = hint or _("squadpress calibrate, then squadpress printer set NAME ...")
-        raise UsageError(_("no printer {name!r}", name=name), remedy)
+        remedy = hint or _("Run squadpress calibrate, then squadpress printer set NAME ...")
+        raise UsageError(_("there is no printer {name!r}", name=name), remedy)
     return printers[name]
 
 
@@ -138,7 +138,9 @@ def keep_printer(name: str, printer: Printer | None) -> Path:
         try:
             settings = Printers.model_validate({"printers": printers})
         except ValidationError:
-            message = _("{name!r} is no name", name=name)
-            raise UsageError(message, _("Lower-case Latin letters, digits and hyphens.")) from None
+            message = _("{name!r} is not a valid name", name=name)
+            raise UsageError(
+                message, _("Use lower-case Latin letters, digits and hyphens.")
+            ) from None
         write_atomic(path, (settings.model_dump_json(indent=1) + "\n").encode())
     return path

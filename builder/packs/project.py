@@ -134,13 +134,18 @@ class Project:
         if pack is None:
             if not packs:
                 remedy = _(
-                    "A pack is a folder of cards/ with a pack.yaml; `squadpress new mygame` writes one."
+                    "A pack is a folder in cards/ with a pack.yaml. Create one with "
+                    "`squadpress new mygame`."
                 )
-                raise UsageError(_("no pack under {folder}", folder=self.root / "cards"), remedy)
+                raise UsageError(
+                    _("there is no pack in {folder}", folder=self.root / "cards"), remedy
+                )
             return packs
         if pack not in packs:
-            message = _("no pack {pack!r} under {folder}", pack=pack, folder=self.root / "cards")
-            raise UsageError(message, suggest_word(pack, packs, _("Packs here")))
+            message = _(
+                "there is no pack {pack!r} in {folder}", pack=pack, folder=self.root / "cards"
+            )
+            raise UsageError(message, suggest_word(pack, packs, _("Packs")))
         return (pack,)
 
 
@@ -175,10 +180,12 @@ def find_project(start: Path) -> Project:
             return Project(folder)
     raise UsageError(
         _(
-            "{folder} is not inside a project: neither it nor any folder above has a cards/ folder",
+            "{folder} is not in a project: neither it nor a folder above it contains a "
+            "cards/ folder",
             folder=start,
         ),
         _(
-            "Go into your project's folder, name it with --project DIR, or start one with `squadpress new mygame`."
+            "Change to your project's folder, use --project DIR, or create a project with "
+            "`squadpress new mygame`."
         ),
     )

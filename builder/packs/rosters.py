@@ -88,7 +88,7 @@ def _fold_document(
         return LoadedRoster(None, document, (*findings, *parse_model(Roster, document)[1]))
     line_count = count_lines(document.value)
     if line_count > MAX_LINES:
-        message_form = _("the roster has {lines} lines, more than {most}")
+        message_form = _("the roster has {lines} lines; at most {most} are allowed")
         message = _(message_form, lines=line_count, most=MAX_LINES)
         size_finding = file_codes.ROSTER_SIZE.finding(message, document.locate())
         return LoadedRoster(None, document, (*findings, size_finding))
@@ -122,7 +122,7 @@ class _Folding:
             return None
         if not isinstance(pack, str) or pack not in packs:
             message = _("there is no pack {pack}", pack=quote_value(pack))
-            hint = suggest_word(str(pack), packs, _("Packs here"))
+            hint = suggest_word(str(pack), packs, _("Packs"))
             self.findings.append(file_codes.ROSTER_PACK.finding(message, place, hint))
             return None
         form = form_of(pack)
@@ -162,7 +162,10 @@ class _Folding:
 
     def report_unknown_key(self, key: str, path: DataPath, known_keys: tuple[str, ...]) -> None:
         """Add the finding about a key that nothing declares."""
-        message, place = _("{key} is not a key here", key=key), self.document.locate(path, key=True)
+        message, place = (
+            _("{key} is not a known key", key=key),
+            self.document.locate(path, key=True),
+        )
         hint = suggest_word(key, known_keys)
         self.findings.append(file_codes.ROSTER_KEY.finding(message, place, hint))
 
@@ -320,6 +323,6 @@ def load_collection(path: Path, project: Project) -> Collection:
     if collection is None or findings:
         reasons = join_messages((finding.message for finding in findings[:3]), _("{first}; {rest}"))
         message = _("{file} is not a collection: {reason}", file=path, reason=reasons)
-        hint = _("It states `pack` and `owned`: card id to copies.")
+        hint = _("A collection has `pack` and `owned`: card id to number of copies.")
         raise InputUnreadable(message, findings[0].hint if findings[0].code in _FATAL else hint)
     return collection

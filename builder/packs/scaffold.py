@@ -47,9 +47,9 @@ def make_pack_id(folder: Path) -> str:
     """A pack id made from a folder's name; UsageError where none can be made."""
     name = make_id(folder.resolve().name)
     if not name:
-        message = _("no pack id can be made from {folder!r}", folder=folder.name)
+        message = _("{folder!r} cannot be turned into a pack id", folder=folder.name)
         raise UsageError(
-            message, _("Choose a folder name with Latin letters or digits, such as mygame.")
+            message, _("Use Latin letters or digits in the folder name, for example mygame.")
         )
     return name
 
@@ -65,7 +65,7 @@ def write_project(folder: Path, files: Files | None = None) -> tuple[str, tuple[
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             message = _("{folder} already exists and is not an empty folder", folder=folder)
-            raise UsageError(message, _("Choose another name; nothing was changed."))
+            raise UsageError(message, _("Choose another name. Nothing was changed."))
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as draft:
             complete_project = Path(draft) / "project"
@@ -120,8 +120,8 @@ def layout_files(
         {*langs}
     ) < len(langs):
         raise UsageError(
-            _("{langs!r} are no languages", langs=",".join(langs)),
-            _("Write their codes: --lang en,ru."),
+            _("{langs!r} is not a list of languages", langs=",".join(langs)),
+            _("Write language codes: --lang en,ru."),
         )
     for name in {*kinds.values()}.difference(layout_names()):
         raise UsageError(

@@ -113,11 +113,11 @@ class Reader:
         file = self.project.relative(path)
         self._put_away()
         if not self._inside(path):
-            message = _("the link {name} leads out of the pack", name=path.name)
+            message = _("the link {name} leads outside the pack", name=path.name)
             self.add(
                 [
                     file_codes.UNREADABLE.finding(
-                        message, Location(file=file), _("Put the file itself there.")
+                        message, Location(file=file), _("Replace the link with the file itself.")
                     )
                 ]
             )

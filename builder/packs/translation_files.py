@@ -130,7 +130,7 @@ def _read_po(data: bytes) -> tuple[str, list[FilledText]]:
     from babel.messages.pofile import PoFileError, read_po
 
     if not data.endswith(b"\n"):
-        raise ValueError(_("its last line has no end: the file is cut short"))
+        raise ValueError(_("the last line is incomplete: the file was cut off"))
     try:
         catalog = read_po(BytesIO(data), abort_invalid=True)
     except PoFileError as error:
@@ -146,7 +146,7 @@ def _read_po(data: bytes) -> tuple[str, list[FilledText]]:
 def _read_xliff(text: str) -> tuple[str, list[FilledText]]:
     """Read XLIFF 1.2 or 2.0. Raise ValueError for a document type, because it can make a small file grow."""
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        raise ValueError(_("it declares a document type"))
+        raise ValueError(_("it contains a document type declaration"))
     root = ElementTree.fromstring(text)
     lang = root.get("trgLang")
     texts: list[FilledText] = []

@@ -126,13 +126,13 @@ def _draw_pages(path: Path, folder: Path, pages: Sequence[int]) -> None:
     try:
         code, output = _run(command)
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise ToolMissing(_("Ghostscript gave up: {reason}", reason=error)) from error
+        raise ToolMissing(_("Ghostscript failed: {reason}", reason=error)) from error
     if hasattr(signal, "SIGXCPU") and code == -signal.SIGXCPU:
         form = _("Ghostscript takes more than {seconds} seconds of processor time")
         raise ToolMissing(_(form, seconds=MAX_SECONDS))
     if code or not any(folder.glob(f"{first:06d}-*")):
         lines = output.decode("utf-8", "replace").strip().splitlines()
-        reason = lines[0] if lines else _("it said nothing")
+        reason = lines[0] if lines else _("no message")
         raise ToolMissing(_("Ghostscript could not draw the file: {reason}", reason=reason))
 
 

@@ -95,18 +95,18 @@ def open_picture(path: Path) -> Picture:
             image.load()
     except IsADirectoryError:
         raise InputUnreadable(
-            _("{file} is a folder, not an image", file=path), _("Name the file.")
+            _("{file} is a folder, not an image", file=path), _("Give the file.")
         ) from None
     except UnidentifiedImageError:
-        message = _("{file}: no image that can be read", file=path)
-        raise InputUnreadable(message, _("Save it anew as PNG or JPEG.")) from None
+        message = _("{file}: not a readable image", file=path)
+        raise InputUnreadable(message, _("Save it again as PNG or JPEG.")) from None
     except MemoryError:
         raise
     except Exception as error:  # the library raises anything for a damaged image
         reason = describe_os_error(error) if str(error) else type(error).__name__
         message = _("{file}: cannot be read as an image: {reason}", file=path, reason=reason)
         is_missing = isinstance(error, FileNotFoundError)
-        hint = suggest_file(path) if is_missing else _("Check that it is whole.")
+        hint = suggest_file(path) if is_missing else _("Check that the file is complete.")
         raise InputUnreadable(message, hint) from None
     return image
 

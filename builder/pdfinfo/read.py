@@ -55,27 +55,27 @@ def read_in_portions(path: Path) -> Iterator[Pdf]:
             yield from _read_portions(pdf)
     except IsADirectoryError:
         raise InputUnreadable(
-            _("{file} is a folder, not a PDF", file=path), _("Name the file.")
+            _("{file} is a folder, not a PDF", file=path), _("Give the file.")
         ) from None
     except pikepdf.PasswordError:
-        message = _("{file}: the PDF asks for a password", file=path)
-        raise InputUnreadable(message, _("Save it without one and try again.")) from None
+        message = _("{file}: the PDF needs a password", file=path)
+        raise InputUnreadable(message, _("Save it without a password and try again.")) from None
     except (OSError, pikepdf.PdfError) as error:
         message = _(
             "{file}: cannot be read as a PDF: {reason}", file=path, reason=describe_os_error(error)
         )
         is_missing = isinstance(error, FileNotFoundError)
-        hint = suggest_file(Path(path)) if is_missing else _("Check that it is a whole PDF.")
+        hint = suggest_file(Path(path)) if is_missing else _("Check that it is a complete PDF.")
         raise InputUnreadable(message, hint) from None
     except (SquadpressError, MemoryError):
         raise
     except Exception as error:  # the library raises anything for a damaged file
         message = _(
-            "{file}: damaged: an object is not what it should be ({reason})",
+            "{file}: damaged: an object has the wrong type ({reason})",
             file=path,
             reason=error,
         )
-        hint = _("Save it anew from the program it came from.")
+        hint = _("Save it again in the program that created it.")
         raise InputUnreadable(message, hint) from None
 
 

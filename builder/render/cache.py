@@ -52,8 +52,8 @@ class FaceCache:
                 return Record.load(data)
         self._cache.remove_damaged(FACES)
         raise OutputNotWritten(
-            _("faces kept in the cache are damaged"),
-            _("They are removed now: run again to set them anew."),
+            _("faces in the cache are damaged"),
+            _("They were removed. Run the command again to render them."),
         )
 
     def load_sides(self, key: str) -> CachedSides | None:

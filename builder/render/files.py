@@ -50,7 +50,7 @@ def locate_file(url: str, templates: Path, base: Path, data: Path) -> Path:
     parts = urlsplit(url)
     path = unquote(parts.path)
     if parts.scheme != "file" or parts.netloc or not path.startswith("/pack/"):
-        raise Refused(_("{url} lies outside the pack", url=url))
+        raise Refused(_("{url} is outside the pack", url=url))
     name = path.removeprefix("/pack/")
     if name.startswith("base/"):
         found = find_inside(base, name.removeprefix("base/"))

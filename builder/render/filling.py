@@ -201,7 +201,7 @@ class TemplateFiller:
         wide = [f'{name}="{number}"' for name, number, _offset in find_wide_spans(html)]
         if wide:
             what = _(
-                "a cell spans {listed}; {most} are the most", listed=wide[0], most=MAX_CELL_SPAN
+                "a cell spans {listed}; the maximum is {most}", listed=wide[0], most=MAX_CELL_SPAN
             )
             findings.append(
                 render_codes.LIMITS.finding(add_face_label(job.label, what), Location(file=shown))

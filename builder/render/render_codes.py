@@ -7,26 +7,22 @@ from builder.model.codes import define, make_stricter_code
 OVERFLOW = define(
     "render/overflow",
     _("Text does not fit its box"),
-    _(
-        "Text that overflows is cut off or runs over its neighbours in print; it is never dropped in silence."
-    ),
-    _(
-        "Shorten the text, enlarge the box, or let the block shrink (class fit, sizes in pack.yaml)."
-    ),
+    _("Text that does not fit is cut off or covers other text in print."),
+    _("Shorten the text, enlarge the box, or let the text shrink (class fit, sizes in pack.yaml)."),
 )
 CELL_OVERFLOW = make_stricter_code(OVERFLOW, error_from="0.3.0")
 """Text wider than its cell of a table: not looked for before version 0.2.0."""
 CUT_OFF = define(
     "render/cut-off",
-    _("Text lies outside the trimmed card"),
+    _("Text is outside the trim edge of the card"),
     _("This text is cut off."),
-    _("Move the box inside the card, or give it a width and height that hold its text."),
+    _("Move the box inside the card, or give it a width and height for its text."),
 )
 UNSAFE = define(
     "render/unsafe",
-    _("Text comes near the edge of the card"),
+    _("Text is too close to the edge of the card"),
     _("The cut can be off by 1 to 2 mm. Text so close to the edge looks cut or is cut."),
-    _("Keep text inside the safe zone that pack.yaml states for the kind."),
+    _("Keep text inside the safe area that pack.yaml sets for the kind."),
     Severity.WARNING,
 )
 CROWDED = define(
@@ -36,7 +32,8 @@ CROWDED = define(
         "Blocks that nearly touch look like one block or like a mistake. Letters, backgrounds and borders count."
     ),
     _(
-        "Move the blocks, shorten the text or make its sizes smaller; `gap` of the kind in pack.yaml is the distance."
+        "Move the blocks, shorten the text or reduce its size. `gap` of the kind in "
+        "pack.yaml is the required distance."
     ),
     Severity.WARNING,
 )
@@ -49,23 +46,25 @@ CELLS_TOUCH = define(
 )
 CONTRAST = define(
     "render/contrast",
-    _("A text stands out too little from its background"),
+    _("A text has too little contrast"),
     _(
-        "Below a contrast of 4.5:1 (WCAG 2.2) many people cannot read a text, and nobody can in poor light. Text on a "
-        "plain colour or on bare paper is measured. Print is duller than a screen, so large text has the same limit."
+        "Below a contrast of 4.5:1 (WCAG 2.2) many people cannot read a text. Text on a "
+        "plain colour or on paper is measured. Print is duller than a screen, so large "
+        "text has the same limit."
     ),
-    _("Use a darker or lighter colour for the text or for what lies below it."),
+    _("Use a darker or lighter colour for the text or its background."),
     Severity.WARNING,
 )
 SIZES = define(
     "render/many-sizes",
     _("A kind of card uses too many type sizes"),
     _(
-        "Cards of one kind lie side by side: with more than three sizes of running text, or one a third larger than "
-        "another, they look like cards of several games."
+        "Cards of one kind are used side by side. With more than three body sizes, or one "
+        "a third larger than another, they do not look like one game."
     ),
     _(
-        "Declare few sizes in pack.yaml, and shorten what then does not fit; `heading: true` takes headings out."
+        "Declare few sizes in pack.yaml, and shorten texts that do not fit. `heading: "
+        "true` excludes headings."
     ),
     Severity.WARNING,
 )
@@ -73,33 +72,34 @@ COARSE = define(
     "screens/resolution",
     _("The resolution of a deck's sheet is lower than requested"),
     _(
-        "A simulated table takes pictures of at most 4096 pixels a side, so that many cards on one have fewer each."
+        "A tabletop simulator accepts pictures of at most 4096 pixels a side, so many "
+        "cards on a sheet have fewer pixels each."
     ),
-    _("Nothing needs doing if it reads well; a deck of fewer cards is sharper."),
+    _("No change is needed if it is readable. A deck with fewer cards is sharper."),
     Severity.NOTE,
 )
 ONE_BACK = define(
     "screens/one-back",
     _("The simulator has one back and one size for all cards"),
+    _("The most common back and size are used. Other cards get that back and are stretched."),
     _(
-        "The commonest back and size are taken; other cards show that back and are stretched to that size."
-    ),
-    _(
-        "Choose cards of one size and back with --only or a product's deck, or use the form tabletop."
+        "Choose cards of one size and back with --only or a product's deck, or use the "
+        "format tabletop."
     ),
     Severity.NOTE,
 )
 PAGES = define(
     "render/pages",
     _("A face has several pages"),
-    _("One face is one page; a page break inside it would shift every face after it."),
-    _("Remove page breaks from the style sheet; look for text many times too long."),
+    _("A face is one page. A page break would move every face after it."),
+    _("Remove page breaks from the style sheet, and look for very long text."),
 )
 GLYPH = define(
     "render/missing-glyph",
     _("No font has a character"),
     _(
-        "Only the pack's own fonts are used, so that every machine prints alike; a missing character prints as a box."
+        "Only the pack's own fonts are used, so that every machine prints the same. A "
+        "missing character is printed as a box."
     ),
     _(
         "Write another letter, draw it as an icon, or put a font that has it into templates/<pack>/fonts."
@@ -111,7 +111,7 @@ FONT = define(
     _(
         "Fonts are embedded unchanged. They must be static and have TrueType outlines, with one file for each style."
     ),
-    _("Put a static .ttf font in its place."),
+    _("Replace it with a static .ttf font."),
 )
 FONT_RIGHTS = define(
     "render/font-rights",
@@ -120,7 +120,7 @@ FONT_RIGHTS = define(
         "Print files contain the characters of the font. Its maker may forbid this, and print "
         "shops may refuse such files."
     ),
-    _("Ask its maker for a licence that allows it, or take another font."),
+    _("Ask for a licence that allows it, or use another font."),
     Severity.WARNING,
 )
 FONT_FACE = define(
@@ -130,7 +130,8 @@ FONT_FACE = define(
         "Fonts must be known before rendering, so that the cache notices changes and they can be embedded."
     ),
     _(
-        "Put the font's file into templates/<pack>/fonts and name its family in font-family; remove @font-face."
+        "Put the font file into templates/<pack>/fonts, use its name in font-family, and "
+        "remove @font-face."
     ),
 )
 FAMILY = define(
@@ -142,32 +143,34 @@ FAMILY = define(
 )
 ITALIC = define(
     "render/italic",
-    _("A text should be italic, but its family has no italic"),
+    _("A text should be italic, but its font family has no italic"),
     _("The text is printed upright and looks like the words around it."),
     _(
-        "Name a family with an italic for it, put the italic into templates/<pack>/fonts, or say font-style: normal."
+        "Use a family with an italic, put the italic into templates/<pack>/fonts, or set "
+        "font-style: normal."
     ),
     Severity.WARNING,
 )
 OUTSIDE = define(
     "render/outside",
-    _("A template reaches outside the pack"),
+    _("A template uses a file outside the pack"),
     _(
-        "Templates and art may come from strangers: they open files of their own pack only, and no network."
+        "Templates and pictures may come from other people. They can only open files of "
+        "their own pack, and no network."
     ),
-    _("Put the file into the pack's templates or art folder and name it relative to there."),
+    _("Put the file into the pack's templates or art folder and use a relative path."),
 )
 MISSING = define(
     "render/missing-file",
-    _("A picture or style sheet is not there"),
+    _("A picture or style sheet is missing"),
     _("The face would be printed without it."),
-    _("Check the spelling; pictures lie in the art folder beside the templates or the cards."),
+    _("Check the spelling. Pictures belong in the art folder next to the templates or the cards."),
 )
 CSS = define(
     "render/css",
     _("The engine does not understand a CSS rule"),
     _("The engine ignores the rule, so the card looks different from what you intended."),
-    _("Correct or remove it; the engine's documentation lists what it supports."),
+    _("Correct or remove it. The engine's documentation lists supported rules."),
 )
 DROPPED_CSS = define(
     "render/dropped-css",
@@ -188,33 +191,31 @@ ENGINE = define(
     "render/engine",
     _("The engine reported a problem"),
     _("The problem may be visible in print."),
-    _("Mend what the message names."),
+    _("Fix what the message describes."),
 )
 ICON = define(
     "render/icon",
     _("An icon cannot be read"),
-    _("Icons become letters of a font, which holds filled outlines only."),
+    _("Icons become glyphs of a font, which can only contain filled outlines."),
     _("Draw it with filled <path> elements in one square viewBox."),
 )
 NO_TEMPLATE = define(
     "render/no-template",
     _("A template is missing"),
-    _("Each face of a kind needs a template; a face without one cannot be printed."),
-    _(
-        "Write it (docs/templates.md is the contract), or leave the face out of `faces` in pack.yaml."
-    ),
+    _("Every face of a kind needs a template."),
+    _("Write the template (see docs/templates.md), or remove the face from `faces` in pack.yaml."),
 )
 UNDEFINED = define(
     "render/undefined",
     _("A template uses a name that does not exist"),
     _("A misspelt name would print nothing, and nobody would notice."),
-    _("Correct the name, or ask with `card.x is defined` where it may be missing."),
+    _("Correct the name, or test with `card.x is defined` if it may be missing."),
 )
 TEMPLATE = define(
     "render/template",
     _("A template is broken"),
     _("Its expressions cannot be evaluated."),
-    _("Mend the template at the named line."),
+    _("Fix the template at this line."),
 )
 LIMITS = define(
     "render/limits",
@@ -224,7 +225,8 @@ LIMITS = define(
         "The other faces are rendered."
     ),
     _(
-        "Let loops run over what the card holds, and cells span less; look at its pictures and style sheets, too."
+        "Loop only over the values of the card, reduce spans, and check its pictures and "
+        "style sheets."
     ),
 )
 ENGINE_FAILED = define(
@@ -232,7 +234,8 @@ ENGINE_FAILED = define(
     _("The engine failed to render a face"),
     _("Both engines have bugs. Some HTML and CSS makes them fail. The other faces are rendered."),
     _(
-        "Take parts of the template and its style sheets away until it is set; what went last is the reason."
+        "Remove parts of the template and its style sheets until it works. The last part "
+        "you removed is the cause."
     ),
 )
 UNDECLARED = define(
@@ -248,21 +251,21 @@ CLUSTER = define(
         "There were only a few faces to render, so they were rendered on this computer. With "
         "more faces the build would fail."
     ),
-    _("Start one with: dask scheduler; or correct the address it is called by."),
+    _("Start one with: dask scheduler. Or correct its address."),
     Severity.WARNING,
 )
 WORKER = define(
     "render/worker",
     _("A worker of the cluster is not used, or is slow"),
     _("Faces are equal byte for byte only with the same program, engine, libraries and fonts."),
-    _("Install on the worker what this machine has, then start it again."),
+    _("Install the same versions on the worker and restart it."),
     Severity.WARNING,
 )
 UNTRIED = define(
     "render/untried-engine",
     _("This version of the engine was not tested"),
     _("It may break lines elsewhere or draw things differently."),
-    _("Install the version that was tried, or look at every kind of card before you print."),
+    _("Install a tested version, or check every kind of card before you print."),
     Severity.NOTE,
 )
 UNCORRECTED = define(
@@ -271,15 +274,16 @@ UNCORRECTED = define(
     _(
         "Squadpress corrects two mistakes of this engine. In this version the code of the engine is different."
     ),
-    _("Install the version that was tried, or look at every kind of card before you print."),
+    _("Install a tested version, or check every kind of card before you print."),
     Severity.WARNING,
 )
 MARKED = define(
     "render/marks-on-cards",
-    _("Registration marks lie on cards"),
+    _("Registration marks cover cards"),
     _(
-        "The cards fill the paper. A cutting machine may not find black crosses on art, and cuts them into the cards."
+        "The cards fill the paper. A cutting machine may not find the marks on pictures, "
+        "and cuts them into the cards."
     ),
-    _("Leave room beside the cards with a smaller grid: --grid 1x1."),
+    _("Leave space beside the cards with a smaller grid: --grid 1x1."),
     Severity.WARNING,
 )

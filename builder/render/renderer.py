@@ -67,7 +67,7 @@ class Faces(Mapping[FaceJob, FaceFacts]):
         facts = self._cache.facts(self._keys[job])
         if facts is None:
             raise OutputNotWritten(
-                _("faces kept in the cache are gone"), _("Run again to set them anew.")
+                _("faces are missing in the cache"), _("Run the command again to render them.")
             )
         return facts
 

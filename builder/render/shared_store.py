@@ -106,9 +106,7 @@ class SharedStore:
                     store=self.shown,
                     reason=_said(error),
                 ),
-                _(
-                    "Check that it may be written to and has room; what is set already is kept in the cache."
-                ),
+                _("Check that it is writable and not full. Rendered faces are kept in the cache."),
             ) from error
 
     def get(self, face: FaceHtml) -> StoredFace | None:
@@ -167,7 +165,7 @@ def open_store(place: str, engine: str = DEFAULT) -> SharedStore:
     shown = re.sub(r"//[^/@]*@", "//...@", place)
     if re.match(r"(file|local)://(?!localhost/)[^/]", place):
         remedy = _("Write three slashes: file:///srv/faces.")
-        raise UsageError(_("{store!r} is no folder of this machine", store=place), remedy)
+        raise UsageError(_("{store!r} is not a folder of this machine", store=place), remedy)
     try:
         with _unreadable(shown, ImportError, ValueError):
             system, found = url_to_fs(place)
@@ -175,7 +173,7 @@ def open_store(place: str, engine: str = DEFAULT) -> SharedStore:
         message = _("the store {store} needs a library: {reason}", store=shown, reason=error)
         raise ToolMissing(message, _("Install it here and on all workers.")) from None
     except ValueError as error:
-        message = _("{store!r} is no store: {reason}", store=shown, reason=error)
+        message = _("{store!r} is not a store: {reason}", store=shown, reason=error)
         raise UsageError(
             message, _("Write a folder, or a URL such as s3://bucket/faces.")
         ) from None
@@ -192,9 +190,7 @@ def _unreadable(shown: str, *but: type[Exception]) -> Iterator[None]:
         if isinstance(error, but):
             raise
         message = _("the store {store} cannot be read: {reason}", store=shown, reason=_said(error))
-        raise InputUnreadable(
-            message, _("Check its address and who may read and write there.")
-        ) from error
+        raise InputUnreadable(message, _("Check its address and your permissions.")) from error
 
 
 def _said(error: Exception) -> str:

@@ -147,8 +147,8 @@ class Workers:
             self._broken_pools += 1
         if self._broken_pools >= MAX_BROKEN_POOLS:
             raise InputUnreadable(
-                _("a process that sets cards died"),
-                _("Choose fewer cards with --only to see which it is."),
+                _("a rendering process crashed"),
+                _("Choose fewer cards with --only to find the card."),
             ) from error
 
     def _close_pool(self, *, cancel: bool = False, wait_for_end: bool = False) -> None:
@@ -272,12 +272,12 @@ def _render_document(setup: EngineSetup, style: Style, page: FaceHtml) -> Render
 
 def _exceeds(face: FaceHtml, limit: Message) -> Finding:
     """The error of a face or document that exceeds a limit."""
-    message = add_face_label(face.label, _("it takes more than {limit}", limit=limit))
+    message = add_face_label(face.label, _("it needs more than {limit}", limit=limit))
     return render_codes.LIMITS.finding(message, Location(face.template or face.file))
 
 
 def _engine_failed(face: FaceHtml, error: Exception) -> Finding:
     """The error of a face or document at which the engine raises an exception."""
     reason = f"{type(error).__name__}: {error}".rstrip(": ")
-    message = add_face_label(face.label, _("the engine fails at it ({reason})", reason=reason))
+    message = add_face_label(face.label, _("the engine failed ({reason})", reason=reason))
     return render_codes.ENGINE_FAILED.finding(message, Location(face.template or face.file))

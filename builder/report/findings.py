@@ -66,7 +66,7 @@ def format_summary(findings: Sequence[Finding], lang: str) -> str:
     }
     return ", ".join(
         translate(words[severity], lang) for severity in words if count[severity]
-    ) or translate(_("no findings"), lang)
+    ) or translate(_("no errors or warnings"), lang)
 
 
 def format_text(findings: Sequence[Finding], lang: str) -> str:
@@ -212,14 +212,14 @@ def format_explanation(code: Code, example: Example, lang: str, requested: str) 
     """
     severity = translate(code.severity.word, lang)
     page = f"{code.code} ({severity})\n  {translate(code.title, lang)}.\n"
-    for heading, text in ((_("Why it matters"), code.why), (_("What to do"), code.remedy)):
+    for heading, text in ((_("Why it matters"), code.why), (_("How to fix it"), code.remedy)):
         page += f"\n{translate(heading, lang)}\n  {translate(text, lang)}\n"
     page += f"\n{translate(_('Example'), lang)}: {example.place}\n"
     for heading, lines in ((_("Before"), example.before), (_("After"), example.after)):
         page += f"  {translate(heading, lang)}\n{indent(lines.rstrip(), ' ' * 4)}\n"
     if requested in code.code:
         return page
-    former = _("{old} is called {code} now.", old=requested, code=code.code)
+    former = _("{old} is now called {code}.", old=requested, code=code.code)
     return f"{translate(former, lang)}\n\n{page}"
 
 

@@ -103,15 +103,15 @@ def fit_text(report: FitReport, lang: str) -> str:
 
 def _format_lines(report: FitReport) -> Iterator[str]:
     shrunk, blocks = report.shrunk, report.blocks
-    form = _("{pack}: {shrunk} of {many} blocks had to shrink")
+    form = _("{pack}: {shrunk} of {many} blocks were shrunk")
     yield _(form, pack=report.pack, shrunk=len(shrunk), many=len(blocks))
     shrunk_counts = Counter(block.lang for block in shrunk)
     smallest_counts = Counter(block.lang for block in shrunk if block.size == block.sizes[-1])
     for lang, count in sorted(Counter(block.lang for block in blocks).items()):
-        form = _("  {lang}: {shrunk} of {many}, {last} of them at their smallest size")
+        form = _("  {lang}: {shrunk} of {many}, {last} of them to their smallest size")
         yield _(form, lang=lang, shrunk=shrunk_counts[lang], many=count, last=smallest_counts[lang])
     if report.voices:
-        yield from ("", _("Sizes of running text"))
+        yield from ("", _("Sizes of body text"))
     for voice in report.voices:
         listed = ", ".join(f"{size:g}" for size in voice.sizes)
         form = _("{mark} {kind}: {listed} pt, the largest {spread:.2f} times the smallest")
@@ -123,7 +123,7 @@ def _format_lines(report: FitReport) -> Iterator[str]:
             spread=voice.spread,
         )
     if shrunk:
-        yield from ("", _("Shrunk, worst first"))
+        yield from ("", _("Shrunk, smallest first"))
     for block in shrunk:
         mark = "!" if block.size == block.sizes[-1] else " "
         form = _("{size:5.4g} pt{mark} ({most:g} to {least:g})")

@@ -51,7 +51,7 @@ def format_text(difference: Difference, lang: str = "en") -> str:
         "new": get_term(difference.new),
     }
     if difference.empty:
-        return translate(_("{pack}: {old} and {new} do not differ", **head), lang) + "\n"
+        return translate(_("{pack}: {old} and {new} are equal", **head), lang) + "\n"
     lines = [
         translate(
             _("{pack}: {old} -> {new}, {count}", **head, count=_count_changes(difference)), lang
@@ -75,7 +75,7 @@ def format_markdown(difference: Difference, lang: str = "en") -> str:
     )
     lines = [f"# {difference.pack} {states}", ""]
     if difference.empty:
-        return "\n".join([*lines, translate(_("Nothing differs."), lang), ""])
+        return "\n".join([*lines, translate(_("Nothing changed."), lang), ""])
     ordered = sorted(difference.cards, key=lambda card: (card.status.value, card.id))
     for status, cards in groupby(ordered, key=lambda card: card.status.value):
         lines += [f"## {translate(get_term(status), lang).capitalize()}", ""]
@@ -84,7 +84,7 @@ def format_markdown(difference: Difference, lang: str = "en") -> str:
             lines += [f"  - {_format_field(field, MARKDOWN_MARKS, lang)}" for field in card.fields]
         lines.append("")
     if difference.parts:
-        lines += [f"## {translate(_('Besides the cards'), lang)}", ""]
+        lines += [f"## {translate(_('Other changes'), lang)}", ""]
         lines += [
             f"- {part.part} `{part.path}`: {_format_values(part, lang)}"
             for part in difference.parts
@@ -174,10 +174,10 @@ def _count_changes(difference: Difference) -> str:
         return counted
     if not difference.cards:
         return ngettext(
-            "{count} place besides the cards", "{count} places besides the cards", parts
+            "{count} change outside the cards", "{count} changes outside the cards", parts
         )
     return ngettext(
-        "{cards}, {count} place besides", "{cards}, {count} places besides", parts, cards=counted
+        "{cards}, {count} other change", "{cards}, {count} other changes", parts, cards=counted
     )
 
 
@@ -211,7 +211,7 @@ def _format_field(field: FieldChange, marks: Marks, lang: str) -> str:
         else f"{format_value(field.old, lang)} -> {format_value(field.new, lang)}"
     )
     if field.redrawn:
-        change = translate(_("drawn anew"), lang)
+        change = translate(_("new picture"), lang)
     path = "" if field.path == field.type.value else f" {field.path}:"
     return f"{translate(get_term(field.type.value), lang)}{translated}:{path} {change}"
 
@@ -255,8 +255,8 @@ def format_table_changes(changes: Sequence[TableChange], lang: str) -> str:
         lines += [
             f"    {format_path(leaf.path)}: {_format_leaf(leaf, lang)}" for leaf in change.leaves
         ]
-    count = ngettext("{count} card differs", "{count} cards differ", len(changes))
-    return "\n".join([*lines, translate(count if changes else _("Nothing differs."), lang), ""])
+    count = ngettext("{count} card changed", "{count} cards changed", len(changes))
+    return "\n".join([*lines, translate(count if changes else _("Nothing changed."), lang), ""])
 
 
 def _format_leaf(leaf: LeafChange, lang: str) -> str:
@@ -279,7 +279,7 @@ def format_notes(notes: Notes, parts: Collection[str] = NOTE_PARTS) -> str:
         blocks.append(say(_("No card changed.")))
     if "summary" in parts and notes.summary:
         blocks += [
-            f"## {say(_('In short'))}",
+            f"## {say(_('Summary'))}",
             "\n".join(f"- {_escape_markdown(line)}" for line in notes.summary),
         ]
     if "points" in parts and notes.points:

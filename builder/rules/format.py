@@ -85,7 +85,7 @@ class Formatter:
             case Remove():
                 told = _("remove {card}", card=card)
             case Free():
-                told = _("do not name the slot of {card}", card=card)
+                told = _("do not set the slot of {card}", card=card)
             case Move():
                 told = _("give {card} to {bearer} instead", card=card, bearer=line(step.line))
             case Add():
@@ -97,10 +97,10 @@ class Formatter:
                     choice=self.choice(step.name, step.value),
                 )
             case Tie(target=None):
-                told = _("take away “{link}” of {card}", card=card, link=self.names.link(step.link))
+                told = _("remove “{link}” of {card}", card=card, link=self.names.link(step.link))
             case Tie(target=int(to)):
                 link, target = self.names.link(step.link), line(to)
-                told = _("name {target} as “{link}” of {card}", card=card, target=target, link=link)
+                told = _("set “{link}” of {card} to {target}", card=card, target=target, link=link)
         return self.names.say(told)
 
     def _added(self, step: Add, card: str, line: Callable[[int], str]) -> str:

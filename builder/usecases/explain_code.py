@@ -46,9 +46,9 @@ def find_code(name: str) -> Code:
         hint = _("Did you mean {word}?", word=nearest)
     else:
         hint = _(
-            "`squadpress explain` lists all codes; groups: {listed}.", listed=", ".join(groups)
+            "List all codes with `squadpress explain`. Groups: {listed}.", listed=", ".join(groups)
         )
-    raise UsageError(_("there is no finding {code}", code=name), hint)
+    raise UsageError(_("there is no code {code}", code=name), hint)
 
 
 def read_example(code: Code) -> Example:

@@ -31,7 +31,7 @@ def choose_pack(project: Project, pack: str | None) -> str:
     """The pack that is meant; UsageError where it must be named."""
     packs = project.choose(pack)
     if len(packs) > 1:
-        hint = _("Name one with --pack: {listed}.", listed=", ".join(packs))
+        hint = _("Choose one with --pack: {listed}.", listed=", ".join(packs))
         raise UsageError(_("this project has several packs"), hint)
     return packs[0]
 
@@ -68,7 +68,9 @@ def state_of(packs: PackFiles, pack: str, name: str) -> tuple[Snapshot, tuple[Fi
     if (
         not name.strip()
     ):  # as from a variable that is not set: as a folder it would be the working folder
-        raise UsageError(_("the name of a state is empty"), _("Name a version, a day, or `work`."))
+        raise UsageError(
+            _("the name of the state is empty"), _("Give a version, a date, or `work`.")
+        )
     if name == WORK:
         return read_working_state(packs, pack)
     releases = packs.releases(pack)
@@ -100,9 +102,12 @@ def state_of(packs: PackFiles, pack: str, name: str) -> tuple[Snapshot, tuple[Fi
         raise PackUnreadable(pack, own_damage)
     names = [WORK, *(release.version for release in releases.all())]
     form = _(
-        "{name} is neither a release of {pack}, nor a day after its first one, nor a project's folder"
+        "{name} is not a release of {pack}, not a date after its first release, and not a "
+        "project folder"
     )
-    raise UsageError(_(form, name=name, pack=pack), suggest_word(name, names, _("States here")))
+    raise UsageError(
+        _(form, name=name, pack=pack), suggest_word(name, names, _("Available states"))
+    )
 
 
 def read_working_state(packs: PackFiles, pack: str) -> tuple[Snapshot, tuple[Finding, ...]]:
@@ -260,7 +265,7 @@ def apply_format(pack: Pack, played: FormatDay) -> Pack:
     if played.format not in pack.formats:
         message = _("{pack} has no play format {name}", pack=pack.id, name=played.format)
         hint = suggest_word(played.format, pack.formats, _("Its play formats"))
-        raise UsageError(message, hint or _("Play formats stand in formats.yaml."))
+        raise UsageError(message, hint or _("Play formats are defined in formats.yaml."))
     return with_format(pack, played)
 
 

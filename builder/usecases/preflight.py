@@ -77,10 +77,10 @@ class FileReader(LimitedProcess):
         except LimitsExceeded as error:
             file = files[max(error.file, 1) - 1]
             limit = error.cause.describe_limit(self.memory_bytes, self.seconds)
-            form = _("{file}: reading it takes more than {limit}")
+            form = _("{file}: reading it needs more than {limit}")
             if error.page:
-                form = _("{file}: reading page {page} takes more than {limit}")
-            hint = _("Save it anew from the program it came from, in parts.")
+                form = _("{file}: reading page {page} needs more than {limit}")
+            hint = _("Save it again in parts, in the program that created it.")
             raise InputUnreadable(_(form, file=file, page=error.page, limit=limit), hint) from None
 
 
@@ -246,8 +246,8 @@ def check_folder(root: Path, preset: Preset) -> tuple[tuple[JudgedFile, ...], tu
     """
     files = _to_judge(root)
     if not files:
-        message = _("{folder} holds no PDF or image to judge", folder=root)
-        raise InputUnreadable(message, _("Name a file, or the folder of an order."))
+        message = _("{folder} contains no PDF or image", folder=root)
+        raise InputUnreadable(message, _("Give a file, or the folder of an order."))
     order, findings = _order(root, preset)
     order_files = {file.name: file for file in order.files} if order is not None else {}
     results: list[JudgedFile] = []

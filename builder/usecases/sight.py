@@ -72,7 +72,7 @@ def format_status_line(sight: Sight, lang: str) -> str:
     """One line for the terminal."""
     if sight.trouble:
         return f"{translate(_('error'), lang)}: {translate(sight.trouble, lang)}"
-    stale = f" {translate(_('as it was before'), lang)}"
+    stale = f" {translate(_('previous picture'), lang)}"
     names = ", ".join(
         f"{seen.card} ({seen.lang}){stale if seen.stale else ''}" for seen in sight.cards
     )

@@ -36,7 +36,7 @@ def read_field_or_file(request: HttpRequest, field: str, file_field: str) -> str
     max_bytes = MAX_PICTURE_BYTES if is_image else 4 * MAX_TEXT_CHARACTERS
     if upload.size > max_bytes:
         message = _("the file is larger than {most} kB", most=max_bytes // 1000)
-        raise UsageError(message, _("No squad is that large."))
+        raise UsageError(message, _("No squad needs that many characters."))
     data = upload.read()
     if is_picture(data):
         return read_qr_code(data)
@@ -44,7 +44,7 @@ def read_field_or_file(request: HttpRequest, field: str, file_field: str) -> str
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UsageError(
-            _("the file contains no text"), _("Save it as an ordinary UTF-8 file.")
+            _("the file contains no text"), _("Save it as a regular UTF-8 file.")
         ) from None
 
 

@@ -24,7 +24,7 @@ def test_a_clean_pack_ends_with_zero(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(monkeypatch, "check", "--project", str(ROOT / "tests/toys/brigade")) == 0
-    assert capsys.readouterr().out == "no findings\n"
+    assert capsys.readouterr().out == "no errors or warnings\n"
 
 
 def test_findings_end_with_one_in_every_format(

@@ -33,7 +33,7 @@ def test_check_works_on_a_full_disk(tmp_path: Path, cache: str) -> None:
     done = subprocess.run(
         command, env=environment, capture_output=True, text=True, preexec_fn=forbid_writing
     )
-    assert (done.stdout + done.stderr, done.returncode) == ("no findings\n", 0)
+    assert (done.stdout + done.stderr, done.returncode) == ("no errors or warnings\n", 0)
 
 
 def test_check_works_where_no_folder_can_be_made(tmp_path: Path) -> None:
@@ -45,4 +45,4 @@ def test_check_works_where_no_folder_can_be_made(tmp_path: Path) -> None:
     done = subprocess.run(
         command, env=environment, capture_output=True, text=True, preexec_fn=forbid_writing
     )
-    assert (done.stdout + done.stderr, done.returncode) == ("no findings\n", 0)
+    assert (done.stdout + done.stderr, done.returncode) == ("no errors or warnings\n", 0)

@@ -38,7 +38,7 @@ def test_a_refusal_says_what_would_have_to_go() -> None:
         str(lanterns),
     ).output
     assert "12, at most 6 allowed" in told
-    assert "would have to go: any of Old Wick; Willow Flute" in told
+    assert "one of these must be removed: Old Wick; Willow Flute" in told
 
 
 def test_an_unreadable_squad_has_no_empty_lists_of_choices(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def test_a_collection_that_is_none_or_names_no_card_is_refused(shelf: Path) -> N
         run("check", WALK, "--own", shelf)
     for text, said in (
         ("owned: 3\n", "owned is a whole number"),
-        ("pack: lanterns\nowned: {a: 1, a: 2}\n", "a second time"),
+        ("pack: lanterns\nowned: {a: 1, a: 2}\n", "is repeated"),
     ):
         shelf.write_text(text, encoding="utf-8")
         with pytest.raises(InputUnreadable, match=said):
@@ -97,7 +97,7 @@ def test_choices_offer_only_what_is_painted_if_asked(shelf: Path, tmp_path: Path
 
 def test_what_the_file_holds_beyond_the_shelf_stays_and_is_told(shelf: Path) -> None:
     told = run("complete", WALK, "--own", shelf, "--painted").output
-    assert "Dusk Moth ×2 stays, though you have 0 painted" in told
+    assert "Dusk Moth ×2 stays, although you have 0 painted" in told
 
 
 def test_why_nothing_can_be_completed_names_the_shelf(shelf: Path, tmp_path: Path) -> None:
@@ -105,14 +105,14 @@ def test_why_nothing_can_be_completed_names_the_shelf(shelf: Path, tmp_path: Pat
     squad.write_text("pack: lanterns\nentries: [reed-mother]\n", encoding="utf-8")
     result = run("complete", squad, "--own", shelf, "--painted")
     assert result.return_value == 1
-    assert "nothing is added that you do not have painted" in result.output
+    assert "only cards you have painted are added" in result.output
     shelf.write_text(
         "pack: lanterns\nowned: {old-wick: {count: 1, painted: 1}, dusk-moth: 3}\n",
         encoding="utf-8",
     )
     result = run("complete", squad, "--own", shelf, "--painted", "--want", "dusk-moth")
     assert result.return_value == 1
-    assert "Dusk Moth: no more than you have painted (0)" in result.output
+    assert "Dusk Moth: at most the 0 you have painted" in result.output
 
 
 @pytest.mark.parametrize("command", ["check", "choices", "complete"])
@@ -126,7 +126,7 @@ def test_a_collection_with_more_painted_than_owned_is_refused(shelf: Path, comma
     shelf.write_text(
         "pack: lanterns\nowned: {old-wick: {count: 1, painted: 2}}\n", encoding="utf-8"
     )
-    with pytest.raises(InputUnreadable, match="2 are painted, but only 1 owned"):
+    with pytest.raises(InputUnreadable, match="2 painted, but only 1 owned"):
         run(command, WALK, "--own", shelf)
 
 

@@ -30,7 +30,7 @@ def test_a_squad_too_large_for_a_search_is_refused_and_still_judged(tmp_path: Pa
         with pytest.raises(UsageError, match="300 lines"):
             run(command, str(file), "--project", str(LANTERNS))
     told = run("check", "--explain", str(file), "--project", str(LANTERNS)).output
-    assert "looked for up to 200" in told
+    assert "need at most 200" in told
     assert "stand below" not in told
 
 
@@ -115,7 +115,7 @@ def test_what_is_avoided_is_part_of_the_reason_and_nothing_is_both_wanted_and_av
     empty.write_text("pack: lanterns\n", encoding="utf-8")
     result = run("complete", str(empty), "--project", str(LANTERNS), "--avoid", "old-wick")
     assert result.return_value == 1
-    assert "Old Wick is not to be added" in result.output
+    assert "Old Wick must not be added" in result.output
     with pytest.raises(UsageError, match="both wanted and avoided"):
         run(
             "complete",

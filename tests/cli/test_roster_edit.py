@@ -130,11 +130,11 @@ def test_a_language_that_the_pack_does_not_have_is_refused_before_anything_is_ch
     run: Callable[..., Result], file: Path
 ) -> None:
     assert "Weidenflöte" in run("equip", "mother", "willow-flute", "--lang", "de").output
-    with pytest.raises(UsageError, match="no texts in 'xx'"):
+    with pytest.raises(UsageError, match="no translation into 'xx'"):
         run("add", "old-wick", "--lang", "xx")
     run("add", "old-wick")
     before = file.read_bytes()
-    with pytest.raises(UsageError, match="no texts in 'xx'"):
+    with pytest.raises(UsageError, match="no translation into 'xx'"):
         run("undo", "--lang", "xx")
     assert file.read_bytes() == before
 

@@ -41,7 +41,7 @@ def test_five_riders_of_two_places_do_not_fit_into_two_machines_of_five(tmp_path
         "Laika ×2 can hold 5 each, and no load can be divided: Zimnik Mech Battalion ×5 = 10 do not fit"
         in result.output
     )
-    assert "take away “In the troop bay” of Zimnik Mech Battalion" in result.output
+    assert "remove “In the troop bay” of Zimnik Mech Battalion" in result.output
     assert (
         "troop-bay"
         not in run("check", write(tmp_path, CARRIED % 4), "--lang", "en", project=ROOT).output

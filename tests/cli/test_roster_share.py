@@ -197,5 +197,5 @@ def test_a_list_is_opened_and_what_it_says_besides_is_named(tmp_path: Path) -> N
     opened = run("open", f"@{file}")
     assert "Dragon (3)" in opened.output
     file.write_text("nothing that is known", encoding="utf-8")
-    with pytest.raises(UsageError, match="names no card"):
+    with pytest.raises(UsageError, match="contains no card"):
         run("open", f"@{file}")

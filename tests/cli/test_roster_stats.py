@@ -139,7 +139,7 @@ def test_a_file_that_is_wrong_is_named_with_its_remedy(tmp_path: Path) -> None:
         "attacks: [{ways: []}]\n", encoding="utf-8"
     )
     with pytest.raises(
-        InputUnreadable, match=r"stats\.yaml of the pack lanterns is wrong"
+        InputUnreadable, match=r"stats\.yaml of the pack lanterns has an error"
     ) as error:
         run(str(squad), "--project", str(tmp_path / "toy"))
     assert "squadpress check lanterns" in error.value.remedy

@@ -103,8 +103,8 @@ def test_a_folder_with_other_files_names_them_and_judges_the_rosters(tmp_path: P
     assert "1 roster, 1 legal, 0 illegal" in result.output
     for told in (
         "shelf.yaml is not a roster (a collection)",
-        "notes.yaml (it holds no fields)",
-        "camp.yaml (it states neither",
+        "notes.yaml (it contains no fields)",
+        "camp.yaml (it has neither",
     ):
         assert told in result.output
 
@@ -118,7 +118,7 @@ def test_a_file_that_is_named_or_was_meant_as_a_roster_is_never_skipped(tmp_path
 
 
 def test_a_folder_without_rosters_says_so(tmp_path: Path) -> None:
-    with pytest.raises(InputUnreadable, match="holds no roster"):
+    with pytest.raises(InputUnreadable, match="contains no roster"):
         run("check", tmp_path)
     (tmp_path / "shelf.yaml").write_text("pack: lanterns\nowned: {}\n", encoding="utf-8")
     with pytest.raises(InputUnreadable, match="none of 1 YAML files is a roster"):
@@ -166,7 +166,7 @@ def test_a_verdict_on_a_file_with_a_misspelt_key_is_confirmed_and_cannot_be_turn
     value = json.loads(file.read_text(encoding="utf-8"))
     assert value["legal"] is False
     assert value["unread"] == ["roster/unknown-key"]
-    assert "saeson is not a key" in value["findings"][0]["message"]
+    assert "saeson is not a known key" in value["findings"][0]["message"]
     assert "confirmed" in run("verify", file).output
     file.write_text(json.dumps({**value, "legal": True}), encoding="utf-8")
     assert "legal is false, stated true" in run("verify", file).output

@@ -35,15 +35,15 @@ def test_what_is_taken(workers, store, taken):
 @pytest.mark.parametrize(
     ("workers", "store", "told"),
     [
-        ("0", None, "neither a number from 1 to 64 nor a cluster"),
-        ("65", None, "neither a number"),
-        ("two", None, "neither a number"),
-        ("ray://host:1", "faces", "neither a number"),
-        ("dask://", "faces", "names no scheduler"),
-        ("dask:host", "faces", "names no scheduler"),
-        ("dask://host:port", "faces", "names no scheduler"),
-        ("dask://host:99999", "faces", "names no scheduler"),
-        ("dask://host:1/path", "faces", "names no scheduler"),
+        ("0", None, "must be a number from 1 to 64 or a cluster"),
+        ("65", None, "must be a number"),
+        ("two", None, "must be a number"),
+        ("ray://host:1", "faces", "must be a number"),
+        ("dask://", "faces", "has no scheduler address"),
+        ("dask:host", "faces", "has no scheduler address"),
+        ("dask://host:port", "faces", "has no scheduler address"),
+        ("dask://host:99999", "faces", "has no scheduler address"),
+        ("dask://host:1/path", "faces", "has no scheduler address"),
         ("dask://host:1", None, "needs --store"),
         ("dask://host:1", "", "needs --store"),
     ],
@@ -59,4 +59,4 @@ def test_the_environment_may_say_it(monkeypatch, tmp_path):
     monkeypatch.setenv("SQUADPRESS_WORKERS", "dask://host:1/path")
     run = CliRunner().invoke(build, ["--project", str(tmp_path)])
     assert isinstance(run.exception, UsageError)
-    assert re.search("names no scheduler", run.exception.message)
+    assert re.search("has no scheduler address", run.exception.message)

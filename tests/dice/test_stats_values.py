@@ -164,10 +164,10 @@ def test_a_name_of_the_form_goes_before_one_of_the_file() -> None:
 @pytest.mark.parametrize(
     ("raw", "reason"),
     [
-        ({"attacks": [FORM]}, "no number is named many"),
+        ({"attacks": [FORM]}, "the number many is not defined"),
         (
             {"let": {"many": {"named": "few"}, "few": {"named": "many"}}, "attacks": [FORM]},
-            "circle: many → few → many",
+            "refers to itself: many → few → many",
         ),
         (
             {"attacks": [{"ways": [{"damage": [{"dice": {"count": {"given": "near"}}}]}]}]},
@@ -175,11 +175,11 @@ def test_a_name_of_the_form_goes_before_one_of_the_file() -> None:
         ),
         (
             {"attacks": [{"duel": {"dice": {"count": 1}, "stamina": {"target": "wounds"}}}]},
-            "no target and nothing given",
+            "no target, and nothing given",
         ),
         (
             {"attacks": [{"ways": [{"damage": [{"dice": {"count": 1, "each": "d6"}}]}]}]},
-            "each is thrown",
+            "each is rolled",
         ),
         (
             {
@@ -190,17 +190,17 @@ def test_a_name_of_the_form_goes_before_one_of_the_file() -> None:
                     }
                 ]
             },
-            "reach is thrown",
+            "reach is rolled",
         ),
         ({"attacks": [{"title": {"en": "Nothing"}}]}, "either ways or a duel"),
-        ({"attacks": [{"ways": [{}]}]}, "without a roll a way needs damage"),
+        ({"attacks": [{"ways": [{}]}]}, "without a roll, a way needs damage"),
         (
             {
                 "attacks": [
                     {"ways": [{"damage": [{"dice": {"count": 1, "then": [{"dice": "1d6"}]}}]}]}
                 ]
             },
-            "states what it must",
+            "needs a required result",
         ),
     ],
 )

@@ -38,7 +38,7 @@ def test_a_grid_that_fits_only_lying_turns_the_paper():
 def test_a_grid_that_does_not_fit_is_refused_with_what_does(grid):
     with pytest.raises(UsageError) as error:
         plan_sheet(asked(grid=grid), POKER)
-    assert "3 × 3 on the paper upright" in error.value.remedy
+    assert "3 × 3 on the paper in portrait format" in error.value.remedy
 
 
 def test_a_gap_that_makes_the_grid_too_large_is_seen():
@@ -130,7 +130,7 @@ def test_the_calibration_sheet_shows_what_to_do_clear_of_what_is_read(
     texts = [
         one.text for one in (*draw_front(paper, lang).captions, *draw_back(paper, lang).captions)
     ]
-    assert ("1. Print on both sides." in texts) == (lang == "en")
+    assert ("1. Print both sides." in texts) == (lang == "en")
 
 
 @pytest.mark.parametrize("skip", [(1, 2, 3), (2, 9), ()])
@@ -156,7 +156,7 @@ def test_skipped_places_stay_empty_and_no_card_is_lost(skip):
 
 @pytest.mark.parametrize("skip", [(10,), tuple(range(1, 10))])
 def test_a_place_that_the_sheet_has_not_is_refused(skip):
-    with pytest.raises(UsageError, match="9 cards"):
+    with pytest.raises(UsageError, match="9 positions"):
         plan_sheet(asked(skip=skip), POKER)
 
 
@@ -219,5 +219,5 @@ def test_cards_that_are_no_rectangles_are_marked_by_their_outlines():
     plan = plan_sheet(A4, Size(width=60, height=60, shape="round"))
     assert plan.profile.marks is not None
     assert (plan.profile.marks.style, plan.make_cut_lines(4)) == ("outline", ())
-    with pytest.raises(ValueError, match="as wide"):
+    with pytest.raises(ValueError, match="must be equal"):
         Size(width=60, height=70, shape="round")

@@ -22,12 +22,12 @@ def said(*blocks: PaintedBlock, gap: float = 1.5) -> list[str]:
         ),
         (
             [PaintedBlock("text", "", Box(5, 11, 50, 9)), HEAD],
-            ["blocks 'text' and 'head' overlap by 1.0 mm; 1.5 mm apart is asked for"],
+            ["blocks 'text' and 'head' overlap by 1.0 mm; they must be 1.5 mm apart"],
         ),
         ([HEAD, PaintedBlock("name", "head", Box(5, 3, 50, 8))], []),
         (
             [HEAD, PaintedBlock("name", "head", Box(5, 5, 50, 8))],
-            ["block 'name' sticks out of its panel 'head' by 1.0 mm"],
+            ["block 'name' extends 1.0 mm beyond its panel 'head'"],
         ),
         (
             [

@@ -102,7 +102,7 @@ def test_a_greedy_template_is_a_finding_that_names_the_face(
     assert finding.location.file == "templates/lanterns/spirit/front.html.j2"
     assert "dusk-moth" in finding.message
     assert any(
-        words in finding.message for words in ("takes more than", "recursion", "Range too big")
+        words in finding.message for words in ("needs more than", "recursion", "Range too big")
     )
     assert time.process_time() - start < 5
 

@@ -74,7 +74,7 @@ def test_a_file_that_exceeds_a_limit_ends_its_process_alone_and_the_error_names_
     monkeypatch.setattr(preflight, "SECONDS", 2)
     monkeypatch.setattr("sys.platform", system)
     with FileReader() as reader:
-        with pytest.raises(InputUnreadable, match=f"a: reading it takes more than {limit}"):
+        with pytest.raises(InputUnreadable, match=f"a: reading it needs more than {limit}"):
             reader.read(("a",), work)
         assert reader.read(("b",), str, "b") == "b"
 
@@ -99,7 +99,7 @@ def test_without_limits_of_processor_time_the_clock_counts_and_longer(
     monkeypatch.setattr(preflight, "SECONDS", 1)
     with FileReader() as reader:
         assert reader.read(("a",), waits) == "read"
-        with pytest.raises(InputUnreadable, match=r"a: reading it takes more than 3 seconds$"):
+        with pytest.raises(InputUnreadable, match=r"a: reading it needs more than 3 seconds$"):
             reader.read(("a",), hangs)
         assert reader.read(("b",), str, "b") == "b"
 

@@ -61,7 +61,7 @@ def test_names_in_lists_tables_and_messages_do_not_steer_the_terminal(tmp_path: 
 def test_a_line_break_in_a_name_makes_no_finding_of_its_own() -> None:
     place = Location(file="cards/a\nb.yaml", line=1)
     message = _(
-        "{key} is not a field here", key="x\ncards/other.yaml:1:1: error cards/forged: all is lost"
+        "{key} is not a known field", key="x\ncards/other.yaml:1:1: error cards/forged: all is lost"
     )
     told = format_text(
         [Finding("schema/unknown-property", message, "", Severity.ERROR, place)], "en"

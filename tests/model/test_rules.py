@@ -23,13 +23,13 @@ RULE: dict[str, Any] = {
     ("change", "why"),
     [
         ({"max": None}, "at least one of min, max, exactly"),
-        ({"exactly": 1}, "exactly excludes min and max"),
+        ({"exactly": 1}, "exactly cannot be combined with min or max"),
         ({"max": {"field": "limit"}}, "needs `per: card` or `per: entry`"),
-        ({"groups": {"from": "entries"}}, "groups needs"),
-        ({"per": "entry", "select": {"from": "deck"}}, "a deck belongs to the roster as a whole"),
+        ({"groups": {"from": "entries"}}, "`groups` needs"),
+        ({"per": "entry", "select": {"from": "deck"}}, "the deck belongs to the whole roster"),
         ({"measure": {"count": True, "sum": "cost"}}, "exactly one of count, sum, distinct"),
         ({"max": {"number": 1, "param": "size"}}, "exactly one of number, param"),
-        ({"max": {"table": {"a": 1}}}, "table and by belong together"),
+        ({"max": {"table": {"a": 1}}}, "`table` and `by` must be used together"),
     ],
 )
 def test_an_unsound_limit_is_refused_and_says_why(change: dict[str, Any], why: str) -> None:

@@ -61,12 +61,12 @@ def test_a_date_that_does_not_exist_is_found(tmp_path: Path) -> None:
     card = "id: dusk-moth\nkind: spirit\nname: M\nrevision: 1\nreleased: 2026-02-30\nlumen: 1\nwaft: 1\nscarcity: 1\n"
     (found,) = findings(tmp_path, card + "carries: []\ntricks: {}\n")
     assert (found.location.line, found.code) == (5, "schema/date")
-    assert found.message == 'released is "2026-02-30", which is no day of the calendar'
+    assert found.message == 'released is "2026-02-30", a date that does not exist'
 
 
 def test_a_card_that_is_no_map(tmp_path: Path) -> None:
     (found,) = findings(tmp_path, "- a\n- b\n")
-    assert (found.code, found.hint[:26]) == ("schema/type", "Fields there: art, art_cre")
+    assert (found.code, found.hint[:26]) == ("schema/type", "Fields: art, art_credit, a")
 
 
 def test_a_broken_vocabulary_makes_no_word_unknown(tmp_path: Path) -> None:

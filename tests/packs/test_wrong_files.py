@@ -22,7 +22,7 @@ GAUGE = "groups:\n  - id: a\n    title: {en: A}\n    gauges:\n      - {id: r, na
 DECK = "products:\n  box:\n    name: {en: B}\n    decks: {a: {cards: ["
 CASES: list[tuple[type[Model], str, list[str]]] = [
     (RuleSet, RULE + "max: three}", ['max is a text ("three"), but must be a number or a map']),
-    (RuleSet, RULE + "max: {params: size}}", ["params is not a field here"]),
+    (RuleSet, RULE + "max: {params: size}}", ["params is not a known field"]),
     (
         RuleSet,
         RULE.replace("count", "cost") + "max: 3}",
@@ -227,7 +227,7 @@ def test_what_is_wrong_in_all_cards_is_told_once_and_a_broken_schema_at_its_line
         one for one in check_packs(project, "lanterns") if one.code == "schema/unknown-property"
     ]
     assert len(told) == 1
-    assert "lumen is not a field here; so it is in all" in told[0].message
+    assert "lumen is not a known field; this applies to all" in told[0].message
     path.write_text(text.replace('"integer"', '"int"', 1), "utf-8")
     (broken,) = (one for one in check_packs(project, "lanterns") if one.code == "schema/broken")
     assert broken.location.line == text[: text.index('"integer"')].count("\n") + 1

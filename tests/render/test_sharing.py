@@ -96,7 +96,7 @@ def test_a_wrong_address_is_told_though_the_cluster_was_not_needed(lanterns, bui
 
 
 @pytest.mark.parametrize(
-    ("greeting", "why"), [(b"hello", ""), (b"", "what listens there is no scheduler")]
+    ("greeting", "why"), [(b"hello", ""), (b"", "the program at this address is not a scheduler")]
 )
 def test_who_greets_is_a_scheduler(greeting, why):
     def greet():

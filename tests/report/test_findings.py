@@ -22,13 +22,13 @@ FINDINGS = [
 def test_text_is_one_line_each_with_an_indented_hint_and_a_summary() -> None:
     assert FORMATS["text"](FINDINGS, "en").splitlines() == [
         "cards/я x.yaml:3:2: error yaml/tab: a tab, 50% wide",
-        "    Replace the tab with spaces: two for each level.",
+        "    Replace the tab with two spaces per level.",
         "a.pdf:page 2: warning render/overflow: too long",
         "entries.0: error roster/points: too dear",
         "    Leave one out.",
         "2 errors, 1 warning",
     ]
-    assert FORMATS["text"]([], "en") == "no findings\n"
+    assert FORMATS["text"]([], "en") == "no errors or warnings\n"
 
 
 def test_json_holds_everything() -> None:

@@ -99,7 +99,7 @@ def test_a_load_is_named_in_the_sentence_of_its_rule() -> None:
     }
     judge = Judge(pack([seats]))
     told = Formatter(judge.evaluator, "en").sentence(judge.evaluator.form("seats"))
-    assert told.endswith("; a model fills as much as its weight says, 1 where nothing is stated.")
+    assert told.endswith("; each model counts as its weight, or as 1 if it has none.")
 
 
 def test_what_is_forbidden_is_told_as_forbidden() -> None:

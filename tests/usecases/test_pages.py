@@ -42,8 +42,8 @@ def test_an_event_is_one_line() -> None:
 
 def test_an_old_picture_is_told_from_a_new_one() -> None:
     old = Sight(2, (Seen("card", "en", "Card", (Picture("front", "00", 10, 20),), stale=True),))
-    assert "as it was before" in format_fragment(old, "en")
-    assert "as it was before" in format_status_line(old, "en")
+    assert "previous picture" in format_fragment(old, "en")
+    assert "previous picture" in format_status_line(old, "en")
     assert "picture/00.png" in format_fragment(old, "en")
 
 

@@ -30,7 +30,7 @@ def test_findings_of_a_page_stand_beside_it_and_the_others_before() -> None:
     assert "whole" in before
     assert "page 7: far" in before
     assert "here" in beside
-    assert "not drawn here: 1." in beside
+    assert "not shown: 1." in beside
 
 
 def test_texts_of_the_file_stay_texts() -> None:

@@ -117,7 +117,7 @@ def test_what_cannot_be_printed_is_refused_in_every_form(pack: Path) -> None:
             pack, "release", "new", "1.0.1", "--effective", "2026-12-05", "--lang", "en", *form
         )
         results.add((made.returncode, made.stdout))
-        assert "1.0.1 was not released." in made.stderr
+        assert "1.0.1 was not created." in made.stderr
     ((status, told),) = results
     assert (status, "render/overflow" in told) == (1, True)
     assert not (pack / "cards/q/releases/1.0.1").exists()

@@ -112,7 +112,7 @@ def test_what_both_changed_otherwise_is_a_conflict_and_leaves_the_draft(project:
     assert [(one.code, one.location.path) for one in made.findings] == [
         ("release/conflict", "cards.reed-mother.cost")
     ]
-    assert "has 3, the draft 5, and before both it was 4" in made.findings[0].message
+    assert "has 3, the draft 5, and the earlier release 4" in made.findings[0].message
     assert releases.drafts.parts("2.0.0") == before
 
 
@@ -124,7 +124,7 @@ def test_the_commands_tell_the_story(project: Project) -> None:
     assert made.returncode == 0, made.stdout + made.stderr
     listed = run(project.root, "release", "list", "--lang", "en", "--on", "2027-02-15").stdout
     assert "1.1.0  2027-02-01  2027-02-01  in force" in listed
-    assert "2.0.0  2027-03-01  2027-03-01  draft, made from 1.0.0" in listed
+    assert "2.0.0  2027-03-01  2027-03-01  draft, based on 1.0.0" in listed
     told = run(project.root, "release", "rebase", "2.0.0", "--lang", "en")
     assert (told.returncode, "5 -> 6" in told.stdout) == (0, True)
     last = run(project.root, *new, "2.0.0", "--from-draft")

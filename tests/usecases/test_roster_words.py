@@ -24,7 +24,7 @@ def judged(squad: Roster, judge: Judge = JUDGE) -> JudgedRoster:
 def test_a_repair_numbers_the_lines_as_the_file_does_whatever_it_removes() -> None:
     second = {"card": "di", "name": "Second"}  # of two equal lines none has to be named
     told = "\n".join(explain_roster(judged(roster("bo", "ada", "kite", "di", second))))
-    assert "remove Bo and name Di #4 as “Holder” of Kite" in told
+    assert "remove Bo and set “Holder” of Kite to Di #4" in told
     assert "remove Bo and name Second #5 as “Holder” of Kite" in told
     assert "Di #3" not in told
 
@@ -40,15 +40,15 @@ def test_a_card_that_all_models_of_a_line_would_carry_is_not_called_impossible()
     squad = roster({"card": "cy", "count": 2})
     pail = Offers(judged(squad, Judge(pack([*RULES, one]))))["pail"]
     assert not pail.open
-    assert "all models of the line (2) would carry it" in pail.notes[0]
-    assert "no squad may have this card" not in pail.notes[0]
+    assert "all 2 models of the line would carry it" in pail.notes[0]
+    assert "no legal squad can have this card" not in pail.notes[0]
 
 
 def test_ways_beyond_those_shown_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("builder.usecases.roster.choices.MAX_REASONS", 2)
     squad = roster("ada", "cy", "di", "kite", size=13)
     offer = Offers(judged(squad))["di"]
-    assert "would have to go: any of Di; Kite; and 2 more" in offer.notes[0]
+    assert "one of these must be removed: Di; Kite; and 2 more" in offer.notes[0]
 
 
 def test_a_rule_that_forbids_is_not_told_as_a_limit_that_is_reached() -> None:
@@ -60,7 +60,7 @@ def test_a_rule_that_forbids_is_not_told_as_a_limit_that_is_reached() -> None:
         "max": 0,
     }
     told = explain_roster(judged(roster("cy"), Judge(pack([ban]))))
-    assert told[1].endswith(": none there, none allowed")
+    assert told[1].endswith(": none present, none allowed")
 
 
 def test_a_card_that_two_models_carry_is_taken_from_one_that_is_named() -> None:

@@ -210,7 +210,7 @@ def test_the_order_sheet_speaks_the_packs_language() -> None:
     for release, state in (("", "карты в нынешнем виде"), ("1.2.0", "выпуск 1.2.0")):
         order = SimpleNamespace(
             release=release,
-            state="the cards as they are",
+            state="the current cards",
             totals={},
             files=(),
             cards=(),

@@ -222,4 +222,4 @@ def test_a_translation_catches_up_in_a_release_of_its_own(tmp_path: Path) -> Non
         PackFiles(project), "lanterns", "1.0.1", date(2026, 5, 1), date(2026, 5, 1)
     )
     assert (second.frozen, second.findings) == (True, ())
-    assert summarize_changes(second.proposal.difference.cards) == "1 card translated anew"
+    assert summarize_changes(second.proposal.difference.cards) == "1 card with a new translation"

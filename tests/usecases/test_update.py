@@ -128,7 +128,7 @@ def test_the_command_tells_what_becomes_of_my_squads(publisher: Project, tmp_pat
     assert done.returncode == 0  # no squad that was legal
     assert "Dearer: Reed Mother 4 → 6" in done.stdout
     assert "Mine  4 -> 6" in done.stdout
-    assert "1 release is here now" in done.stdout
+    assert "1 release added" in done.stdout
     assert "cards/lanterns stay as they are" in done.stdout
     assert (player / "mine.yaml").read_text() == SQUAD.replace("1.0.0", '"1.1.0"')
     assert "cost: 4" in (player / "cards/lanterns/spirit/reed-mother.yaml").read_text()
@@ -157,7 +157,7 @@ def test_a_squad_is_judged_from_its_own_version_and_not_pinned_where_it_would_be
     assert "BROKEN" in told
     assert "12 -> 15" in told
     assert "1 no longer legal" in told
-    assert "mine.yaml: stays as it is" in told
+    assert "mine.yaml: unchanged" in told
     assert (player / "mine.yaml").read_text() == squad
     assert [
         mark.successor for mark in PackFiles(Project(player)).releases("lanterns").withdrawals()[0]
@@ -208,7 +208,7 @@ def test_a_squad_of_a_planned_release_is_not_moved_back(publisher: Project, tmp_
     place, player = published(publisher, tmp_path / "publication"), tmp_path / "player"
     (player / "mine.yaml").write_text(SQUAD)
     told = call(player, "update", place, player / "mine.yaml", "--write", "--lang", "en")[1]
-    assert "1.2.0 is planned for 2199-01-01. Squads stay at 1.1.0" in told
+    assert "1.2.0 takes effect on 2199-01-01. Squads stay at 1.1.0" in told
     assert "1.1.0" in (player / "mine.yaml").read_text()
     told = call(
         player, "update", place, player / "mine.yaml", "--write", "--to", "1.2.0", "--lang", "en"

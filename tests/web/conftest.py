@@ -65,7 +65,7 @@ def database(server: Path, request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def new_squads_move_with_their_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tests build with the cards as they are, whatever the day is; tests/web/test_in_force.py is about the releases."""
+    """Tests build with the current cards, whatever the day is; tests/web/test_in_force.py is about the releases."""
     monkeypatch.setattr(
         "builder.web.squads.views.games.choose_new_squad_version", lambda _pack, _day: None
     )

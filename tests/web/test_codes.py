@@ -73,7 +73,7 @@ def test_a_link_elsewhere_is_named_and_not_followed(client: Client, address: str
 
 @pytest.mark.parametrize("text", ["BMX riders\nGIF8 keepers", "https://[abc riders"])
 def test_a_list_is_read_as_one_whatever_it_begins_with(client: Client, text: str) -> None:
-    assert "names no card" in refused(
+    assert "contains no card" in refused(
         client, SimpleUploadedFile("list.txt", text.encode(), "text/plain")
     )
 
@@ -90,7 +90,7 @@ def test_pictures_without_a_squad_are_refused_with_a_reason(
     assert "cannot be read" in refused(
         client, SimpleUploadedFile("a.png", blank.getvalue()[:60], "image/png")
     )
-    assert "names no card" in refused(client, photo("good morning"))
+    assert "contains no card" in refused(client, photo("good morning"))
     monkeypatch.setattr(uploads, "MAX_PICTURE_PIXELS", 100_000)
     assert "too large" in refused(
         client, SimpleUploadedFile("a.png", blank.getvalue(), "image/png")

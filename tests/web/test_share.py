@@ -112,11 +112,11 @@ def test_what_was_not_understood_is_named_before_anything_is_kept(
     ("given", "told"),
     [
         ("SQP1.AAAA", "the token is damaged"),
-        ("{", "holds no roster"),
+        ("{", "contains no roster"),
         ("pack: chess\nentries: []", "there is no pack"),
-        ("pack: [", "holds no roster"),
-        ("nobody knows this", "names no card"),
-        ("", "names no card"),
+        ("pack: [", "contains no roster"),
+        ("nobody knows this", "contains no card"),
+        ("", "contains no card"),
     ],
 )
 def test_what_is_no_squad_is_refused_with_a_reason(client: Client, given: str, told: str) -> None:

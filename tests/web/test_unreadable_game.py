@@ -154,7 +154,7 @@ def test_a_text_is_not_blamed_for_a_broken_game(
         assert f"no verdict: cards/lanterns/{file}" in told.replace("No verdict", "no verdict"), (
             address
         )
-        assert "holds no roster" not in told, address
+        assert "contains no roster" not in told, address
     assert not SavedSquad.objects.exists()
     assert not EventList.objects.exists()
 

@@ -169,7 +169,7 @@ class Releases:
 
         path = self.place("withdrawn.yaml")
         if any(withdrawal.version == mark.version for withdrawal in self.withdrawals()[0]):
-            raise UsageError(_("{version} is withdrawn already", version=mark.version), str(path))
+            raise UsageError(_("{version} is already withdrawn", version=mark.version), str(path))
         text = path.read_text("utf-8") if path.is_file() else "withdrawn: []\n"
         edit = YamlText(text, self.project.relative(path))
         edit.push(("withdrawn",), mark.model_dump(mode="json", exclude_none=True))
@@ -179,8 +179,8 @@ class Releases:
     def place(self, name: str) -> Path:
         """A place below the folder. OutputNotWritten where a link leads out of the pack."""
         if not is_within(self.project.cards_dir(self.pack), self.folder / name):
-            message = _("the link {name} leads out of the pack", name=self.folder)
-            raise OutputNotWritten(message, _("Put a folder there."))
+            message = _("the link {name} leads outside the pack", name=self.folder)
+            raise OutputNotWritten(message, _("Replace it with a folder."))
         return self.folder / name
 
     def has(self, version: str) -> bool:
@@ -217,7 +217,7 @@ class Releases:
                 _(form, pack=self.pack, version=version),
                 suggest_word(version, versions, _("Releases"))
                 if versions
-                else _("`squadpress release new` makes the first."),
+                else _("Create the first with `squadpress release new`."),
             )
         state, findings = _read(folder, self.project.relative(folder), version, self.pack)
         marks = {mark.version: mark for mark in self.withdrawals()[0]}
@@ -230,14 +230,12 @@ class Releases:
         """Raise OutputNotWritten if the version is there already, or its folder cannot be made."""
         target = self.place(version)
         if target.exists() and not self.staged:
-            remedy = _("A published version is never overwritten; choose the next one.")
-            raise OutputNotWritten(_("{file} exists", file=target), remedy)
+            remedy = _("A published version is never overwritten. Choose the next version.")
+            raise OutputNotWritten(_("{file} already exists", file=target), remedy)
         parent = next((folder for folder in target.parents if folder.exists()), target.parent)
         if not os.access(parent, os.W_OK | os.X_OK):
             message = _("{file} cannot be written", file=target)
-            raise OutputNotWritten(
-                message, _("Allow writing to the folder {folder}.", folder=parent)
-            )
+            raise OutputNotWritten(message, _("Make the folder {folder} writable.", folder=parent))
 
     def write(self, state: Snapshot, version: str, dates: Release, previous: str | None) -> Path:
         """Freeze a state as a version: all files beside the target first, then one rename. Never overwrites."""
@@ -409,7 +407,7 @@ def _report_altered(name: str, path: Path | None = None, sha256: str = "") -> Fi
             return release_codes.CONVERTED_LINE_ENDS.finding(
                 _("the line ends are CRLF; they must be LF as released"), place
             )
-    return release_codes.ALTERED.finding(_("the bytes are not those that were released"), place)
+    return release_codes.ALTERED.finding(_("the file differs from the released file"), place)
 
 
 def _hash_with_lf(path: Path) -> str:

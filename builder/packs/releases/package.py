@@ -136,13 +136,13 @@ def _must_be_ours(target: Path, name: str, earlier: dict[str, str]) -> None:
     path = target / name
     if not is_within(target, path):
         raise OutputNotWritten(
-            _("{file} leads out of {folder}", file=path, folder=target), _("Name another place.")
+            _("{file} leads outside {folder}", file=path, folder=target), _("Choose another path.")
         )
     if os.path.lexists(path) and (
         path.is_dir() or (name not in earlier and not (name == SUMS and earlier))
     ):
-        message = _("{file} is there, and {list} does not name it", file=path, list=target / SUMS)
-        raise OutputNotWritten(message, _("Move it, or name another place."))
+        message = _("{file} exists, but {list} does not contain it", file=path, list=target / SUMS)
+        raise OutputNotWritten(message, _("Move it, or choose another path."))
 
 
 def _remove(target: Path, name: str, sha: str) -> bool:
@@ -221,5 +221,5 @@ def read_manifest(folder: Path) -> ShopOrder | None:
     except OSError as error:
         raise ValueError(describe_os_error(error)) from None
     if not isinstance(value, dict) or value.get("made_by") != "squadpress":
-        raise ValueError(_("it is not of this program"))
+        raise ValueError(_("it was not written by this program"))
     return TypeAdapter(ShopOrder).validate_python(value)

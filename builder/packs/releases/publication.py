@@ -57,7 +57,7 @@ class Publication:
                 self._sums[_NAME.validate_python(name)] = _SHA.validate_python(sha)
             self.index = PublishedIndex.model_validate(parse_json(self.read("v1/index.json")))
         except (ValidationError, ValueError) as error:
-            raise self._refused(_("it is no publication of squadpress"), "") from error
+            raise self._refused(_("it is not a squadpress publication"), "") from error
 
     def release(self, version: str) -> dict[str, bytes]:
         """The files of a release as it was frozen, by name."""
@@ -83,7 +83,9 @@ class Publication:
             )
             raise self._refused(message, hint)
         if sha256 != hash_data(data):
-            raise self._refused(_("{name} is not as its list says", name=name), _("Fetch it anew."))
+            raise self._refused(
+                _("{name} differs from the publication's list", name=name), _("Download it again.")
+            )
         return data
 
     def _bytes(self, name: str) -> bytes:
@@ -100,9 +102,9 @@ class Publication:
             reason = (
                 describe_os_error(error)
                 if isinstance(error, OSError)
-                else _("{name} is not in it", name=name)
+                else _("{name} is missing", name=name)
             )
-            hint = _("Name the folder or the .zip that `squadpress release publish` wrote.")
+            hint = _("Give the folder or the .zip that `squadpress release publish` wrote.")
             raise self._refused(reason, hint) from error
         if len(data) > MAX_RELEASE_BYTES:
             raise self._refused(_("{name} is too large", name=name), "")

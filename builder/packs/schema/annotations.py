@@ -145,7 +145,7 @@ def _list_annotations(schema: Json) -> Iterator[tuple[str, Json]]:
 def _find_mistake(key: str, value: Json, kinds: Collection[str]) -> tuple[str, str] | None:
     """Message and hint where an annotation means nothing."""
     if key not in NAMES:
-        return _("{key} is no annotation", key=key), suggest_word(key, NAMES, _("Annotations"))
+        return _("{key} is not an annotation", key=key), suggest_word(key, NAMES, _("Annotations"))
     if key == "x-where":
         return None if isinstance(value, bool) else (describe_wrong_value(key, value, "true"), "")
     base, colon, kind = str(value).partition(":")
@@ -154,7 +154,7 @@ def _find_mistake(key: str, value: Json, kinds: Collection[str]) -> tuple[str, s
         message = describe_wrong_value(key, value, format_one_of(", ".join(allowed)))
         return message, suggest_word(str(value), allowed, _("Allowed"))
     if colon and kind not in kinds:
-        message = _("x-ref names the kind {kind}, which pack.yaml does not list", kind=kind)
+        message = _("x-ref refers to the kind {kind}, which pack.yaml does not list", kind=kind)
         return message, suggest_word(kind, kinds, _("Kinds"))
     return None
 

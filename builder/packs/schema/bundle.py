@@ -110,7 +110,7 @@ class Bundler:
             try:
                 if not is_within(self.root if path.is_relative_to(self.root) else self.core, path):
                     raise self.broken(
-                        path, _("the link {name} leads out of the pack", name=path.name)
+                        path, _("the link {name} leads outside the pack", name=path.name)
                     )
                 self.files[path] = parse_json(read_limited(path, MAX_SCHEMA_BYTES))
             except json.JSONDecodeError as error:
@@ -121,7 +121,7 @@ class Bundler:
                 reason = (
                     describe_os_error(error)
                     if isinstance(error, OSError)
-                    else _("not JSON that a schema can be")
+                    else _("a JSON value that cannot be a schema")
                 )
                 raise self.broken(
                     path, _("the schema cannot be read: {reason}", reason=reason)
@@ -170,17 +170,21 @@ class Bundler:
                 hint = suggest_word(
                     target.name,
                     (schema_file.name for schema_file in target.parent.glob("*.json")),
-                    _("Files there"),
+                    _("Files"),
                 )
                 raise self.broken(
-                    path, _("$ref {reference} names no file", reference=reference), line, 1, hint
+                    path,
+                    _("$ref {reference} refers to a file that does not exist", reference=reference),
+                    line,
+                    1,
+                    hint,
                 )
             schema = self.load(target)
             for step in pointer.split("/")[1:] if pointer else ():
                 step = unquote(step).replace("~1", "/").replace("~0", "~")
                 if not isinstance(schema, dict) or step not in schema:
                     raise self.broken(
-                        path, _("$ref {reference} names nothing", reference=reference)
+                        path, _("$ref {reference} refers to nothing", reference=reference)
                     )
                 schema = schema[step]
             self.chain += 1
@@ -197,11 +201,13 @@ class Bundler:
         try:
             target = (path.parent / file).resolve()
         except (OSError, RuntimeError, ValueError) as error:
-            raise self.broken(path, _("$ref {reference} names nothing", reference=file)) from error
+            raise self.broken(
+                path, _("$ref {reference} refers to nothing", reference=file)
+            ) from error
         if target.parent.name == "core":
             return self.core / target.name
         if not target.is_relative_to(self.root.resolve()):
-            raise self.broken(path, _("$ref {file} lies outside the project", file=file))
+            raise self.broken(path, _("$ref {file} is outside the project", file=file))
         return target
 
 
@@ -233,7 +239,7 @@ def find_budget_problem(schema: dict[str, Json]) -> Message | None:
                 or len(pattern) > MAX_PATTERN_CHARACTERS
                 or not _can_compile(pattern)
             ):
-                form = _("the pattern {pattern} is no regular expression in RE2's dialect")
+                form = _("the pattern {pattern} is not a regular expression in the syntax of RE2")
                 return _(form, pattern=str(pattern)[:60])
     defs, sizes = map_in(schema, "$defs"), dict[str, int]()
     try:
@@ -242,7 +248,7 @@ def find_budget_problem(schema: dict[str, Json]) -> Message | None:
     except _Circle:
         return _("the chain of successors is a circle")
     if largest > MAX_SCHEMAS_PER_VALUE:
-        form = _("more than {most} schemas judge one value: definitions double each other")
+        form = _("more than {most} schemas apply to one value: definitions multiply each other")
         return _(form, most=MAX_SCHEMAS_PER_VALUE)
     return None
 

@@ -59,13 +59,13 @@ BOUND_MESSAGES = {
     "exclusiveMinimum": _("more than {bound}"),
     "exclusiveMaximum": _("less than {bound}"),
     "multipleOf": _("a multiple of {bound}"),
-    "minLength": _("at least {bound} letters long"),
-    "maxLength": _("at most {bound} letters long"),
+    "minLength": _("at least {bound} characters long"),
+    "maxLength": _("at most {bound} characters long"),
     "minItems": _("a list of at least {bound}"),
     "maxItems": _("a list of at most {bound}"),
     "minProperties": _("a map of at least {bound}"),
     "maxProperties": _("a map of at most {bound}"),
-    "minContains": _("a list that holds at least {bound}"),
+    "minContains": _("a list that contains at least {bound}"),
 }
 """Keywords of JSON Schema that bound a value, in words."""
 
@@ -157,8 +157,8 @@ def _describe_unknown_fields(
             pattern = properties.patterns[0]
             yield _describe_bad_pattern(str(key), key, pattern, location, _describe_schema(error))
         else:
-            message = _("{key} is not a field here", key=key)
-            hint = suggest_word(str(key), unused_names, _("Fields here"))
+            message = _("{key} is not a known field", key=key)
+            hint = suggest_word(str(key), unused_names, _("Fields"))
             yield file_codes.UNKNOWN_PROPERTY.finding(message, location, hint)
 
 
@@ -197,13 +197,13 @@ def _describe_value(
             hint = suggest_word(str(value), words, _("Allowed"))
             return file_codes.VALUE.finding(message, location, hint)
         case "format" if expected == "date":
-            form = _("{name} is {value}, which is no day of the calendar")
+            form = _("{name} is {value}, a date that does not exist")
             message = _(form, name=name, value=quote_value(value))
             return file_codes.DATE.finding(message, location)
         case "pattern" | "format":
             return _describe_bad_pattern(name, value, expected, location, hint)
         case "uniqueItems":
-            form = _("{name} holds the same value twice: {value}")
+            form = _("{name} contains the same value twice: {value}")
             message = _(form, name=name, value=quote_value(value))
             return file_codes.RANGE.finding(message, location, hint)
         case "dependentRequired":
@@ -221,7 +221,7 @@ def _describe_value(
 def _describe_bad_pattern(
     name: str, value: object, pattern: object, location: Location, hint: str
 ) -> Finding:
-    form = _("{name} is {value}, which is not of the form {form}")
+    form = _("{name} is {value}, which does not have the format {form}")
     message = _(form, name=name, value=quote_value(value), form=pattern)
     return file_codes.PATTERN.finding(message, location, hint)
 
@@ -233,7 +233,7 @@ def _describe_forms(
     name, location = name_field(path), document.locate(path)
     errors_by_form = _group_errors_by_form(error)
     if not errors_by_form:
-        form = _("{name} fits several of the allowed forms, but must fit one")
+        form = _("{name} matches several of the allowed forms, but must match exactly one")
         yield file_codes.FORM.finding(_(form, name=name), location)
         return
     candidates = _select_likely_forms(error, errors_by_form, find_properties)
@@ -402,13 +402,13 @@ def _describe_form(error: ValidationError) -> str:
         case "type":
             return _describe_types(expected)
         case "pattern":
-            return _("of the form {form}", form=expected)
+            return _("in the format {form}", form=expected)
         case "required":
             return _("a map with {listed}", listed=", ".join(cast("list[str]", expected)))
         case keyword if keyword in BOUND_MESSAGES:
             return _(BOUND_MESSAGES[keyword], bound=expected)
     words = [str(word) for word in _list_allowed_words(error)]
-    return _format_words(words) if words else _("a map of another form")
+    return _format_words(words) if words else _("a map with other keys")
 
 
 def _format_words(words: Sequence[str]) -> str:
@@ -429,8 +429,8 @@ def _suggest_type(forms: Iterable[ValidationError], error: ValidationError, name
     types = _list_types(schemas)
     if "string" in types and name_json_type(value) in ("integer", "number"):
         form = _(
-            "YAML takes digits without quotes, and forms such as 1e5, for a number. "
-            "Write quotes: {example}"
+            "YAML reads digits without quotes, and values such as 1e5, as numbers. Write "
+            "quotes: {example}"
         )
         return _(form, example=f'{key}"..."')
     advice = "" if is_root else _sample_map(schemas)
@@ -474,7 +474,7 @@ def _list_fields(schemas: Iterable[Schema]) -> str:
     for schema in schemas:
         if "properties" in schema:
             fields.update(map_in(schema, "properties"))
-    return _("Fields there: {listed}.", listed=list_words(fields, 30)) if fields else ""
+    return _("Fields: {listed}.", listed=list_words(fields, 30)) if fields else ""
 
 
 def _suggest_languages(schemas: Iterable[Schema], value: object, name: str) -> str:
@@ -483,7 +483,7 @@ def _suggest_languages(schemas: Iterable[Schema], value: object, name: str) -> s
     if not has_languages or not isinstance(value, str):
         return ""
     example = f"{name}: {{en: {value[:40]}}}"
-    return _("Say it in each language: {example}.", example=example)
+    return _("Write it in each language: {example}.", example=example)
 
 
 def _describe_types(expected: object) -> str:

@@ -100,7 +100,7 @@ class YamlText:
         """Replace a scalar, and keep its quotes."""
         node = self._find_node(path)
         if not isinstance(node, ScalarNode):
-            raise self._make_error(_("no single value at {path}", path=format_path(path)))
+            raise self._make_error(_("there is no single value at {path}", path=format_path(path)))
         text = str(value)
         if node.style in ("|", ">"):
             block = self._format_block(node, text)
@@ -388,7 +388,9 @@ class YamlText:
 
     def _make_error(self, reason: str) -> InputUnreadable:
         message = _("{file} cannot be edited: {reason}", file=self.file, reason=reason)
-        return InputUnreadable(message, _("Mend the file first; `squadpress check` says where."))
+        return InputUnreadable(
+            message, _("Fix the file first. `squadpress check` shows the location.")
+        )
 
     def _require_node(self, path: DataPath) -> Node:
         """The node at a path where there must be one."""

@@ -158,12 +158,12 @@ class _Builder:
         event = self.next_event()
         value = self.read_value(event, ())
         if value is None:
-            message = _("the file holds no value")
+            message = _("the file contains no value")
             raise _Refused(file_codes.EMPTY.finding(message, self.place(event)))
         self.next_event()  # the end of the document
         next_event = self.next_event()
         if not isinstance(next_event, StreamEndEvent):
-            message = _("a second document begins here")
+            message = _("a second document starts here")
             raise _Refused(file_codes.DOCUMENTS.finding(message, self.place(next_event)))
         return value
 
@@ -171,7 +171,7 @@ class _Builder:
         """Return the next event of the parser. Raise _Refused if it ends before the file does."""
         event = next(self.events, None)
         if event is None:
-            message = _("the file ends too early")
+            message = _("the file ends unexpectedly")
             raise _Refused(file_codes.SYNTAX.finding(message, Location(file=self.file)))
         return event
 
@@ -237,7 +237,7 @@ class _Builder:
 
     def report_duplicate_key(self, key: str, event: Event, path: DataPath) -> None:
         """Add the finding about the second of two equal keys."""
-        form = _("{key} stands here a second time; the first is in line {line}")
+        form = _("the key {key} is repeated; the first is in line {line}")
         message = _(form, key=key, line=self.key_marks[path].line)
         self.findings.append(file_codes.DUPLICATE_KEY.finding(message, self.place(event, path)))
 
@@ -259,14 +259,14 @@ class _Builder:
         if name in self.open_anchors:
             message = _("*{name} contains itself", name=name)
         elif name not in self.anchors:
-            message = _("nothing is anchored as &{name}", name=name)
+            message = _("there is no anchor &{name}", name=name)
         else:
             value, size = self.anchors[name]
             self.aliased += size
             self.count += size
             if self.aliased <= MAX_ALIASED_VALUES:
                 return value
-            form = _("the aliases of this file stand for more than {most} values")
+            form = _("the aliases of this file expand to more than {most} values")
             message = _(form, most=MAX_ALIASED_VALUES)
         raise _Refused(file_codes.ALIAS.finding(message, self.place(event, path)))
 
@@ -279,24 +279,24 @@ def _report_syntax_error(error: YAMLError, text: str, file: str) -> Finding:
     mark = error.problem_mark if isinstance(error, MarkedYAMLError) else None
     problem = (error.problem if isinstance(error, MarkedYAMLError) else str(error)) or "?"
     if mark is None:
-        what = _("this cannot be read as YAML ({problem})", problem=problem.splitlines()[0])
+        what = _("invalid YAML ({problem})", problem=problem.splitlines()[0])
         return file_codes.SYNTAX.finding(what, Location(file=file, line=1, column=1))
     place = Location(file=file, line=mark.line + 1, column=mark.column + 1)
     lines = text.splitlines()
     line = lines[mark.line] if mark.line < len(lines) else ""
     if line[mark.column : mark.column + 1] == "\t":
-        return file_codes.TAB.finding(_("a tab stands where a value should begin"), place)
+        return file_codes.TAB.finding(_("a tab where a value should start"), place)
     excerpt = line.strip()[:60]
-    what = _("this cannot be read as YAML ({problem}): {line}", problem=problem, line=excerpt)
+    what = _("invalid YAML ({problem}): {line}", problem=problem, line=excerpt)
     if not excerpt:
-        what = _("the file ends in the midst of something ({problem})", problem=problem)
+        what = _("the file ends in the middle of a value ({problem})", problem=problem)
     return file_codes.SYNTAX.finding(what, place, _suggest_fix(line))
 
 
 def _suggest_fix(line: str) -> str:
     """Return the most frequent cause of a syntax error in such a line."""
     if re.search(r":\s+\S.*:\s", line):
-        return _("A text that holds a colon and a space needs quotes around it.")
+        return _("Put quotes around a text that contains a colon and a space.")
     if re.search(r":\s*[`@%{\[&*|>]", line):
-        return _("A text that begins with a special sign needs quotes around it.")
+        return _("Put quotes around a text that starts with a special character.")
     return ""

@@ -131,8 +131,8 @@ def _render_batch(place: str, bundle: str, engine: str, batch: Batch) -> bytes:
     except SquadpressError as error:
         message = _("the worker {worker}: {reason}", worker=worker.address, reason=error.message)
         raise type(error)(message, error.remedy) from None
-    form = _("the worker {worker} does not find in the store {store} what was just put there")
-    hint = _("All workers must see the same store: a shared folder, or a URL.")
+    form = _("the worker {worker} cannot find a new file in the store {store}")
+    hint = _("All workers must use the same store: a shared folder, or a URL.")
     raise Unreachable(_(form, worker=worker.address, store=store.shown), hint)
 
 

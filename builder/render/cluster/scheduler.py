@@ -138,15 +138,16 @@ class Cluster:
                 _("{name}: {reason}", name=name, reason=why)
                 for name, why in sorted(self._reasons.items())
             ]
-            form = _("{place}: no worker can set these cards: {listed}")
+            form = _("{place}: no worker can render these cards: {listed}")
             listed = join_messages(reasons, _("{first}; {rest}"))
             raise Unreachable(_(form, place=place, listed=listed), render_codes.WORKER.remedy)
         if time.monotonic() - self._seen_at > WORKER_TIMEOUT_SECONDS:
-            form = _("{place}: no worker for {seconds} s")
+            form = _("{place}: no worker within {seconds} s")
             if present is None:
-                form = _("{place}: no answer for {seconds} s")
+                form = _("{place}: no answer within {seconds} s")
             hint = _(
-                "Start workers (dask worker HOST:PORT --nthreads 1) and build again: what is set already is kept."
+                "Start workers (dask worker HOST:PORT --nthreads 1) and build again. Faces "
+                "rendered so far are kept."
             )
             raise Unreachable(_(form, place=place, seconds=WORKER_TIMEOUT_SECONDS), hint)
 
@@ -174,7 +175,7 @@ class Cluster:
             reason = reason or f"{type(answer).__name__}: {answer}".splitlines()[0]
         if reason:
             self._reasons[worker] = reason
-            message = _("the worker {worker} is left out: {reason}", worker=worker, reason=reason)
+            message = _("the worker {worker} is not used: {reason}", worker=worker, reason=reason)
             self.findings.append(render_codes.WORKER.finding(message))
         else:
             self._usable_workers.add(worker)
@@ -189,12 +190,13 @@ class Cluster:
             )
         except KilledWorker:
             face, count = batch.faces[0].label, len(batch.faces) - 1
-            what = _("setting {face}", face=face)
+            what = _("rendering {face}", face=face)
             if count:
-                what = _("setting {face} and {many} more", face=face, many=count)
-            form = _("{place}: several workers died over {what}")
+                what = _("rendering {face} and {many} more", face=face, many=count)
+            form = _("{place}: several workers crashed while {what}")
             hint = _(
-                "Look at their logs; squadpress build --workers 1 shows whether it is the cards' fault."
+                "Read their logs. Run squadpress build --workers 1 to see whether the "
+                "cards are the cause."
             )
             message = _(form, place=format_address(self.address), what=what)
             raise Unreachable(message, hint) from None
@@ -217,7 +219,9 @@ def find_connection_error(address: str) -> str:
         try:
             with socket.create_connection(target, timeout=timeout) as connection:
                 is_scheduler = connection.recv(1)  # a scheduler sends first
-                reasons.append("" if is_scheduler else _("what listens there is no scheduler"))
+                reasons.append(
+                    "" if is_scheduler else _("the program at this address is not a scheduler")
+                )
         except TimeoutError:
             pass
         except OSError as error:
@@ -228,7 +232,7 @@ def find_connection_error(address: str) -> str:
     )  # finding the host may take longer than the timeout
     thread.start()
     thread.join(timeout)
-    reason = reasons[0] if reasons else _("no answer in {seconds:g} s", seconds=timeout)
+    reason = reasons[0] if reasons else _("no answer within {seconds:g} s", seconds=timeout)
     return reason and _describe_error(address, reason)
 
 

@@ -45,7 +45,9 @@ def quote_engine(code: Code, text: str) -> Complaint:
     """A complaint in the engine's own words, but for the place that they name."""
     at = _AT.search(text)
     place = Position(int(at[1]), int(at[2])) if at else None
-    return Complaint(code, _("the engine says: {reason}", reason=_AT.sub("", text, 1)), at=place)
+    return Complaint(
+        code, _("message of the engine: {reason}", reason=_AT.sub("", text, 1)), at=place
+    )
 
 
 MAX_MISSPELT_LETTERS = 2
@@ -132,5 +134,5 @@ def report_unopened_file(error: BaseException | None, text: str) -> Complaint:
 def report_font_face(font: str) -> Complaint:
     """A font that a style sheet brings along."""
     return Complaint(
-        render_codes.FONT_FACE, _("the font {font} is brought along by @font-face", font=font), font
+        render_codes.FONT_FACE, _("the font {font} is loaded by @font-face", font=font), font
     )

@@ -304,7 +304,7 @@ def _report_overflow(style: Style, face: FaceHtml, block: Block) -> Finding:
     if block.fit and block.name in style.fit:
         form = _("block {block!r} does not fit even at {size:g} pt: {much}")
         what = _(form, block=block.name, size=style.fit[block.name][-1], much=much)
-        hint = _("Shorten the text, or give the block more room.")
+        hint = _("Shorten the text, or make the block larger.")
     elif block.cell:
         code = render_codes.CELL_OVERFLOW
         what = _("cell {text!r} overflows: {much}", text=block.cell, much=much)
@@ -335,7 +335,7 @@ def _report_undeclared_blocks(
     """Report blocks that may shrink, but for which pack.yaml declares no sizes."""
     for block in blocks:
         if block.fit and block.name not in style.fit:
-            what = _("block {block!r} may shrink, but to which sizes?", block=block.name)
+            what = _("block {block!r} can shrink, but its sizes are not declared", block=block.name)
             place = Location(file=face.template)
             yield render_codes.UNDECLARED.finding(add_face_label(face.label, what), place)
 
@@ -353,8 +353,8 @@ def _report_text_at_edges(style: Style, face: FaceHtml, measured: Measured) -> l
     """Report text past the trim as an error, text near it as a warning, once for each box."""
     boxes, findings = style.boxes, dict[str, Finding]()
     safe_mm = boxes.safe.x - boxes.trim.x
-    cut_off = _("text in {box} is cut off by the trim")
-    unsafe = _("text in {box} comes nearer than {safe:g} mm to the trim")
+    cut_off = _("text in {box} crosses the trim edge")
+    unsafe = _("text in {box} is less than {safe:g} mm from the trim edge")
     for line, name in measured.text:
         if not lies_inside(line, boxes.trim, boxes.shape, MAX_STICKING_OUT_MM):
             code, form = render_codes.CUT_OFF, cut_off

@@ -192,7 +192,11 @@ ENGINE_NAMES = {"weasyprint": "WeasyPrint", "plutoprint": "PlutoPrint"}
 
 def format_lost_feature(support: EngineSupport, lost: LostFeature) -> Message:
     """Return what a finding says of a lost part of a drawing."""
-    form = _("{engine} draws {what} wrong") if lost.is_wrong else _("{engine} does not draw {what}")
+    form = (
+        _("{engine} draws {what} incorrectly")
+        if lost.is_wrong
+        else _("{engine} does not draw {what}")
+    )
     return _(form, engine=ENGINE_NAMES.get(support.engine, support.engine), what=lost.what)
 
 

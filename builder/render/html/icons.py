@@ -128,7 +128,9 @@ def _check_shapes(element: Element, fill: str, stroke: str) -> None:
     """ValueError for what a glyph would show otherwise than the drawing, or not at all."""
     name = str(element.tag).rpartition("}")[2]
     if name in FOREIGN:
-        raise ValueError(_("<{name}> is not followed: only shapes become letters", name=name))
+        raise ValueError(
+            _("<{name}> is not supported: only shapes can be used in icons", name=name)
+        )
     styled = dict(_PAINT.findall(element.get("style", "")))
     fill = styled.get("fill", element.get("fill", fill))
     stroke = styled.get("stroke", element.get("stroke", stroke))
@@ -153,7 +155,7 @@ def _check_effects(root: Element) -> None:
     if found:
         raise ValueError(
             _(
-                "{names} cannot be used in an icon: icons become glyphs of a font, which are plain shapes",
+                "{names} cannot be used in an icon: icons become glyphs of a font",
                 names=", ".join(found),
             )
         )
@@ -189,7 +191,7 @@ def _glyph(source: bytes) -> Glyph:
         float(part) for part in re.split(r"[\s,]+", root.get("viewBox", "0 0 1000 1000").strip())
     ]
     if len(box) != 4 or min(box[2:]) <= 0:
-        raise ValueError(_("viewBox {box!r} is not four numbers", box=root.get("viewBox")))
+        raise ValueError(_("viewBox {box!r} must be four numbers", box=root.get("viewBox")))
     _check_effects(root)
     _check_shapes(root, "black", "none")
     scale = UNITS / max(box[2:])
@@ -203,14 +205,14 @@ def _glyph(source: bytes) -> Glyph:
             TransformPen(quadratic, (scale, 0, 0, -scale, shift_x, shift_y))
         )
     except NotImplementedError:
-        raise ValueError(_("a transform other than matrix(...) is not followed")) from None
+        raise ValueError(_("a transform other than matrix(...) is not supported")) from None
     except CurveError:
         raise ValueError(_("it is drawn far outside its viewBox")) from None
     glyph = pen.glyph(dropImpliedOnCurves=True)
     if glyph.numberOfContours == 0:
-        raise ValueError(_("it holds no path"))
+        raise ValueError(_("it contains no path"))
     if not _has_area(glyph):
-        raise ValueError(_("it encloses no area: only what is filled is printed"))
+        raise ValueError(_("it encloses no area, and only filled areas are printed"))
     if max(map(abs, chain.from_iterable(glyph.coordinates))) > FAR:
         raise ValueError(_("it is drawn far outside its viewBox"))
     return glyph

@@ -29,10 +29,10 @@ LARGEST = 30_000_000
 KINDS = (".ttf", ".otf", ".ttc", ".otc", ".woff", ".woff2")
 """Files that are meant as fonts; what else lies beside them, such as a licence, is left alone."""
 
-_WEB = _("{name} is packed for the web"), _("Unpack it: fonttools ttLib FILE -o FILE.ttf")
+_WEB = _("{name} is a compressed web font"), _("Decompress it: fonttools ttLib FILE -o FILE.ttf")
 PACKED = {
     **dict.fromkeys((b"wOFF", b"wOF2"), _WEB),
-    b"ttcf": (_("{name} holds several fonts"), _("Save each of them as a .ttf of its own.")),
+    b"ttcf": (_("{name} contains several fonts"), _("Save each font as its own .ttf file.")),
 }
 """How a file begins that holds fonts, but is none: why it cannot be used, and what to do."""
 PAINTED = {"COLR", "SVG ", "CBDT", "sbix", "EBDT"}
@@ -85,8 +85,8 @@ def load_pack_fonts(places: Places, is_written: bool = True) -> PackFonts:
         try:
             if not path.resolve().is_relative_to(places.templates.resolve()):
                 raise UnusableFont(
-                    _("the link {name} leads out of the pack", name=name),
-                    _("Put the file itself there."),
+                    _("the link {name} leads outside the pack", name=name),
+                    _("Replace the link with the file itself."),
                 )
             data = _read(path, name)
             file = hash_font(data)
@@ -96,13 +96,13 @@ def load_pack_fonts(places: Places, is_written: bool = True) -> PackFonts:
             other = cuts.setdefault(cut, name)
             if other != name:
                 why = _(
-                    "{name} is the same cut of {family} as {other}",
+                    "{name} is the same style of {family} as {other}",
                     name=name,
                     family=cut.family,
                     other=other,
                 )
                 raise UnusableFont(
-                    why, _("Take one of them away, or name its family otherwise in a font editor.")
+                    why, _("Remove one of them, or change its family name in a font editor.")
                 )
         except UnusableFont as unusable:
             findings.append(render_codes.FONT.finding(unusable.why, place, unusable.remedy))
@@ -146,7 +146,7 @@ def judged(name: str, data: bytes) -> tuple[FontCut, list[Message]]:
     except Exception as error:  # whatever the library meets in a font that is not whole
         raise UnusableFont(
             _("{name} is damaged, or not a font", name=name),
-            _("Fetch it again from where it came."),
+            _("Download it again."),
         ) from error
 
 
@@ -155,11 +155,12 @@ def _check_outlines(name: str, tables: Collection[str]) -> None:
         raise UnusableFont(
             _("{name} is a variable font", name=name),
             _(
-                "Save each cut that is used as a font of its own: fonttools varLib.instancer FILE.ttf wght=400"
+                "Save each style you use as a static font: fonttools varLib.instancer "
+                "FILE.ttf wght=400"
             ),
         )
     if not PAINTED.isdisjoint(tables):
-        raise UnusableFont(_("the letters of {name} are pictures, or coloured", name=name))
+        raise UnusableFont(_("the glyphs of {name} are pictures, or coloured", name=name))
     if "glyf" not in tables:
         raise UnusableFont(
             _("{name} has no TrueType outlines", name=name),
@@ -173,17 +174,17 @@ def _check_families(name: str, font: TTFont) -> None:
     } - {""}
     if not families:
         raise UnusableFont(
-            _("{name} names no family", name=name), _("Name its family in a font editor.")
+            _("{name} has no family name", name=name), _("Set its family name in a font editor.")
         )
     for family in sorted(families):
         if fold_family_name(family) in map(fold_family_name, FAMILIES):
             raise UnusableFont(
                 _(
-                    "{name} is of the family {family}, which the program brings along",
+                    "{name} has the family name {family}, which is built in",
                     name=name,
                     family=family,
                 ),
-                _("Name its family otherwise in a font editor."),
+                _("Change its family name in a font editor."),
             )
 
 
@@ -198,8 +199,8 @@ def _cut(font: TTFont) -> FontCut:
 def _rights(name: str, bits: int) -> Iterator[Message]:
     """What a font says against being embedded as it will be."""
     if bits & LEVEL == RESTRICTED:
-        yield _("{name} says that it must not be embedded", name=name)
+        yield _("the licence settings of {name} forbid embedding", name=name)
     elif bits & WHOLE_ONLY:
-        yield _("{name} says that no part of it may be embedded without the rest", name=name)
+        yield _("the licence settings of {name} forbid embedding a part of it", name=name)
     elif bits & BITMAPS_ONLY:
-        yield _("{name} says that its outlines must not be embedded", name=name)
+        yield _("the licence settings of {name} forbid embedding its outlines", name=name)

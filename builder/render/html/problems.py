@@ -48,7 +48,7 @@ def report_template_error(error: Exception, label: str, shown: str, places: Plac
             what = _("the template cannot be read: {reason}", reason=error.message)
         case TemplateNotFound():
             code, what = render_codes.NO_TEMPLATE, _("there is no template {name}", name=error.name)
-            hint = _("A template may include files of its own pack and of base/ only.")
+            hint = _("A template may only include files of its own pack and of base/.")
         case UndefinedError():
             code, what = render_codes.UNDEFINED, Message(error.message or "")
         case TemplateBudget():
@@ -56,7 +56,8 @@ def report_template_error(error: Exception, label: str, shown: str, places: Plac
         case SecurityError():
             code, what = render_codes.OUTSIDE, Message(error.message or "")
             hint = _(
-                "Templates run in a sandbox: they may print and compute, not reach into the program."
+                "Templates run in a sandbox. They can print and calculate, but not use "
+                "other parts of the program."
             )
         case _other:
             code, what = (

@@ -86,7 +86,7 @@ class TemplateBudget(SecurityError):
 
 
 def _budget_error(limit: Message) -> TemplateBudget:
-    return TemplateBudget(_("it takes more than {limit}", limit=limit))
+    return TemplateBudget(_("it needs more than {limit}", limit=limit))
 
 
 class OpaqueNamespace(Namespace):

@@ -175,10 +175,10 @@ def _environment(templates: TemplateSet) -> BudgetedEnvironment:
         @property
         def _undefined_message(self) -> str:
             if self._undefined_exception is SecurityError:
-                return _("{name!r} may not be reached from a template", name=self._undefined_name)
+                return _("templates cannot use {name!r}", name=self._undefined_name)
             if self._undefined_hint or self._undefined_obj is missing:
                 return self._undefined_hint or _("{name!r} is undefined", name=self._undefined_name)
-            return _("there is no {name!r} in what stands before it", name=self._undefined_name)
+            return _("the value before it has no {name!r}", name=self._undefined_name)
 
     def load(name: str) -> tuple[str, str, None] | None:
         path = templates.find(name)

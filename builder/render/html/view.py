@@ -308,10 +308,10 @@ def _check_name(names: Collection[str], word: str, group: str) -> None:
     near = get_close_matches(word, list(names), 1)
     if near:
         message = _(
-            "no {group} is called {name!r}; is it {near!r}?",
+            "there is no {group} {name!r}; did you mean {near!r}?",
             group=get_term(group),
             name=word,
             near=near[0],
         )
         raise UndefinedError(message)
-    raise UndefinedError(_("no {group} is called {name!r}", group=get_term(group), name=word))
+    raise UndefinedError(_("there is no {group} {name!r}", group=get_term(group), name=word))

@@ -159,7 +159,7 @@ class Finisher:
             face_sets[0].update(faces[index] for index in flattened)
             face_sets[1].update(faces[index] for index in with_drawn_type)
         for reason in sorted(self._convert_drawings(pdf, cache) - {""}):
-            message = _("cannot be turned into inks: {what}", what=reason)
+            message = _("{what} cannot be converted to inks", what=reason)
             self.findings.append(prepress_codes.COLOUR.finding(message))
 
     def _convert_drawings(self, pdf: Pdf, cache: ResultCache) -> set[str]:
@@ -183,7 +183,7 @@ class Finisher:
         """Turn all text into curves, and report what has to stay text."""
         outliner = Outliner(pdf, self.cache)
         outliner.outline()
-        form = _("{shop} wants text as outlines; there is still {what}")
+        form = _("{shop} wants text as outlines; still text: {what}")
         for reason in sorted(outliner.refused):
             message = _(form, shop=self.preset.id, what=reason)
             self.findings.append(prepress_codes.OUTLINES.finding(message))

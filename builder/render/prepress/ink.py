@@ -91,8 +91,8 @@ def _read_profile(path: Path, *, is_requested: bool) -> CmykProfile:
         ) from None
     if len(data) < 128 or data[36:40] != b"acsp" or data[16:20] != b"CMYK":
         raise InputUnreadable(
-            _("{file} is no ICC profile for CMYK", file=path),
-            _("Name the profile of the printing condition."),
+            _("{file} is not an ICC profile for CMYK", file=path),
+            _("Give the profile of the printing condition."),
         )
     return CmykProfile(path, data, _read_description(data) or path.stem, is_requested)
 

@@ -261,7 +261,7 @@ class _TextRewriter:
 
     def _show(self, operands: Sequence[Operand], operator: str) -> None:
         if self._state.mode > HIDDEN_MODE:
-            raise _NotOutlinedError(_("text that clips what follows"))
+            raise _NotOutlinedError(_("text used as a clipping path"))
         font = self._state.font
         if font is None:
             name = self._state.font_name or _("no font")

@@ -6,45 +6,47 @@ from builder.model.codes import define
 
 SIZE = define(
     "press/size",
-    _("A shop does not make cards of this size"),
-    _("A file of another size is refused by the shop, or scaled without being asked."),
+    _("A shop does not print this card size"),
+    _("The shop refuses a file of another size, or scales it."),
     _("Choose another preset, or give the kind one of the shop's sizes in pack.yaml."),
 )
 BLEED = define(
     "press/bleed",
-    _("A face has too little bleed for a shop"),
+    _("A face has too little bleed for the shop"),
     _("If the cut is off by half a millimetre, a white edge is visible."),
     _(
-        "Let the template's background reach further and state a larger `bleed` of the kind's size in pack.yaml."
+        "Extend the background of the template and increase `bleed` of the kind's size in "
+        "pack.yaml."
     ),
 )
 DIFFERS = define(
     "press/size-differs",
-    _("A shop's card is a little larger or smaller than the card"),
+    _("The shop's card size differs slightly from the card"),
+    _("The card is centred in the shop's size. Its edges are a little wider or narrower."),
     _(
-        "The card lies in the middle of the shop's cut: its edges come out a little wider or narrower."
-    ),
-    _(
-        "Nothing needs doing if the difference is meant; else give the kind the shop's size in pack.yaml."
+        "No change is needed if you accept the difference. Otherwise use the shop's size "
+        "in pack.yaml."
     ),
     Severity.NOTE,
 )
 MIRRORED = define(
     "press/bleed-mirrored",
-    _("A shop's page reaches past the bleed of the face"),
+    _("A shop's page is larger than the bleed of the face"),
     _(
-        "By more than 0.05 mm. The outermost strip of the face was mirrored outwards to fill the page; it is cut away."
+        "The difference is more than 0.05 mm. The outermost strip of the face was mirrored "
+        "to fill the page. It will be cut off."
     ),
-    _("Nothing needs doing; a kind with a larger bleed needs no mirroring."),
+    _("No change is needed. A larger bleed avoids the mirroring."),
     Severity.NOTE,
 )
 TURNED = define(
     "press/turned",
     _("A landscape card is rotated"),
     _(
-        "Shops make upright cards. Front and back are turned opposite ways: turned over like a page, both read upright."
+        "Shops print portrait cards. Front and back are turned in opposite directions, so "
+        "that both read upright when the card is turned like a page."
     ),
-    _("Nothing needs doing; if the shop asks, backs are turned the other way on purpose."),
+    _("No change is needed. If the shop asks: the backs are turned on purpose."),
     Severity.NOTE,
 )
 PROFILE = define(
@@ -60,42 +62,34 @@ OUTLINES = define(
     "press/outlines",
     _("Some text could not be converted to outlines"),
     _(
-        "The shop wants text as outlines; what is left is in an embedded font, which it may send back."
+        "The shop wants text as outlines. The remaining text is in an embedded font, and "
+        "the shop may reject it."
     ),
-    _(
-        "Ask the shop whether embedded fonts will do, or convert that text to outlines with another program."
-    ),
+    _("Ask the shop whether embedded fonts are accepted, or convert the text in another program."),
     Severity.WARNING,
 )
 FLATTENED = define(
     "press/flattened",
     _("Transparent drawings were converted to pictures"),
     _(
-        "The standard allows no transparency; what lets other things shine through was drawn at 600 dpi, "
-        "type stays type."
+        "The standard does not allow transparency. Transparent parts are drawn at 600 dpi; "
+        "text stays text."
     ),
-    _(
-        "Nothing needs doing; plain colours instead of transparent ones keep the drawing sharp at any size."
-    ),
+    _("No change is needed. Opaque colours keep the drawing sharp at any size."),
     Severity.NOTE,
 )
 COVERED = define(
     "press/type-in-picture",
     _("Text became part of a picture"),
-    _(
-        "Something is drawn over type on a page without transparency: type above the picture would hide it."
-    ),
-    _(
-        "Draw type after what lies over it, or keep transparent drawings off the type; else it prints "
-        "softer, at 600 dpi."
-    ),
+    _("A transparent drawing covers text, so the text is part of the picture at 600 dpi."),
+    _("Draw text after the drawing that covers it, or keep transparent drawings away from text."),
     Severity.WARNING,
 )
 COLOUR = define(
     "press/colour",
     _("A colour cannot be converted"),
-    _("The file would keep RGB colours and could not be called what the shop asks for."),
-    _("Draw it with plain colours, gradients or pictures."),
+    _("The file would contain RGB colours and not meet the shop's standard."),
+    _("Use plain colours, gradients or pictures."),
 )
 PARTS = define(
     "press/parts",
@@ -103,7 +97,7 @@ PARTS = define(
     _(
         "The deck is divided into parts. Each part is a separate order and a separate pack of cards."
     ),
-    _("Take fewer copies in products.yaml, make two decks of it, or order the parts."),
+    _("Reduce the copies in products.yaml, make two decks, or order the parts."),
     Severity.WARNING,
 )
 TABLE = define(
@@ -115,25 +109,21 @@ TABLE = define(
 )
 PLATE = define(
     "press/plate",
-    _("A plate for foil or white ink comes with the order"),
-    _(
-        "Its pages are those of the file it belongs to: what is black there is stamped with foil or printed in white."
-    ),
-    _("Nothing needs doing; tell the shop which foil is wanted."),
+    _("The order contains a plate for foil or white ink"),
+    _("Its pages match the pages of its file. Black areas become foil or white ink."),
+    _("Tell the shop which foil you want."),
     Severity.NOTE,
 )
 PLATE_COLOUR = define(
     "press/plate-colour",
-    _("A plate holds a picture, or another colour than black"),
+    _("A plate contains a picture, or a colour other than black"),
     _("A plate can only be black. Pictures get jagged edges, and grey is not printed."),
-    _("Show only type, borders and plain grounds in foil.css and white.css, all of them #000."),
+    _("In foil.css and white.css, show only text, borders and plain areas, all in #000."),
 )
 STAND_IN = define(
     "press/stand-in",
     _("A picture is missing"),
-    _(
-        "The card's template draws a marked stand-in where its picture will be: the shop prints what it is given."
-    ),
-    _("Name a picture as the card's `art`, or print the stand-in if this is a proof."),
+    _("The template draws a placeholder where the picture belongs, and the shop would print it."),
+    _("Set the card's `art` to a picture, or print the placeholder if this is a proof."),
     Severity.WARNING,
 )

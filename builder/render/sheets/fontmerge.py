@@ -129,7 +129,7 @@ def _find_original(file_hash: str, files: tuple[Path, ...]) -> Path:
     """Return the font file with a hash. Raises ToolMissing if it is no longer installed."""
     path = _hash_files(files).get(file_hash)
     if path is None:
-        message = _("a font that cards were set with is no longer installed")
+        message = _("a font used by the cards is no longer installed")
         raise ToolMissing(message, _("Delete .cache/ and build again."))
     return path
 

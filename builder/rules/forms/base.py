@@ -87,7 +87,7 @@ class RuleForm(ABC):
     """True if a pick that comes in may need another one because of the rule."""
     about_bearer: ClassVar[bool] = False
     """True if the rule is about who may carry a card, and so wants none."""
-    no_room: ClassVar[str] = _("nothing that could go would make room")
+    no_room: ClassVar[str] = _("no removal would help")
     """What is said where nothing in the squad could make room; empty where there is nothing to say."""
     pick_room: ClassVar[type[PickRoom]] = PickRoom
     """What finds the room for further picks."""

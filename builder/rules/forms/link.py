@@ -38,7 +38,7 @@ BROKEN: Mapping[str, str] = {
     "no-target": _("{subject} needs “{link}”, and nobody in the roster can be it"),
     "unnamed": _("{subject} must name its “{link}”: {counted} would do"),
     "wrong-target": _("{counted} cannot be “{link}” of {subject}"),
-    "overfull": _("{subject} holds {actual}, its room is {bound}"),
+    "overfull": _("{subject} carries {actual}; its limit is {bound}"),
     "no-fit": _(
         "{subject} ×{many} can hold {each} each, and no load can be divided: {counted} do not fit"
     ),
@@ -161,24 +161,24 @@ class LinkForm(RuleForm):
     def sentence(self, names: Names) -> str:
         """Who is tied to whom."""
         rule = self.rule
-        form = _("{select} need a tie “{link}” to a model{target}")
+        form = _("{select} need a link “{link}” to a model{target}")
         if rule.required == "never":
-            form = _("{select} may have the tie “{link}” only to a model{target}")
+            form = _("{select} may have the link “{link}” only to a model{target}")
         select, target = selection(rule.select, names), after(rule.target, names)
         told = [names.say(_(form, select=select, link=names.link(rule.link), target=target))]
         if rule.required == "several":
-            told.append(names.say(_("it is named when more than one fits")))
+            told.append(names.say(_("it must be named if more than one model fits")))
         elif rule.required == "always":
-            told.append(names.say(_("it is always named")))
+            told.append(names.say(_("it must always be named")))
         if rule.capacity is not None:
             field = names.field(rule.capacity)
-            told.append(names.say(_("each holds no more than its {field}", field=field)))
+            told.append(names.say(_("each carries at most its {field}", field=field)))
             if rule.load is not None:
                 load = names.field(rule.load)
                 told.append(
                     names.say(
                         _(
-                            "a model fills as much as its {load} says, 1 where nothing is stated",
+                            "each model counts as its {load}, or as 1 if it has none",
                             load=load,
                         )
                     )

@@ -131,7 +131,7 @@ class SlotsForm(RuleForm):
     rule: Slots
     pick_room = _SlotRoom
     about_bearer = True
-    no_room = _("the bearer has no such slot, whatever it puts down")
+    no_room = _("the bearer has no such slot, even without its other equipment")
 
     def __init__(self, rule: Slots, pack: Pack) -> None:
         super().__init__(rule, pack)
@@ -249,11 +249,9 @@ class SlotsForm(RuleForm):
                 "no slot for {subject}: it needs {needed} of the type {wanted}, {bearer} has {fitting}{types}"
             )
         elif self._named(left):
-            form = _("no slot for {subject}: it does not go into the slot that is named, {wanted}")
+            form = _("no slot for {subject}: it does not fit the slot {wanted}")
         else:
-            form = _(
-                "no slot for {subject}: those of the type {wanted} are taken by what else is carried{types}"
-            )
+            form = _("no slot for {subject}: all slots of the type {wanted} are in use{types}")
         either = names.say(_(" or "))
         text = names.say(_(form, subject=names.subject(violation), actual=f"{violation.actual:g}",
             bound=f"{bound.value:g}", types=types, bearer=names.card(violation.candidates[0]), fitting=fitting,

@@ -25,8 +25,8 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
     """Build one pack (or one squad of it) in each language."""
     order = options.publish.profile.startswith(SHOP)
     if not order and (options.publish.zipped or options.publish.icc is not None):
-        message = _("--zip and --icc are for a print shop's package")
-        raise UsageError(message, _("Choose one: --profile shop:drivethrucards."))
+        message = _("--zip and --icc need a print shop")
+        raise UsageError(message, _("Add, for example, --profile shop:drivethrucards."))
     loaded = load_as_of(PackFiles(project), pack_id, options.select.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)

@@ -136,7 +136,8 @@ def worker_pool(workers: str | None, store: str | None) -> WorkerPool:
     if not store:
         raise UsageError(
             _(
-                "--workers {asked} needs --store: a place for set faces that all machines see",
+                "--workers {asked} needs --store: a place for rendered faces that all "
+                "machines can use",
                 asked=workers,
             ),
             _(
@@ -157,12 +158,13 @@ def _processes(asked: str | None) -> int:
         return int(asked)
     raise UsageError(
         _(
-            "--workers {asked}: neither a number from 1 to {most} nor a cluster",
+            "--workers {asked}: must be a number from 1 to {most} or a cluster",
             asked=asked,
             most=MOST,
         ),
         _(
-            "Write --workers 4 for four processes here, --workers dask://HOST:PORT for the workers of a dask scheduler."
+            "Write --workers 4 for four processes on this machine, or --workers "
+            "dask://HOST:PORT for a dask scheduler."
         ),
     )
 
@@ -179,9 +181,10 @@ def _scheduler(asked: str) -> str:
         host, port, plain = None, PORT, False
     if not host or not plain:
         raise UsageError(
-            _("--workers {asked} names no scheduler", asked=asked),
+            _("--workers {asked} has no scheduler address", asked=asked),
             _(
-                "Write its host and port: --workers dask://press.local:8786. A scheduler prints them when it starts."
+                "Write host and port: --workers dask://press.local:8786. The scheduler "
+                "prints them when it starts."
             ),
         )
     return f"tcp://[{host}]:{port}" if ":" in host else f"tcp://{host}:{port}"

@@ -203,8 +203,8 @@ def _explain_restyling(today: PackFaces, name: FaceName, changed_paths: set[str]
 def build_changed(project: Project, pack_id: str, since: str, options: BuildOptions) -> BuildResult:
     """Build one file per language, with the cards that print differently than at a version or day."""
     if options.select.product is not None:
-        message = _("a reprint holds each changed card once, not what a product holds")
-        raise UsageError(message, _("Choose --changed-since or --product."))
+        message = _("a reprint contains each changed card once, not a whole product")
+        raise UsageError(message, _("Use either --changed-since or --product."))
     old, old_findings = state_of(PackFiles(project), pack_id, since)
     new, new_findings, loaded = read_working_pack(PackFiles(project), pack_id)
     looks = check_appearance_files(project, pack_id)
@@ -293,7 +293,7 @@ def make_checklist(
             number = str(change.old_revision or "")
             rows.append(
                 ChecklistRow(
-                    after.translate(_("Take out")),
+                    after.translate(_("Remove")),
                     before.name_card(change.old_id),
                     kind,
                     faction,

@@ -69,7 +69,7 @@ def build_gauges(
     if loaded.pack is None or select_gauges(loaded, only) is None:
         return BuildResult()
     if paper not in PAPERS:
-        message = _("no paper {paper!r} for gauges", paper=paper)
+        message = _("there is no paper {paper!r} for gauges", paper=paper)
         raise UsageError(message, _("Known extensions: {listed}", listed=", ".join(PAPERS)))
     pack_id = loaded.pack.id
     ending = f"gauges-{paper}{'-ink' if save_ink else ''}.pdf"
@@ -166,7 +166,7 @@ def render_gauges(
         *_report_long_texts(loaded, find_long_texts(sheets, context)),
     ]
     for character in typefaces.missing_characters:
-        message = _("{letter!r} is in no font", letter=character)
+        message = _("no font has the character {letter!r}", letter=character)
         findings.append(gauge_codes.MISSING_LETTER.finding(message, _locate(loaded, "")))
     piece_count = sum(len(sheet.pieces) for sheet in sheets if not sheet.is_back)
     return RenderedGauges(data, len(sheets), piece_count, tuple(findings))
@@ -249,7 +249,7 @@ def _locate(loaded: LoadedPack, gauge_id: str) -> Location:
 
 
 def _report_large_pieces(loaded: LoadedPack, pieces: Iterable[Piece]) -> Iterator[Finding]:
-    form = _("{gauge} measures {width:.1f} × {height:.1f} mm and fits on no page")
+    form = _("{gauge} measures {width:.1f} × {height:.1f} mm, larger than the page")
     sizes = {(piece.gauge, piece.width, piece.height): None for piece in pieces}
     for gauge, width, height in sizes:
         message = _(form, gauge=gauge, width=width, height=height)

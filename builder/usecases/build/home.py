@@ -41,7 +41,9 @@ def tailor_profile(profile: Profile, home: Home) -> Profile:
         shift = printer.find_shift(home.duplex or profile.duplex)
         changes |= {"back_shift": shift, "back_turn": printer.back_rotation}
     if changes and profile.layout == "pages":
-        message = _("profile {profile} prints one face a page, no sheets", profile=profile.id)
+        message = _(
+            "profile {profile} prints one face per page, without sheets", profile=profile.id
+        )
         raise UsageError(message, _("Choose home-a4 or home-letter."))
     if home.marks is not None or home.mark_sides is not None:
         style: dict[str, object] = {} if home.marks in ("on", None) else {"style": home.marks}
@@ -60,7 +62,7 @@ def check_cut_marks(profile: Profile, groups: Sequence[Group], path: Path) -> li
             size = _("{width:g} × {height:g} mm", width=group.size.width, height=group.size.height)
             found.append(
                 MARKED.finding(
-                    _("the marks lie on cards of {size}", size=size), Location(file=path.name)
+                    _("the marks cover cards of {size}", size=size), Location(file=path.name)
                 )
             )
     return found
@@ -142,8 +144,10 @@ def save_printer(
             before | {key: value for key, value in said.items() if value is not None}
         )
     except ValidationError:
-        message = _("no printer misses by so much: at most 20 mm and 5 degrees")
-        raise UsageError(message, _("Check the duplex edge, and measure again.")) from None
+        message = _("the offset is too large: at most 20 mm and 5 degrees")
+        raise UsageError(
+            message, _("Check the edge over which you turned the sheet, and measure again.")
+        ) from None
     return keep_printer(name, printer)
 
 

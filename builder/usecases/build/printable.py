@@ -25,9 +25,10 @@ MISSING_MARK, STALE_MARK = _("not translated"), _("translation out of date")
 
 COUNTED = {
     "mark": _(
-        "{lang}: {many} of {all} cards are not wholly translated; what is missing stands in {source}"
+        "{lang}: {many} of {all} cards are not completely translated; missing texts are "
+        "printed in {source}"
     ),
-    "omit": _("{lang}: {many} of {all} cards are not wholly translated, and are left out"),
+    "omit": _("{lang}: {many} of {all} cards are not completely translated and are left out"),
 }
 """How far a partial translation goes, and what becomes of the rest."""
 
@@ -84,7 +85,7 @@ def find_untranslated(
 
 
 def _judged(findings: Iterable[Finding], allowed: bool) -> Iterator[Finding]:
-    remedy = _("Translate it; --allow-untranslated prints it all the same, and marks the card.")
+    remedy = _("Translate them. With --allow-untranslated they are printed with a mark.")
     for one in findings:
         yield replace(one, severity=Severity.WARNING) if allowed else replace(one, hint=remedy)
 

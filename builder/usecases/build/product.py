@@ -36,7 +36,9 @@ def apply_product(
     if select.product is None or (pack := loaded.pack) is None:
         return loaded, select
     if select.roster is not None:
-        raise UsageError(_("a squad is no part of a product"), _("Choose --roster or --product."))
+        raise UsageError(
+            _("a squad cannot be combined with a product"), _("Use either --roster or --product.")
+        )
     art = loaded.art
     if select.as_of is not None:  # releases store cards, not products
         today = PackFiles(project).load(pack.id)
@@ -50,7 +52,7 @@ def apply_product(
                 _check_card(pack, wall.card)
             elif wall.art not in art:
                 name = wall.art or ""
-                message = _("products.yaml: no picture {name!r}", name=name)
+                message = _("products.yaml: there is no picture {name!r}", name=name)
                 raise InputUnreadable(message, suggest_word(name, art, _("Pictures here")))
     known = product.languages or pack.manifest.languages.all
     asked = () if "all" in select.langs else select.langs
@@ -90,7 +92,7 @@ def list_product_cards(
             if all(matches_selector(pack, pack.cards[card], selector) for selector in only)
         ]
     if not product_cards:
-        message = _("no card of the product is meant")
+        message = _("no card of the product is selected")
         raise UsageError(message, _("Correct its lines in products.yaml, or --only."))
     return product_cards
 
@@ -142,5 +144,5 @@ def _check_card(pack: Pack, name: str) -> str:
     """Return the id of a card. Raises InputUnreadable for an unknown one."""
     if name in pack.cards:
         return name
-    message = _("products.yaml: no card {name!r}", name=name)
+    message = _("products.yaml: there is no card {name!r}", name=name)
     raise InputUnreadable(message, suggest_word(name, tuple(pack.cards), _("Cards")))

@@ -33,8 +33,8 @@ def select_cards(pack: Pack, only: Sequence[str], lang: str) -> tuple[str, ...]:
         message = _("the pack {pack} has no cards", pack=pack.id)
         if only:
             listed = join_messages(only, _("{first} and {rest}"))
-            message = _("no card passes {listed}", listed=listed)
-        hint = _("Select with kind=..., faction=... or patterns of ids such as 'a*,b*'.")
+            message = _("no card matches {listed}", listed=listed)
+        hint = _("Select with kind=..., faction=... or id patterns such as 'a*,b*'.")
         raise UsageError(message, hint)
     return ids
 
@@ -65,9 +65,12 @@ def matches_selector(pack: Pack, card: Card, selector: str) -> bool:
     for value in values:
         if value not in possible:
             message = _(
-                "no {field} {value!r} in the pack {pack}", field=field, value=value, pack=pack.id
+                "there is no {field} {value!r} in the pack {pack}",
+                field=field,
+                value=value,
+                pack=pack.id,
             )
-            raise UsageError(message, suggest_word(value, possible, _("There are")))
+            raise UsageError(message, suggest_word(value, possible, _("Available")))
     return actual in values
 
 
@@ -101,7 +104,7 @@ def list_squad_cards(pack: Pack, roster: Roster, file: str) -> tuple[Pack, tuple
     for a squad of another pack, and InputUnreadable for an unknown card.
     """
     if roster.pack != pack.id:
-        message = _("{file} is a squad of the pack {pack}", file=file, pack=roster.pack)
+        message = _("{file} is a squad for the pack {pack}", file=file, pack=roster.pack)
         raise UsageError(
             message, _("Run: {command}", command=f"squadpress build {roster.pack} --roster {file}")
         )
@@ -119,10 +122,10 @@ def list_squad_cards(pack: Pack, roster: Roster, file: str) -> tuple[Pack, tuple
         ids += [item.card] * item.count
     for name in (*(entry.card for entry in roster.entries), *ids):
         if name not in pack.cards:
-            message = _("{file}: no card {name!r}", file=file, name=name)
+            message = _("{file}: there is no card {name!r}", file=file, name=name)
             raise InputUnreadable(message, suggest_word(name, tuple(pack.cards), _("Cards")))
     if not ids and not roster.entries:
-        raise UsageError(_("{file} fields no cards", file=file), _("Add entries to the squad."))
+        raise UsageError(_("{file} contains no cards", file=file), _("Add entries to the squad."))
     fielded: list[str] = []
     for entry in roster.entries:
         pack, card = chosen(pack, entry)

@@ -75,13 +75,13 @@ def build_order(project: Project, loaded: LoadedPack, options: BuildOptions) -> 
     preset = load_preset(project, options.publish.profile.removeprefix(SHOP))
     if options.publish.gauges == "only":
         raise UsageError(
-            _("gauges are not ordered from a shop of cards"),
+            _("a card shop does not print gauges"),
             _("Print them with --profile home-a4."),
         )
     if options.publish.home != Home():
         raise UsageError(
-            _("sheets, marks and printers are matters of home printing"),
-            _("Leave those options out."),
+            _("sheets, marks and printers are options for home printing"),
+            _("Remove those options."),
         )
     pack_id, engine = loaded.whole.id, loaded.whole.manifest.engine
     if options.select.engine not in (None, engine):
@@ -117,7 +117,7 @@ def build_order(project: Project, loaded: LoadedPack, options: BuildOptions) -> 
     if has_errors(findings):
         return BuildResult((), findings, *counts)
     if not decks:
-        form = _("nothing to order from {shop}: all that was chosen are sheets for the table")
+        form = _("nothing to order from {shop}: all selected cards are sheets for the table")
         raise UsageError(_(form, shop=preset.id), _("Print at home."))
     stem = options.select.stem(pack_id, *options.select.langs, preset.id)
     ending = ".zip" if options.publish.zipped else ""
@@ -227,7 +227,7 @@ class OrderMaker:
             kind = pack.manifest.kinds[name]
             page = find_shop_page(kind.size, self.preset)
             if kind.table:
-                remark = (prepress_codes.TABLE, _("sheets for the table are left out"))
+                remark = (prepress_codes.TABLE, _("sheets for the table are left out of the order"))
                 kinds_by_remark.setdefault(remark, []).append(name)
             elif isinstance(page, ShopPage):
                 pages[name] = page
@@ -257,7 +257,7 @@ class OrderMaker:
             _("{name} {size}", name=key, size=_format_size(size))
             for key, size in self.preset.sizes.items()
         )
-        form = _("{kind}: {shop} makes no cards of {size}; it makes {sizes}")
+        form = _("{kind}: {shop} does not print {size}; it prints {sizes}")
         message = _(form, size=_format_size(kind.size), sizes=sizes, **values)
         return prepress_codes.SIZE.finding(message, place)
 
@@ -267,7 +267,7 @@ class OrderMaker:
         """Return the cards in parts that the shop accepts, with the copies of equal cards counted."""
         max_cards = self.preset.most_cards or len(pairs)
         if deck and len(pairs) > max_cards and self.products is not None:
-            form = _("the deck {deck} holds {many} cards, but {shop} makes at most {most} an order")
+            form = _("the deck {deck} has {many} cards, but {shop} prints at most {most} per order")
             shop = self.preset.id
             message = _(form, deck=deck, many=len(pairs), shop=shop, most=max_cards)
             path = ("products", self.options.select.product or "", "decks", deck)
@@ -356,7 +356,7 @@ class OrderMaker:
         remarks += [
             finding.message for finding in findings if finding.severity is not Severity.ERROR
         ]
-        state = _("the cards as they are")
+        state = _("the current cards")
         if select.as_of:
             state = _("release {version}", version=select.as_of)
         title = renderer.get_words(lang).pack_name
@@ -392,7 +392,7 @@ class OrderMaker:
         flow = render_flow(renderer, "order", A4, lang, {"order": values})
         if has_errors(flow.findings):
             problem = flow.findings[0]
-            message = _("the order sheet cannot be set: {reason}", reason=problem.message)
+            message = _("the order sheet cannot be rendered: {reason}", reason=problem.message)
             raise UsageError(message, problem.hint)
         return compose_pages(renderer, SHEET, f"{order.title}: {order.shop}", flow.keys)
 
@@ -411,16 +411,19 @@ def _find_remarks(kind: Kind, page: ShopPage) -> Iterator[tuple[Code, Message]]:
     if page.rotate:
         yield (
             prepress_codes.TURNED,
-            _("{size} is turned upright, front clockwise, back the other way", size=size),
+            _(
+                "{size} is turned to portrait, the front clockwise, the back counterclockwise",
+                size=size,
+            ),
         )
     if any(page.differs):
-        form = _("{size} is made as {name}, {made}, the card in the middle")
+        form = _("{size} is printed as {name}, {made}, with the card in the centre")
         yield (
             prepress_codes.DIFFERS,
             _(form, size=size, name=page.name, made=_format_size(page.trim)),
         )
     if max(page.reach) > SIZE_TOLERANCE_MM:
-        form = _("the page reaches {far:.2f} mm past the face's bleed, its edge is mirrored there")
+        form = _("the page is {far:.2f} mm larger than the face's bleed; its edge is mirrored")
         yield prepress_codes.MIRRORED, _(form, far=max(page.reach))
 
 

@@ -149,14 +149,14 @@ class DeckWriter:
         for (kind, side, is_over_type), count in self.flattened.items():
             code = prepress_codes.COVERED if is_over_type else prepress_codes.FLATTENED
             reason = ngettext(
-                "{count} page held transparent drawings",
-                "{count} pages held transparent drawings",
+                "{count} page had transparent drawings",
+                "{count} pages had transparent drawings",
                 count,
             )
             if is_over_type:
                 reason = ngettext(
-                    "{count} page had drawings over its type",
-                    "{count} pages had drawings over their type",
+                    "{count} page had drawings over its text",
+                    "{count} pages had drawings over their text",
                     count,
                 )
             job = FaceJob(kind, side, renderer.pack.manifest.languages.source)
@@ -219,8 +219,8 @@ class DeckWriter:
         }
         name = self.preset.file_name.format(**values) + ".pdf"
         if name in self.package.hashes:
-            message = _("two files of the order would be called {name}", name=name)
-            hint = _("Let the preset's `file_name` hold lang, size, part and side.")
+            message = _("two files of the order have the name {name}", name=name)
+            hint = _("Use lang, size, part and side in the preset's `file_name`.")
             raise UsageError(message, hint)
         return name
 
@@ -250,12 +250,12 @@ class DeckWriter:
             write_plate(self.finisher, job, ink)
             bad_page = _find_coloured_page(path)
         if bad_page:
-            message = _("the page holds a picture, or another colour than black")
+            message = _("the page has a picture, or a colour other than black")
             place = Location(file=name, page=bad_page)
             self.plate_findings.append(prepress_codes.PLATE_COLOUR.finding(message, place))
         forms = {
-            "foil": _("{file} shows in black where foil goes"),
-            "white": _("{file} shows in black where white goes"),
+            "foil": _("black areas in {file} become foil"),
+            "white": _("black areas in {file} become white ink"),
         }
         self.plate_findings.append(prepress_codes.PLATE.finding(_(forms[plate], file=name)))
 

@@ -136,7 +136,8 @@ def write_card_game(
     sizes = Counter(card.size for card in unique.values())
     size = sizes.most_common(1)[0][0]
     if len(backs) > 1 or len(sizes) > 1:
-        message = _("the game has one back and one size of card; these cards have {backs} and {sizes}",
+        message = _("the game needs one back and one card size; these cards have {backs} "
+                    "and {sizes}",
                     backs=len(backs), sizes=len(sizes))  # fmt: skip
         pictures.findings.append(
             ONE_BACK.finding(message, Location(file="cgs.json"), ONE_BACK.remedy)

@@ -153,7 +153,7 @@ class BoxMaker:
                     file=path,
                     reason=describe_os_error(error),
                 )
-                raise InputUnreadable(message, _("Save it anew as PNG or JPEG.")) from error
+                raise InputUnreadable(message, _("Save it again as PNG or JPEG.")) from error
         card, renderer = pack.cards[art.card], self.made.renderer
         keys = renderer.render(list_card_jobs(renderer, card, lang, "full")).keys
         size = pack.manifest.kinds[card.kind].size

@@ -175,7 +175,7 @@ class RenderedCards:
 
     def stand_ins(self) -> Iterator[Finding]:
         """Yield a finding for each card with a placeholder for a missing picture."""
-        form = _("{name}: a stand-in is printed for its picture")
+        form = _("{name}: a placeholder is printed instead of its picture")
         reported_cards = set()
         for job, facts in self.rendered.faces.items():
             if job.card and STAND_IN in facts.deps and job.card not in reported_cards:
@@ -287,7 +287,7 @@ def _report_sizes(voice: TypeSizes) -> Finding:
     """Return the finding of a kind whose texts have too many type sizes."""
     sizes = ", ".join(f"{size:g}" for size in voice.sizes)
     form = _(
-        "kind {kind}: running text of {listed} pt, the largest {spread:.2f} times the smallest"
+        "kind {kind}: body text of {listed} pt; the largest is {spread:.2f} times the smallest"
     )
     message = _(form, kind=voice.kind, listed=sizes, spread=voice.spread)
     return render_codes.SIZES.finding(message)

@@ -66,17 +66,17 @@ def read_table_entries(
     known_columns = (*COLUMNS, *(languages.all if languages else ()))
     for column in table.head:
         if column not in known_columns:
-            message = _("no column is called {name}", name=column)
+            message = _("there is no column {name}", name=column)
             raise _make_table_error(table.file, 1, message, suggest_word(column, known_columns))
     entries: dict[str, HistoryEntry] = {}
     for row, cells in table.rows[1:]:
         values = _read_row(table.head, cells)
         card = values.pop("id", "")
-        hint = _("Give each card one row, with its id.")
+        hint = _("Write one row per card, with its id.")
         if len(cells) > len(table.head):
-            raise _make_table_error(table.file, row, _("a value too many"), hint)
+            raise _make_table_error(table.file, row, _("a row has more values than columns"), hint)
         if not card or card in entries:
-            reason = _("it names no card, or one that was named above")
+            reason = _("a row has no card, or a card that an earlier row has")
             raise _make_table_error(table.file, row, reason, hint)
         notes = {lang: values.pop(lang) for lang in tuple(values) if lang not in COLUMNS}
         if "note" in values:
@@ -97,7 +97,7 @@ def make_entry(values: Mapping[str, object], name: str = "", line: int = 0) -> H
     document = Document(name, cast("Json", {"revision": 1, **values}))
     entry, findings = parse_model(HistoryEntry, document)
     if entry is None:
-        hint = _("Each card needs type, note and released, from its row or from the options.")
+        hint = _("Each card needs type, note and released, in its row or as options.")
         raise _make_table_error(name, line, findings[0].message, hint)
     return entry
 
@@ -146,7 +146,7 @@ def take_texts(
     state = read_working_pack(packs, pack)[0]
     if lang not in state.languages[1:]:
         message = _(
-            "{file} is for {lang!r}, which {pack} is not translated into",
+            "{file} is for {lang!r}, but {pack} is not translated into it",
             file=file,
             lang=lang,
             pack=pack,
@@ -158,7 +158,7 @@ def take_texts(
             look_up(state.cards.get(filled_text.card, {}), filled_text.path.split(".")), str
         ):
             message = _("{card} has no text {path}", card=filled_text.card, path=filled_text.path)
-            raise UsageError(message, _("Make the file anew: the card changed since it was made."))
+            raise UsageError(message, _("Create the file again. The card has changed since then."))
         same: dict[str, Json] = {"same": True} if filled_text.text == filled_text.source else {}
         entry: Json = {"text": filled_text.text, "source": hash_source(filled_text.source), **same}
         if (

@@ -18,7 +18,7 @@ def choose_releases(
 
     Packs without such a release are left out, with a message. Raises UsageError if they are required, or none is left.
     """
-    hint = _("Use --work to show the edited files, labelled as not published.")
+    hint = _("Use --work to show the working files, marked as not published.")
     if name == WORK and pack_ids:
         return dict.fromkeys(pack_ids, WORK), ()
     versions: dict[str, str] = {}

@@ -134,7 +134,7 @@ def _load_draft(releases: Releases, version: str, last: Release | None) -> Sourc
     drafts = {draft.version: draft for draft in releases.drafts.all()}
     draft = drafts.get(version)
     if draft is not None and last is not None and draft.previous != last.version:
-        form = _("the draft of {version} was made from {base}, and {last} was released since")
+        form = _("the draft of {version} is based on {base}, but {last} was released since")
         base = draft.previous or _("nothing")
         message = _(form, version=version, base=base, last=last.version)
         findings = (*findings, release_codes.OUTDATED_DRAFT.finding(message))
@@ -146,7 +146,7 @@ def _select_cards(
 ) -> Source:
     """Return the state before with only these cards of `state`. Raises UsageError for an unknown card."""
     if before is None:
-        message = _("there is no release whose other cards could stay")
+        message = _("there is no earlier release to take the other cards from")
         raise UsageError(message, _("Release the whole pack first."))
     for card in only:
         if card not in state.cards:
@@ -202,7 +202,7 @@ def rebase_draft(releases: Releases, version: str, *, dry: bool = False) -> Reba
     last = find_predecessor(releases.all(), version)
     if last is None or last.version == draft.previous:
         raise UsageError(
-            _("the draft of {version} follows the last release already", version=version)
+            _("the draft of {version} is already based on the latest release", version=version)
         )
     base = releases.load(draft.previous)[0] if draft.previous else Snapshot(before.pack, "nothing")
     onto, flaws = releases.load(last.version)

@@ -60,7 +60,7 @@ def publish(
     day = day or date.today()
     all_releases, damaged = releases.all(), releases.damaged()
     if not all_releases and not damaged:
-        hint = _("`squadpress release new VERSION --effective DATE` makes the first.")
+        hint = _("Create the first with `squadpress release new VERSION --effective DATE`.")
         raise UsageError(_("{pack} has no release", pack=pack), hint)
     load: Load = releases.load
     files = DiskMap[str, bytes](

@@ -50,7 +50,7 @@ def find_update(
     publication = Publication(place)
     pack = publication.index.pack
     if pack not in project.packs():
-        hint = _("Run it in the project whose cards are updated.")
+        hint = _("Run it in the project that contains the cards.")
         raise InputUnreadable(_("there is no pack {pack} here", pack=pack), hint)
     own_releases = PackFiles(project).releases(pack)
     # Undamaged, because they are compared with the publication.
@@ -75,7 +75,7 @@ def find_update(
         staged_findings = staged.damaged(thorough=True)
         if has_errors(staged_findings):
             message = _("{file}: {reason}", file=place, reason=staged_findings[0].message)
-            raise InputUnreadable(message, _("Fetch it anew."))
+            raise InputUnreadable(message, _("Download it again."))
         target = _choose_target(published_releases, place, to, today)
         new, state_findings = staged.load(target.version)
     before = find_release_in_force(own_releases.all(), today) or find_newest(own_releases.all())
@@ -102,9 +102,9 @@ def _find_new_files(
         if not own_releases.has(release.version):
             new_files[release.version] = files
         elif own_releases.parts(release.version)[MANIFEST] != files[MANIFEST]:
-            form = _("{version} of {pack} is another one here than there")
+            form = _("{version} of {pack} differs between this project and the publication")
             message = _(form, version=release.version, pack=publication.index.pack)
-            hint = _("A release never changes: ask its publisher which of them is right.")
+            hint = _("A release never changes. Ask the publisher which one is right.")
             raise InputUnreadable(message, hint)
     return new_files
 
@@ -133,7 +133,7 @@ def _choose_target(releases: Sequence[Release], place: Path, to: str | None, day
         return named_release
     current = find_release_in_force(releases, day)
     if current is None and all(release.withdrawal is not None for release in releases):
-        reason, hint = _("every release of it is withdrawn"), _("Fetch it anew.")
+        reason, hint = _("every release of it is withdrawn"), _("Download it again.")
     elif current is None:
         reason, hint = (
             _("no release of the publication is in force yet"),

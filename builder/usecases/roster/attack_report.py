@@ -93,7 +93,7 @@ def load_stat_forms(packs: PackFiles, pack: str) -> StatsFile:
     """Return the forms that a pack declares; none without stats.yaml. Raises InputUnreadable."""
     stats, findings = packs.stats(pack)
     if findings:
-        form = _("stats.yaml of the pack {pack} is wrong: {reason}")
+        form = _("stats.yaml of the pack {pack} has an error: {reason}")
         message = _(form, pack=pack, reason=format_located_message(findings[0]))
         raise InputUnreadable(message, _("Run: {command}", command=f"squadpress check {pack}"))
     return stats or StatsFile()

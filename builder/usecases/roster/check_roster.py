@@ -278,7 +278,7 @@ def _find_newer_release(
     current = find_release_in_force(releases, date.today())
     if current is not None and current.number > release.number:
         last = current  # a planned one is not in force yet
-    form = _("judged by {own}; {last} is in force from {day}")
+    form = _("checked against {own}; {last} is in force from {day}")
     message = _(form, own=release.version, last=last.version, day=last.effective)
     return (errata_codes.NEWER.finding(message, place, errata_codes.NEWER.remedy),)
 
@@ -301,7 +301,7 @@ def resolve_language(pack: Pack, lang: str | None) -> str:
     if lang is None:
         return languages.source
     if lang not in (*languages.all, *program_languages()):
-        message = _("the pack {pack} has no texts in {lang!r}", pack=pack.id, lang=lang)
+        message = _("the pack {pack} has no translation into {lang!r}", pack=pack.id, lang=lang)
         raise UsageError(message, suggest_word(lang, languages.all, _("Its languages")))
     return lang
 
@@ -323,9 +323,7 @@ def describe_size_limit(roster: Roster) -> str:
         + sum(len(entry.attachments) for entry in roster.entries)
         + len(roster.deck)
     )
-    form = _(
-        "the squad has {lines} lines; choices, completions and repairs are looked for up to {most}"
-    )
+    form = _("the squad has {lines} lines; choices, completions and repairs need at most {most}")
     return _(form, lines=lines, most=SEARCHED) if lines > SEARCHED else ""
 
 
@@ -357,10 +355,12 @@ class OwnedCards:
         if self.collection.pack != pack.id:
             form = _("{file} is a collection of {other}, not of {pack}")
             message = _(form, file=self.name, other=self.collection.pack, pack=pack.id)
-            raise UsageError(message, _("Name one of the squad's pack."))
+            raise UsageError(message, _("Give a collection of the squad's pack."))
         for card in self.collection.owned:
             if card not in pack.cards:
-                message = _("{file} lists {card}, which is no card", file=self.name, card=card)
+                message = _(
+                    "{file} contains {card}, which is not a card", file=self.name, card=card
+                )
                 raise UsageError(message, suggest_word(card, tuple(pack.cards)))
         return everything(pack, self.collection.count_copies(self.painted))
 
@@ -388,9 +388,11 @@ def find_missing_copies(
     squads_of_pack = {name: squad for name, squad in squads.items() if squad.pack == pack}
     if squads and not squads_of_pack:
         message = _(
-            "{file} is a collection of {pack}, and no squad here is", file=owned.name, pack=pack
+            "{file} is a collection of {pack}, but none of these squads is",
+            file=owned.name,
+            pack=pack,
         )
-        raise UsageError(message, _("Name another one."))
+        raise UsageError(message, _("Give another collection."))
     if not squads_of_pack:
         return ()
     judge = judges.judge(pack)

@@ -124,9 +124,7 @@ class _OfferPresenter:
             limit = min(remaining, ANY if option.more is None else option.more)
             copies = limit // option.bundle * option.bundle
             if not copies:
-                form = _(
-                    "owned: {owned}, already in the squad: {used}; they come {bundle} to a line"
-                )
+                form = _("owned: {owned}, already in the squad: {used}; one line has {bundle}")
                 lacking = _(form, owned=owned, used=used_copies, bundle=option.bundle)
                 notes[self.say(lacking)] = []
                 continue
@@ -185,7 +183,7 @@ class _OfferPresenter:
         if not is_unlimited:
             count = self.say(_("{many} more", many=copies))
         if option.bundle > 1:
-            return self.say(_("{many}, {bundle} to a line", many=count, bundle=option.bundle))
+            return self.say(_("{many}, {bundle} per line", many=count, bundle=option.bundle))
         return count
 
     def _name_bearers(
@@ -228,11 +226,11 @@ class _OfferPresenter:
         needs = [self._format_violation(violation) for violation in option.then]
         if needs and is_brief:
             needs = [", ".join(dict.fromkeys(map(self.formatter.title, option.then)))]
-        return [self.say(_("then needed: {told}", told=need)) for need in needs]
+        return [self.say(_("then also needed: {told}", told=need)) for need in needs]
 
     def offer_without_bearer(self, card: str) -> Offer:
         """An attachment in a squad without models."""
-        nobody = self.say(_("there is nobody to carry it"))
+        nobody = self.say(_("no model can carry it"))
         return self._offer(self.pack.cards[card], (), lambda: (nobody, self._list_carriers(card)))
 
     def _list_refusals(self, options: Sequence[Option]) -> tuple[str, ...]:
@@ -277,19 +275,19 @@ class _OfferPresenter:
             removals: dict[str, None] = {}
             for steps in remedy_found.sets:
                 removals[" + ".join(map(self._format_removal, steps))] = None
-            form = _("would have to go: {names}")
+            form = _("must be removed: {names}")
             if len(removals) > 1:
-                form = _("would have to go: any of {names}")
+                form = _("one of these must be removed: {names}")
             ways.append(_(form, names="; ".join(self._shorten(tuple(removals)))))
         if remedy_found.dormant:
             names = ", ".join(map(self._format_removal, remedy_found.dormant))
-            ways.append(_("the rule asks nothing without: {names}", names=names))
+            ways.append(_("the rule would not apply without: {names}", names=names))
         if remedy_found.chosen:
             changes = []
             for line, name, value in remedy_found.chosen:
                 model = self.formatter.line(self.roster, line)
                 changes.append(f"{model} ({self.formatter.choice(name, value)})")
-            ways.append(_("would have to be chosen otherwise: {names}", names="; ".join(changes)))
+            ways.append(_("needs another choice: {names}", names="; ".join(changes)))
         no_room = self.evaluator.form(violation.rule).no_room
         if not ways and no_room:
             ways.append(self._explain_no_room(no_room, option, remedy_found))
@@ -299,13 +297,13 @@ class _OfferPresenter:
         """Return why no removal from the squad could make room."""
         if remedy_found.param:
             param = self.formatter.names.param(remedy_found.param)
-            return _("only another value of “{param}” would allow it", param=param)
+            return _("only another value of “{param}” allows it", param=param)
         if remedy_found.each:
-            form = _("all models of the line ({many}) would carry it: one needs a line of its own")
+            form = _("all {many} models of the line would carry it; put one into its own line")
             return _(form, many=remedy_found.each)
         if remedy_found.alone and option.choices:
-            return _("no squad may have this card with this choice")
-        return _("no squad may have this card") if remedy_found.alone else no_room
+            return _("no legal squad can have this card with this choice")
+        return _("no legal squad can have this card") if remedy_found.alone else no_room
 
     def _format_removal(self, step: Remove) -> str:
         return self.formatter.names.card(step.card) + (f" ×{step.count}" if step.count > 1 else "")

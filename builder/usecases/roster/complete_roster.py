@@ -56,8 +56,8 @@ def complete_roster(
     for card in (*wish.want, *sorted(wish.avoid)):
         check_card_exists(judge.pack, card)
         if card in wish.want and card in wish.avoid:
-            message = _("{card} is both wanted and avoided", card=card)
-            raise UsageError(message, _("Say only one of --want and --avoid."))
+            message = _("{card} is both included and excluded", card=card)
+            raise UsageError(message, _("Use only one of --want and --avoid."))
     painted = owned is not None and owned.painted
     if owned is not None:
         wish = replace(wish, own=owned.copies(judge.pack))
@@ -69,7 +69,8 @@ def complete_roster(
         return Completion(proved=completion.conflict.proved, why=why, notes=notes)
     if not completion.outcomes:
         late = _(
-            "Time ran out before a legal squad was found; there may be one. Ask again, or ask for less."
+            "Time ran out before a legal squad was found; there may be one. Try again, or "
+            "require less."
         )
         notes = (*notes, formatter.names.say(late))
     squads = (
@@ -86,14 +87,14 @@ def _describe_kept_wishes(
     used_copies = used(roster)
     for card in sorted(wish.avoid & used_copies.keys()):
         form = _(
-            "{card} stays: it is in the file already, and --avoid only keeps cards from being added; take it out "
-            "with `squadpress roster remove`"
+            "{card} stays in the squad: --avoid only prevents adding cards. Remove it with "
+            "`squadpress roster remove`."
         )
         yield formatter.names.say(_(form, card=formatter.names.card(card)))
     for item in shortages({"": roster}, wish.own) if wish.own is not None else ():
-        form = _("{card} ×{used} stays, though you own {owned}")
+        form = _("{card} ×{used} stays, although you own {owned}")
         if painted:
-            form = _("{card} ×{used} stays, though you have {owned} painted")
+            form = _("{card} ×{used} stays, although you have {owned} painted")
         yield formatter.names.say(
             _(form, card=formatter.names.card(item.card), used=item.claimed, owned=item.owned)
         )
@@ -188,12 +189,12 @@ def describe_conflict(
 def _describe_owned_limit(card: str, name: str, owned: int, painted: bool) -> str:
     """The wish to add no more than is owned: of one card, or of all."""
     if not card and painted:
-        return _("nothing is added that you do not have painted")
+        return _("only cards you have painted are added")
     if not card:
-        return _("nothing is added that you do not own")
-    form = _("{card}: no more than you own ({owned})")
+        return _("only cards you own are added")
+    form = _("{card}: at most the {owned} you own")
     if painted:
-        form = _("{card}: no more than you have painted ({owned})")
+        form = _("{card}: at most the {owned} you have painted")
     return _(form, card=name, owned=owned)
 
 
@@ -213,12 +214,12 @@ def _describe_demand(item: Switch, roster: Roster, formatter: Formatter) -> Mess
             return _("{card} keeps its “{link}”", card=card, link=link)
         case "slot":
             card = pick_name(roster, item.path, item.name, formatter)
-            return _("{card} keeps the slot that is named", card=card)
+            return _("{card} keeps its slot", card=card)
         case "exact":
-            return _("exactly {amount} spent", amount=item.name)
+            return _("exactly {amount} must be spent", amount=item.name)
         case "want":
-            return _("{card} is wanted", card=names.card(item.name))
-    return _("{card} is not to be added", card=names.card(item.name))
+            return _("{card} must be added", card=names.card(item.name))
+    return _("{card} must not be added", card=names.card(item.name))
 
 
 def pick_name(roster: Roster, path: Sequence[str | int], card: str, formatter: Formatter) -> str:

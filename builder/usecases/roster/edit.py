@@ -46,8 +46,8 @@ class Editor:
         check_card_exists(self.pack, card)
         source = SOURCE_OF.get(self.pack.role(self.pack.cards[card]))
         if source is None:
-            message = _("{card} is no part of a roster", card=card)
-            raise UsageError(message, _("Only models, what they carry and the deck are."))
+            message = _("{card} cannot be part of a roster", card=card)
+            raise UsageError(message, _("A roster contains models, their equipment and the deck."))
         return source
 
     def find_line(self, name: str) -> int:
@@ -63,12 +63,12 @@ class Editor:
             if lines:
                 numbers = ", ".join(f"#{line + 1}" for line in lines)
                 message = _("{value} stands on several lines", value=name)
-                raise UsageError(message, _("Say which: {listed}.", listed=numbers))
+                raise UsageError(message, _("Choose one of: {listed}.", listed=numbers))
         names: list[str] = []
         for entry in entries:
             names += filter(None, (entry.id, entry.name, entry.card))
         hint = suggest_word(name, tuple(dict.fromkeys(names)))
-        raise UsageError(_("no entry is called {who}", who=name), hint)
+        raise UsageError(_("there is no entry {who}", who=name), hint)
 
     def find_attachment(self, line: int, card: str) -> Remove:
         """Return the removal of a card that an entry carries. Raises UsageError if it does not carry it."""
@@ -102,7 +102,7 @@ def open_editor(packs: PackFiles, rosters: RosterStorage, name: str) -> Editor:
     if roster is None:
         require_verdict(judge_roster(judges, loaded, name))
         message = _("{file} is not a roster that can be edited", file=name)
-        raise UsageError(message, _("`squadpress roster check` says what is wrong."))
+        raise UsageError(message, _("`squadpress roster check` shows what is wrong."))
     find_release_notices(judges, roster, loaded.document)
     return Editor(rosters, name, judges.of(roster).pack, roster)
 
@@ -117,8 +117,8 @@ def edit_text(
     changed, target = YamlText(text, file), edited(roster, edit)
     rewrite(changed, roster, target, _find_removed_paths(roster, edit))
     if parse(changed.body).roster != target:
-        message = _("{file} cannot be edited by command here", file=file)
-        raise InputUnreadable(message, _("Edit it by hand; it is untouched."))
+        message = _("{file} cannot be edited by a command at this location", file=file)
+        raise InputUnreadable(message, _("Edit it by hand. It was not changed."))
     return changed.text, target
 
 

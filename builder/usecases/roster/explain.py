@@ -58,7 +58,8 @@ def explain_roster(
             *_explain_parameters(judge, squad, verdict, formatter),
         ]
     late = _(
-        "Repairs; that none is cheaper was not proved within {seconds} s:", seconds=TIMEOUT_SECONDS
+        "Repairs. Within {seconds} s it was not proved that none is cheaper:",
+        seconds=TIMEOUT_SECONDS,
     )
     lines.append(
         say(_("The cheapest repairs, proved by the solver:") if explanation.proved else late)
@@ -97,7 +98,7 @@ def _explain_conflict(
     """Yield lines about the picks that cannot all stay, if they are known."""
     say = formatter.names.say
     if explanation.conflict.demands:
-        yield say(_("The smallest conflict; these cannot all stay, whatever is added:"))
+        yield say(_("The smallest conflict. These cannot all stay, whatever is added:"))
         yield from (
             f"  - {text}" for text in describe_conflict(explanation.conflict, roster, formatter)
         )
@@ -110,13 +111,13 @@ def _explain_conflict(
     elif not explanation.conflict.proved:
         yield say(
             _(
-                "What cannot stay together was not found within {seconds} s.",
+                "The smallest conflict was not found within {seconds} s.",
                 seconds=TIMEOUT_SECONDS,
             )
         )
     elif explanation.repairs:
         yield say(
-            _("Nothing has to go: all that is there could stay if something is added or chosen.")
+            _("Nothing must be removed: everything can stay if something is added or chosen.")
         )
 
 
@@ -190,7 +191,7 @@ def _make_line_namer(
 
 def describe_headroom(squad: Squad, formatter: Formatter, every: bool) -> list[str]:
     """Return how close each rule is to breaking; with `every` for all its groups, not only the nearest."""
-    lines = [formatter.names.say(_("How close each rule is:"))]
+    lines = [formatter.names.say(_("Headroom of each rule:"))]
     for form in formatter.evaluator.forms:
         rule, headrooms = form.rule, form.headroom(squad) if form.applies(squad) else ()
         groups = sorted(headrooms, key=lambda item: (item.left, item.group))
@@ -198,7 +199,7 @@ def describe_headroom(squad: Squad, formatter: Formatter, every: bool) -> list[s
         text = "; ".join(_close(item, form, squad.roster, formatter) for item in nearest_groups)
         if len(groups) > len(nearest_groups):
             text += formatter.names.say(
-                _("; {many} more farther off", many=len(groups) - len(nearest_groups))
+                _("; {many} more with more headroom", many=len(groups) - len(nearest_groups))
             )
         if nearest_groups:
             lines.append(f"  {rule.id} ({formatter.names.of(rule.title, rule.id)}): {text}")
@@ -209,12 +210,12 @@ def _close(item: Headroom, form: RuleForm, roster: Roster, formatter: Formatter)
     group = form.group_name(item.group, formatter.names, lambda line: formatter.line(roster, line))
     left, actual, bound = f"{item.left:g}", f"{item.actual:g}", f"{item.bound.value:g}"
     if item.kind == "max" and not item.bound.value and not item.actual:
-        text = _("none there, none allowed")
+        text = _("none present, none allowed")
     elif item.kind == "max":
         text = _("{left} left ({actual} of {bound})", left=left, actual=actual, bound=bound)
     elif item.kind == "min":
         text = _(
-            "{left} to spare ({actual} there, at least {bound})",
+            "{left} more than needed ({actual} present, at least {bound})",
             left=left,
             actual=actual,
             bound=bound,

@@ -55,7 +55,7 @@ def read_squad(
     text = text.strip().removeprefix("\ufeff").lstrip()
     if len(text) > MAX_TEXT_CHARACTERS:
         message = _("the text is longer than {most} characters", most=MAX_TEXT_CHARACTERS)
-        raise UsageError(message, _("No squad is that large."))
+        raise UsageError(message, _("No squad needs that many characters."))
     if text.startswith(TOKEN_PREFIX) and "." in text[:8]:
         return read_token(packs, text, find_judge)
     if text.startswith("{") or re.search(r"^pack:", text, re.MULTILINE):
@@ -141,8 +141,8 @@ def from_file(packs: PackFiles, text: str, name: str, find_judge: FindJudge | No
         raise PackUnreadable(str(value.get("pack")) if isinstance(value, dict) else "", pack_errors)
     if loaded.roster is None:
         message, hint = (errors[0].message, errors[0].hint) if errors else ("", "")
-        hint = hint or _("schemas/core/roster.schema.json tells its form.")
-        raise UsageError(_("{file} holds no roster: {reason}", file=name, reason=message), hint)
+        hint = hint or _("schemas/core/roster.schema.json describes the format.")
+        raise UsageError(_("{file} contains no roster: {reason}", file=name, reason=message), hint)
     roster = loaded.roster.model_copy(update={"expect": None})
     remarks = tuple(
         _("{line}: {reason}", line=one.location.line, reason=one.message) for one in errors
@@ -160,7 +160,7 @@ def from_text(games: Iterable[Pack], text: str, packs: PackFiles | None = None) 
     if len(lines) > MAX_LIST_LINES:
         raise UsageError(
             _("the list has more than {most} lines", most=MAX_LIST_LINES),
-            _("No squad is that large."),
+            _("No squad needs that many characters."),
         )
     readings: list[_Reading] = []
     for pack in games:
@@ -177,7 +177,7 @@ def from_text(games: Iterable[Pack], text: str, packs: PackFiles | None = None) 
         best = max(readings, key=lambda reading: (reading.known, reading.headed))
     if best is None or not best.known:
         hint = _("Paste a token, JSON, a roster file, or a list with one card a line.")
-        raise UsageError(_("this text names no card of a game that is here"), hint)
+        raise UsageError(_("this text contains no card of an installed game"), hint)
     return best.result()
 
 

@@ -59,7 +59,9 @@ class RosterFiles:
                 lambda changed: parse_roster(changed, like, self.project),
             )
         if os.path.lexists(file) and not (file.is_file() and read_limited(file) == text.encode()):
-            raise UsageError(_("{file} already exists", file=file), _("Name a new file."))
+            raise UsageError(
+                _("{file} already exists", file=file), _("Give the name of a new file.")
+            )
         write_atomic(file, text.encode())
 
     def alone(self, name: str) -> AbstractContextManager[None]:
@@ -135,9 +137,9 @@ def judge_folders(
         form = (
             _("{file}: none of {many} YAML files is a roster")
             if count
-            else _("{file} holds no roster")
+            else _("{file} contains no roster")
         )
-        hint = _("A roster is a .yaml file that states `pack` and `entries`.")
+        hint = _("A roster is a .yaml file with `pack` and `entries`.")
         raise InputUnreadable(_(form, file=where, many=count), hint)
     return listing
 
@@ -163,7 +165,7 @@ def list_roster_files(paths: Iterable[Path]) -> tuple[Path, ...]:
             files.append(path)
         else:
             message = _("{file}: there is no such file", file=path)
-            raise InputUnreadable(message, _("Name roster files, or a folder of them."))
+            raise InputUnreadable(message, _("Give roster files, or a folder of them."))
     return tuple(files)
 
 
@@ -197,12 +199,12 @@ class _History:
         """Put the last state before an edit back; what that edit was. UsageError if there is none or it is not last."""
         stack = self._read()
         if not stack:
-            message = _("{file} has no edit to take back", file=self.file)
-            raise UsageError(message, _("Only edits made by `squadpress roster` count."))
+            message = _("{file} has no edit to undo", file=self.file)
+            raise UsageError(message, _("Only edits made by `squadpress roster` can be undone."))
         last = stack.pop()
         if _hash_text(self.file.read_bytes().decode("utf-8")) != last["after"]:
             message = _("{file} was changed by hand since the last edit", file=self.file)
-            raise UsageError(message, _("Taking that edit back would lose the change."))
+            raise UsageError(message, _("Undoing that edit would lose the change."))
         self._write(last["before"], stack)
         return last["what"]
 

@@ -52,7 +52,9 @@ def seal(result: JudgedRoster) -> Sealed:
     roster, judge = result.roster, result.judge
     if roster is None or judge is None or not result.legal:
         message = _("{file} is not a legal squad", file=result.file)
-        raise UsageError(message, _("Seal what `squadpress roster check` calls legal."))
+        raise UsageError(
+            message, _("Only squads that `squadpress roster check` finds legal can be sealed.")
+        )
     public: dict[str, Json] = {
         "format": FORMAT, "scheme": SCHEME, "data": hash_pack_data(judge.pack), "legal": True,
         "roster": make_public_part(roster),
@@ -85,7 +87,9 @@ def read_copy(
         )
     roster = Roster.model_validate(content["roster"])
     if roster.pack not in packs.packs():
-        message = _("{file} is for the pack {pack}, which is not here", file=name, pack=roster.pack)
+        message = _(
+            "{file} is for the pack {pack}, which is not installed", file=name, pack=roster.pack
+        )
         raise UsageError(message, _("Add the pack under cards/."))
     judge = Judges(packs).of(roster)
     shown_roster = JudgedRoster(
@@ -103,9 +107,9 @@ def make_disclosure(key: Json, names: tuple[str, ...], name: str) -> dict[str, J
     try:
         values = list_secrets(Roster.model_validate(content["roster"]))
     except ValueError as error:
-        message = _("{file} holds no squad", file=name)
+        message = _("{file} contains no squad", file=name)
         raise InputUnreadable(
-            message, _("Name the key as `squadpress roster seal` wrote it.")
+            message, _("Give the key that `squadpress roster seal` wrote.")
         ) from error
     salts = content["salts"]
     assert isinstance(salts, dict)
@@ -115,8 +119,8 @@ def make_disclosure(key: Json, names: tuple[str, ...], name: str) -> dict[str, J
             names_of_secrets = ", ".join(
                 place for place, value in values.items() if value is not None
             )
-            message = _("nothing called {name} is sealed", name=secret)
-            raise UsageError(message, _("Sealed are: {listed}.", listed=names_of_secrets))
+            message = _("there is no sealed {name}", name=secret)
+            raise UsageError(message, _("Sealed: {listed}.", listed=names_of_secrets))
         every: dict[str, Json] = {"salts": salts} if secret == WHOLE else {}
         opened[secret] = {"salt": salts[secret], "value": values[secret], **every}
     return {"format": FORMAT, "public": content["public"], "opened": opened}
@@ -208,7 +212,7 @@ def _check_revealed(judge: Judge, copy: Mapping[str, Json], item: Proved) -> Pro
 
 def suggest_command(what: str) -> Message:
     """Return which command makes a sealed copy, a key or a disclosure."""
-    form = _("Name a {what} that `squadpress roster {verb}` wrote.")
+    form = _("Give a {what} that `squadpress roster {verb}` wrote.")
     return _(form, what=get_term(what), verb="reveal --open" if what == "disclosure" else "seal")
 
 

@@ -41,28 +41,30 @@ PLACES = 4
 SPARE_DECK = 8
 """The same for the cards of the deck."""
 REASONS = {
-    "seal-copy": _(
-        "the copy is not as a seal makes it: something in it is missing, unknown or too much"
-    ),
-    "seal-scheme": _("the copy was sealed by a scheme that this program does not know"),
-    "seal-names": _("the seals of the copy are not exactly those that its models have"),
+    "seal-copy": _("the copy is not valid: something in it is missing, unknown or superfluous"),
+    "seal-scheme": _("the copy was sealed with a method that this program does not know"),
+    "seal-names": _("the seals of the copy do not match its models"),
     "seal-proof": _(
-        "the disclosure is not as `reveal` makes it: something in it is missing, unknown or too much"
+        "the disclosure is not valid: something in it is missing, unknown or superfluous"
     ),
-    "seal-card": _("it is no card that can stand there"),
-    "seal-none": _("the copy holds no such seal"),
-    "seal-salt": _("the disclosure gives no proper salt"),
+    "seal-card": _("the card cannot be at this position"),
+    "seal-none": _("the copy has no such seal"),
+    "seal-salt": _("the disclosure has no valid salt"),
     "seal-open": _(
-        "what the copy shows openly (models, pack or rules) is not what was sealed with it"
+        "the visible part of the copy (models, pack or rules) differs from what was sealed"
     ),
-    "seal-other": _("this is not what was sealed"),
+    "seal-other": _("this differs from what was sealed"),
     "seal-no-squad": _("it is not a squad"),
-    "seal-models": _("its models are not those that the copy shows"),
-    "seal-number": _("the copy has other seals than this squad has secrets"),
-    "seal-salts": _("the disclosure gives no salts for its parts"),
+    "seal-models": _("its models differ from the models in the copy"),
+    "seal-number": _(
+        "the number of seals in the copy differs from the number of secrets in this squad"
+    ),
+    "seal-salts": _("the disclosure has no salts for its parts"),
     "seal-parts": _("it contradicts the seals of its parts: {places}"),
-    "seal-data": _("it is what was sealed, but with other cards or rules than those here"),
-    "seal-illegal": _("it is what was sealed, but it is not a legal squad"),
+    "seal-data": _(
+        "this is what was sealed, but with other cards or rules than the installed ones"
+    ),
+    "seal-illegal": _("this is what was sealed, but the squad is not legal"),
 }
 """Why a disclosure proves nothing, in words; `places` are the secrets that it is about."""
 

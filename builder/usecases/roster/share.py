@@ -40,19 +40,19 @@ def from_token(packs: PackFiles, text: str) -> tuple[Roster, tuple[Message, ...]
     """
     value = unpack(text)
     if not isinstance(value, dict) or not isinstance(value.get("r"), dict):
-        raise UsageError(_("the token holds no roster"), _("Ask for it once more."))
+        raise UsageError(_("the token contains no roster"), _("Ask for the token again."))
     try:
         roster = Roster.model_validate(value["r"])
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
         message = _(
-            "the token holds no roster: {place}: {reason}", place=place, reason=first["msg"]
+            "the token contains no roster: {place}: {reason}", place=place, reason=first["msg"]
         )
-        raise UsageError(message, _("Ask for it once more.")) from None
+        raise UsageError(message, _("Ask for the token again.")) from None
     if roster.pack not in packs.packs():
-        message = _("the token is for the pack {pack}, which is not here", pack=roster.pack)
-        raise UsageError(message, suggest_word(roster.pack, packs.packs(), _("Packs here")))
+        message = _("the token is for the pack {pack}, which is not installed", pack=roster.pack)
+        raise UsageError(message, suggest_word(roster.pack, packs.packs(), _("Packs")))
     return roster, tuple(_compare_data(packs, roster, value.get("d")))
 
 
@@ -62,12 +62,13 @@ def _compare_data(packs: PackFiles, roster: Roster, digest: object) -> Iterator[
     judge = judges.judge(roster.pack, roster.version)
     if digest == hash_pack_data(judge.pack)[:SHORT]:
         return
-    yield _("the squad was built with other cards or rules than those here: judge it again")
+    yield _("the squad was built with other cards or rules than the installed ones: check it again")
     for release in packs.releases(roster.pack).all() if roster.version is None else ():
         released = judges.load(roster.pack, release.version)
         if released.judge is not None and digest == hash_pack_data(released.judge.pack)[:SHORT]:
             form = _(
-                "it was built with release {version}; a line `version: {version}` judges it by that"
+                "the squad was built with release {version}; add the line `version: "
+                "{version}` to check it against that release"
             )
             yield _(form, version=release.version)
 

@@ -75,12 +75,12 @@ def list_words(lang: str) -> dict[str, str]:
         "hit": _("hit"),
         "hits": _("hits"),
         "mean": _("expected"),
-        "some": _("chance of any"),
+        "some": _("chance of at least one"),
         "foe": _("against"),
         "dealt": _("dealt"),
         "taken": _("taken"),
-        "fells": _("fells"),
-        "falls": _("falls"),
+        "defeats": _("defeats"),
+        "is defeated": _("is defeated"),
         "left_out": _("not counted"),
         "decimal": DECIMAL_POINT,
     }
@@ -94,6 +94,6 @@ def _render_pages(renderer: Renderer, sheet: StatSheet) -> bytes:
 
     flow = render_flow(renderer, "stats", A4, sheet.lang, make_template_values(sheet))
     if has_errors(flow.findings):
-        message = _("the page could not be set: {told}", told=flow.findings[0].message)
-        raise OutputNotWritten(message, _("Mend the template or the text it speaks of."))
+        message = _("the page could not be rendered: {told}", told=flow.findings[0].message)
+        raise OutputNotWritten(message, _("Fix the template or text."))
     return compose_pages(renderer, BARE, sheet.name or sheet.game, flow.keys)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 FORMAT = 1
-REMEDY = _("Name a file that `squadpress roster check --verdict` wrote.")
+REMEDY = _("Give a file that `squadpress roster check --verdict` wrote.")
 TOLD = frozenset(
     {
         RULE_BROKEN.code,
@@ -133,12 +133,12 @@ def _find_differences(
         return
     is_altered = verdict.get("digest") != hash_roster(roster)
     if is_altered:
-        yield _("the roster is not the one that was judged: its digest differs")
+        yield _("the roster is not the checked roster: its digest differs")
     missing = _find_missing_basis(packs, roster.pack, release)
     if (
         missing and not is_altered
     ):  # nothing is known; an altered roster is refuted without its pack
-        raise InputUnreadable(missing, _("Add the pack or the release, then verify again."))
+        raise InputUnreadable(missing, _("Add the pack or the release, then run verify again."))
     if missing:
         yield missing
         return
@@ -146,7 +146,7 @@ def _find_differences(
     try:
         played = FormatDay(str(name), date.fromisoformat(str(day))) if name is not None else None
     except ValueError:
-        yield _("the day of its play format cannot be read")
+        yield _("the date of its play format cannot be read")
         return
     judge = Judges(packs, release, played=played).of(roster)
     current_verdict = {
@@ -160,17 +160,17 @@ def _find_differences(
             str(verdict.get("data"))[:12],
         )
         yield _(
-            "the pack's data is not that of the verdict ({here}, stated {there})",
+            "the pack's data differs from the verdict ({here}, in the verdict {there})",
             here=current_digest,
             there=stated_digest,
         )
     current_verdict["legal"] = current_verdict["legal"] and not verdict.get("unread")
     forms = {
-        "pack": _("the pack is {here}, stated {there}"),
-        "legal": _("legal is {here}, stated {there}"),
-        "broken": _("broken is {here}, stated {there}"),
-        "problems": _("problems are {here}, stated {there}"),
-        "undecided": _("undecided rules are {here}, stated {there}"),
+        "pack": _("the pack is {here}, in the verdict {there}"),
+        "legal": _("legal is {here}, in the verdict {there}"),
+        "broken": _("broken is {here}, in the verdict {there}"),
+        "problems": _("problems are {here}, in the verdict {there}"),
+        "undecided": _("undecided rules are {here}, in the verdict {there}"),
     }
     for key, form in forms.items():
         if verdict.get(key) != current_verdict.get(key):
@@ -186,7 +186,7 @@ def _find_missing_basis(packs: PackFiles, pack: str, release: str | None) -> str
     if pack not in packs.packs():
         return _("there is no pack {pack} here", pack=pack)
     if release is not None and not packs.releases(pack).has(release):
-        return _("{pack} has no release {release} here", pack=pack, release=release)
+        return _("{pack} has no release {release}", pack=pack, release=release)
     return ""
 
 
@@ -302,13 +302,13 @@ def _name_file_type(loaded: LoadedRoster) -> str:
     """Return the type of a file that is no roster; empty if it is one or was meant to be."""
     value = loaded.document.value if loaded.document is not None else {"pack": None}
     if not isinstance(value, dict):
-        return _("it holds no fields")
+        return _("it contains no fields")
     if "owned" in value and not value.keys() & {"entries", "deck"}:
         return _("a collection")
     return (
         ""
         if value.keys() & {"entries", "deck", "pack"}
-        else _("it states neither a pack nor entries")
+        else _("it has neither `pack` nor `entries`")
     )
 
 

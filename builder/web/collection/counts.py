@@ -86,7 +86,7 @@ def read_collection(text: str, pack: str) -> tuple[OwnedById, Mapping[str, str]]
     document = parse_document(text, "")[0]
     collection = parse_model(Collection, document)[0] if document is not None else None
     if collection is None:
-        hint = _("It states `pack` and `owned`: card id to copies.")
+        hint = _("A collection has `pack` and `owned`: card id to number of copies.")
         raise UsageError(_("this is not a collection"), hint)
     return migrate_counts(collection, pack)
 

@@ -38,7 +38,11 @@ class PlutoPrintAdapter:
         if found in TRIED:
             return ()
         tried = ", ".join(sorted(TRIED))
-        what = _("PlutoPrint {found} is installed, tried is {tried}", found=found, tried=tried)
+        what = _(
+            "PlutoPrint {found} is installed; the tested versions are {tried}",
+            found=found,
+            tried=tried,
+        )
         return (render_codes.UNTRIED.finding(what),)
 
     def fingerprint(self) -> str:

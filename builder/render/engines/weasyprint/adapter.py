@@ -60,7 +60,11 @@ class WeasyPrintAdapter:
         tried = ", ".join(sorted(TRIED))
         return (
             render_codes.UNTRIED.finding(
-                _("WeasyPrint {found} is installed, tried is {tried}", found=found, tried=tried)
+                _(
+                    "WeasyPrint {found} is installed; the tested versions are {tried}",
+                    found=found,
+                    tried=tried,
+                )
             ),
         )
 
@@ -129,7 +133,7 @@ def check_libraries() -> None:
         ) from error
     if not ffi.harfbuzz_subset:
         raise ToolMissing(
-            _("the library harfbuzz-subset is missing; without it setting takes many times longer"),
+            _("the library harfbuzz-subset is missing; without it rendering is many times slower"),
             _(
                 "Debian, Ubuntu: sudo apt-get install libharfbuzz-subset0 · macOS: brew install harfbuzz"
             ),

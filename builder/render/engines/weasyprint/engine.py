@@ -106,7 +106,7 @@ class WeasyPrint:
             from weasyprint import __version__
 
             what = _(
-                "WeasyPrint {found} cannot be corrected: lines may break elsewhere",
+                "WeasyPrint {found} cannot be corrected: lines may break at other places",
                 found=__version__,
             )
             findings.append(render_codes.UNCORRECTED.finding(what))

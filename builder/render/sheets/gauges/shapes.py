@@ -44,7 +44,7 @@ def _read_path(data: bytes) -> Operators:
     match = VIEW_BOX.search(data)
     view_box = [float(number) for number in NUMBER.findall(match[1])] if match else []
     if len(view_box) != 4 or min(view_box[2:]) <= 0:
-        raise ValueError(_("it states no viewBox of four numbers"))
+        raise ValueError(_("its viewBox is not four numbers"))
     left, top, width, height = view_box
     scale, pen = 1 / max(width, height), CubicPen()
     dx, dy = -(left + width / 2) * scale, -(top + height / 2) * scale

@@ -166,7 +166,7 @@ def copy_shared_squad(link: SquadLink, reader: str) -> Roster:
         raise UsageError(message, _("Ask for a link that allows copying."))
     roster = get_library().parse_squad(link.squad.text, str(link.squad.pk)).roster
     if roster is None:
-        raise UsageError(_("this squad cannot be read"), _("Ask for it once more."))
+        raise UsageError(_("this squad cannot be read"), _("Ask for the token again."))
     return remove_notes(roster)
 
 
