@@ -55,7 +55,7 @@ def test_every_code_has_an_example_and_no_example_is_left_over() -> None:
 def test_a_page_has_four_parts(code: str) -> None:
     definition, example = find_code(code), read_example(find_code(code))
     page = format_explanation(definition, example, "en", code)
-    headings = ["Why it matters", "What to do", "Example: ", "  Before\n", "  After\n"]
+    headings = ["Why it matters", "How to fix it", "Example: ", "  Before\n", "  After\n"]
     positions = [page.index(heading) for heading in headings]
     assert positions == sorted(positions)
     assert definition.title

@@ -38,7 +38,7 @@ from builder.usecases.roster.roster_files import RosterFiles, list_roster_files
 @click.option(
     "--write",
     is_flag=True,
-    help=("Write renamed ids into the roster files. Comments are roster_files."),
+    help=("Write renamed ids into the roster files. Comments are kept."),
 )
 @lang_option
 @play_format_option
