@@ -105,7 +105,7 @@ def escape_controls(text: str, keep_line_breaks: bool = True) -> str:
 def translate(text: str, lang: str) -> str:
     """Return a message in a language (`ru`, `ru-RU`), in English where a translation is missing.
 
-    Values are translated only if they are messages. Others may be hostile and are escaped.
+    Values are translated only if they are messages. Other values may come from strangers and are escaped.
     """
     if not isinstance(text, Message) or not text:
         return escape_controls(text)

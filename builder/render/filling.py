@@ -59,6 +59,8 @@ class TemplateFiller:
     places: Places
     file_of: Callable[[str, str], str | None] = lambda _card, _lang: None
     engine: str = ""
+    writes_fonts: bool = True
+    """False if nothing is rendered: then no font file is written, and a full disk is no error."""
     _words: dict[str, TemplateWords] = field(default_factory=dict, init=False)
     _styles: dict[tuple[str, str, str], Style] = field(default_factory=dict, init=False)
     _hashes: dict[tuple[str, str], str] = field(default_factory=dict, init=False)
@@ -81,12 +83,14 @@ class TemplateFiller:
     def icons(self) -> IconFont:
         """The pack's icon font."""
         folder = self.places.templates / "icons"
-        return load_icon_font(folder, self.places.cache, self.places.shown(folder))
+        return load_icon_font(
+            folder, self.places.cache, self.places.shown(folder), self.writes_fonts
+        )
 
     @cached_property
     def typefaces(self) -> PackFonts:
         """The pack's own typefaces."""
-        return load_pack_fonts(self.places)
+        return load_pack_fonts(self.places, self.writes_fonts)
 
     @property
     def fonts(self) -> tuple[Path, ...]:

@@ -89,7 +89,7 @@ def _make_duel_block(attack: AttackTable, words: Words, fact: str) -> StatBlock:
         ]
         cells += [StatCell(format_percent(value)) for value in (line.fells, line.falls)]
         lines.append(StatLine(format_foe(line), tuple(cells)))
-    columns = tuple(words[name] for name in ("dealt", "taken", "defeats", "is defeated"))
+    columns = tuple(words[name] for name in ("dealt", "taken", "fells", "falls"))
     return StatBlock("", (fact,), words["foe"], columns, tuple(lines), duels=tuple(ordered))
 
 

@@ -51,8 +51,8 @@ def test_findings_end_with_one_in_every_format(
             2,
             "Did you mean render/limits?",
         ),  # it was render/budget once
-        (("explain", ""), 2, "there is no finding"),
-        (("explain", "cards"), 2, "groups:"),
+        (("explain", ""), 2, "there is no code"),
+        (("explain", "cards"), 2, "Groups:"),
         (("new", "builder"), 2, "already exists"),
         (("chekc",), 2, "chekc"),
     ],
@@ -85,7 +85,7 @@ def test_a_code_that_was_merged_with_others_leads_to_the_one_it_is_now(
     assert run(monkeypatch, "explain", "preflight/coarse-image") == 0
     told = capsys.readouterr().out
     assert told.startswith(
-        "preflight/coarse-image is called preflight/low-resolution now.\n\npreflight/low-"
+        "preflight/coarse-image is now called preflight/low-resolution.\n\npreflight/low-"
     )
     former, known = json.loads(FORMER_CODES.read_text("utf-8")), load_codes()
     assert len(former) == 56

@@ -116,7 +116,7 @@ def test_what_is_avoided_is_part_of_the_reason_and_nothing_is_both_wanted_and_av
     result = run("complete", str(empty), "--project", str(LANTERNS), "--avoid", "old-wick")
     assert result.return_value == 1
     assert "Old Wick must not be added" in result.output
-    with pytest.raises(UsageError, match="both wanted and avoided"):
+    with pytest.raises(UsageError, match="both included and excluded"):
         run(
             "complete",
             str(empty),

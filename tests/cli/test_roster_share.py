@@ -80,7 +80,7 @@ def test_any_foreign_text_is_refused(text: str) -> None:
     [("hello", "not a squad's token"), ("SQP9.abc", "version"), ("SQP1." + "A" * 30_000, "longer"),
      ("SQP1.", "checksum|unpacked|damaged"), (pack([1]), "no roster"),
      (pack({"r": {"pack": "elsewhere"}}), "elsewhere"),
-     (pack({"r": {"pack": "lanterns", "entries": 3}}), "no roster"), (pack("x" * 300_000), "more than")],
+     (pack({"r": {"pack": "lanterns", "entries": 3}}), "no roster"), (pack("x" * 300_000), "larger than")],
     ids=range(8),
 )  # fmt: skip
 def test_a_foreign_huge_or_empty_token_is_refused_with_a_reason(text: str, told: str) -> None:

@@ -103,8 +103,8 @@ def test_a_folder_with_other_files_names_them_and_judges_the_rosters(tmp_path: P
     assert "1 roster, 1 legal, 0 illegal" in result.output
     for told in (
         "shelf.yaml is not a roster (a collection)",
-        "notes.yaml (it contains no fields)",
-        "camp.yaml (it has neither",
+        "notes.yaml is not a roster (it contains no fields)",
+        "camp.yaml is not a roster (it has neither",
     ):
         assert told in result.output
 
@@ -169,7 +169,7 @@ def test_a_verdict_on_a_file_with_a_misspelt_key_is_confirmed_and_cannot_be_turn
     assert "saeson is not a known key" in value["findings"][0]["message"]
     assert "confirmed" in run("verify", file).output
     file.write_text(json.dumps({**value, "legal": True}), encoding="utf-8")
-    assert "legal is false, stated true" in run("verify", file).output
+    assert "legal is false, in the verdict true" in run("verify", file).output
     assert "здесь false, в вердикте true" in run("verify", file, "--lang", "ru").output
 
 

@@ -41,7 +41,10 @@ def watching(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
     )
     try:
         assert process.stdout is not None
+        # The first line names the engine that was chosen, the next one the address.
         line = process.stdout.readline()
+        if "engine" in line:
+            line = process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
         assert found, line + process.stdout.read()
         yield process, int(found[1])

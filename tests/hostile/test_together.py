@@ -92,7 +92,7 @@ def test_a_line_by_its_number_is_that_line_until_it_is_changed(project: Path) ->
 def test_who_interrupts_too_late_is_told_that_it_is_done(project: Path) -> None:
     code = (
         "import os, signal, sys\n"
-        "from builder.usecases.roster import files as history\n"
+        "from builder.usecases.roster import roster_files as history\n"
         "write = history.write_atomic\n"
         "def interrupted(path, data):\n"
         "    os.kill(os.getpid(), signal.SIGINT)\n"
@@ -107,7 +107,7 @@ def test_who_interrupts_too_late_is_told_that_it_is_done(project: Path) -> None:
         words, cwd=project, env=ENVIRONMENT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 130
-    assert "do not run the command again" in done.stderr
+    assert "Do not run it again" in done.stderr
     assert (project / "squad.yaml").read_text(encoding="utf-8").count("dusk-moth") == before + 1
     assert signal.getsignal(signal.SIGINT) is not None
 

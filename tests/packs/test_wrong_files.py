@@ -51,7 +51,7 @@ CASES: list[tuple[type[Model], str, list[str]]] = [
     (
         RuleSet,
         RULE + "max: 3, select: {where: {cost: {lt: {othr: x}}}}}",
-        ["other is missing", "othr is not a field"],
+        ["other is missing", "othr is not a known field"],
     ),
     (
         RuleSet,
@@ -141,11 +141,11 @@ def test_each_mistake_is_told_once_and_as_what_was_meant(
             GAUGE + "type: ruler, length: 5in, width: 5}",
             "docs/gauges.md describes each file and its keys.",
         ),
-        (Manifest, "name: G", "The game's name. Say it in each language: name: {en: G}."),
+        (Manifest, "name: G", "The game's name. Write it in each language: name: {en: G}."),
         (
             RuleSet,
             RULE + "max: [3]}",
-            "Largest allowed. Fields there: by, field, number, one_per, param, ratio,",
+            "Largest allowed. Fields: by, field, number, one_per, param, ratio,",
         ),
         (RuleSet, RULE.replace("limit", "limits") + "max: 3}", "Did you mean limit?"),
         (
@@ -153,12 +153,12 @@ def test_each_mistake_is_told_once_and_as_what_was_meant(
             "rules: [null]",
             "For example: {id: ..., title: ..., source: ..., type: limit, measure: ...}.",
         ),
-        (RuleSet, "- a list", "Fields there: distances, order, rules."),
+        (RuleSet, "- a list", "Fields: distances, order, rules."),
         (
             RuleSet,
             RULE.replace("count", "-7.5") + "max: 3}",
             "What is measured of the selected picks: their number, a sum, or how many "
-            "different values. Fields there: count, distinct, sum.",
+            "different values. Fields: count, distinct, sum.",
         ),
         (Manifest, "name: {en: {a: b}}", 'For example: en: "...".'),
         (

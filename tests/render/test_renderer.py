@@ -101,7 +101,7 @@ def test_faces_damaged_in_the_cache_are_told_once_and_set_anew(lanterns, build, 
     forget(lanterns, "sheets")
     with pytest.raises(OutputNotWritten, match="damaged") as caught:
         build(lanterns)
-    assert "run again" in caught.value.remedy
+    assert "Run the command again" in caught.value.remedy
     again = build(lanterns)
     assert again.rendered_count >= 3
     assert [file.path.read_bytes() for file in again.files] == before

@@ -145,7 +145,7 @@ def test_what_is_written_over_leaves_nothing_beside(store):
     ("place", "error", "told"),
     [
         ("nope://user:secret@host/x", UsageError, "nope://...@host"),
-        ("file://host/x", UsageError, "no folder of this machine"),
+        ("file://host/x", UsageError, "not a folder of this machine"),
         ("s3://bucket/x", ToolMissing, "needs a library"),
     ],
 )

@@ -113,7 +113,7 @@ def test_nobody_waits_long_for_who_says_nothing_or_is_looked_up_for_ever(monkeyp
     monkeypatch.setattr("builder.render.cluster.scheduler.CONNECT_TIMEOUT_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
-        assert find_connection_error(address).endswith("no answer in 0.2 s")
+        assert find_connection_error(address).endswith("no answer within 0.2 s")
         places = Places(tmp_path, tmp_path, tmp_path, tmp_path, tmp_path)
         with pytest.raises(Unreachable, match="no scheduler answers") as caught:
             list(Cluster(address, open_store(str(tmp_path))).set_all([], EngineSetup(places)))
@@ -125,5 +125,5 @@ def test_nobody_waits_long_for_who_says_nothing_or_is_looked_up_for_ever(monkeyp
         raise OSError("late")
 
     monkeypatch.setattr(socket, "create_connection", never)
-    assert find_connection_error("tcp://nowhere:1").endswith("no answer in 0.2 s")
+    assert find_connection_error("tcp://nowhere:1").endswith("no answer within 0.2 s")
     gone.set()

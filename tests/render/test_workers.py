@@ -199,7 +199,7 @@ def test_what_a_dead_process_had_is_set_again(lanterns, fit, tmp_path, monkeypat
 
 def test_a_batch_that_kills_whoever_sets_it_ends_the_build(lanterns, fit, monkeypatch):
     monkeypatch.setattr(fit, "render_batch", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
-    with pytest.raises(SquadpressError, match="died") as caught:
+    with pytest.raises(SquadpressError, match="crashed") as caught:
         built(lanterns, workers=2)
     assert "--only" in caught.value.remedy
 

@@ -19,8 +19,8 @@ SENTENCES = {
     "hands": "Baskets take slots of their bearer (Arms), each of its own type; each as many as its width says.",
     "fit": "Attached cards: only for a model that the card itself allows (only).",
     "side": "Attached cards (faction stated): only for a model (faction as on the card itself).",
-    "holder": "Models with the keyword Kite need a tie “Holder” to a model (holds stated); it is named when more than"
-    " one fits; each holds no more than its holds.",
+    "holder": "Models with the keyword Kite need a link “Holder” to a model (holds stated); it must be named if"
+    " more than one model fits; each carries at most its holds.",
     "spoon": "Deck cards (needs stated) need in the roster: attached cards (card: the one that the card itself names"
     " under needs).",
     "jobs": "Models: at most 2, for each Job.",
@@ -74,8 +74,8 @@ def test_no_slot_names_what_the_bearer_has() -> None:
 
 @pytest.mark.parametrize(("load", "reason"), [
     (["yoke"], "it needs 2 of the type left or right, Bo has 1 (left, back)"),
-    (["pail", "pail"], "those of the type left are taken by what else is carried (left, back)"),
-    ([{"card": "pail", "slot": "back"}], "it does not go into the slot that is named, back"),
+    (["pail", "pail"], "all slots of the type left are in use (left, back)"),
+    ([{"card": "pail", "slot": "back"}], "it does not fit the slot back"),
 ])  # fmt: skip
 def test_no_slot_says_why_where_the_bearer_has_as_many_as_are_needed(
     load: list[object], reason: str

@@ -36,7 +36,7 @@ def test_the_emptiest_are_those_at_full_size() -> None:
 def test_the_text_counts_per_language_and_marks_the_smallest_size() -> None:
     text = fit_text(REPORT, "en")
     assert "3 of 4 blocks were shrunk" in text
-    assert "en: 2 of 3, 1 of them at their smallest size" in text
+    assert "en: 2 of 3, 1 of them to their smallest size" in text
     assert [line for line in text.splitlines() if "pt!" in line and "spirit/c" in line]
 
 

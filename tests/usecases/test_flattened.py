@@ -12,6 +12,9 @@ from tests.usecases.test_shop import lanterns, manifest, order  # noqa: F401
 def test_only_what_lets_others_shine_through_becomes_a_picture_and_its_template_is_named(
     lanterns: Project,  # noqa: F811
 ) -> None:
+    (lanterns.root / "cards/lanterns/pack.yaml").open("a", encoding="utf-8").write(
+        "\nengine: weasyprint\n"
+    )
     shown = lanterns.root / "templates" / "lanterns" / "clearing" / "front.html.j2"
     shown.write_text(shown.read_text("utf-8") + '\n<hr style="opacity: 0.5">', "utf-8")
     made = order(lanterns, "drivethrucards")

@@ -55,7 +55,7 @@ def test_what_the_library_for_pictures_says_of_its_own_future_is_no_fault_of_a_p
             warnings.warn("odd", told, stacklevel=2)
             return []
 
-        monkeypatch.setattr(pictures, "_judged", judged)
+        monkeypatch.setattr(pictures, "_check_picture", judged)
         return [one.code for one in pictures.check(PictureFile("a.png", png()))]
 
     assert reading(UserWarning) == ["looks/picture-metadata"]

@@ -25,7 +25,7 @@ def test_a_repair_numbers_the_lines_as_the_file_does_whatever_it_removes() -> No
     second = {"card": "di", "name": "Second"}  # of two equal lines none has to be named
     told = "\n".join(explain_roster(judged(roster("bo", "ada", "kite", "di", second))))
     assert "remove Bo and set “Holder” of Kite to Di #4" in told
-    assert "remove Bo and name Second #5 as “Holder” of Kite" in told
+    assert "remove Bo and set “Holder” of Kite to Second #5" in told
     assert "Di #3" not in told
 
 

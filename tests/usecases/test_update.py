@@ -129,7 +129,7 @@ def test_the_command_tells_what_becomes_of_my_squads(publisher: Project, tmp_pat
     assert "Dearer: Reed Mother 4 → 6" in done.stdout
     assert "Mine  4 -> 6" in done.stdout
     assert "1 release added" in done.stdout
-    assert "cards/lanterns stay as they are" in done.stdout
+    assert "cards/lanterns were not changed" in done.stdout
     assert (player / "mine.yaml").read_text() == SQUAD.replace("1.0.0", '"1.1.0"')
     assert "cost: 4" in (player / "cards/lanterns/spirit/reed-mother.yaml").read_text()
 

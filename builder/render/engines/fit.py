@@ -242,8 +242,12 @@ def _draw(
     complaints += more_complaints
     if len(drawings) != len(pages):
         raise ValueError(f"{len(pages)} faces were to be drawn, and {len(drawings)} were")
-    remaining = iter(drawings)
-    return [next(remaining) if layout.is_printable else None for layout in layouts]
+    records: list[Record | None] = []
+    for layout in layouts:
+        records.append(
+            drawings[len(records) - records.count(None)] if layout.is_printable else None
+        )
+    return records
 
 
 def _render_each(engine: Typesetter, batch: Batch) -> list[RenderedFace]:

@@ -121,7 +121,7 @@ class FeatureSearch:
 
     def __init__(self, places: Places, pack: Pack) -> None:
         self.places = places
-        self.filler = TemplateFiller(with_choice_keywords(pack), places)
+        self.filler = TemplateFiller(with_choice_keywords(pack), places, writes_fonts=False)
         self.cache = cache_at(places.cache)
         self.made_by = [fingerprint("render/engines"), installed("plutoprint")]
         cached = self.cache.value(CACHE_AREA, pack.id) or {}

@@ -79,8 +79,8 @@ def list_words(lang: str) -> dict[str, str]:
         "foe": _("against"),
         "dealt": _("dealt"),
         "taken": _("taken"),
-        "defeats": _("defeats"),
-        "is defeated": _("is defeated"),
+        "fells": _("defeats"),
+        "falls": _("is defeated"),
         "left_out": _("not counted"),
         "decimal": DECIMAL_POINT,
     }

@@ -142,19 +142,19 @@ def test_what_is_no_font_is_left_alone(places):
 @pytest.mark.parametrize(
     ("make", "says", "remedy"),
     [
-        (lambda: b"junk", "damaged", "Fetch it again"),
-        (lambda: b"", "damaged", "Fetch it again"),
-        (lambda: typeface("Ink")[:-5000], "damaged", "Fetch it again"),
-        (lambda: typeface("Ink")[:40], "damaged", "Fetch it again"),
+        (lambda: b"junk", "damaged", "Download it again"),
+        (lambda: b"", "damaged", "Download it again"),
+        (lambda: typeface("Ink")[:-5000], "damaged", "Download it again"),
+        (lambda: typeface("Ink")[:40], "damaged", "Download it again"),
         (variable, "variable", "varLib.instancer"),
         (postscript, "no TrueType outlines", ".ttf"),
-        (collection, "several fonts", "of its own"),
-        (lambda: typeface("Ink", edit=packed("woff")), "packed for the web", "Unpack"),
+        (collection, "several fonts", "its own .ttf"),
+        (lambda: typeface("Ink", edit=packed("woff")), "compressed web font", "Decompress"),
         (lambda: typeface("Ink", edit=coloured), "coloured", "static"),
-        (lambda: typeface("Ink", edit=without_names), "names no family", "editor"),
-        (lambda: typeface("roboto"), "family roboto", "otherwise"),
-        (lambda: typeface("Man rope"), "family Man rope", "otherwise"),
-        (lambda: typeface("icons"), "family icons", "otherwise"),
+        (lambda: typeface("Ink", edit=without_names), "has no family name", "editor"),
+        (lambda: typeface("roboto"), "family name roboto", "Change"),
+        (lambda: typeface("Man rope"), "family name Man rope", "Change"),
+        (lambda: typeface("icons"), "family name icons", "Change"),
     ],
 )
 def test_a_font_that_cannot_be_used_is_an_error_and_hides_no_other(places, make, says, remedy):
@@ -173,13 +173,13 @@ def test_two_fonts_of_one_cut_would_be_taken_for_each_other(places):
     put(places, "a.ttf", typeface("Ink"))
     put(places, "more/a.ttf", typeface("Ink", edit=rights(4)))
     finding = only(load_pack_fonts(places).findings)
-    assert finding.message == "more/a.ttf is the same cut of Ink as a.ttf"
+    assert finding.message == "more/a.ttf is the same style of Ink as a.ttf"
     put(places, "more/a.ttf", typeface("Ink", "Roboto-Italic"))
     assert load_pack_fonts(places).findings == ()
 
 
 @pytest.mark.parametrize(
-    ("bits", "says"), [(2, "not be embedded"), (0x104, "no part"), (0x208, "outlines")]
+    ("bits", "says"), [(2, "forbid embedding"), (0x104, "a part of it"), (0x208, "outlines")]
 )
 def test_a_font_that_forbids_to_embed_it_is_a_warning(places, bits, says):
     put(places, "a.ttf", typeface("Ink", edit=rights(bits)))

@@ -184,7 +184,7 @@ def test_a_profile_of_any_size_is_not_read(tmp_path) -> None:
         file.truncate(MAX_PROFILE_BYTES + 1)  # a sparse file
     with pytest.raises(InputUnreadable, match="larger than 20 MB"):
         find_profile(SHOP, path)
-    with pytest.raises(InputUnreadable, match="no ordinary file"):
+    with pytest.raises(InputUnreadable, match="not a regular file"):
         find_profile(SHOP, Path("/dev/zero"))
 
 

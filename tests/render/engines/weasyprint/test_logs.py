@@ -11,5 +11,5 @@ def test_a_complaint_keeps_its_words_on_the_way_from_a_worker() -> None:
     with listen() as heard:
         logging.getLogger("weasyprint").warning("no glyph for %r", "\U0001f680")
     found = heard[0].finding(Location(file="a.css"))
-    assert found.message == "the engine says: no glyph for '\U0001f680'"
+    assert found.message == "message of the engine: no glyph for '\U0001f680'"
     assert pickle.loads(pickle.dumps(found)) == found
