@@ -66,7 +66,7 @@ def served() -> str:
     """The address of the process that has the program loaded; it ends with this one. A killed one is replaced."""
     if _RUNNING and _RUNNING[-1][0].poll() is None:
         return _RUNNING[-1][1]
-    address = str(Path(tempfile.mkdtemp(prefix="squadpress-program-")) / "socket")
+    address = str(Path(tempfile.mkdtemp(prefix="sp-")) / "socket")
     pipe = subprocess.PIPE
     server = subprocess.Popen(
         [sys.executable, "-m", __name__, address], cwd=ROOT, stdin=pipe, stdout=pipe
