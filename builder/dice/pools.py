@@ -50,7 +50,7 @@ def add_splits(first: Split, second: Split) -> Split:
 
 
 def reroll_failures(split: Split, dice: int, max_rerolls: int, die: DieChances) -> Split:
-    """Return the successes of a pool of `dice`, of which at most so many failures are thrown once more."""
+    """Return the successes of a pool of `dice`, after rerolling at most `max_rerolls` failures."""
 
     def reroll(pair: Pair) -> Split:
         failures = dice - sum(pair)
@@ -60,7 +60,7 @@ def reroll_failures(split: Split, dice: int, max_rerolls: int, die: DieChances) 
 
 
 def sharpen(split: Split, max_sharpened: int) -> Split:
-    """If any success is strong, at most so many common ones become strong."""
+    """Make up to `max_sharpened` common successes strong if any success is strong."""
     outcomes: list[tuple[Pair, Fraction]] = []
     for (common, strong), chance in split.items():
         sharpened = min(common, max_sharpened) if strong else 0

@@ -65,9 +65,9 @@ class Reading:
         if isinstance(value, Sum):
             return self._sum(value)
         if isinstance(value, Product):
-            return self._combine(value.product, operator.mul)
+            return self._combine_spreads(value.product, operator.mul)
         if isinstance(value, Least | Most):
-            return self._extreme(value)
+            return self._find_extreme(value)
         return None
 
     def whole(self, value: Value) -> int | None:
@@ -98,7 +98,7 @@ class Reading:
             return self.model.value(value.model)
         return look_up(self.own.card.data, (value.attack or "").split("."))
 
-    def _combine(
+    def _combine_spreads(
         self, values: Sequence[Value], combine: Callable[[int, int], int]
     ) -> Spread | None:
         """Return what several numbers make together; None if one of them is not stated."""
@@ -111,15 +111,15 @@ class Reading:
         return reduce(lambda first, second: combine_spreads(first, second, combine), spreads)
 
     def _sum(self, value: Sum) -> Spread | None:
-        total = self._combine(value.sum, operator.add)
+        total = self._combine_spreads(value.sum, operator.add)
         if total is None or not value.less:
             return total
-        less = self._combine(value.less, operator.add)
+        less = self._combine_spreads(value.less, operator.add)
         if less is None:
             return None
         return add_spreads(total, {-amount: chance for amount, chance in less.items()})
 
-    def _extreme(self, value: Least | Most) -> Spread | None:
+    def _find_extreme(self, value: Least | Most) -> Spread | None:
         """Return the smallest or the largest of the numbers that are stated; None if none is."""
         values, select = (value.least, min) if isinstance(value, Least) else (value.most, max)
         spreads = [spread for spread in map(self.spread, values) if spread is not None]

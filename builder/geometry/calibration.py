@@ -43,14 +43,16 @@ class CalibrationSide:
     captions: tuple[Caption, ...]
 
 
-def _connect(*points: tuple[float, float]) -> Iterator[Stroke]:
+def _draw_polyline(*points: tuple[float, float]) -> Iterator[Stroke]:
     for start, end in pairwise(points):
         yield Stroke(*start, *end)
 
 
 def _draw_ring(x: float, y: float, radius: float) -> Iterator[Stroke]:
     angles = [2 * pi * side / 16 for side in range(17)]
-    yield from _connect(*((x + radius * cos(angle), y + radius * sin(angle)) for angle in angles))
+    yield from _draw_polyline(
+        *((x + radius * cos(angle), y + radius * sin(angle)) for angle in angles)
+    )
 
 
 def _draw_rulers(
@@ -77,16 +79,16 @@ def _draw_small_sheet(x: float, y: float) -> list[Stroke]:
     """Draw a small sheet with its two crosses."""
     left, right, top, bottom = x - 9, x + 9, y - 13, y + 13
     corners = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
-    return [*_connect(*corners), *make_cross(x - 5, y, 4), *make_cross(x + 5, y, 4)]
+    return [*_draw_polyline(*corners), *make_cross(x - 5, y, 4), *make_cross(x + 5, y, 4)]
 
 
 def _draw_printing(x: float, y: float) -> list[Stroke]:
     """Draw a sheet that is turned over its long edge."""
     angles = [pi * (1 + step / 12) for step in range(13)]
     arc = [(x + 11 * cos(angle), y - 13 + 5 * sin(angle)) for angle in angles]
-    tip = _connect((x + 9, y - 16), arc[-1], (x + 13, y - 16))
+    tip = _draw_polyline((x + 9, y - 16), arc[-1], (x + 13, y - 16))
     sheets = [*_draw_small_sheet(x - 12, y + 3), *_draw_small_sheet(x + 12, y + 3)]
-    return [*sheets, *_connect(*arc), *tip]
+    return [*sheets, *_draw_polyline(*arc), *tip]
 
 
 def _draw_lighting(x: float, y: float) -> list[Stroke]:
@@ -98,9 +100,9 @@ def _draw_lighting(x: float, y: float) -> list[Stroke]:
         lines.append(Stroke(lamp + 7 * dx, y + 7 * dy, lamp + 10 * dx, y + 10 * dy))
     left, right = x - 3, x + 3
     corners = ((left, y - 15), (right, y - 11), (right, y + 15), (left, y + 11), (left, y - 15))
-    lines += _connect(*corners)
+    lines += _draw_polyline(*corners)
     lid = ((eye - 5, y), (eye, y - 3.5), (eye + 5, y), (eye, y + 3.5), (eye - 5, y))
-    return [*lines, *_connect(*lid), *_draw_ring(eye, y, 1.4)]
+    return [*lines, *_draw_polyline(*lid), *_draw_ring(eye, y, 1.4)]
 
 
 def _draw_reading(x: float, y: float) -> list[Stroke]:

@@ -51,7 +51,7 @@ class Scale(Model):
         min_length=1,
         description="Parts of a unit that are marked, longest marks first.",
     )
-    every: int = Field(default=1, ge=1, description="Number every so many units.")
+    every: int = Field(default=1, ge=1, description="Units from one printed number to the next.")
     start: int = Field(default=0, description="The number at the origin.")
     offset: Position = Field(
         default=0.0, ge=0, description="From the end of the piece to the origin."
@@ -175,7 +175,7 @@ class Template(Gauge):
     )
     lines: tuple[TemplateLine, ...] = Field(default=(), description="Lines drawn on it.")
     degrees: float | None = Field(
-        default=None, gt=0, le=90, description="A sector: rays at each so many degrees."
+        default=None, gt=0, le=90, description="For a sector: degrees between its numbered rays."
     )
     label: Words = Field(default="", description="Large text on it; its name if left out.")
     icon: IconId | None = Field(default=None, description="An icon of the pack on it.")
@@ -186,13 +186,13 @@ class Side(Model):
 
     icon: IconId | None = Field(default=None, description="An icon of the pack.")
     text: Words = Field(
-        default="", description="Short text; alone it is set large, under an icon small."
+        default="", description="Short text: large on its own, small below an icon."
     )
     colour: Colour | None = Field(
-        default=None, description="Its ground; the token's colour if left out."
+        default=None, description="Background colour; the token's colour if left out."
     )
     ink: Colour | None = Field(
-        default=None, description="Icon and text; what reads well on the ground if left out."
+        default=None, description="Colour of icon and text; chosen to be legible if left out."
     )
 
 
@@ -213,7 +213,7 @@ class Token(Gauge):
     size: Length = Field(default=25.0, description="Across.")
     faces: tuple[TokenFace, ...] = Field(min_length=1, description="Its fronts.")
     back: Side | None = Field(
-        default=None, description="One back for all: fronts cannot be told apart by it."
+        default=None, description="One back for all fronts, so that they look alike from behind."
     )
     series: tuple[str, ...] = Field(
         default=(),

@@ -50,8 +50,8 @@ class LinearProgram:
         """Add a row. Factors and bounds that are not whole numbers are scaled together."""
         if NO in when:
             return
-        listed = [(var, _exact(factor)) for var, factor in terms if factor]
-        bounds = [None if bound is None else _exact(bound) for bound in (low, high)]
+        listed = [(var, _to_exact_number(factor)) for var, factor in terms if factor]
+        bounds = [None if bound is None else _to_exact_number(bound) for bound in (low, high)]
         scale = math.lcm(*(factor.denominator for _, factor in listed))
         lowest = None if bounds[0] is None else math.ceil(bounds[0] * scale)
         highest = None if bounds[1] is None else math.floor(bounds[1] * scale)
@@ -119,6 +119,6 @@ class LinearProgram:
         return self._products[many, literal]
 
 
-def _exact(value: int | float) -> int | Fraction:
+def _to_exact_number(value: int | float) -> int | Fraction:
     """Return a number exactly as it was written: 0.1 is a tenth."""
     return value if isinstance(value, int) else Fraction(str(value))

@@ -111,7 +111,7 @@ class Kind(Model):
     role: Role = Field(default=Role.NONE, description="What such a card may be in a roster.")
     size: Size = Field(description="The trimmed size.")
     faces: tuple[Literal["front", "back"], ...] = Field(
-        default=("front", "back"), description="Faces that are set."
+        default=("front", "back"), description="Faces that are rendered."
     )
     back: Literal["own", "common"] = Field(
         default="own", description="`common`: the kind's cards share one back."

@@ -25,7 +25,7 @@ class ProductLine(Model):
     """Copies of one card, or of every card that fits a condition."""
 
     card: CardId | None = Field(
-        default=None, description="One card; it goes before what a condition says of it."
+        default=None, description="One card. This line overrides every condition that matches it."
     )
     where: Where | None = Field(
         default=None, description="Instead of `card`: every card that fits, as in rules.yaml."
@@ -58,7 +58,7 @@ class TuckBox(Model):
         default=0.4, gt=0, le=3, description="Thickness of the box's own board in mm."
     )
     play: Mm = Field(
-        default=1.0, ge=0, le=10, description="How much room the deck has in each direction, in mm."
+        default=1.0, ge=0, le=10, description="Clearance around the deck in each direction, in mm."
     )
     colour: Colour = Field(default="#23303a", description="The ground.")
     ink: Colour = Field(default="#ffffff", description="Its titles.")

@@ -70,17 +70,17 @@ class Profile(Model):
         description="Print the marks a cutting machine finds the sheet by: crosses, or Silhouette's own.",
     )
     outer_bleed: bool = Field(
-        default=False, description="Cards touch; bleed is shown around all of them alone."
+        default=False, description="Cards touch; only the outer edges of the sheet have bleed."
     )
     skip: tuple[int, ...] = Field(
-        default=(), description="Places of the first sheet, from 1, that are used already."
+        default=(), description="Positions of the first sheet to leave empty, counted from 1."
     )
     back_shift: tuple[Mm, Mm] = Field(
         default=(0.0, 0.0),
-        description="Moves all of a back right and down by so many mm, which a printer misses by.",
+        description="Moves backs right and down, in mm, to correct a printer's offset.",
     )
     back_turn: float = Field(
-        default=0.0, ge=-5, le=5, description="Turns backs clockwise by so many degrees."
+        default=0.0, ge=-5, le=5, description="Rotates backs clockwise, in degrees."
     )
 
 

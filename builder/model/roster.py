@@ -16,13 +16,13 @@ class Attachment(Model):
 
     card: Id = Field(description="The attached card's id.")
     slot: str | None = Field(
-        default=None, description="The slot type it is meant for; found where absent."
+        default=None, description="The slot type that it takes; chosen automatically if absent."
     )
     count: int = Field(
         default=1,
         ge=1,
         le=99,
-        description="How many each copy of the entry carries: read as so many.",
+        description="Copies for each model of the entry; the same as listing the card that often.",
     )
 
 
@@ -31,7 +31,7 @@ class Entry(Model):
 
     card: Id = Field(description="The model's card.")
     id: Id | None = Field(
-        default=None, description="A name for this entry, so that ties can point at it."
+        default=None, description="An id for this entry, so that links can refer to it."
     )
     count: int = Field(default=1, ge=1, le=MAX_COPIES, description="Number of copies.")
     name: str | None = Field(default=None, description="The player's own name for the model.")
@@ -46,7 +46,7 @@ class Entry(Model):
     )
     links: Mapping[str, str] = Field(
         default_factory=dict,
-        description="Ties the pack declares: name of the tie to an entry's id or card.",
+        description="Links that the pack declares, by name: the id or card of another entry.",
     )
 
     @field_validator("attachments")

@@ -42,7 +42,7 @@ class Colour(Model):
         default=(), description="File names of its ICC profiles, the best first."
     )
     ink_limit: float | None = Field(
-        default=None, ge=100, le=400, description="Most ink on one spot, in percent."
+        default=None, ge=100, le=400, description="Maximum total ink at any point, in percent."
     )
     rich_black: Inks | None = Field(
         default=None, description="Cyan, magenta, yellow, black of large black areas."
@@ -115,7 +115,7 @@ class Preset(Model):
         description="Each copy a page of its own, or one page and a number in the manifest.",
     )
     most_cards: int | None = Field(
-        default=None, ge=1, description="Most cards in one order; more become parts."
+        default=None, ge=1, description="Maximum cards in one order; more are split into parts."
     )
     autofill: str | None = Field(
         default=None,

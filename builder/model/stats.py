@@ -100,9 +100,9 @@ class Pool(Model):
         default=None, description="A success from this result on is a strong one."
     )
     reroll: Value = Field(default=0, description="Dice up to this are thrown once more.")
-    again: Value = Field(default=0, description="So many dice that failed are thrown once more.")
+    again: Value = Field(default=0, description="Maximum number of failed dice thrown once more.")
     sharpen: Value = Field(
-        default=0, description="If any success is strong, so many common ones become strong."
+        default=0, description="If any success is strong: how many common ones become strong."
     )
     then: tuple[Step, ...] = Field(
         default=(), description="Each success must make these rolls, one after the other."
@@ -117,7 +117,7 @@ class Saves(Pool):
 
     fewer_if_strong: Value = Field(
         default=0,
-        description="Number of dice that the target rolls less if any success of the attacker is strong.",
+        description="How many dice fewer the target rolls if any success of the attacker is strong.",
     )
     two_for_strong: bool = Field(
         default=False, description="Two common saves take one strong success away."
@@ -130,9 +130,7 @@ class Saves(Pool):
 class Damage(Model):
     """Dice for damage: each success is worth so much."""
 
-    title: Localized = Field(
-        default_factory=dict, description="What this sort of damage is called."
-    )
+    title: Localized = Field(default_factory=dict, description="Name of this type of damage.")
     dice: Pool = Field(description="The dice.")
     worth: Value = Field(default=1, description="Damage of a success; dice are thrown for each.")
     strong_worth: Value | None = Field(
@@ -155,7 +153,7 @@ class Way(Model):
     )
     damage: tuple[Damage, ...] = Field(
         default=(),
-        description="Sorts of damage, each thrown by itself; none where only the hit counts.",
+        description="Types of damage, each rolled by itself; none if only the hit counts.",
     )
 
 
@@ -174,7 +172,7 @@ class Duel(Model):
     sure: Value = Field(
         default=0, description="Damage of each strong success at once, before any is spent."
     )
-    stamina: Value = Field(description="How much damage a side stands; at 0 it strikes no more.")
+    stamina: Value = Field(description="Damage that a side can take; at 0 it strikes no more.")
     guarded: Value = Field(default=0, description="1: only strong successes take these away.")
     strong_for_common: bool = Field(
         default=True, description="A strong success may take a common one away."
@@ -193,8 +191,8 @@ class Given(Model):
 class Bearers(Model):
     """Only some models of a line have the attack."""
 
-    some: Value = Field(description="So many have it ...")
-    of: Value = Field(description="... of every so many models.")
+    some: Value = Field(description="How many models have it ...")
+    of: Value = Field(description="... out of each group of this many models.")
 
 
 class EffectSource(Model):
@@ -238,7 +236,7 @@ class AttackForm(Model):
         default=None, description="How many models of a line have it; all if absent."
     )
     given: Mapping[Id, Given] = Field(
-        default_factory=dict, description="Circumstances that the numbers hang on."
+        default_factory=dict, description="Circumstances that the numbers depend on."
     )
     let: Mapping[Id, Value] = Field(
         default_factory=dict, description="Numbers with a name, for `named`."

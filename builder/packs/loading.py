@@ -146,7 +146,7 @@ class CardFiles:
                     self.reader.kept(document, self._values),
                 )
                 self.files.append(CardFile(kept, folder, file.stem))
-                known = self._take(file, kept)
+                known = self._validate_card(file, kept)
                 if (
                     known
                     and file_state
@@ -182,7 +182,7 @@ class CardFiles:
         schema = self._load_schema(kind) if kind in self.manifest.kinds else None
         return schema.fingerprint if schema else ""
 
-    def _take(self, file: CardFile, kept_document: Document) -> KnownCard | None:
+    def _validate_card(self, file: CardFile, kept_document: Document) -> KnownCard | None:
         """Judge one card, and keep it if it is valid."""
         document = file.document
         if not isinstance(document.value, dict):

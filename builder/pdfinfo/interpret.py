@@ -91,11 +91,11 @@ class ContentReader:
                 self._add_image(instruction.iimage.obj, instruction.iimage)
             else:
                 try:
-                    self._apply(str(instruction.operator), list(instruction.operands))
+                    self._apply_operator(str(instruction.operator), list(instruction.operands))
                 except MALFORMED:
                     self.contents.damaged += 1
 
-    def _apply(self, operator: str, operands: Sequence[Operand]) -> None:
+    def _apply_operator(self, operator: str, operands: Sequence[Operand]) -> None:
         """Apply one operator; unknown ones are skipped, as viewers do."""
         if operator in PATH_OPERATORS:
             self.path.add(operator, keep_numbers(operands), self.state.ctm)
@@ -167,9 +167,13 @@ class ContentReader:
         if key not in self.contents.drawn_keys and self.depth < MAX_NESTED_FORMS:
             self.contents.drawn_keys.add(key)
             state = replace(self.state, ctm=position)
-            self._open(self.contents, resources or self.resources, state).read(drawing)
+            self._open_nested_stream(self.contents, resources or self.resources, state).read(
+                drawing
+            )
 
-    def _open(self, contents: PageContents, resources: Object, state: State) -> "ContentReader":
+    def _open_nested_stream(
+        self, contents: PageContents, resources: Object, state: State
+    ) -> "ContentReader":
         """Return a reader for a stream inside this one."""
         return ContentReader(contents, resources, state, tuple(self.tags), self.depth + 1)
 
@@ -281,7 +285,7 @@ class ContentReader:
         resources = form.get("/Resources", self.resources)
         if key is None or box is None:
             state = replace(state, clip=intersect_boxes(state.clip, box))
-            self._open(self.contents, resources, state).read(form)
+            self._open_nested_stream(self.contents, resources, state).read(form)
             return
         contents, memory = self.contents, self.contents.memory
         drawn_form = memory.forms.get(key)
@@ -289,7 +293,7 @@ class ContentReader:
         if drawn_form is None or matrix is None:
             first_state, matrix = replace(state, clip=box), Matrix()
             drawn_form = DrawnForm(replace(first_state), PageContents(memory=memory))
-            self._open(drawn_form.contents, resources, first_state).read(form)
+            self._open_nested_stream(drawn_form.contents, resources, first_state).read(form)
             remember(memory.forms, key, drawn_form, MAX_CACHED_FORMS)
         is_repeated = key in contents.drawn_keys
         contents.items += drawn_form.place(matrix, state.clip, repeated=is_repeated)

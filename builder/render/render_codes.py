@@ -72,8 +72,8 @@ COARSE = define(
     "screens/resolution",
     _("The resolution of a deck's sheet is lower than requested"),
     _(
-        "A tabletop simulator accepts pictures of at most 4096 pixels a side, so many "
-        "cards on a sheet have fewer pixels each."
+        "A tabletop simulator accepts pictures of at most 4096 pixels a side. The more "
+        "cards a sheet has, the fewer pixels each card gets."
     ),
     _("No change is needed if it is readable. A deck with fewer cards is sharper."),
     Severity.NOTE,

@@ -117,7 +117,7 @@ class RenderJob:
             self._done += 1
             if self.progress is not None:
                 self.progress(self._done, self.rendered_count)
-            self._add(facts)
+            self._add_facts(facts)
 
     def _find_missing(self, jobs: Iterable[FaceJob]) -> list[FaceJob]:
         """Return the faces that must be rendered, one for each key."""
@@ -130,14 +130,14 @@ class RenderJob:
                 self._keys[job] = key
                 facts = cached_facts.get(key)
                 if facts is not None and self.filler.are_current(facts.deps, job.lang):
-                    self._add(facts)
+                    self._add_facts(facts)
                     self.cached_count += 1
                 elif key not in self._unrendered_keys:
                     self._unrendered_keys.add(key)
                     missing.append(job)
         return missing
 
-    def _add(self, facts: FaceFacts) -> None:
+    def _add_facts(self, facts: FaceFacts) -> None:
         """Add the facts of a face. Its key stays among the unrendered ones if it has an error."""
         is_failed = has_errors(facts.findings)
         if is_failed or facts.key not in self._repeated_keys:
@@ -146,7 +146,7 @@ class RenderJob:
         if not is_failed:
             self._unrendered_keys.discard(facts.key)
 
-    def _fill(self, jobs: Iterable[FaceJob]) -> Iterator[tuple[Style, FaceHtml]]:
+    def _fill_templates(self, jobs: Iterable[FaceJob]) -> Iterator[tuple[Style, FaceHtml]]:
         """Fill in the faces' templates. A broken template adds its findings."""
         for job in jobs:
             html = self.filler.fill(job, self._keys[job], self.findings)
@@ -158,7 +158,7 @@ class RenderJob:
     def _render_here(self, jobs: list[FaceJob]) -> Iterator[FaceFacts]:
         """Render faces with the worker processes of this machine."""
         size = choose_batch_size(len(jobs), self.workers.count)
-        batches = make_batches(self._fill(jobs), size, agree=True)
+        batches = make_batches(self._fill_templates(jobs), size, agree=True)
         return self.workers.render(batches, processes=-(-len(jobs) // size))
 
     def _render_shared(self, jobs: list[FaceJob]) -> Iterator[FaceFacts]:
@@ -169,12 +169,12 @@ class RenderJob:
         assert self.shared is not None
         store = open_store(self.shared.store, self.setup.engine)
         missing: DiskMap[str, FaceHtml] = DiskMap()
-        filled_faces = (html for _style, html in self._fill(jobs))
+        filled_faces = (html for _style, html in self._fill_templates(jobs))
         for html, facts in store.take(filled_faces, self.cache):
             if facts is None:
                 missing[html.key] = html
             else:
-                self._add(facts)
+                self._add_facts(facts)
                 self.cached_count += 1
                 self.rendered_count -= 1
         faces = (

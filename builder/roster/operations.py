@@ -172,7 +172,7 @@ class _Draft:
             case SetParam(name, value):
                 self.params[name] = value
             case Add():
-                self._add(step)
+                self._add_card(step)
             case Tie(target=None):
                 self._state(step.line, "links", step.link, "")
             case Tie(target=int(target)):
@@ -188,9 +188,9 @@ class _Draft:
                 item = load[index] if isinstance(step, Free) else None
                 load[index] = item and item.model_copy(update={"slot": None})
                 if isinstance(step, Move):
-                    self._add(Add(step.card, Source.ATTACHMENTS, step.line))
+                    self._add_card(Add(step.card, Source.ATTACHMENTS, step.line))
 
-    def _add(self, step: Add) -> None:
+    def _add_card(self, step: Add) -> None:
         if step.source is Source.DECK:
             self.deck.append(DeckCard(card=step.card, count=step.count))
         elif step.source is Source.ATTACHMENTS:

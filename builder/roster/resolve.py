@@ -242,14 +242,14 @@ def resolve(roster: Roster, pack: Pack) -> Squad:
     for line, entry in enumerate(roster.entries):
         place: DataPath = ("entries", line)
         problems += check_choices(entry, pack, named, place)
-        card = _card(entry.card, Role.ENTRY, pack, (*place, "card"), problems)
+        card = _find_card(entry.card, Role.ENTRY, pack, (*place, "card"), problems)
         if card is None:
             continue
         bearer = Pick(card, Source.ENTRIES, place, line, entry.count, entry.count, entry.choices)
         entries.append(bearer)
         for index, item in enumerate(entry.attachments):
             where: DataPath = (*place, "attachments", index)
-            other = _card(item.card, Role.ATTACHMENT, pack, where, problems)
+            other = _find_card(item.card, Role.ATTACHMENT, pack, where, problems)
             if other is not None:
                 attachments.append(
                     Pick(
@@ -265,7 +265,7 @@ def resolve(roster: Roster, pack: Pack) -> Squad:
                 )
     deck: list[Pick] = []
     for index, owned in enumerate(roster.deck):
-        card = _card(owned.card, Role.DECK, pack, ("deck", index), problems)
+        card = _find_card(owned.card, Role.DECK, pack, ("deck", index), problems)
         if card is not None:
             deck.append(Pick(card, Source.DECK, ("deck", index), -1, owned.count, owned.count))
     ties = _ties(roster, entries, pack, problems)
@@ -283,7 +283,7 @@ def resolve(roster: Roster, pack: Pack) -> Squad:
     )
 
 
-def _card(
+def _find_card(
     name: str, role: Role, pack: Pack, path: DataPath, problems: list[Problem]
 ) -> Card | None:
     card = pack.cards.get(name)

@@ -184,7 +184,7 @@ class CardClasses:
     def select(
         self, card_ids: Iterable[str], max_per_class: int, present: Iterable[str]
     ) -> list[str]:
-        """Return at most so many of the cards for each class, and besides all that are present."""
+        """Return up to `max_per_class` cards of each class, and all present cards."""
         present_ids = set(present)
         selected: list[str] = []
         counts: dict[object, int] = {}

@@ -351,7 +351,7 @@ class _ExactPacking:
             return []
         if self._is_hopeless(start, left) or (start, left, allowance) in self.dead_ends:
             return None
-        for filling in self._fillings(start, left, allowance):
+        for filling in self._generate_fillings(start, left, allowance):
             self.task.budget.spend()
             after = tuple(count - taken for count, taken in zip(left, filling, strict=True))
             rest = self._search(
@@ -394,7 +394,7 @@ class _ExactPacking:
             for (place, _group, limited), rest in edges
         )
 
-    def _fillings(
+    def _generate_fillings(
         self, start: int, left: tuple[int, ...], allowance: tuple[int, ...]
     ) -> Iterator[tuple[int, ...]]:
         """Yield every filling to which nothing more could be added: a fuller carrier never hurts."""

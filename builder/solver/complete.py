@@ -173,7 +173,7 @@ def complete(
         proved = first.proved
         last = copies == most[0] or not task.capped
         if first.values is not None:
-            best = _better(best, SquadSearch(task, first.values, first.proved))
+            best = _choose_better(best, SquadSearch(task, first.values, first.proved))
             if last or (isinstance(best, SquadSearch) and best.full):
                 best = _finish(best)
                 if last or len(best.outcomes) == wish.count:
@@ -191,7 +191,7 @@ def complete(
     return Completed((), proved, why_not(judge, roster, wish, *most, deadline) if proved else None)
 
 
-def _better(
+def _choose_better(
     best: "SquadSearch | Completed | None", found: "SquadSearch"
 ) -> "SquadSearch | Completed":
     """Return the search that spends more; the one of more copies if both spend the same."""
@@ -496,7 +496,7 @@ class SquadSearch:
             if outcome.verdict.legal:
                 found += 1
                 yield outcome.made
-                self._cut(values)
+                self._require_other_counts(values)
             elif outcome.is_open and refused < MAX_ROUNDS:
                 refused += 1
                 names.forbid(values)
@@ -505,7 +505,7 @@ class SquadSearch:
                 refused += 1
                 if refused > MAX_ROUNDS:
                     return
-                self._cut(values)
+                self._require_other_counts(values)
             if found < task.wish.count:
                 values = task.machine.solve(aim, task.wish.seed).values
 
@@ -549,7 +549,7 @@ class SquadSearch:
         ).values
         return found or values
 
-    def _cut(self, values: tuple[int, ...]) -> None:
+    def _require_other_counts(self, values: tuple[int, ...]) -> None:
         """From now on some card comes in another number."""
         program, differ = self.program, []
         for terms in self.counts.values():

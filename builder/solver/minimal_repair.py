@@ -212,7 +212,7 @@ class ExplanationSearch:
             if solution.missing_rules:
                 self._add_rules(solution.missing_rules)
                 return None
-            legal_repairs += self._check(solution, max_changes)
+            legal_repairs += self._make_legal_repairs(solution, max_changes)
             repairs = select_different(legal_repairs)
             if len(repairs) >= max_repairs:
                 is_open = True
@@ -227,7 +227,9 @@ class ExplanationSearch:
         is_open = bool(repairs) and (is_open or solution is not None or model.is_unsure)
         return Explanation(conflict, repairs[:max_repairs], proved, is_open)
 
-    def _check(self, solution: RepairSolution, max_changes: int) -> list[MinimalRepair]:
+    def _make_legal_repairs(
+        self, solution: RepairSolution, max_changes: int
+    ) -> list[MinimalRepair]:
         """Return a solution as a repair if it is legal, else nothing."""
         named = solution.named
         if not named.verdict.legal:
@@ -250,7 +252,7 @@ class ExplanationSearch:
             return []
         if solution is None or solution.changes != first.changes:
             return []
-        return self._check(solution, first.changes)
+        return self._make_legal_repairs(solution, first.changes)
 
 
 def select_different(repairs: Sequence[MinimalRepair]) -> tuple[MinimalRepair, ...]:

@@ -1,4 +1,4 @@
-"""Judge packs: load, run the checks, judge their sample rosters."""
+"""Check packs: load them, run the checks, check their sample rosters."""
 
 from collections.abc import Iterator
 

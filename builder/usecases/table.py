@@ -243,7 +243,9 @@ class _Import:
                     _("{card} is a card of another kind: {kind}", card=card, kind=file.folder),
                 )
             else:
-                self._card(card, file, self.merging.card(_get_value(file), rows, columns), rows[0])
+                self._import_card(
+                    card, file, self.merging.card(_get_value(file), rows, columns), rows[0]
+                )
         self._copies(cards, columns)
         for card, file in (
             files.items() if self.options.delete and not has_errors(self.made.findings) else ()
@@ -335,7 +337,7 @@ class _Import:
         told = _("{cell}: {reason}", cell=table.name(number, 0), reason=why)
         self.made.findings.append(file_codes.TABLE_ROW.finding(told, table.place(number, 0), hint))
 
-    def _card(self, card: str, file: CardFile | None, merged: Merged, row: int) -> None:
+    def _import_card(self, card: str, file: CardFile | None, merged: Merged, row: int) -> None:
         """One card: judged, and its files as they would be."""
         old = _get_value(file)
         new = merged.value if file else self._begun(card, merged.value)

@@ -110,9 +110,9 @@ def test_machines_are_told_apart_by_what_sets_faces(tmp_path):
     there = {**here, "pango": "1.0.0"}
     there.pop("zlib")
     cluster = Cluster("tcp://here:8786", open_store(str(tmp_path)))
-    cluster._admit("tcp://like:1", here)
+    cluster._admit_worker("tcp://like:1", here)
     assert cluster.findings == []
-    cluster._admit("tcp://other:1", there)
+    cluster._admit_worker("tcp://other:1", there)
     (told,) = cluster.findings
     assert (
         f"pango 1.0.0 there, {here['pango']} here; zlib - there, {here['zlib']} here"

@@ -66,7 +66,7 @@ _VERTEX = re.compile(r"[A-Za-z]")
 def check(drawing: DrawingFile) -> Iterator[Finding]:
     """Check that a drawing can be read, then what it uses."""
     if b"<!ENTITY" in drawing.data:
-        message = _("entities are declared: a few of them can stand for billions of letters")
+        message = _("entities are declared; nested ones can expand to billions of characters")
         yield BROKEN.finding(message, drawing.at(drawing.text.find("<!ENTITY")))
         return
     try:

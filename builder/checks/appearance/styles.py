@@ -87,7 +87,7 @@ def check(sheet: StyleSheet | TemplateFile) -> Iterator[Finding]:
     if isinstance(sheet, TemplateFile):
         for name, number, offset in islice(find_wide_spans(sheet.text), MAX_FINDINGS_PER_FILE):
             message = _(
-                "{name} {number}; {most} are the most", name=name, number=number, most=MAX_CELL_SPAN
+                "{name} {number}; maximum {most}", name=name, number=number, most=MAX_CELL_SPAN
             )
             yield TOO_MUCH.finding(message, sheet.at(offset))
         return
@@ -165,7 +165,7 @@ def _find_too_many_tracks(sheet: StyleSheet, text: str) -> Iterator[Finding]:
         ]
     for number, offset in numbers:
         if len(number) > 9 or int(number) > MAX_TRACKS:
-            form = _("{number} tracks or lines; {most} are the most")
+            form = _("{number} tracks or lines; maximum {most}")
             yield TOO_MUCH.finding(_(form, number=number[:12], most=MAX_TRACKS), sheet.at(offset))
 
 
@@ -174,14 +174,14 @@ def _find_too_long_lengths(sheet: StyleSheet, text: str) -> Iterator[Finding]:
         for length in _LENGTH.finditer(match[2]):
             mm = _convert_to_mm(length)
             if mm > MAX_LENGTH_MM:
-                form = _("{property}: {far:g} m; {most:g} m are the most")
+                form = _("{property}: {far:g} m; maximum {most:g} m")
                 message = _(form, property=match[1], far=mm / 1000, most=MAX_LENGTH_MM / 1000)
                 yield TOO_MUCH.finding(message, sheet.at(match.start(2) + length.start()))
 
 
 def _find_too_narrow_stripes(sheet: StyleSheet, text: str) -> Iterator[Finding]:
-    stripes = _("stripes of {width:g} mm; {least:g} mm are the least")
-    tiles = _("tiles of {width:g} mm; {least:g} mm are the least")
+    stripes = _("stripes of {width:g} mm; minimum {least:g} mm")
+    tiles = _("tiles of {width:g} mm; minimum {least:g} mm")
     for pattern, form, widest in ((_STRIPED, stripes, max), (_TILED, tiles, min)):
         for match in pattern.finditer(text):
             parts = _PART.finditer(match[1].partition(";")[0])

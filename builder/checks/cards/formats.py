@@ -64,9 +64,7 @@ def _find_repeated_cards(name: str, form: PlayFormat, document: Document) -> Ite
                     _share_day(entry, other_period) for other_period in seen.setdefault(card, [])
                 ):
                     path = ("formats", name, key, index, "cards", place)
-                    message = _(
-                        "{card} stands in the lists of {format} already", card=card, format=name
-                    )
+                    message = _("{card} is already in a list of {format}", card=card, format=name)
                     yield OVERLAP.finding(message, document.locate(path))
                 seen[card].append(entry)
 

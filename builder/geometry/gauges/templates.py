@@ -62,7 +62,7 @@ def _draw_line(canvas: Canvas, line: TemplateLine) -> None:
 
 
 def _draw_rays(canvas: Canvas, sector: Sector, degrees: float) -> None:
-    """Draw a numbered ray at every step of so many degrees."""
+    """Draw numbered rays at a fixed angle, in degrees."""
     start, end = max(sector.inner, sector.radius * 0.15), sector.radius - 5
     for index in range(1, ceil(sector.angle / degrees - 1e-6)):
         angle = radians(index * degrees - sector.angle / 2)

@@ -89,7 +89,7 @@ class Releases:
         """Return every release with a readable manifest, by day of effect, then by version."""
         withdrawals = {withdrawal.version: withdrawal for withdrawal in self.withdrawals()[0]}
         releases: list[Release] = []
-        for path in self._folders():
+        for path in self._list_version_folders():
             manifest = _read_manifest(path)
             if manifest is not None:
                 release = Release(
@@ -102,7 +102,7 @@ class Releases:
                 releases.append(release)
         return tuple(sorted(releases, key=lambda release: release.order))
 
-    def _folders(self) -> list[Path]:
+    def _list_version_folders(self) -> list[Path]:
         """The folders of versions, also of those that cannot be read."""
         return sorted(
             path for path in self.folder.glob("*") if parse_version(path.name) and path.is_dir()
@@ -114,7 +114,7 @@ class Releases:
         """
         findings = [
             _report_damaged(self.project.relative(path))
-            for path in self._folders()
+            for path in self._list_version_folders()
             if _read_manifest(path) is None
         ]
         if os.path.lexists(self.folder):
@@ -126,7 +126,7 @@ class Releases:
                 findings.append(release_codes.UNREADABLE.finding(message, location))
         findings += [*find_broken_links(self.links()), *self.withdrawals()[1]]
         if thorough:
-            for path in self._folders():
+            for path in self._list_version_folders():
                 findings += self._find_altered_parts(path)
         return tuple(findings)
 
@@ -143,7 +143,7 @@ class Releases:
     def links(self) -> tuple[ChainLink, ...]:
         """Return what every readable manifest says about those before it."""
         links: list[ChainLink] = []
-        for path in self._folders():
+        for path in self._list_version_folders():
             manifest = _read_manifest(path)
             if manifest is None:
                 continue

@@ -88,7 +88,9 @@ def open_package(target: Path) -> Iterator[Package]:
         new_package.folder.mkdir()
         yield new_package
         new_package.changed = (
-            _archive(new_package, target) if target.suffix == ".zip" else _fill(new_package, target)
+            _write_archive(new_package, target)
+            if target.suffix == ".zip"
+            else _write_folder(new_package, target)
         )
     except OSError as error:
         raise OutputNotWritten.from_os_error(target, error) from error
@@ -97,7 +99,7 @@ def open_package(target: Path) -> Iterator[Package]:
             shutil.rmtree(temporary, ignore_errors=True)
 
 
-def _fill(new_package: Package, target: Path) -> bool:
+def _write_folder(new_package: Package, target: Path) -> bool:
     """Write the files into their folder; False if all are there already."""
     if not target.exists():
         with suppress(OSError):  # another build of the same may be ending now
@@ -191,7 +193,7 @@ def _lock_folder(folder: Path) -> Iterator[None]:
             os.close(handle)
 
 
-def _archive(new_package: Package, target: Path) -> bool:
+def _write_archive(new_package: Package, target: Path) -> bool:
     """Write the archive, always alike; False where it is there already."""
     before = hash_file(target) if target.is_file() else ""
     with (

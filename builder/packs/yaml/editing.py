@@ -89,7 +89,7 @@ class YamlText:
         self.body = text.removeprefix("\ufeff")
         self.file = file
         self.newline = "\r\n" if "\r\n" in self.body else "\n"
-        self.root = self._compose()
+        self.root = self._parse_body()
 
     @property
     def text(self) -> str:
@@ -189,7 +189,7 @@ class YamlText:
             )
         else:
             self._insert_below(
-                self._end(node), block({key: value}, " " * node.start_mark.column, deep=False)
+                self._find_end(node), block({key: value}, " " * node.start_mark.column, deep=False)
             )
 
     def replace(self, path: DataPath, value: Json) -> None:
@@ -200,7 +200,7 @@ class YamlText:
         """Put a value on one line in the place of any value."""
         if isinstance(node, CollectionNode) and not node.flow_style:
             self._splice_text(
-                len(self.body[: node.start_mark.index].rstrip()), self._end(node), f" {new}"
+                len(self.body[: node.start_mark.index].rstrip()), self._find_end(node), f" {new}"
             )
             return
         old = self.body[
@@ -229,19 +229,19 @@ class YamlText:
             and (node is None or not node.value)
             and (after or not self.root.flow_style)
         ):
-            self._begin(str(path[0]), node, format_flow(value), after)
+            self._insert_first_item(str(path[0]), node, format_flow(value), after)
         elif node is None or (isinstance(node, ScalarNode) and not node.value):
             self.put(path[:-1], str(path[-1]), [value])
         elif not isinstance(node, SequenceNode):
             raise self._make_error(_("{path} is not a list", path=format_path(path)))
         elif isinstance(value, Mapping) and isinstance(last, MappingNode) and not last.flow_style:
-            self._push(
+            self._append_item(
                 node, *(f"{format_scalar(key)}: {format_flow(item)}" for key, item in value.items())
             )
         else:
-            self._push(node, format_flow(value))
+            self._append_item(node, format_flow(value))
 
-    def _push(self, node: CollectionNode, *lines: str) -> None:
+    def _append_item(self, node: CollectionNode, *lines: str) -> None:
         """Put an item, which takes up these lines, at the end of a list."""
         if node.flow_style or not node.value:
             at = node.value[-1].end_mark.index if node.value else node.start_mark.index + 1
@@ -250,11 +250,11 @@ class YamlText:
         last, dash = node.value[-1], self._find_dash(node.value[-1])
         margin = " " * (dash - (self.body.rfind("\n", 0, dash) + 1))
         self._insert_below(
-            self._end(last),
+            self._find_end(last),
             [margin + ("  " if index else "- ") + line for index, line in enumerate(lines)],
         )
 
-    def _begin(self, key: str, node: Node | None, item: str, after: str) -> None:
+    def _insert_first_item(self, key: str, node: Node | None, item: str, after: str) -> None:
         """The first item of a list at the top, below its key; where there is none, it is put below another or last."""
         if node is not None:
             colon = self.body.index(":", self._find_key((key,)).end_mark.index) + 1
@@ -268,7 +268,7 @@ class YamlText:
             self._splice_text(before.end_mark.index, before.end_mark.index, f", {key}: [{item}]")
             return
         margin = " " * self.root.start_mark.column
-        self._insert_below(self._end(before), [f"{margin}{key}:", f"{margin}  - {item}"])
+        self._insert_below(self._find_end(before), [f"{margin}{key}:", f"{margin}  - {item}"])
 
     def drop(self, path: DataPath) -> None:
         """Remove the item at `path` from its list; comments on their own lines stay."""
@@ -277,17 +277,17 @@ class YamlText:
         assert isinstance(node, SequenceNode)
         item = node.value[index]
         if node.flow_style:
-            self._cut([(element, element) for element in node.value], index)
+            self._remove_flow_item([(element, element) for element in node.value], index)
             return
         start = self.body.rfind("\n", 0, self._find_dash(item)) + 1
-        end = self.body.find("\n", self._end(item))
+        end = self.body.find("\n", self._find_end(item))
         alone = len(node.value) == 1
         colon = self.body.index(":", self._find_key(path[:-1]).end_mark.index) + 1 if alone else 0
         remaining_text = self.body[:start] + self.body[end + 1 if end >= 0 else len(self.body) :]
         self.body = (
             f"{remaining_text[:colon]} []{remaining_text[colon:]}" if alone else remaining_text
         )
-        self.root = self._compose()
+        self.root = self._parse_body()
 
     def drop_key(self, path: DataPath) -> None:
         """Remove a key from its map; a comment after its last line gets its own line.
@@ -301,9 +301,9 @@ class YamlText:
         )
         assert isinstance(parent, MappingNode)
         if parent.flow_style:
-            self._cut(parent.value, parent.value.index((key, node)))
+            self._remove_flow_item(parent.value, parent.value.index((key, node)))
             return
-        last = self._end(node)
+        last = self._find_end(node)
         start, end = self.body.rfind("\n", 0, key.start_mark.index) + 1, self.body.find("\n", last)
         margin = self.body[start : key.start_mark.index]
         rest = self.body[last : end if end >= 0 else None].strip()
@@ -312,7 +312,7 @@ class YamlText:
         remark = f"{margin}{rest}{self.newline}" if rest else ""
         self._splice_text(start, end + 1 if end >= 0 else len(self.body), remark)
 
-    def _cut(self, items: Sequence[tuple[Node, Node]], index: int) -> None:
+    def _remove_flow_item(self, items: Sequence[tuple[Node, Node]], index: int) -> None:
         """Take one of the items between two brackets, each by its first and last node, out with its comma."""
         start, end = items[index][0].start_mark.index, items[index][1].end_mark.index
         if index + 1 < len(items):
@@ -351,7 +351,7 @@ class YamlText:
                 line_end + 1, line_end + 1, "".join(line + self.newline for line in lines)
             )
 
-    def _end(self, node: Node) -> int:
+    def _find_end(self, node: Node) -> int:
         """The index just behind a node's last character."""
         while isinstance(node, CollectionNode) and not node.flow_style and node.value:
             last = node.value[-1]
@@ -360,9 +360,9 @@ class YamlText:
 
     def _splice_text(self, start: int, end: int, new: str) -> None:
         self.body = self.body[:start] + new + self.body[end:]
-        self.root = self._compose()
+        self.root = self._parse_body()
 
-    def _compose(self) -> MappingNode | SequenceNode:
+    def _parse_body(self) -> MappingNode | SequenceNode:
         try:
             root = YAML(typ="safe").compose(self.body)
         except (YAMLError, RecursionError, ValueError) as error:

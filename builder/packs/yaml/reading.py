@@ -31,7 +31,7 @@ from builder.packs import file_codes
 
 
 def make_schema_line(schema: str, file: str) -> str:
-    """The first line of a file, by which editors know what may stand in it; `schema` and `file` as the project sees
+    """Return the first line of a file, which names its schema for editors; `schema` and `file` as the project sees
     them, the schema without its ending.
     """
     return f"# yaml-language-server: $schema={'../' * file.count('/')}schemas/{schema}.schema.json"

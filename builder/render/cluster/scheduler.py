@@ -121,7 +121,7 @@ class Cluster:
             answers = client.run(remote.probe, engine, workers=unknown, on_error="return")
         self._usable_workers &= present or set()
         for worker, answer in answers.items():
-            self._admit(worker, answer)
+            self._admit_worker(worker, answer)
         if not self._usable_workers:
             self._pending.extend(self._running.values())
             self._running.clear()
@@ -151,7 +151,7 @@ class Cluster:
             )
             raise Unreachable(_(form, place=place, seconds=WORKER_TIMEOUT_SECONDS), hint)
 
-    def _admit(self, worker: str, answer: object) -> None:
+    def _admit_worker(self, worker: str, answer: object) -> None:
         """Use a worker if its answer to the probe shows the same environment; else report it."""
         reason = ""
         if isinstance(answer, dict):

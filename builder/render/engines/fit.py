@@ -156,7 +156,7 @@ def render_batch(engine: Typesetter, batch: Batch) -> list[RenderedFace]:
     final_trials = [smaller.get(trial.face.key, trial) for trial in trials]
     records: list[Record | None] = []
     if _find_sizes(engine, style, final_trials, complaints):
-        records = _draw(engine, style, final_trials, complaints)
+        records = _draw_fitting_faces(engine, style, final_trials, complaints)
     if len(batch.faces) > 1 and (complaints or not records):
         return _render_each(engine, batch)
     reported = list(dict.fromkeys(complaints))
@@ -232,7 +232,7 @@ def _match_sizes(style: Style, trials: Sequence[FaceTrial]) -> dict[str, FaceTri
     return smaller
 
 
-def _draw(
+def _draw_fitting_faces(
     engine: Typesetter, style: Style, trials: Sequence[FaceTrial], complaints: list[Complaint]
 ) -> list[Record | None]:
     """Return the drawings of all faces whose text fits; None for the others."""

@@ -66,7 +66,7 @@ def style_findings(
         line, column = each.at or (_brought_line(sheet, each.font), None)
         yield each.finding(Location(file=file, line=line, column=column))
     if not only_heard:
-        yield from _unknown(file, sheet, known)
+        yield from _find_unknown_families(file, sheet, known)
 
 
 def _brought_line(sheet: str, font: str) -> int | None:
@@ -79,7 +79,7 @@ def _brought_line(sheet: str, font: str) -> int | None:
     return find_position(sheet, found.start()).line if found else None
 
 
-def _unknown(file: str, sheet: str, known: Collection[str]) -> Iterator[Finding]:
+def _find_unknown_families(file: str, sheet: str, known: Collection[str]) -> Iterator[Finding]:
     """Families that a style sheet names and no font is of."""
     text = _IGNORED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), sheet)
     told: set[str] = set()

@@ -140,7 +140,7 @@ def judged(name: str, data: bytes) -> tuple[FontCut, list[Message]]:
             raise EOFError
         _check_outlines(name, font.keys())
         _check_families(name, font)
-        return _cut(font), list(_rights(name, font["OS/2"].fsType))
+        return _read_font_cut(font), list(_rights(name, font["OS/2"].fsType))
     except (UnusableFont, MemoryError):
         raise
     except Exception as error:  # whatever the library meets in a font that is not whole
@@ -188,7 +188,7 @@ def _check_families(name: str, font: TTFont) -> None:
             )
 
 
-def _cut(font: TTFont) -> FontCut:
+def _read_font_cut(font: TTFont) -> FontCut:
     table, head = font["OS/2"], font["head"]
     italic = bool(table.fsSelection & 0x201 or head.macStyle & 2)
     return FontCut(

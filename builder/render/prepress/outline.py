@@ -275,9 +275,9 @@ class _TextRewriter:
                 for start in range(0, len(data) - 1, 2):
                     self._draw_glyph(int.from_bytes(data[start : start + 2], "big"), font)
             else:
-                self._advance(-float(part) / 1000 * self._state.size)
+                self._advance_position(-float(part) / 1000 * self._state.size)
 
-    def _advance(self, distance: float) -> None:
+    def _advance_position(self, distance: float) -> None:
         self._cursor = self._cursor.translated(distance * self._state.stretch, 0)
 
     def _draw_glyph(self, glyph: int, font: EmbeddedFont) -> None:
@@ -304,7 +304,7 @@ class _TextRewriter:
                 self._instructions.append((_to_decimals(coordinates), operator))
             if outline:
                 self._instructions.append(((), "S" if state.mode == STROKE_MODE else "B"))
-        self._advance(font.find_width(glyph) * state.size + state.spacing)
+        self._advance_position(font.find_width(glyph) * state.size + state.spacing)
 
 
 def _to_decimals(values: Iterable[float]) -> tuple[Decimal, ...]:

@@ -291,13 +291,17 @@ class _Flattener:
             hash_resources(resources, *sorted(resources.keys())),
             repr(pixels).encode(),
         ]
-        data, words = self._cache.get("flat", inputs, lambda: self._draw(form, size, pixels))
+        data, words = self._cache.get(
+            "flat", inputs, lambda: self._rasterize_form(form, size, pixels)
+        )
         is_type_drawn = bool(words[0])
         type_form = None if is_type_drawn else self._splitter.split(form, "type")
         _replace_content(self._pdf, page, data, pixels, type_form)
         return is_type_drawn
 
-    def _draw(self, form: Object, size: tuple[float, float], pixels: tuple[int, int]) -> Result:
+    def _rasterize_form(
+        self, form: Object, size: tuple[float, float], pixels: tuple[int, int]
+    ) -> Result:
         """Return the compressed picture in inks, and a word if type became a part of it."""
         art, type_form = self._splitter.split(form, "art"), self._splitter.split(form, "type")
         # The pages are: the art, all, and all with the type above the art.

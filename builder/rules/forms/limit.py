@@ -275,12 +275,12 @@ class LimitForm(MeasuredForm):
         lacking = int(violation.bound.value - violation.actual)
         times = max(1, lacking) if self.rule.measure.count else 1
         if times <= MAX_ADDED_COPIES:
-            yield from self._additions(violation.group, line, times)
+            yield from self._generate_additions(violation.group, line, times)
         if self.rule.per != "roster":
             yield tuple(without(item, item.count) for item in violation.counted)
             yield from removed(violation)
 
-    def _additions(self, group: str, line: int, times: int) -> Iterator[Candidate]:
+    def _generate_additions(self, group: str, line: int, times: int) -> Iterator[Candidate]:
         """Yield the addition of each card that may be counted. Attachments need a line."""
         for card, source in additions(self.selector, self.pack):
             if self.rule.per == "card" and card.id != group:

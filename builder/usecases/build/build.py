@@ -89,7 +89,7 @@ def _build_sheets(project: Project, loaded: LoadedPack, options: BuildOptions) -
             files += write_cut_files(profile, groups, path, options.publish.home)
         marked += check_cut_marks(profile, groups, path)
     findings = (*rendered.findings, *extra.findings, *marked)
-    files += _boxes(project, loaded, made, options, folder)
+    files += _build_tuck_boxes(project, loaded, made, options, folder)
     project.cache.evict()
     removed = (
         ()
@@ -106,7 +106,7 @@ def _build_sheets(project: Project, loaded: LoadedPack, options: BuildOptions) -
     return _with_gauges(project, loaded, options, profile, result)
 
 
-def _boxes(
+def _build_tuck_boxes(
     project: Project, loaded: LoadedPack, made: RenderedCards, options: BuildOptions, folder: Path
 ) -> list[BuiltFile]:
     """The boxes of what is sold, where that is what is built."""

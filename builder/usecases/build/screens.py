@@ -170,7 +170,7 @@ def _names(cards: Sequence[ShownFaces]) -> dict[Stack, str]:
     return names
 
 
-def _singles(
+def _write_singles(
     box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path
 ) -> int:
     form = "webp" if screen.form in ("webp", "gallery") else "png"
@@ -180,17 +180,17 @@ def _singles(
     return len(names)
 
 
-def _gallery(
+def _write_gallery(
     box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path
 ) -> int:
-    count = _singles(box, pictures, cards, screen, folder)
+    count = _write_singles(box, pictures, cards, screen, folder)
     hung = {card.front: card for card in cards}.values()
     told = {"title": pictures.title, "files": _names(cards), "pixels": pictures.pixels}
     box.write("index.html", page("gallery.html", pictures.lang, cards=hung, **told).encode())
     return count
 
 
-def _overview(
+def _write_overview(
     box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path
 ) -> int:
     """All faces in one scale, fronts beside their backs; on one picture, or where they are many on several."""
@@ -214,10 +214,10 @@ def _overview(
 
 
 _WRITERS = {
-    "png": _singles,
-    "webp": _singles,
-    "gallery": _gallery,
-    "overview": _overview,
+    "png": _write_singles,
+    "webp": _write_singles,
+    "gallery": _write_gallery,
+    "overview": _write_overview,
     "tabletop": write_table_game,
     "cgs": write_card_game,
 }

@@ -37,7 +37,7 @@ def write_table_game(
     where = screen.url.rstrip("/") if screen.url else folder.resolve().as_uri()
     decks: list[TableDeck] = []
     for number, (name, pile) in enumerate(_piles(pictures, cards), 1):
-        decks.append(_deck(box, pictures, f"deck-{number}", name, pile, where))
+        decks.append(_build_deck(box, pictures, f"deck-{number}", name, pile, where))
     pieces = list(_pieces(box, pictures, where))
     box.write("saved-object.json", format_saved_object(folder.name, decks, pieces).encode())
     return sum(1 for name in box.hashes if name.endswith(".png"))
@@ -53,7 +53,7 @@ def _piles(pictures: Pictures, cards: Sequence[ShownFaces]) -> Iterator[tuple[st
         yield pictures.decks.get(deck) or ", ".join(kinds), pile
 
 
-def _deck(
+def _build_deck(
     box: Package, pictures: Pictures, stem: str, name: str, pile: Pile, where: str
 ) -> TableDeck:
     faces = [copies[0] for copies in pile.values()]
@@ -63,7 +63,7 @@ def _deck(
     for number, start in enumerate(range(0, len(faces), most)):
         chunk = faces[start : start + most]
         title = f"{stem}-{number + 1}" if len(faces) > most else stem
-        sheets.append(_sheet(box, pictures, title, chunk, where))
+        sheets.append(_build_sheet(box, pictures, title, chunk, where))
         for place, card in enumerate(chunk):
             facts = " · ".join(filter(None, (card.kind, card.faction, *card.facts)))
             text = f"{facts}\n{card.text}".strip()
@@ -75,7 +75,7 @@ def _deck(
     )
 
 
-def _sheet(
+def _build_sheet(
     box: Package, pictures: Pictures, title: str, cards: Sequence[ShownFaces], where: str
 ) -> TableSheet:
     """One picture of faces, and one of their backs: of all, or the one that they share."""

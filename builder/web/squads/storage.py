@@ -99,7 +99,7 @@ class SquadStorage:
         refuse_too_large(roster, old_roster)
         refuse_long_text(text)
         if SavedSquad.objects.filter(id=UUID(name)).exists():
-            self._change(name, _("completed"), lambda _old_text: text)
+            self._change_text(name, _("completed"), lambda _old_text: text)
             return
         if SavedSquad.objects.filter(owner=self.owner).count() >= MAX_SQUADS:
             message = _("you have reached the limit of {most} squads", most=MAX_SQUADS)
@@ -127,7 +127,7 @@ class SquadStorage:
                 refuse_long_text(new_text)
             return new_text
 
-        return require_roster(parse(self._change(name, what, change)).roster)
+        return require_roster(parse(self._change_text(name, what, change)).roster)
 
     def set_play_format(self, name: str, play_format: str, what: str) -> None:
         """Build a squad for another play format; empty for none."""
@@ -146,7 +146,7 @@ class SquadStorage:
 
             return self._edit_text(text, new_roster, put_format)
 
-        self._change(name, what, change)
+        self._change_text(name, what, change)
 
     def _edit_text(self, text: str, roster: Roster, put: Callable[[YamlText], None]) -> str:
         """Return an edited text if it means the roster, else a new text without its comments."""
@@ -157,7 +157,7 @@ class SquadStorage:
                 return yaml.text
         return self.library.format_squad(roster)
 
-    def _change(self, name: str, what: str, change: Callable[[str], str]) -> str:
+    def _change_text(self, name: str, what: str, change: Callable[[str], str]) -> str:
         """Replace the text of a squad and return it. Changes that were undone are forgotten."""
         old_text = (self.row or self.load_row(name)).text
         # The new text is made before anything is locked: others wait only for the writing.
@@ -225,7 +225,7 @@ class SquadStorage:
             cards = self.library.get_judge(roster.pack, version).pack.cards
             return self._pin(text, loaded, migrate_roster(roster, steps, cards), version)
 
-        self._change(name, _("moved to release {version}", version=version), change)
+        self._change_text(name, _("moved to release {version}", version=version), change)
 
     def _pin(self, text: str, loaded: LoadedRoster, migrated: MigratedRoster, version: str) -> str:
         """Return a text with the card ids and the number of a release."""
@@ -252,7 +252,7 @@ class SquadStorage:
                 return text
             return self._pin(text, loaded, MigratedRoster(roster), row.based)
 
-        self._change(str(row.id), _("kept at release {version}", version=row.based), change)
+        self._change_text(str(row.id), _("kept at release {version}", version=row.based), change)
         return self.load_row(str(row.id))
 
     def migrate(self, name: str, migrated: MigratedRoster, version: str) -> bool:
@@ -267,7 +267,7 @@ class SquadStorage:
 
         old_text = self.load_row(name).text
         description = _("moved to release {version}", version=version)
-        return self._change(name, description, change) != old_text
+        return self._change_text(name, description, change) != old_text
 
 
 def require_roster(roster: Roster | None) -> Roster:
