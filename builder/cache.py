@@ -146,10 +146,6 @@ class Cache:
         rows = [_make_row(area, *entry) for entry in entries]
         return self._run(lambda database: _execute_all(database, WRITE, rows)) is not None
 
-    def write_or_fail(self, area: str, key: str, value: Value, data: bytes = b"") -> None:
-        """Write an entry that this run reads again. Raises OutputNotWritten."""
-        self.write_all_or_fail(area, [(key, value, data)])
-
     def write_all_or_fail(self, area: str, entries: Iterable[tuple[str, Value, bytes]]) -> None:
         """Write all entries or none; this run reads them again. Raises OutputNotWritten."""
         if not self.write_all(area, entries):

@@ -1,4 +1,4 @@
-"""What setting and prepress keep in the cache: set faces, and results of work on drawings. Losing it costs time."""
+"""What rendering and prepress keep in the cache: rendered faces and results of prepress."""
 
 import zlib
 from collections.abc import Callable, Iterable, Sequence

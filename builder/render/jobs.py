@@ -1,4 +1,4 @@
-"""The values that flow through setting: which faces are wanted, where files lie, what a set face is."""
+"""The values that flow through rendering: which faces are wanted, where files lie, what a rendered face is."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -120,8 +120,8 @@ class BlockFact:
 
 @dataclass(frozen=True, slots=True)
 class FaceFacts:
-    """What is known of a set face besides its drawing. It has no `pages` where it was not drawn, since another takes
-    its place: the same in smaller sizes. `texts` are those with a low contrast, and those with nothing below them.
+    """The facts of a rendered face besides its drawing. `pages` is empty if another size of the face takes its place.
+    `texts` are those with a low contrast, and those with nothing below them.
     """
 
     key: str

@@ -1,4 +1,4 @@
-"""What setting faces can find: codes with their reasons and remedies."""
+"""What rendering faces can find: codes with their reasons and remedies."""
 
 from builder.findings import Severity
 from builder.messages import gettext as _

@@ -110,7 +110,7 @@ class SharedStore:
             ) from error
 
     def get(self, face: FaceHtml) -> StoredFace | None:
-        """A set face, or None where it is absent or damaged."""
+        """A rendered face, or None where it is absent or damaged."""
         data = self.read(make_address(face, self.engine)) or b""
         end = 4 + int.from_bytes(data[:4], "big")
         try:

@@ -1,4 +1,4 @@
-"""A pack watched while it is edited: what a save touches is set again by an engine that stays warm, and pictured."""
+"""A pack watched while it is edited. Faces that a save touches are rendered again, and their pictures are shown."""
 
 import gc
 import hashlib
@@ -238,7 +238,7 @@ class Watch:
         return self.update([path for path in latest if path in self._owners][:1])
 
     def warm(self) -> None:
-        """Set a card of each kind and throw the faces away, so that the first save is as fast as the next."""
+        """Render a card of each kind and discard the faces, so that the first save is as fast as the next."""
         if self._loaded is None or self._loaded.pack is None or self._endless:
             return
         pack = with_choice_keywords(self._loaded.pack)

@@ -29,7 +29,6 @@ from tests.fuzz.mutate import spoiled
 
 PATIENCE, HANGS, ROOM = 10, 60, 1_000_000_000
 """Seconds of work, seconds on the wall (other programs may have the processors) and bytes that one file may take."""
-WATCHED = {".yaml", ".json", ".j2", ".css", ".svg"}
 Counts = dict[str, dict[str, Any]]
 
 

@@ -22,7 +22,6 @@ from builder.usecases.release.new import make_release
 from tests.usecases.toy import toy_project
 
 DAY = date(2026, 4, 1)
-EXPECTED = (0, 1, 2, 3, 4, 5)
 
 
 def call(project: Path, *words: str | Path) -> tuple[int, str]:

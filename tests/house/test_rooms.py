@@ -11,27 +11,20 @@ from tests.house.source import BUILDER, modules
 
 CONCEPTS = {
     "checks.cards.rule_reach": "a check, which the registry finds by its folder",
-    "cli": "one command a file",
     "usecases.build": "one story a file, told by build",
     "render.engines.weasyprint": "one thing that is asked of the engine a file",
     "render.engines.plutoprint": "what the engine is given, and what its drawings tell",
     "render.prepress": "one thing that is done to a shop's file a file",
     "render.cluster": "an extra whose parts run on different machines",
-    "render.sheets.gauges.stream": "pieces as operators of a PDF",
-    "render.filling": "a face's HTML and address, which nothing is set for",
-    "render.html.markup": "rules text as HTML, which templates call",
     "geometry.gauges": "one sort of gauge a file",
     "pdfinfo.interpret": "content streams, whatever file they come from",
     "pdfinfo.text": "the letters that a content stream shows",
     "rules": "one thing asked of a squad by its rules a file",
     "solver": "one question to the solver a file",
-    "packs.schema": "the contract of a card",
     "usecases.roster.storage": "a protocol that the web program keeps, too",
     "web.views": "error pages, which Django finds by its settings",
     "web.accounts": "files of an app, which its addresses name",
-    "web.cards": "files of an app, which its addresses name",
     "web.collection": "files of an app, which its addresses name",
-    "web.squads": "files of an app, which its addresses name",
 }
 """Modules, or folders of modules, that one sibling alone imports, with the reason why they stand by themselves."""
 
@@ -68,3 +61,9 @@ def test_a_module_is_more_than_a_part_of_its_sibling() -> None:
         if any(f"{module}.".startswith(f"{concept}.") for concept in CONCEPTS)
     }
     assert lonely == kept
+    used = {
+        concept
+        for concept in CONCEPTS
+        if any(f"{module}.".startswith(f"{concept}.") for module in lonely)
+    }
+    assert used == CONCEPTS.keys(), "an exception that excuses no module"

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.house.source import modules, place
 
 FOREIGN = ("builder/render/engines/", "builder/pdf.py")
-"""An engine (in a folder of its own below render/engine) and PDF libraries say Any themselves."""
+"""An engine (in a folder of its own below render/engines) and PDF libraries say Any themselves."""
 
 
 def _says_any(node: ast.AST) -> bool:

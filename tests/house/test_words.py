@@ -13,30 +13,18 @@ from ruamel.yaml import YAML
 from tests.house.source import ROOT, modules, place, tokens
 
 ALLOWED: dict[str, str] = {
-    "action": "an ordinary word for what a person does",
     "area": "geometry",
-    "back": "a face of a card",
-    "base": "the engine's own folder of templates",
-    "cold": "a build with an empty cache",
     "control": "a control character, as a scanner of YAML says",
     "cover": "a size of pictures in style sheets",
     "damage": "an ordinary word: a damaged file",
     "dash": "a punctuation mark",
     "escape": "a sign that stands for itself",
-    "exact": "an ordinary word",
-    "free": "an ordinary word",
     "marked": "text with markup",
-    "move": "an operation on a roster: an entry changes place",
     "pass": "a Python keyword",
     "physical": "the report format's own word for a place in a file",
-    "range": "a Python built-in",
     "ready": "an ordinary word",
-    "skill": "an ordinary word",
-    "trap": "an ordinary word",
     "turn": "a unit of angles in style sheets",
-    "type": "a Python built-in",
     "visibility": "a property of style sheets",
-    "отряд": "a squad, in the program's own Russian",
 }
 """Words of some pack that are ordinary words of programs, each with its reason."""
 

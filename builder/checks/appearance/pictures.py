@@ -1,7 +1,5 @@
 """A picture is whole, of the format its name says, and no larger than can be printed."""
 
-import struct
-import zlib
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import PurePath
@@ -60,18 +58,6 @@ MAX_PIXELS = 50_000_000
 """Pixels: an A4 sheet at 600 dpi has 35 million."""
 MAX_SIDE_PIXELS = 30_000
 """Pixels on one side."""
-PICTURE_ERRORS = (
-    OSError,
-    ValueError,
-    EOFError,
-    SyntaxError,
-    LookupError,
-    TypeError,
-    OverflowError,
-    struct.error,
-    zlib.error,
-)
-"""What reading a picture raises where it is not whole; SyntaxError is the library's own for PNG."""
 
 
 def check(picture: PictureFile) -> Iterator[Finding]:

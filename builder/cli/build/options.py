@@ -1,4 +1,4 @@
-"""Options of commands that set cards: each group is given to the command as one typed value."""
+"""Options of commands that render cards: each group is given to the command as one typed value."""
 
 import click
 
@@ -200,4 +200,4 @@ store_option = click.option(
     help=("Share rendered faces with other machines in this folder or URL. Or $SQUADPRESS_STORE."),
 )
 worker_options = group_options("workers", worker_pool, workers_option, store_option)
-"""Who sets faces, given to the command as `workers`."""
+"""Who renders faces, given to the command as `workers`."""

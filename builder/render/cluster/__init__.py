@@ -1,1 +1,1 @@
-"""The cluster that sets faces: what dask and fsspec do not do themselves."""
+"""The cluster that renders faces: what dask and fsspec do not do themselves."""

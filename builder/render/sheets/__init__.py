@@ -1,1 +1,1 @@
-"""Finished documents from set faces: sheets, fonts, marks. Lays nothing out."""
+"""Finished documents from rendered faces: sheets, fonts, marks. Lays nothing out."""

@@ -105,7 +105,7 @@ class Publishing:
 
 @dataclass(frozen=True, slots=True)
 class WorkerPool:
-    """Who sets faces: so many processes here (0: this one, without limits), or machines that share a store.
+    """Who renders faces: so many processes here (0: this one, without limits), or machines that share a store.
 
     `progress` is told how far they are.
     """
@@ -118,7 +118,7 @@ class WorkerPool:
 WORKERS, STORE = "SQUADPRESS_WORKERS", "SQUADPRESS_STORE"
 """Variables of the environment."""
 CORES = min(os.cpu_count() or 1, 8)
-"""Processes that set cards where none asks for another number."""
+"""Processes that render cards where none asks for another number."""
 MOST = 64
 PORT = 8786
 """Where a dask scheduler listens unless it is told otherwise."""

@@ -31,7 +31,8 @@ from builder.roster.chosen import with_choice_keywords
 from builder.usecases.build.build_options import EngineChoice
 
 CACHE_AREA = "engine"
-MAX_FILE_BYTES = 4_000_000
+MAX_SEARCHED_BYTES = 4_000_000
+"""Bytes of a style sheet or drawing that is searched."""
 Find: TypeAlias = Callable[[str], Iterator[Complaint]]
 FINDERS: Mapping[str, Find] = {
     ".css": unsupported.find_in_style_sheet,
@@ -215,7 +216,7 @@ def _first_feature(path: Path, find: Find) -> tuple[str, int]:
     Files that cannot be read or parsed have none: other checks report them.
     """
     with suppress(OSError, RecursionError):
-        for complaint in find(read_limited(path, MAX_FILE_BYTES).decode("utf-8", "replace")):
+        for complaint in find(read_limited(path, MAX_SEARCHED_BYTES).decode("utf-8", "replace")):
             if complaint.feature:
                 return complaint.feature, complaint.at[0] if complaint.at else 0
     return "", 0

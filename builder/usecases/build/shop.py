@@ -1,4 +1,4 @@
-"""An order for a print shop: every file it takes, a manifest that counts them, and a order sheet."""
+"""An order for a print shop: every file it takes, a manifest that counts them, and an order sheet."""
 
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence

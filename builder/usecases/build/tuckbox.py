@@ -66,7 +66,7 @@ def write_boxes(
 
 @dataclass(frozen=True, slots=True)
 class BoxMaker:
-    """Sizes boxes by the decks of set cards, and draws them."""
+    """Sizes boxes by the decks of rendered cards, and draws them."""
 
     project: Project
     made: RenderedCards

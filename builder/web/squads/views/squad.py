@@ -1,7 +1,6 @@
 """A squad, and beside it the catalogue."""
 
 from dataclasses import replace
-from datetime import timedelta
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -12,7 +11,7 @@ from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.roster import Roster
 from builder.usecases.roster.verdict import simplify_roster
-from builder.web.accounts.owner import get_owner
+from builder.web.accounts.owner import MIN_TIME_BETWEEN_VISITS, get_owner
 from builder.web.cards.library import get_library
 from builder.web.cards.search import PAINTED, CardFilter
 from builder.web.squads.catalogue import make_catalogue
@@ -22,9 +21,6 @@ from builder.web.squads.newer import find_new_release
 from builder.web.squads.squad_view import SquadView, make_squad_view
 from builder.web.squads.storage import SquadStorage
 from builder.web.templating import PageQuery, render_page
-
-MIN_TIME_BETWEEN_VISITS = timedelta(hours=12)
-"""A visit is recorded if the last one is longer ago."""
 
 
 def load_own_squad(request: HttpRequest, key: UUID) -> SquadView:
