@@ -21,7 +21,8 @@ from builder.packs import file_codes
 from builder.packs.project import LAYOUTS, TABLE_PATTERN, Project
 from builder.packs.scaffold import Files, make_pack_id
 from builder.packs.tables.inference import OWN, Inferred, kinds_of, own_field
-from builder.packs.tables.tables import Table, read_tables
+from builder.packs.tables.sheet import Table
+from builder.packs.tables.tables import read_tables
 from builder.packs.tables.tabular import cell_text
 from builder.packs.yaml.editing import format_flow
 from builder.usecases.table import TableOptions, import_table
@@ -81,7 +82,7 @@ def table_project(
         if one.code != file_codes.TABLE_FORMULA.code or one.location.line in cards
     ]
     whole = " ".join(
-        str(cell)
+        cell.text
         for kind in kinds.values()
         for _row, cells in kind.table.rows[1:]
         for cell in cells
@@ -236,9 +237,14 @@ def _size(table: Table, columns: Sequence[Inferred]) -> tuple[int, int]:
     ] or [0]
     letters = [0]
     for _row, cells in table.rows[1:]:  # further rows of a card have no name
-        own = sum(len(cell) for cell in cells if isinstance(cell, str))
+        own = sum(len(cell.text) for cell in cells)
         letters.append(
-            own + (0 if any(any(cells[place : place + 1]) for place in main) else letters.pop())
+            own
+            + (
+                0
+                if any(cell.text for place in main for cell in cells[place : place + 1])
+                else letters.pop()
+            )
         )
     sorts = {one.sort for one in columns}
     words = max(letters) + 240 * ("art" in sorts) + 160 * ("entries" in sorts)

@@ -25,7 +25,8 @@ from builder.packs.schema.annotations import Fields
 from builder.packs.schema.validation import KindSchema, load_kind_schema, parse_model
 from builder.packs.schema.wording import describe_wrong_value
 from builder.packs.tables.inference import own_field
-from builder.packs.tables.tables import CellValue, Table, table_bytes
+from builder.packs.tables.sheet import CellValue, Table
+from builder.packs.tables.tables import table_bytes
 from builder.packs.tables.tabular import EACH, KEPT, Column, Flattening, Merged, Merging, column
 from builder.packs.yaml.editing import YamlText, block
 from builder.packs.yaml.reading import make_schema_line, parse_document

@@ -13,7 +13,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.scaffold import write_project
 from builder.packs.tables.inference import infer, kinds_of
-from builder.packs.tables.tables import Table
+from builder.packs.tables.sheet import Table, make_row
 from builder.usecases.begin import table_project
 from builder.usecases.check_pack import check_packs
 from tests.program import run
@@ -199,8 +199,8 @@ def test_columns_that_sound_alike_are_fields_of_their_own() -> None:
         "t.csv",
         "",
         (
-            (1, ("Name", "Title", "Text", "Text!", "Text", "?")),
-            (2, ("A", "Sir", "b", "c", "d", "e")),
+            make_row(1, ("Name", "Title", "Text", "Text!", "Text", "?")),
+            make_row(2, ("A", "Sir", "b", "c", "d", "e")),
         ),
     )
     ((_kind, _table, columns, _notes),) = kinds_of([table], "t")
@@ -319,11 +319,11 @@ def test_a_choice_beside_a_list_builds(tmp_path: Path) -> None:
 )
 def test_sums_and_signs_for_no_value_are_numbers(cells: list[str], read: list[str]) -> None:
     rows = [
-        (1, ("Name", "Worth", "Rules")),
-        *((at, (f"Card {at}", one, "Text")) for at, one in enumerate(cells, 2)),
+        make_row(1, ("Name", "Worth", "Rules")),
+        *(make_row(at, (f"Card {at}", one, "Text")) for at, one in enumerate(cells, 2)),
     ]
     [(_kind, table, columns, _notes)] = kinds_of([Table("a.csv", "", tuple(rows))], "a")
-    assert [row[1] for _number, row in table.rows[1:]] == read
+    assert [row.cells[1].text for row in table.rows[1:]] == read
     assert (columns[1].sort == "number") is (cells[0] != "Sword")
 
 

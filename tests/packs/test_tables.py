@@ -14,7 +14,8 @@ from openpyxl import Workbook, load_workbook
 
 from builder.errors import InputUnreadable, UsageError
 from builder.model.words import format_csv_line
-from builder.packs.tables.tables import CellValue, read_tables, table_bytes
+from builder.packs.tables.sheet import CellValue
+from builder.packs.tables.tables import read_tables, table_bytes
 
 ROWS: list[list[CellValue]] = [["id", "name"], ["a", "Щит; ёж"], ["b", 'Say "no",\nthen']]
 
@@ -22,7 +23,7 @@ ROWS: list[list[CellValue]] = [["id", "name"], ["a", "Щит; ёж"], ["b", 'Say
 def read(folder: Path, data: bytes, name: str = "cards.csv") -> list[tuple[CellValue, ...]]:
     (folder / name).write_bytes(data)
     (table, *_more), _found = read_tables(folder / name)
-    return [cells for _number, cells in table.rows]
+    return [tuple(cell.value for cell in row.cells) for row in table.rows]
 
 
 @pytest.mark.parametrize(
@@ -158,4 +159,4 @@ def test_formulas_are_neither_worked_out_nor_followed(tmp_path: Path) -> None:
     valued = repacked(valued, SHEET, b"<f>1+1</f><v/>", b"<f>1+1</f><v>2</v>")
     (tmp_path / "v.xlsx").write_bytes(valued)
     (table,), found = read_tables(tmp_path / "v.xlsx")
-    assert (table.rows[0][1][1], len(found)) == (2, 2)
+    assert (table.rows[0].cells[1].value, len(found)) == (2, 2)

@@ -12,7 +12,7 @@ from builder.model.base import Json
 from builder.model.table import ColumnRule
 from builder.packs import file_codes
 from builder.packs.scaffold import make_id
-from builder.packs.tables.tables import CellValue, Table
+from builder.packs.tables.sheet import EMPTY_CELL, CellValue, Row, Table, make_row
 from builder.packs.tables.tabular import NO, YES, cell_text
 
 OWN = {
@@ -103,22 +103,20 @@ def tidied(table: Table) -> tuple[Table, list[Finding]]:
             lang if twin and base == len(heads) else ""
         )  # the first of a column that is in none
         heads.append((stem if base == len(heads) else f"{parts[base][0]}@{lang}") if twin else head)
-    rows, passed = [(table.rows[top][0], tuple(heads))], list[int]()
+    rows = [make_row(table.rows[top].number, heads)]
+    passed = list[int]()
     for at, row in enumerate(texts):
         total = next(filter(None, row), "").lower().rstrip(": ") in TOTALS
         if at < top or total or (filled[at] == 1 and row[0] and len(heads) > 2):
             passed.append(table.rows[at][0])
         elif at > top:
-            rows.append((table.rows[at][0], tuple(map(_plain, row))))
+            rows.append(make_row(table.rows[at].number, map(_plain, row)))
     for at in range(len(heads)):
-        said = {str(row[at]) for _number, row in rows[1:] if at < len(row)} - {""}
+        said = {row[at].text for _number, row in rows[1:] if at < len(row)} - {""}
         if said & NONE and said - NONE and all(map(NUMBER.fullmatch, said - NONE)):
-            rows[1:] = [
-                (number, (*row[:at], "" if row[at] in NONE else row[at], *row[at + 1 :]))
-                if at < len(row)
-                else (number, row)
-                for number, row in rows[1:]
-            ]
+            for index, (number, cells) in enumerate(rows):
+                if index and at < len(cells) and cells[at].text in NONE:
+                    rows[index] = Row(number, (*cells[:at], EMPTY_CELL, *cells[at + 1 :]))
     reason = _(
         "headings and totals are passed over: rows {listed}", listed=", ".join(map(str, passed))
     )

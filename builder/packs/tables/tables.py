@@ -11,10 +11,8 @@ import io
 import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from builder.errors import InputUnreadable, UsageError
@@ -23,12 +21,10 @@ from builder.findings import Finding, Location
 from builder.messages import describe_os_error, gettext as _
 from builder.model.words import format_csv_line, guard_cell, unguard_cell
 from builder.packs import file_codes
+from builder.packs.tables.sheet import CellValue, Row, Table, make_row
 
 if TYPE_CHECKING:
     from openpyxl.cell.cell import Cell as SheetCell
-
-CellValue: TypeAlias = str | int | float | bool | date | datetime | None
-"""What a cell holds; None where it is empty."""
 
 LARGEST = 20_000_000
 """Bytes of a file, and of one in a workbook."""
@@ -39,36 +35,6 @@ ROWS, COLUMNS, CELL = 20_000, 500, 32_000
 OUTSIDE = re.compile(r"\[[^\]]*\]|\||WEBSERVICE|IMPORT", re.IGNORECASE)
 """What a formula that asks another file, program or server is told by."""
 REMEDY = _("Save it as an ordinary workbook (.xlsx) without passwords and macros, or as CSV.")
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """One sheet: rows that hold something, with their numbers. CSV has no `sheet`. Plain columns may be of a `lang`."""
-
-    file: str
-    sheet: str
-    rows: tuple[tuple[int, tuple[CellValue, ...]], ...]
-    lang: str = ""
-
-    @property
-    def head(self) -> tuple[str, ...]:
-        """The names of the columns: what the first row holds."""
-        return (
-            tuple("" if cell is None else str(cell).strip() for cell in self.rows[0][1])
-            if self.rows
-            else ()
-        )
-
-    def name(self, row: int, column: int) -> str:
-        """A cell as spreadsheets name it: `fighters!C7`; columns count from 0."""
-        from openpyxl.utils import get_column_letter
-
-        letters = get_column_letter(column + 1)
-        return f"{self.sheet}!{letters}{row}" if self.sheet else f"{letters}{row}"
-
-    def place(self, row: int, column: int) -> Location:
-        """Where a cell is."""
-        return Location(file=self.file, line=row, column=column + 1)
 
 
 def read_tables(file: Path) -> tuple[list[Table], list[Finding]]:
@@ -124,15 +90,11 @@ def _delimiter(text: str) -> str:
     return max(",;\t|", key=lambda sign: len(next(csv.reader([head[:CELL]], delimiter=sign), [])))
 
 
-def _bounded(
-    file: Path, rows: Iterable[Sequence[CellValue]]
-) -> tuple[tuple[int, tuple[CellValue, ...]], ...]:
+def _bounded(file: Path, rows: Iterable[Sequence[CellValue]]) -> tuple[Row, ...]:
     """The rows that hold something, with their numbers."""
-    found: list[tuple[int, tuple[CellValue, ...]]] = []
+    found: list[Row] = []
     for number, row in enumerate(rows, 1):
-        cells = tuple(None if cell == "" else cell for cell in row)
-        while cells and cells[-1] is None:
-            cells = cells[:-1]
+        cells = make_row(number, row).cells
         if number > ROWS or len(cells) > COLUMNS:
             form = _("it has more than {rows} rows or {columns} columns")
             raise _unreadable(
@@ -141,7 +103,7 @@ def _bounded(
                 _("Delete what is empty below and beside it."),
             )
         if cells:
-            found.append((number, cells))
+            found.append(Row(number, cells))
     return tuple(found)
 
 
@@ -208,7 +170,7 @@ def _formulas(table: Table, rows: Iterable[Sequence[SheetCell]]) -> Iterator[Fin
             if cell.data_type != "f":
                 continue
             cells, why = values.get(number, ()), None
-            value = cells[column] if column < len(cells) else None
+            value = cells[column].value if column < len(cells) else None
             if OUTSIDE.search(str(getattr(cell.value, "text", cell.value))):
                 why = _(
                     "{cell}: the formula asks something outside this file",

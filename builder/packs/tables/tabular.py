@@ -8,7 +8,6 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import TypeAlias
 
 from builder.errata.change import is_same
@@ -19,7 +18,15 @@ from builder.model.table import ColumnRule
 from builder.packs import file_codes
 from builder.packs.schema.annotations import Fields
 from builder.packs.schema.wording import name_json_type
-from builder.packs.tables.tables import CellValue, Table
+from builder.packs.tables.sheet import (
+    EMPTY_CELL,
+    Cell,
+    CellValue,
+    Row,
+    Table,
+    format_value,
+    make_cell,
+)
 from builder.packs.yaml.editing import format_flow
 from builder.packs.yaml.reading import parse_document, parse_scalar
 
@@ -49,7 +56,7 @@ def column(number: int, head: str, rule: ColumnRule | None = None, constant: Jso
 
 
 def _value(
-    cell: CellValue | Json, types: Collection[str], items: Collection[str], rule: ColumnRule
+    cell: Cell | CellValue | Json, types: Collection[str], items: Collection[str], rule: ColumnRule
 ) -> Json:
     """What a cell means where values of these types are allowed, with items of those; None for an empty one."""
     if isinstance(cell, list | dict):
@@ -96,13 +103,9 @@ def _scalar(text: str, types: Collection[str]) -> Json:
     return parse_scalar(text) if not types else text
 
 
-def cell_text(cell: CellValue | Json) -> str:
-    """A cell as a text, without white space around it."""
-    if isinstance(cell, datetime):
-        return str(cell.date() if cell.time() == datetime.min.time() else cell)
-    if isinstance(cell, bool):
-        return str(cell).lower()
-    return "" if cell is None else str(cell).replace("\r\n", "\n").strip()
+def cell_text(cell: Cell | CellValue | Json) -> str:
+    """A cell or a value as a text, without white space around it."""
+    return cell.text if isinstance(cell, Cell) else format_value(cell)
 
 
 @dataclass(slots=True)
@@ -224,11 +227,12 @@ class Merging:
         """A column's place for the schema, to which all items of a list are alike."""
         return tuple(EACH if isinstance(step, int) else step for step in self._steps(one.path))
 
-    def _cell(self, row: int, one: Column | None) -> CellValue | Json:
+    def _cell(self, row: int, one: Column | None) -> Cell | CellValue | Json:
         cells = self.table.rows[row][1]
         if one is None or one.constant is not None:
             return one.constant if one else None
-        return cells[one.number] if one.number < len(cells) else None
+        cell = cells[one.number] if one.number < len(cells) else EMPTY_CELL
+        return cell if cell.text else None
 
     def _steps(self, path: Sequence[str], each: int = -1, key: str | int = EACH) -> DataPath:
         """A column's path as one of a card: numbers count items where a list may stand; `*` is the key."""
@@ -291,7 +295,9 @@ class Flattening:
         heads = list(dict.fromkeys(head for _row, head, _path, _cell in placed))
         cells = {(row, head): cell for row, head, _path, cell in placed}
         many = range(max(row for row, _head, _path, _cell in placed) + 1)
-        rows = tuple((row, tuple(cells.get((row, head)) for head in heads)) for row in many)
+        rows = tuple(
+            Row(row, tuple(make_cell(cells.get((row, head))) for head in heads)) for row in many
+        )
         columns = [Column(number, head) for number, head in enumerate(heads)]
         return Merging(self.fields, Table("", "", rows)).card({}, many, columns).value
 

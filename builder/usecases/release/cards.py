@@ -14,8 +14,7 @@ from builder.model.loaded import Document, LoadedPack
 from builder.model.words import suggest_word
 from builder.packs.pack_files import PackFiles
 from builder.packs.schema.validation import parse_model
-from builder.packs.tables.tables import CellValue, Table
-from builder.packs.tables.tabular import cell_text
+from builder.packs.tables.sheet import Cell, Table
 from builder.packs.translation_files import FilledText
 from builder.usecases.pack_states import check_languages, read_working_pack, state_of
 
@@ -86,9 +85,9 @@ def read_table_entries(
     return entries
 
 
-def _read_row(columns: Sequence[str], cells: Sequence[CellValue]) -> dict[str, str]:
+def _read_row(columns: Sequence[str], cells: Sequence[Cell]) -> dict[str, str]:
     """Return the texts of the cells that are not empty, by column."""
-    texts = {column: cell_text(cell) for column, cell in zip(columns, cells, strict=False)}
+    texts = {column: cell.text for column, cell in zip(columns, cells, strict=False)}
     return {column: text for column, text in texts.items() if text}
 
 

@@ -1,0 +1,113 @@
+"""The rows and cells of a table, from whatever file they come. Pure.
+
+All readers return `Table`. Everything after them works with `Table` alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import NamedTuple, TypeAlias
+
+from builder.findings import Finding, Location
+
+CellValue: TypeAlias = str | int | float | bool | date | datetime | None
+"""The stored value of a cell; None if it is empty."""
+
+ALPHABET_LETTERS = 26
+
+
+class Cell(NamedTuple):
+    """One cell of a table.
+
+    `text` is what the spreadsheet shows, without white space around it: `50%`, `$3.50`, `3-May`. Line breaks are LF.
+    Plain numbers are shown without separators of thousands: `1234`. A day is shown as `2026-05-03`.
+    `value` is what is stored: 0.5, 3.5, a date. In CSV files all values are texts.
+    `markup` is the text with bold as `**bold**` and italic as `*italic*`; without such parts it equals `text`.
+    """
+
+    text: str
+    value: CellValue
+    markup: str
+    is_error: bool = False
+    """True for a value such as `#REF!`."""
+
+
+EMPTY_CELL = Cell("", None, "")
+
+
+class Row(NamedTuple):
+    """A row that is not empty. `number` counts from 1, as spreadsheets do. Empty cells at its end are left out."""
+
+    number: int
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A sheet of a workbook, or a file with one table.
+
+    `sheet` is empty for formats without sheets. `lang` is the language of columns that name none.
+    `findings` are the problems of its cells, each with its location; those of whole files are returned separately.
+    """
+
+    file: str
+    sheet: str
+    rows: tuple[Row, ...]
+    lang: str = ""
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def head(self) -> tuple[str, ...]:
+        """The names of the columns: the texts of the first row."""
+        return tuple(cell.text for cell in self.rows[0].cells) if self.rows else ()
+
+    def name(self, row: int, column: int) -> str:
+        """Name a cell as spreadsheets do: `fighters!C7`. `row` is its number; columns count from 0."""
+        return name_cell(self.sheet, row, column)
+
+    def place(self, row: int, column: int) -> Location:
+        """Return the location of a cell. `row` is its number; columns count from 0."""
+        return Location(file=self.file, line=row, column=column + 1)
+
+
+def name_cell(sheet: str, row: int, column: int) -> str:
+    """Name a cell as spreadsheets do: `fighters!C7`. Columns count from 0."""
+    letters, rest = "", column + 1
+    while rest:
+        rest, letter = divmod(rest - 1, ALPHABET_LETTERS)
+        letters = chr(ord("A") + letter) + letters
+    return f"{sheet}!{letters}{row}" if sheet else f"{letters}{row}"
+
+
+def make_cell(value: CellValue) -> Cell:
+    """Return the cell of a value that has no number format."""
+    text = format_value(value)
+    return Cell(text, value, text) if text else EMPTY_CELL
+
+
+def make_row(number: int, values: Iterable[CellValue]) -> Row:
+    """Return the row of values that have no number format."""
+    return Row(number, trim_cells([make_cell(value) for value in values]))
+
+
+def trim_cells(cells: list[Cell]) -> tuple[Cell, ...]:
+    """Leave out the empty cells at the end of a row."""
+    length = len(cells)
+    while length and not cells[length - 1].text:
+        length -= 1
+    return tuple(cells[:length])
+
+
+def format_value(value: object) -> str:
+    """Format a value without a number format, with no white space around it."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value.replace("\r\n", "\n").replace("\r", "\n").strip()
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, datetime) and value.time() == datetime.min.time():
+        return str(value.date())
+    return str(value)
