@@ -86,6 +86,10 @@ class _SiteWriter:
         self.states, self.output, self.base = states, output, base
         self.written_paths: set[str] = set()
         self.pending_paths = [f"/{lang}{PUBLIC_PREFIX}" for lang in LANGUAGES]
+        self.client = Client()
+        self.client.defaults["SERVER_NAME"] = "localhost"
+        # Only `get_site_states` reads this value.
+        self.client.defaults[STATIC_SITE] = states  # type: ignore[assignment]
 
     def write(self) -> int:
         """Write all pages that can be reached from the first ones, the sitemap and the front page."""
@@ -106,11 +110,8 @@ class _SiteWriter:
         first_part = path.split("/")[1]
         lang = first_part if first_part in LANGUAGES else ""
         address = path.removeprefix(f"/{lang}") if lang else path
-        client = Client(headers={"accept-language": lang or "en"})
-        client.defaults["SERVER_NAME"] = "localhost"
-        # Only `get_site_states` reads this value.
-        client.defaults[STATIC_SITE] = self.states  # type: ignore[assignment]
-        response = client.get(address)
+        # No page of a site sets a cookie, so one client serves them all and loads its middleware once.
+        response = self.client.get(address, headers={"accept-language": lang or "en"})
         if response.status_code != 200:
             raise AssertionError(f"{path}: {response.status_code}")
         content, content_type = _read_content(response), response.get("Content-Type", "")
