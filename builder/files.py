@@ -5,6 +5,7 @@ import errno
 import hashlib
 import os
 import re
+import secrets
 import shutil
 import stat
 import tempfile
@@ -26,7 +27,7 @@ DEVICES = frozenset(map(Path, ("/dev", "/dev/fd", "/proc/self/fd")))
 MAX_FILE_BYTES = 64_000_000
 """Bytes of a file that is read whole: a picture for print may have them, hardly anything else."""
 DRAFT_NAME = re.compile(r"\..+\.(?:(?P<process>\d+)-)?[a-z0-9_]{8}\.part")
-"""Name of a file or folder that will take its place when it is whole; before 0.2.0 without the process's number."""
+"""Name of a file or folder that will take its place when it is complete; before 0.2.0 without the process's number."""
 MIN_LEFTOVER_SECONDS = 3600
 """Age of a draft from which it is a leftover, if its process has ended."""
 LOCK_TIMEOUT_SECONDS = 30.0
@@ -71,6 +72,11 @@ def open_atomic(path: Path, private: bool = False) -> Iterator[IO[bytes]]:
 def make_draft_prefix(path: Path) -> str:
     """Return how the name of a draft of this file begins: hidden, and with the number of this process."""
     return f".{path.name[:60]}.{os.getpid()}-"
+
+
+def make_draft_path(path: Path) -> Path:
+    """Return a new name for a draft beside this file, which no other process or thread uses."""
+    return path.with_name(f"{make_draft_prefix(path)}{secrets.token_hex(4)}.part")
 
 
 @cache
@@ -149,34 +155,46 @@ def _close_to_others(path: Path) -> None:
 
 
 def write_files(files: Mapping[Path, bytes | None]) -> None:
-    """Write several files, and delete those that are to hold nothing: all are on the disk before the first takes its
-    place, and where one cannot, those before it are put back. OutputNotWritten on failure.
+    """Write several files, all or none; delete those whose data is None.
+
+    All drafts are on the disk before the first file is replaced. If one file fails, those before it are
+    restored. Raise OutputNotWritten on failure.
     """
     old_data_by_path: dict[Path, bytes | None] = {}
-    drafts = {
-        path.with_name(f".{path.name}.draft"): path
-        for path, data in files.items()
-        if data is not None
-    }
+    drafts_by_path: dict[Path, Path] = {}
     try:
-        for draft, path in drafts.items():
-            write_atomic(draft, files[path] or b"")
         for path, data in files.items():
+            if data is not None:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                remove_leftovers(path.parent)
+                draft = make_draft_path(path)
+                drafts_by_path[path] = draft
+                write_atomic(draft, data)
+        for path in files:
             old_data_by_path[path] = path.read_bytes() if path.is_file() else None
-            path.with_name(f".{path.name}.draft").replace(
-                path
-            ) if data is not None else path.unlink(missing_ok=True)
+            if path in drafts_by_path:
+                drafts_by_path[path].replace(path)
+            else:
+                path.unlink(missing_ok=True)
     except OSError as error:
-        for written_path, old_data in old_data_by_path.items():
-            with suppress(OSError):
-                written_path.write_bytes(old_data) if old_data is not None else written_path.unlink(
-                    missing_ok=True
-                )
+        _restore_files(old_data_by_path)
         raise OutputNotWritten.from_os_error(path, error) from error
     finally:
-        for draft in drafts:
-            with suppress(OSError):
-                draft.unlink()
+        for path, draft in drafts_by_path.items():
+            # Drafts were once called `.NAME.draft`. A process that was killed left them.
+            for unused_draft in (draft, path.with_name(f".{path.name}.draft")):
+                with suppress(OSError):
+                    unused_draft.unlink()
+
+
+def _restore_files(old_data_by_path: Mapping[Path, bytes | None]) -> None:
+    """Give files their old contents again; delete those that did not exist."""
+    for path, old_data in old_data_by_path.items():
+        with suppress(OSError):
+            if old_data is None:
+                path.unlink(missing_ok=True)
+            else:
+                path.write_bytes(old_data)
 
 
 def suggest_file(path: Path) -> str:

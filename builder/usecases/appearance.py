@@ -37,6 +37,7 @@ from builder.packs import file_codes
 from builder.packs.project import Project
 from builder.render import render_codes
 from builder.render.engines.support import (
+    SVG_ELEMENT,
     EngineSupport,
     find_lost_in_style_sheet,
     format_lost_feature,
@@ -69,7 +70,6 @@ MAX_TEXT_CHARACTERS = 500_000
 SVG_NAMESPACE = "http://www.w3.org/2000/svg"
 _EMBEDDED = re.compile(r"data:image/(png|jpe?g|gif|webp|svg\+xml);base64,([A-Za-z0-9+/=]+)")
 _EXPRESSION, _STATEMENT = re.compile(r"\{\{[^{}]*\}\}"), re.compile(r"\{[%#][^{}]*\}")
-_SVG_ELEMENT = re.compile(r"<svg\b.*?</svg\s*>", re.DOTALL | re.IGNORECASE)
 ENDLESS = frozenset({TOO_MUCH.code, PIXELS.code})
 """Codes of files that could take all memory or time if they were rendered."""
 FILE_CODES = frozenset({render_codes.MISSING.code, render_codes.ENGINE.code})
@@ -183,7 +183,7 @@ def _find_lost_in_file(file: AppearanceFile, support: EngineSupport) -> Iterator
             line, column = complaint.at or (1, 1)
             yield complaint.finding(Location(file.file, line, column))
         return
-    for drawing in _SVG_ELEMENT.finditer(file.text):
+    for drawing in SVG_ELEMENT.finditer(file.text):
         for lost in support.find_lost(drawing[0]):
             # looks/undrawn reports these, at a better place.
             if isinstance(file, DrawingFile) and {lost.element, lost.attribute} & NEVER_DRAWN:

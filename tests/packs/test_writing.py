@@ -137,3 +137,35 @@ def test_a_draft_names_its_process(tmp_path: Path) -> None:
         drafts = [path for path in tmp_path.iterdir() if files.DRAFT_NAME.fullmatch(path.name)]
         assert len(drafts) == 2
         assert all(f".{os.getpid()}-" in path.name for path in drafts)
+
+
+def test_drafts_of_several_files_have_names_that_nobody_else_uses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drafts: list[str] = []
+    replace = Path.replace
+
+    def note_draft(draft: Path, target: Path) -> Path:
+        if target == tmp_path / "cards.csv":
+            drafts.append(draft.name)
+        return replace(draft, target)
+
+    monkeypatch.setattr(Path, "replace", note_draft)
+    for _turn in range(2):
+        files.write_files({tmp_path / "cards.csv": b"a,b"})
+    assert len(set(drafts)) == len(drafts) == 2
+    # A draft with this name is removed by `remove_leftovers` if its process is killed.
+    assert all(files.DRAFT_NAME.fullmatch(name) for name in drafts)
+    assert [path.name for path in tmp_path.iterdir()] == ["cards.csv"]
+
+
+def test_writing_several_files_removes_stale_drafts(tmp_path: Path) -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    stale = tmp_path / f".box.csv.{ended.pid}-abcdefgh.part"
+    stale.write_bytes(b"half")
+    os.utime(stale, (time.time() - files.MIN_LEFTOVER_SECONDS - 60,) * 2)
+    (tmp_path / ".cards.csv.draft").write_bytes(b"half")
+    (tmp_path / ".notes.draft").write_bytes(b"mine")
+    files.write_files({tmp_path / "cards.csv": b"a,b"})
+    assert {path.name for path in tmp_path.iterdir()} == {"cards.csv", ".notes.draft"}

@@ -21,6 +21,7 @@ from builder.render.engines.complaints import (
     report_font_face,
     report_unknown_property,
 )
+from builder.render.engines.support import STYLES
 from builder.render.fonts import fold_family_name
 from builder.render.html.icons import FAMILY
 
@@ -34,10 +35,6 @@ WIDE = frozenset({"inherit", "initial", "unset", "revert", "revert-layer"})
 
 _IGNORED = re.compile(r"/\*.*?(?:\*/|\Z)|@font-face\s*\{[^}]*\}", re.DOTALL | re.IGNORECASE)
 _DECLARED = re.compile(r"(?<![\w-])font(?:-family)?\s*:[^;{}]*", re.IGNORECASE)
-
-_STYLES = re.compile(
-    r"""<style[^>]*>(.*?)</style>|\sstyle=(?:"([^"]*)"|'([^']*)')""", re.DOTALL | re.IGNORECASE
-)
 
 
 class Support(NamedTuple):
@@ -137,7 +134,7 @@ def find_dropped_css(sheet: str, engine: Support) -> Iterator[Complaint]:
 
 def find_dropped_inline_css(html: str, engine: Support) -> Iterator[Complaint]:
     """Find what an engine drops of a document's own styles."""
-    for sheet, double_quoted, single_quoted in _STYLES.findall(html):
+    for sheet, double_quoted, single_quoted in STYLES.findall(html):
         if sheet:
             yield from find_dropped_css(unescape(sheet), engine)
         yield from _find_dropped_style(double_quoted or single_quoted, engine)

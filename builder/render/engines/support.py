@@ -33,11 +33,13 @@ Refuse: TypeAlias = Callable[[str, Iterable[Node]], str]
 """Says why an engine refuses a declaration; nothing where it takes it."""
 VENDOR_PREFIXES = ("-webkit-", "-moz-", "-ms-", "-o-")
 
-_ATTRIBUTE = re.compile(r"""([a-zA-Z][\w:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
-_DRAWING = re.compile(r"<svg\b.*?</svg\s*>", re.DOTALL | re.IGNORECASE)
-_STYLES = re.compile(
+SVG_ELEMENT = re.compile(r"<svg\b.*?</svg\s*>", re.DOTALL | re.IGNORECASE)
+STYLES = re.compile(
     r"""<style[^>]*>(.*?)</style>|\sstyle=(?:"([^"]*)"|'([^']*)')""", re.DOTALL | re.IGNORECASE
 )
+"""A style sheet in a document, or the style of one element in double or in single quotes."""
+
+_ATTRIBUTE = re.compile(r"""([a-zA-Z][\w:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _FUNCTION = re.compile(r"[a-z-]+(?=\()")
 _WORD = re.compile(r"[a-z-]+$")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?(?:%|[a-z]{0,4})$")
@@ -212,13 +214,13 @@ def find_lost_in_html(
     html: str, support: EngineSupport, refuse: Refuse | None = None
 ) -> Iterator[Complaint]:
     """Find what an engine drops of a face's inline drawings and styles, besides what it refuses and is reported."""
-    for found in _DRAWING.finditer(html):
-        yield from find_lost_in_drawing(found[0], support)
-    for sheet, first, second in _STYLES.findall(html):
+    for drawing in SVG_ELEMENT.finditer(html):
+        yield from find_lost_in_drawing(drawing[0], support)
+    for sheet, double_quoted, single_quoted in STYLES.findall(html):
         if sheet:
             yield from find_lost_in_style_sheet(sheet, support, refuse)
         else:
-            yield from _find_lost_in_style(first or second, support.engine, refuse)
+            yield from _find_lost_in_style(double_quoted or single_quoted, support.engine, refuse)
 
 
 @lru_cache(maxsize=2000)

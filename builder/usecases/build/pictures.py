@@ -51,7 +51,8 @@ class ShownFaces:
 @dataclass
 class Pictures:
     """The faces of one language as pictures, drawn when asked for; `title` is the pack's name in it, `decks` those of a
-    product by their ids; gauges and tokens are drawn too. `findings` is for what became of them.
+    product by their ids; gauges and tokens are drawn too. `folder` is
+    where the files will lie. `findings` is for what became of them.
     """
 
     document: object
@@ -59,6 +60,7 @@ class Pictures:
     dpi: int
     lang: str
     title: str
+    folder: Path
     decks: Mapping[str, str] = field(default_factory=dict)
     pieces: Callable[[], Iterable[GaugePicture]] = tuple
     findings: list[Finding] = field(default_factory=list)

@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import partial
 from itertools import repeat
 from math import prod
-from pathlib import Path
 
 from markupsafe import Markup
 
@@ -88,7 +87,7 @@ def build_screens(
             open_package(folder) as box,
         ):
             pictures = Pictures(
-                document, order, screen.dpi, lang, made.renderer.get_words(lang).pack_name
+                document, order, screen.dpi, lang, made.renderer.get_words(lang).pack_name, folder
             )
             if product is not None:
                 source = made.renderer.pack.manifest.languages.source
@@ -97,7 +96,7 @@ def build_screens(
                     for key, deck in product.decks.items()
                 }
             pictures.pieces = partial(_pieces, project, loaded, lang, select, screen.dpi)
-            count = _WRITERS[screen.form](box, pictures, cards, screen, folder)
+            count = _WRITERS[screen.form](box, pictures, cards, screen)
             box.write_sums()
             found += pictures.findings
         built.append(BuiltFile(folder, count, len(cards), box.changed))
@@ -171,7 +170,7 @@ def _names(cards: Sequence[ShownFaces]) -> dict[Stack, str]:
 
 
 def _write_singles(
-    box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path
+    box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen
 ) -> int:
     form = "webp" if screen.form in ("webp", "gallery") else "png"
     names = _names(cards)
@@ -181,9 +180,9 @@ def _write_singles(
 
 
 def _write_gallery(
-    box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path
+    box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen
 ) -> int:
-    count = _write_singles(box, pictures, cards, screen, folder)
+    count = _write_singles(box, pictures, cards, screen)
     hung = {card.front: card for card in cards}.values()
     told = {"title": pictures.title, "files": _names(cards), "pixels": pictures.pixels}
     box.write("index.html", page("gallery.html", pictures.lang, cards=hung, **told).encode())
@@ -191,7 +190,7 @@ def _write_gallery(
 
 
 def _write_overview(
-    box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path
+    box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen
 ) -> int:
     """All faces in one scale, fronts beside their backs; on one picture, or where they are many on several."""
     parts: list[list[Stack]] = []

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TypeAlias
 
 from builder.findings import Box, Location
@@ -31,15 +30,17 @@ Pile: TypeAlias = dict[Stack, list[ShownFaces]]
 
 
 def write_table_game(
-    box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path
+    box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen
 ) -> int:
     """Deck sheets, a deck for each of a product and each size, gauges and tokens, and the object that brings them."""
-    where = screen.url.rstrip("/") if screen.url else folder.resolve().as_uri()
+    where = screen.url.rstrip("/") if screen.url else pictures.folder.resolve().as_uri()
     decks: list[TableDeck] = []
     for number, (name, pile) in enumerate(_piles(pictures, cards), 1):
         decks.append(_build_deck(box, pictures, f"deck-{number}", name, pile, where))
     pieces = list(_pieces(box, pictures, where))
-    box.write("saved-object.json", format_saved_object(folder.name, decks, pieces).encode())
+    box.write(
+        "saved-object.json", format_saved_object(pictures.folder.name, decks, pieces).encode()
+    )
     return sum(1 for name in box.hashes if name.endswith(".png"))
 
 
@@ -120,7 +121,7 @@ def _pieces(box: Package, pictures: Pictures, where: str) -> Iterator[TablePiece
 
 
 def write_card_game(
-    box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path
+    box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen
 ) -> int:
     """A folder for Card Game Simulator: a set for each kind, a deck for each of a product, one back for all."""
     unique = {card.front: card for card in cards}
