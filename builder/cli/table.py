@@ -16,7 +16,7 @@ from builder.model.card import ChangeType
 from builder.model.table import TableMapping
 from builder.packs.project import Project
 from builder.packs.schema.validation import read_model
-from builder.packs.tables.tables import read_tables
+from builder.packs.tables.reader import read_tables
 from builder.report.release import format_table_changes
 from builder.usecases.check_pack import check_packs
 from builder.usecases.pack_states import choose_pack

@@ -279,3 +279,34 @@ TABLE_ENCODING = define(
     _("Look at some texts; save the table as CSV in UTF-8 where they are wrong."),
     Severity.NOTE,
 )
+TABLE_ERROR_VALUE = define(
+    "table/error-value",
+    _("A cell of a table contains an error"),
+    _(
+        "A formula refers to something that does not exist, and its value is an error such as #REF!."
+    ),
+    _("Correct the formula in the spreadsheet, or write the value into the cell."),
+)
+TABLE_DATE = define(
+    "table/date",
+    _("A value in a table may have become a date by mistake"),
+    _("Spreadsheet programs turn 3/5 or 1-2 into a date, and the date would be printed."),
+    _(
+        "Give the column the format Text, and write the values again. A column named Date is not checked."
+    ),
+    Severity.WARNING,
+)
+TABLE_HIDDEN = define(
+    "table/hidden",
+    _("A table has hidden rows or sheets"),
+    _("Hidden rows become cards, and hidden sheets do not."),
+    _("Delete hidden rows that are no cards. Show hidden sheets that have cards."),
+    Severity.NOTE,
+)
+TABLE_UNSEEN = define(
+    "table/unseen",
+    _("A table is in a format whose look cannot be read"),
+    _("Some formats do not show bold text, number formats or errors to Squadpress."),
+    _("Save the file as an Excel workbook (.xlsx) if the cards need them."),
+    Severity.NOTE,
+)

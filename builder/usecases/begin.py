@@ -21,8 +21,8 @@ from builder.packs import file_codes
 from builder.packs.project import LAYOUTS, TABLE_PATTERN, Project
 from builder.packs.scaffold import Files, make_pack_id
 from builder.packs.tables.inference import OWN, Inferred, kinds_of, own_field
+from builder.packs.tables.reader import read_tables
 from builder.packs.tables.sheet import Table
-from builder.packs.tables.tables import read_tables
 from builder.packs.tables.tabular import cell_text
 from builder.packs.yaml.editing import format_flow
 from builder.usecases.table import TableOptions, import_table
@@ -73,14 +73,6 @@ def table_project(
     if not kinds:
         told = _("Its first row names the columns, the others are cards.")
         raise UsageError(_("{file} holds no cards", file=file), told)
-    cards = {
-        number for own in kinds.values() for number, _cells in own.table.rows
-    }  # totals may be formulas
-    found = [
-        one
-        for one in found
-        if one.code != file_codes.TABLE_FORMULA.code or one.location.line in cards
-    ]
     whole = " ".join(
         cell.text
         for kind in kinds.values()
@@ -112,7 +104,9 @@ def table_project(
         files = sorted(
             path for path in root.rglob("*") if path.is_file() and ".cache" not in path.parts
         )
-        return [(path.relative_to(root).as_posix(), path.read_bytes()) for path in files], found
+        return [(path.relative_to(root).as_posix(), path.read_bytes()) for path in files], [
+            *dict.fromkeys(found)
+        ]
 
 
 def _pictures(

@@ -26,8 +26,8 @@ from builder.packs.schema.validation import KindSchema, load_kind_schema, parse_
 from builder.packs.schema.wording import describe_wrong_value
 from builder.packs.tables.inference import own_field
 from builder.packs.tables.sheet import CellValue, Table
-from builder.packs.tables.tables import table_bytes
 from builder.packs.tables.tabular import EACH, KEPT, Column, Flattening, Merged, Merging, column
+from builder.packs.tables.write import format_table
 from builder.packs.yaml.editing import YamlText, block
 from builder.packs.yaml.reading import make_schema_line, parse_document
 from builder.report.release import TableChange
@@ -68,7 +68,7 @@ def export_table(
     heads += ["copies"] if copies else []
     cells: list[list[CellValue]] = [[*heads]]
     cells += (list(map(row.get, heads)) for row in rows)
-    write_atomic(file, table_bytes(file, kind, cells))
+    write_atomic(file, format_table(file, kind, cells))
     return len(cards), ()
 
 
@@ -110,7 +110,7 @@ def import_table(
     """What a table would make of the cards of a kind; nothing is written. UsageError where there is no such kind,
     InputUnreadable where a file of a card cannot be edited.
     """
-    loaded, made = PackFiles(project).load(pack), TableImport()
+    loaded, made = PackFiles(project).load(pack), TableImport(findings=[*table.findings])
     if loaded.pack is None or has_errors(
         one for one in loaded.findings if one.code == file_codes.BROKEN.code
     ):

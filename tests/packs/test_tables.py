@@ -14,8 +14,9 @@ from openpyxl import Workbook, load_workbook
 
 from builder.errors import InputUnreadable, UsageError
 from builder.model.words import format_csv_line
+from builder.packs.tables.reader import read_tables
 from builder.packs.tables.sheet import CellValue
-from builder.packs.tables.tables import read_tables, table_bytes
+from builder.packs.tables.write import format_table
 
 ROWS: list[list[CellValue]] = [["id", "name"], ["a", "Щит; ёж"], ["b", 'Say "no",\nthen']]
 
@@ -51,7 +52,7 @@ def test_a_guessed_encoding_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["cards.csv", "cards.xlsx"])
 def test_no_text_becomes_a_formula(name: str, tmp_path: Path) -> None:
     texts: list[CellValue] = ["=1+1", "+7", "-x", "@me", "'=1", "plain", -3, 0.5]
-    data = table_bytes(Path(name), "kind", [["id", *"bcdefgh"], texts])
+    data = format_table(Path(name), "kind", [["id", *"bcdefgh"], texts])
     back = read(tmp_path, data, name)[1]
     assert [str(one) for one in back] == [str(one) for one in texts]
     if name.endswith("csv"):
@@ -64,7 +65,7 @@ def test_no_text_becomes_a_formula(name: str, tmp_path: Path) -> None:
 @given(st.lists(st.text("a\r\n\",;'= ", min_size=1).filter(str.strip), min_size=1, max_size=4))
 def test_every_text_is_read_back_from_csv(texts: list[str]) -> None:
     with TemporaryDirectory() as folder:
-        data = table_bytes(
+        data = format_table(
             Path("cards.csv"), "kind", [["id", "name", "text", "note"], ["a", *texts]]
         )
         assert read(Path(folder), data)[1] == ("a", *texts)
@@ -75,7 +76,7 @@ def test_a_row_of_csv_ends_in_lf_and_quotes_line_ends() -> None:
 
 
 def test_the_same_cards_give_the_same_workbook_of_sound_xml() -> None:
-    first, second = (table_bytes(Path("a.xlsx"), "kind", ROWS) for _unused in range(2))
+    first, second = (format_table(Path("a.xlsx"), "kind", ROWS) for _unused in range(2))
     assert first == second
     with ZipFile(io.BytesIO(first)) as archive:
         assert archive.testzip() is None
@@ -86,9 +87,9 @@ def test_the_same_cards_give_the_same_workbook_of_sound_xml() -> None:
 @pytest.mark.parametrize("text", ["x" * 40_000, "bell \a"])
 def test_a_text_that_no_cell_holds_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="too long for a cell"):
-        table_bytes(Path("a.xlsx"), "kind", [["id"], [text]])
+        format_table(Path("a.xlsx"), "kind", [["id"], [text]])
     with pytest.raises(UsageError, match="no name of a table"):
-        table_bytes(Path("a.ods"), "kind", [["id"]])
+        format_table(Path("a.ods"), "kind", [["id"]])
 
 
 def workbook(*rows: list[str], width: int = 1) -> bytes:
@@ -145,18 +146,18 @@ def test_formulas_are_neither_worked_out_nor_followed(tmp_path: Path) -> None:
     (tmp_path / "f.xlsx").write_bytes(
         workbook(["id", "=1+1", "=[1]other!A1", "=cmd|'/c calc'!A0", "plain"])
     )
-    (table,), found = read_tables(tmp_path / "f.xlsx")
+    (table,), _found = read_tables(tmp_path / "f.xlsx")
     told = [
         "B1: the formula has no value",
         "C1: the formula asks something outside",
         "D1: the formula asks something",
     ]
-    assert [finding.code for finding in found] == ["table/formula"] * 3
-    assert all(text in finding.message for text, finding in zip(told, found, strict=True))
+    assert [finding.code for finding in table.findings] == ["table/formula"] * 3
+    assert all(text in finding.message for text, finding in zip(told, table.findings, strict=True))
     valued = repacked(
         (tmp_path / "f.xlsx").read_bytes(), SHEET, b"<f>1+1</f><v></v>", b"<f>1+1</f><v>2</v>"
     )
     valued = repacked(valued, SHEET, b"<f>1+1</f><v/>", b"<f>1+1</f><v>2</v>")
     (tmp_path / "v.xlsx").write_bytes(valued)
-    (table,), found = read_tables(tmp_path / "v.xlsx")
-    assert (table.rows[0].cells[1].value, len(found)) == (2, 2)
+    (table,), _found = read_tables(tmp_path / "v.xlsx")
+    assert (table.rows[0].cells[1].value, len(table.findings)) == (2, 2)

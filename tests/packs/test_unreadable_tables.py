@@ -12,7 +12,7 @@ from openpyxl import Workbook
 
 from builder.errors import InputUnreadable
 from builder.packs.tables.inference import infer, kinds_of
-from builder.packs.tables.tables import read_tables
+from builder.packs.tables.reader import read_tables
 from tests.hostile.attacks import call, say
 from tests.usecases.toy import toy_project
 

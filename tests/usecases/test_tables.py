@@ -18,13 +18,14 @@ from builder.model.table import TableMapping
 from builder.packs import file_codes
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.packs.tables.tables import read_tables
+from builder.packs.tables.reader import read_tables
 from builder.usecases.begin import table_project
 from builder.usecases.table import TableImport, TableOptions, export_table, import_table
 from tests.house.source import ROOT
 from tests.packs.test_tables import workbook
 from tests.usecases.toy import toy_project
 
+FILES = ROOT / "tests" / "packs" / "cases"
 SPIRIT = "cards/lanterns/spirit"
 
 
@@ -51,6 +52,10 @@ def test_what_was_exported_changes_nothing(
 CASES = {
     "column": (b"id,cost\ndusk-moth,1\n", b"id,kost\ndusk-moth,1\n"),
     "row": (b"id,cost\ndusk-moth,1\n", b"id,cost\ndusk-moth,1\nold-wick,4\ndusk-moth,1\n"),
+    "date": (workbook(["id", "name"]), (FILES / "dates.xlsx").read_bytes()),
+    "error-value": (workbook(["id", "name"]), (FILES / "error_cell.xlsx").read_bytes()),
+    "hidden": (workbook(["id", "name"]), (FILES / "cards.xls").read_bytes()),
+    "unseen": (workbook(["id", "name"]), (FILES / "cards.xls").read_bytes()),
     "formula": (workbook(["id"]), workbook(["id", "=1+1"])),
     "picture": (b"Name,Points,Art\nBog,2,table.csv\n", b"Name,Points,Art\nBog,2,lost.png\n"),
     "encoding": (

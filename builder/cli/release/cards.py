@@ -17,7 +17,7 @@ from builder.messages import gettext as _, ngettext
 from builder.model.loaded import LoadedPack
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.packs.tables.tables import read_tables
+from builder.packs.tables.reader import read_tables
 from builder.packs.translation_files import make_po_file, make_xliff_file, read_translations
 from builder.report.translations import format_text
 from builder.usecases.build.build_options import CORES, WorkerPool
@@ -100,7 +100,10 @@ def bump(
         hint = _("Give ids, or --only or --changed-since, or --from alone.")
         raise UsageError(_("the cards are not given, or are given twice"), hint)
     if table is not None:
-        entries = read_table_entries(read_tables(table)[0][0], loaded, common)
+        tables, findings_of_files = read_tables(table)
+        if echo_findings([*findings_of_files, *tables[0].findings], err=True):
+            return 1
+        entries = read_table_entries(tables[0], loaded, common)
     else:
         entry, cards = (
             make_entry(common),

@@ -125,7 +125,14 @@ def tidied(table: Table) -> tuple[Table, list[Finding]]:
         file_codes.TABLE_ROW.finding(reason, table.place(at, 0), hint, Severity.NOTE)
         for at in passed[:1]
     ]
-    return Table(table.file, table.sheet, tuple(rows), source), found
+    kept_rows = {row.number for row in rows}
+    findings = [item for item in table.findings if is_about_rows(item, kept_rows)]
+    return replace(table, rows=tuple(rows), lang=source, findings=tuple(findings)), found
+
+
+def is_about_rows(finding: Finding, numbers: Collection[int]) -> bool:
+    """True unless an error is in a row that is not read. Totals may be broken formulas."""
+    return finding.severity is not Severity.ERROR or finding.location.line in numbers
 
 
 def _plain(text: str) -> str:

@@ -16,6 +16,14 @@ CellValue: TypeAlias = str | int | float | bool | date | datetime | None
 """The stored value of a cell; None if it is empty."""
 
 ALPHABET_LETTERS = 26
+ERROR_VALUES = frozenset(
+    (
+        *("#REF!", "#N/A", "#VALUE!", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#SPILL!", "#CALC!"),
+        *("#ERROR!", "#FIELD!", "#BLOCKED!", "#CONNECT!", "#UNKNOWN!", "#GETTING_DATA"),
+        *("Err:502", "Err:504", "Err:508", "Err:509", "Err:511", "Err:519", "Err:522", "Err:523"),
+    )
+)
+"""What spreadsheets show in place of a value that they cannot compute."""
 
 
 class Cell(NamedTuple):
@@ -50,6 +58,7 @@ class Table:
 
     `sheet` is empty for formats without sheets. `lang` is the language of columns that name none.
     `findings` are the problems of its cells, each with its location; those of whole files are returned separately.
+    The first row has the names of the columns. `skipped_rows` are the numbers of rows above it.
     """
 
     file: str
@@ -57,11 +66,14 @@ class Table:
     rows: tuple[Row, ...]
     lang: str = ""
     findings: tuple[Finding, ...] = ()
+    skipped_rows: tuple[int, ...] = ()
 
     @property
     def head(self) -> tuple[str, ...]:
-        """The names of the columns: the texts of the first row."""
-        return tuple(cell.text for cell in self.rows[0].cells) if self.rows else ()
+        """The names of the columns: the texts of the first row, each in one line."""
+        if not self.rows:
+            return ()
+        return tuple(" ".join(cell.text.split()) for cell in self.rows[0].cells)
 
     def name(self, row: int, column: int) -> str:
         """Name a cell as spreadsheets do: `fighters!C7`. `row` is its number; columns count from 0."""
@@ -84,7 +96,7 @@ def name_cell(sheet: str, row: int, column: int) -> str:
 def make_cell(value: CellValue) -> Cell:
     """Return the cell of a value that has no number format."""
     text = format_value(value)
-    return Cell(text, value, text) if text else EMPTY_CELL
+    return Cell(text, value, text, text in ERROR_VALUES) if text else EMPTY_CELL
 
 
 def make_row(number: int, values: Iterable[CellValue]) -> Row:

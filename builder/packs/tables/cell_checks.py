@@ -1,0 +1,102 @@
+"""Problems of cells that can be seen without knowing the cards: errors, dates by mistake, hidden rows. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime
+
+from builder.findings import Finding
+from builder.messages import gettext as _, ngettext
+from builder.packs import file_codes
+from builder.packs.tables.sheet import Cell, Row, Table
+
+MAX_LISTED = 5
+DATE_WORDS = re.compile(
+    r"date|day|released?|revised|printed|created|modified|updated|time|since|until|born|birth|year|effective"
+    r"|дата|день|выпу|создан|измен|обновл|год|datum|tag|stand|erstellt|geändert|geburt|jahr|日付|日期",
+    re.IGNORECASE,
+)
+"""Words in the names of columns that contain dates on purpose."""
+
+
+def check_cells(table: Table, hidden_rows: Sequence[int]) -> list[Finding]:
+    """Return the problems of a table's cells. Columns without a name are notes and are not checked."""
+    findings = [*report_error_values(table)]
+    for column, name in enumerate(table.head):
+        if name:
+            findings += report_dates(table, column, name)
+    findings += report_hidden_rows(table, hidden_rows)
+    return findings
+
+
+def report_error_values(table: Table) -> Iterator[Finding]:
+    """Report cells such as `#REF!`."""
+    names = table.head
+    for row in table.rows[1:]:
+        for column, cell in enumerate(row.cells[: len(names)]):
+            if cell.is_error and names[column]:
+                place = table.name(row.number, column)
+                message = _("{cell}: the value is an error: {value}", cell=place, value=cell.text)
+                location = table.place(row.number, column)
+                yield file_codes.TABLE_ERROR_VALUE.finding(message, location)
+
+
+def report_dates(table: Table, column: int, name: str) -> Iterator[Finding]:
+    """Report dates that the spreadsheet program made from texts such as 3/5."""
+    filled_rows = [
+        row for row in table.rows[1:] if column < len(row.cells) and row.cells[column].text
+    ]
+    rows_with_dates = [row for row in filled_rows if isinstance(row.cells[column].value, date)]
+    if not rows_with_dates or is_date_column(name, filled_rows, rows_with_dates, column):
+        return
+    first_row = rows_with_dates[0]
+    cells = [table.name(row.number, column) for row in rows_with_dates[:MAX_LISTED]]
+    more = "" if len(rows_with_dates) <= MAX_LISTED else " ..."
+    message = _(
+        "{cells}: the spreadsheet program may have turned {value} into a date",
+        cells=", ".join(cells) + more,
+        value=guess_typed_text(first_row.cells[column]),
+    )
+    yield file_codes.TABLE_DATE.finding(message, table.place(first_row.number, column))
+
+
+def is_date_column(
+    name: str, filled_rows: Sequence[Row], rows_with_dates: Sequence[Row], column: int
+) -> bool:
+    """True if a column contains dates on purpose: it is called so, or its days could not come from fractions."""
+    if len(rows_with_dates) < len(filled_rows):
+        return False
+    if DATE_WORDS.search(name):
+        return True
+    years = set()
+    for row in rows_with_dates:
+        value = row.cells[column].value
+        years.add(value.year if isinstance(value, date) else 0)
+    # A spreadsheet program completes 3/5 with the current year.
+    return len(years) > 1
+
+
+def guess_typed_text(cell: Cell) -> str:
+    """Return what the author may have typed: 3/5 for the third of May, 5/3 in the United States."""
+    value = cell.value
+    if not isinstance(value, date):
+        return cell.text
+    if isinstance(value, datetime):
+        value = value.date()
+    return f"{value.day}/{value.month}"
+
+
+def report_hidden_rows(table: Table, hidden_rows: Sequence[int]) -> Iterator[Finding]:
+    """Report rows that are hidden but read."""
+    numbers = {row.number for row in table.rows[1:]}
+    hidden_numbers = [number for number in hidden_rows if number in numbers]
+    if hidden_numbers:
+        listed = ", ".join(map(str, hidden_numbers[:MAX_LISTED]))
+        message = ngettext(
+            "{count} hidden row is read too: {listed}",
+            "{count} hidden rows are read too: {listed}",
+            len(hidden_numbers),
+            listed=listed + (" ..." if len(hidden_numbers) > MAX_LISTED else ""),
+        )
+        yield file_codes.TABLE_HIDDEN.finding(message, table.place(hidden_numbers[0], 0))

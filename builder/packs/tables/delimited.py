@@ -1,0 +1,200 @@
+"""CSV and similar files: any separator, encoding and way of quoting that spreadsheet programs write."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from builder.findings import Finding
+from builder.messages import gettext as _
+from builder.model.words import unguard_cell
+from builder.packs import file_codes
+from builder.packs.tables.sheet import Cell, make_cell
+from builder.packs.tables.source import RawSheet, Source
+
+DELIMITERS = ",;\t|"
+SAMPLE_ROWS = 100
+"""Rows by which the delimiter is chosen."""
+HEADING_BONUS = 2
+"""Rows that count for a delimiter if it splits the first row, which usually names the columns."""
+ERROR_PENALTY = 2
+"""Rows that count against a delimiter if quotation marks do not fit to it."""
+SEPARATOR_LINE = re.compile(r"sep=(.)(\r\n|\r|\n|$)", re.IGNORECASE)
+"""A first line that tells Excel the delimiter."""
+CONTROL_CHARACTERS = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f]")
+ENCODING_NAMES = {
+    "cp1251": "Windows-1251",
+    "cp1252": "Windows-1252",
+    "utf-16-le": "UTF-16",
+    "utf-16-be": "UTF-16",
+}
+BAD_BYTE_SHARE = 0.1
+"""Share of letters outside ASCII that may be damaged in a text that is still taken for UTF-8."""
+
+
+def read_delimited(source: Source, text: str) -> RawSheet:
+    """Read a text with one row per line. Raise InputUnreadable if it is no such text."""
+    return RawSheet("", source.collect_rows(parse_rows(source, text)))
+
+
+def report_encoding(source: Source, encoding: str) -> list[Finding]:
+    """Report an encoding that was guessed."""
+    if not encoding:
+        return []
+    message = _("it is not UTF-8, and was read as {encoding}", encoding=ENCODING_NAMES[encoding])
+    code = file_codes.TABLE_ENCODING
+    return [code.finding(message, source.locate(), code.remedy)]
+
+
+def decode_text(source: Source) -> tuple[str, str]:
+    """Return the text of a file, and the encoding if it had to be guessed."""
+    data, encoding = source.data, ""
+    try:
+        if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            text = data.decode("utf-16")
+        elif b"\0" in data[:200]:
+            # Latin letters in UTF-16 have a zero byte each: the second or the first.
+            encoding = (
+                "utf-16-le" if data[1:200:2].count(0) > data[0:200:2].count(0) else "utf-16-be"
+            )
+            text = data.decode(encoding)
+        else:
+            text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        refuse_damaged_utf8(source, error)
+        encoding = guess_single_byte_encoding(data)
+        text = decode_single_byte(source, encoding)
+    if CONTROL_CHARACTERS.search(text):
+        raise source.make_error(_("it is no text in an encoding that is known here"))
+    return text, encoding
+
+
+def refuse_damaged_utf8(source: Source, error: UnicodeDecodeError) -> None:
+    """Raise InputUnreadable if the text is UTF-8 except for a few bytes. Another encoding would spoil all letters."""
+    text = source.data.decode("utf-8", "replace")
+    bad_count = text.count("\ufffd")
+    letter_count = len(re.findall(r"[^\0-\x7f\ufffd]", text))
+    if error.encoding == "utf-8" and bad_count < letter_count * BAD_BYTE_SHARE:
+        line = source.data[: error.start].count(b"\n") + 1
+        raise source.make_error(
+            _("line {line}: {reason}", line=line, reason=_("a letter is not UTF-8")),
+            _("Correct the letter, and save the file as CSV in UTF-8."),
+        )
+
+
+def guess_single_byte_encoding(data: bytes) -> str:
+    """Return the Windows encoding of a text that is not UTF-8."""
+    # Words in Cyrillic are runs of bytes above 0xC0. Western languages have such bytes one at a time.
+    runs = re.findall(rb"[\xc0-\xff\xa8\xb8]+", data)
+    long_runs = sum(len(run) > 2 for run in runs)
+    return "cp1251" if long_runs > len(runs) / 3 else "cp1252"
+
+
+def decode_single_byte(source: Source, encoding: str) -> str:
+    """Decode a text in a Windows encoding. Raise InputUnreadable if it has bytes that the encoding does not know."""
+    try:
+        return source.data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise source.make_error(_("it is no text in an encoding that is known here")) from error
+
+
+def parse_rows(source: Source, text: str) -> Iterator[tuple[int, list[Cell]]]:
+    """Return the numbered rows of a text."""
+    separator_line = SEPARATOR_LINE.match(text)
+    first_number = 1
+    if separator_line:
+        text = text[separator_line.end() :]
+        delimiter, first_number = separator_line[1], 2
+    else:
+        delimiter = choose_delimiter(text)
+    rows = split_text(source, text, delimiter, first_number)
+    return ((number, make_cells(values)) for number, values in enumerate(rows, first_number))
+
+
+def make_cells(values: list[str]) -> list[Cell]:
+    """Return the cells of a row. Programs that export CSV put an apostrophe before what looks like a formula."""
+    return [make_cell(unguard_cell(value)) for value in values]
+
+
+def choose_delimiter(text: str) -> str:
+    """Return the delimiter that splits the most rows into equally many columns."""
+    return max(DELIMITERS, key=lambda delimiter: score_delimiter(text, delimiter))
+
+
+def score_delimiter(text: str, delimiter: str) -> tuple[int, int]:
+    """Return how well a delimiter fits to the first rows, and the usual number of columns."""
+    counts: list[int] = []
+    penalty = 0
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        for row, _index in zip(reader, range(SAMPLE_ROWS), strict=False):
+            if any(row):
+                counts.append(len(row))
+    except csv.Error:
+        penalty = ERROR_PENALTY
+    counts_of_split_rows = [count for count in counts if count > 1]
+    if not counts_of_split_rows:
+        return 0, 1
+    usual_count, row_count = Counter(counts_of_split_rows).most_common(1)[0]
+    bonus = HEADING_BONUS if counts[0] > 1 else 0
+    return len(counts_of_split_rows) + row_count + bonus - penalty, usual_count
+
+
+def split_text(source: Source, text: str, delimiter: str, first_number: int) -> list[list[str]]:
+    """Split a text into rows of values, in the first of three ways of quoting that is free of errors."""
+    try:
+        return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        # `"5"" thick"` is the usual way. Some programs write `"5\" thick"`, and others do not quote at all.
+        rows = split_with_backslashes(text, delimiter) or split_without_quotes(text, delimiter)
+        if rows:
+            return rows
+        raise source.make_error(describe_csv_error(text, delimiter, first_number, error)) from error
+
+
+def split_with_backslashes(text: str, delimiter: str) -> list[list[str]]:
+    """Split a text in which quotation marks are written after a backslash. Nothing if it does not fit."""
+    if '\\"' not in text:
+        return []
+    lines = io.StringIO(text, newline="")
+    try:
+        return list(
+            csv.reader(lines, delimiter=delimiter, doublequote=False, escapechar="\\", strict=True)
+        )
+    except csv.Error:
+        return []
+
+
+def split_without_quotes(text: str, delimiter: str) -> list[list[str]]:
+    """Split a text with tabs or bars in which quotation marks mean nothing. Nothing if its rows differ in length."""
+    if delimiter not in "\t|":
+        return []
+    lines = io.StringIO(text, newline="")
+    try:
+        rows = list(csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE))
+    except csv.Error:
+        return []
+    lengths = {len(row) for row in rows if row}
+    return rows if len(lengths) == 1 else []
+
+
+def describe_csv_error(text: str, delimiter: str, first_number: int, error: csv.Error) -> str:
+    """Describe the place and the cause of an error of quoting."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    row_start = 0
+    try:
+        for _row in reader:
+            row_start = reader.line_num
+    except csv.Error:
+        pass
+    # An open quotation mark is found at the end of the file. Its row begins much earlier.
+    line = (
+        row_start + first_number
+        if "unexpected end" in str(error)
+        else reader.line_num + first_number - 1
+    )
+    return _("line {line}: {reason}", line=line, reason=str(error))

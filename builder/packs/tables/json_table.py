@@ -1,0 +1,194 @@
+"""JSON files as tables: a list of objects, an object of lists, an object of objects, or a list of lists.
+
+Nested objects become columns such as `stats.move`. A list of objects below a card becomes rows below the card, with
+columns such as `attacks.*.name`. A list of other values becomes one cell: `swift; swimmer`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from builder.messages import gettext as _
+from builder.model.base import Json
+from builder.packs.tables.sheet import EMPTY_CELL, Cell, format_value, make_cell
+from builder.packs.tables.source import MAX_COLUMNS, MAX_ROWS, RawSheet, Source
+
+Record: TypeAlias = dict[str, Cell]
+"""The cells of a row by the names of their columns."""
+
+REMEDY = _(
+    "Write the cards as a list of objects with the same keys: "
+    '[{{"name": "Old Fox", "cost": 3}}, {{"name": "Cub", "cost": 1}}].'
+)
+MAX_DEPTH = 20
+
+
+class UnusableJson(ValueError):
+    """The file is JSON, but not a table. The text is the reason for the user."""
+
+
+def read_json(source: Source, text: str) -> list[RawSheet]:
+    """Read the tables of a JSON file. Raise InputUnreadable if it is not JSON or contains no table."""
+    try:
+        value = json.loads(text, object_pairs_hook=make_object, parse_constant=refuse_constant)
+        tables = [make_sheet(source, sheet, rows) for sheet, rows in find_tables(value)]
+    except json.JSONDecodeError as error:
+        reason = _("line {line}: {reason}", line=error.lineno, reason=error.msg)
+        raise source.make_error(reason, REMEDY) from error
+    except UnusableJson as error:
+        raise source.make_error(str(error), REMEDY) from error
+    except (RecursionError, ValueError) as error:
+        raise source.make_error(
+            _("it is nested too deeply or has a number that is too long"), REMEDY
+        ) from error
+    if not tables:
+        raise source.make_error(_("it contains no list of cards"), REMEDY)
+    return tables
+
+
+def make_object(pairs: Sequence[tuple[str, Json]]) -> dict[str, Json]:
+    """Return a JSON object. Raise UnusableJson if a key occurs twice: one of the values would be lost."""
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        keys = [key for key, _value in pairs]
+        repeated_keys = [key for key in value if keys.count(key) > 1]
+        raise UnusableJson(_("an object has the key {key} twice", key=repeated_keys[0]))
+    return value
+
+
+def refuse_constant(constant: str) -> None:
+    """Raise UnusableJson for NaN and Infinity, which are not JSON."""
+    raise UnusableJson(_("{value} is not a JSON number", value=constant))
+
+
+def find_tables(value: Json) -> Iterator[tuple[str, list[Record]]]:
+    """Return the names of sheets and their records. The name is empty if the file is a single table."""
+    if isinstance(value, list):
+        yield "", make_records(value)
+        return
+    if not isinstance(value, dict) or not value:
+        return
+    items = list(value.values())
+    if all(isinstance(item, list) for item in items) and not any(map(is_list_of_objects, items)):
+        yield "", make_records_of_columns(value)
+    elif all(isinstance(item, dict) for item in items):
+        yield (
+            "",
+            make_records(
+                [{"id": key, **item} for key, item in value.items() if isinstance(item, dict)]
+            ),
+        )
+    else:
+        for sheet, item in value.items():
+            if isinstance(item, list) and is_list_of_objects(item):
+                yield sheet, make_records(item)
+
+
+def is_list_of_objects(value: Json) -> bool:
+    """True for a list that contains objects only, at least one."""
+    return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
+
+
+def make_records_of_columns(columns: Mapping[str, Json]) -> list[Record]:
+    """Return the records of an object of lists: each key is a column."""
+    records: list[Record] = []
+    for name, values in columns.items():
+        for index, value in enumerate(values if isinstance(values, list) else []):
+            if index == len(records):
+                records.append({})
+            records[index][name] = make_json_cell(value)
+    return records
+
+
+def make_records(items: Sequence[Json]) -> list[Record]:
+    """Return the records of a list of objects, or of a list of lists whose first names the columns."""
+    if items and all(isinstance(item, list) for item in items):
+        return make_records_of_lists(items)
+    records = []
+    for index, item in enumerate(items, 1):
+        if not isinstance(item, dict):
+            raise UnusableJson(_("entry {number} of the list is not an object", number=index))
+        records += make_records_of_object(unwrap_airtable_record(item))
+    return records
+
+
+def unwrap_airtable_record(item: dict[str, Json]) -> dict[str, Json]:
+    """Return the fields of a record as Airtable exports it: `{"id": ..., "createdTime": ..., "fields": {...}}`."""
+    fields = item.get("fields")
+    is_airtable_record = isinstance(fields, dict) and item.keys() <= {"id", "createdTime", "fields"}
+    return fields if is_airtable_record and isinstance(fields, dict) else item
+
+
+def make_records_of_lists(rows: Sequence[Json]) -> list[Record]:
+    """Return the records of a list of lists. The first list names the columns."""
+    lists = [row for row in rows if isinstance(row, list)]
+    columns = [format_value(name) for name in lists[0]]
+    records = []
+    for row in lists[1:]:
+        cells = [make_json_cell(value) for value in row]
+        records.append(dict(zip(columns, cells, strict=False)))
+    return records
+
+
+def make_records_of_object(item: Mapping[str, Json]) -> list[Record]:
+    """Return the row of an object, and rows below it for its lists of objects."""
+    records: list[Record] = [{}]
+    flatten_object(records, 0, "", item, 0)
+    return records
+
+
+def flatten_object(
+    records: list[Record], row: int, prefix: str, item: Mapping[str, Json], depth: int
+) -> None:
+    """Write the values of an object into a row, and its first level of lists of objects into this and later rows."""
+    if depth > MAX_DEPTH:
+        raise UnusableJson(_("it is nested too deeply or has a number that is too long"))
+    for key, value in item.items():
+        name = f"{prefix}{key}"
+        if isinstance(value, dict):
+            flatten_object(records, row, f"{name}.", value, depth + 1)
+        elif is_list_of_objects(value) and isinstance(value, list) and "*" not in prefix:
+            for index, entry in enumerate(value):
+                if index == len(records):
+                    records.append({})
+                if isinstance(entry, dict):
+                    flatten_object(records, index, f"{name}.*.", entry, depth + 1)
+        else:
+            records[row][name] = make_json_cell(value)
+
+
+def make_json_cell(value: Json) -> Cell:
+    """Return the cell of a JSON value. The items of a list are separated by semicolons."""
+    if isinstance(value, list):
+        texts = [format_json_item(item) for item in value]
+        separator = "\n" if any(";" in text for text in texts) else "; "
+        return make_cell(separator.join(texts))
+    if isinstance(value, dict):
+        return make_cell(json.dumps(value, ensure_ascii=False))
+    return make_cell(value)
+
+
+def format_json_item(value: Json) -> str:
+    """Format an item of a list."""
+    if isinstance(value, dict | list):
+        return json.dumps(value, ensure_ascii=False)
+    return format_value(value)
+
+
+def make_sheet(source: Source, sheet: str, records: Sequence[Record]) -> RawSheet:
+    """Return the sheet of records. Its columns are all names in the order of their first use."""
+    columns: dict[str, None] = {}
+    for record in records[: MAX_ROWS + 1]:
+        columns.update(dict.fromkeys(record))
+    if len(columns) > MAX_COLUMNS:
+        records = []  # the row of names is already refused
+    heading = [make_cell(name) for name in columns]
+    rows = [heading, *(list_cells(record, columns) for record in records)]
+    return RawSheet(sheet, source.collect_rows(enumerate(rows, 1)), has_titles=False)
+
+
+def list_cells(record: Record, columns: Iterable[str]) -> list[Cell]:
+    """Return the cells of a record in the order of the columns."""
+    return [record.get(name, EMPTY_CELL) for name in columns]

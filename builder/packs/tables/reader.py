@@ -1,0 +1,220 @@
+"""The one reader of tables. `new`, `table import` and `card bump` read all their tables here."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from pathlib import Path
+from zipfile import BadZipFile, ZipFile
+
+from builder.errors import UsageError
+from builder.files import read_limited
+from builder.findings import Finding, Severity
+from builder.messages import describe_os_error, gettext as _
+from builder.model.words import suggest_word
+from builder.packs import file_codes
+from builder.packs.tables.cell_checks import check_cells
+from builder.packs.tables.delimited import decode_text, read_delimited, report_encoding
+from builder.packs.tables.emphasis import drop_column_styles
+from builder.packs.tables.headings import find_heading_index
+from builder.packs.tables.inference import own_field
+from builder.packs.tables.json_table import read_json
+from builder.packs.tables.merged_cells import fill_merged_cells
+from builder.packs.tables.sheet import Table
+from builder.packs.tables.source import (
+    MAX_FILE_BYTES,
+    RawSheet,
+    Source,
+    make_unreadable_error,
+)
+
+STANDARD_INPUT = Path("-")
+ADDRESS = re.compile(r"https?:/+([^/]+)")
+"""A web address. As a path it has only one slash after the colon."""
+EXPORT_FROM_GOOGLE = _(
+    "In Google Sheets choose File > Download > Microsoft Excel (.xlsx), and use the downloaded file."
+)
+DOWNLOAD_FIRST = _("Download the table, and use the downloaded file.")
+SAVE_IN_PROGRAM = _(
+    "Open it in a spreadsheet program, and save it as an Excel workbook (.xlsx) or as CSV."
+)
+FORMATS_BY_START = {
+    b"%PDF": "PDF",
+    b"\x89PNG": "PNG",
+    b"\xff\xd8\xff": "JPEG",
+    b"GIF8": "GIF",
+    b"RIFF": "WebP",
+    b"BM": "BMP",
+    b"II*\0": "TIFF",
+    b"MM\0*": "TIFF",
+    b"{\\rtf": "RTF",
+    b"\x1f\x8b": "gzip",
+    b"7z\xbc\xaf": "7-Zip",
+    b"Rar!": "RAR",
+    b"SQLite format 3": "SQLite",
+}
+"""Formats that are often mistaken for tables, by the first bytes of the file."""
+
+
+def read_tables(*files: Path, sheets: Collection[str] = ()) -> tuple[list[Table], list[Finding]]:
+    """Read the sheets of files; `-` is the standard input. Return them with the findings about whole files.
+
+    `sheets` selects sheets by name; without it, all visible sheets are read. Raise InputUnreadable if a file is no
+    table, or is larger than any table of cards, and UsageError if there is no such sheet.
+    """
+    tables: list[Table] = []
+    findings: list[Finding] = []
+    known_names: list[str] = []
+    for file in files:
+        source = load_source(file)
+        raw_sheets, file_findings = read_source(source)
+        findings += file_findings
+        known_names += [sheet.name for sheet in raw_sheets]
+        chosen_sheets = [sheet for sheet in raw_sheets if not sheets or sheet.name in sheets]
+        tables += [finish_table(source, sheet) for sheet in chosen_sheets]
+    require_sheets(sheets, known_names)
+    return tables, findings
+
+
+def require_sheets(wanted_names: Collection[str], known_names: Sequence[str]) -> None:
+    """Raise UsageError if no file has one of these sheets."""
+    for name in wanted_names:
+        if name not in known_names:
+            hint = suggest_word(name, filter(None, known_names), _("Sheets"))
+            raise UsageError(_("there is no sheet {name}", name=name), hint)
+
+
+def load_source(file: Path) -> Source:
+    """Load the bytes of a file or of the standard input. Raise InputUnreadable if that fails."""
+    path = file.as_posix()
+    address = ADDRESS.match(path)
+    if address:
+        is_google = address[1].endswith("google.com")
+        remedy = EXPORT_FROM_GOOGLE if is_google else DOWNLOAD_FIRST
+        raise make_unreadable_error(path, _("it is a web address"), remedy)
+    try:
+        if file == STANDARD_INPUT:
+            data = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
+        else:
+            data = read_limited(file, MAX_FILE_BYTES)
+    except (OSError, ValueError) as error:
+        reason = describe_os_error(error) if isinstance(error, OSError) else str(error)
+        raise make_unreadable_error(path, reason) from error
+    if len(data) > MAX_FILE_BYTES:
+        limit = _("larger than {most:.3g} MB", most=MAX_FILE_BYTES / 1e6)
+        raise make_unreadable_error(path, limit)
+    return Source(path, file.name, data)
+
+
+def read_source(source: Source) -> tuple[list[RawSheet], list[Finding]]:
+    """Read the sheets of a file. Its content decides about the format, not its name."""
+    data = source.data
+    if data[:4] == b"PK\3\4":
+        return read_archive(source)
+    if data[:4] == b"\xd0\xcf\x11\xe0":
+        from builder.packs.tables.spreadsheet import read_spreadsheet
+
+        return require_visible_sheet(source, *read_spreadsheet(source))
+    refuse_other_formats(source)
+    return read_text(source)
+
+
+def read_archive(source: Source) -> tuple[list[RawSheet], list[Finding]]:
+    """Read a workbook that is a zip archive."""
+    # These libraries take a noticeable time to import.
+    from builder.packs.tables.open_document import read_open_document
+    from builder.packs.tables.workbook import read_workbook
+
+    names = list_archive_names(source)
+    if any(name.startswith("Index/") and name.endswith(".iwa") for name in names):
+        reason = _("it is a document of Apple Numbers")
+        raise source.make_error(reason, _("In Numbers choose File > Export To > Excel."))
+    if "xl/workbook.bin" in names:
+        raise source.make_error(_("it is a binary workbook (.xlsb)"))
+    if "content.xml" in names and "mimetype" in names:
+        return require_visible_sheet(source, *read_open_document(source))
+    return require_visible_sheet(source, *read_workbook(source))
+
+
+def list_archive_names(source: Source) -> list[str]:
+    """Return the names of the files in an archive. Raise InputUnreadable if it is damaged."""
+    try:
+        with ZipFile(io.BytesIO(source.data)) as archive:
+            return archive.namelist()
+    except (BadZipFile, OSError, ValueError, NotImplementedError) as error:
+        raise source.make_error(_("it is no workbook that can be read")) from error
+
+
+def require_visible_sheet(
+    source: Source, sheets: list[RawSheet], findings: list[Finding]
+) -> tuple[list[RawSheet], list[Finding]]:
+    """Return sheets and findings. Raise InputUnreadable if there is no sheet."""
+    if not sheets:
+        reason = _("it has no visible sheet of cells")
+        raise source.make_error(reason, _("Move the cards to a visible sheet."))
+    return sheets, findings
+
+
+def refuse_other_formats(source: Source) -> None:
+    """Raise InputUnreadable for pictures, documents and web pages, whatever their name is."""
+    for start, name in FORMATS_BY_START.items():
+        if source.data.startswith(start):
+            raise source.make_error(_("it is a {format} file", format=name), SAVE_IN_PROGRAM)
+    if source.data[:4] in (b"PK\5\6", b"PK\7\x08"):
+        raise source.make_error(_("it is no workbook that can be read"))
+    beginning = (
+        source.data[:2000].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n").lower()
+    )
+    if beginning.startswith((b"<!doctype", b"<html", b"<table", b"<?xml", b"<head", b"<meta")):
+        reason = _("it is a web page or XML file, whatever its name is")
+        raise source.make_error(reason, SAVE_IN_PROGRAM)
+
+
+def read_text(source: Source) -> tuple[list[RawSheet], list[Finding]]:
+    """Read JSON or a file with one row per line."""
+    text, encoding = decode_text(source)
+    findings = report_encoding(source, encoding)
+    if looks_like_json(source, text):
+        return read_json(source, text), findings
+    return [read_delimited(source, text)], findings
+
+
+def looks_like_json(source: Source, text: str) -> bool:
+    """True if a text is JSON. A CSV file may begin with a bracket too, for example with `[Title];[Points]`."""
+    if source.name.lower().endswith(".json"):
+        return True
+    beginning = re.sub(r"\s+", "", text[:200])
+    return beginning.startswith(("[{", "[[", '{"')) and text.rstrip().endswith(("]", "}"))
+
+
+def finish_table(source: Source, sheet: RawSheet) -> Table:
+    """Return the table of a sheet: without titles above it, with merged cells filled, and with its findings."""
+    heading_index = find_heading_index(sheet.rows, sheet.merged_ranges) if sheet.has_titles else 0
+    rows = drop_column_styles(sheet.rows[heading_index:])
+    names = [cell.text for cell in rows[0].cells] if rows else []
+    name_columns = {
+        column for column, name in enumerate(names, 1) if own_field(name) in ("id", "name")
+    }
+    ranges = [item for item in sheet.merged_ranges if rows and item.first_row > rows[0].number]
+    rows = fill_merged_cells(rows, ranges, name_columns)
+    skipped_rows = tuple(row.number for row in sheet.rows[:heading_index])
+    table = Table(source.name, sheet.name, rows, skipped_rows=skipped_rows)
+    findings = [
+        *sheet.findings,
+        *report_skipped_rows(table),
+        *check_cells(table, sheet.hidden_rows),
+    ]
+    return replace(table, findings=tuple(findings))
+
+
+def report_skipped_rows(table: Table) -> list[Finding]:
+    """Report the rows above the names of the columns."""
+    if not table.skipped_rows:
+        return []
+    listed = ", ".join(map(str, table.skipped_rows))
+    message = _("rows above the names of the columns are skipped: {listed}", listed=listed)
+    location = table.place(table.skipped_rows[0], 0)
+    return [file_codes.TABLE_ROW.finding(message, location, severity=Severity.NOTE)]
