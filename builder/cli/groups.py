@@ -42,7 +42,7 @@ class HelpfulGroup(click.Group):
         names = self.list_commands(ctx)
         if args and not args[0].startswith("-") and args[0] not in names:
             advice = suggest_word(args[0], names, _("Commands"))
-            message = _("No such command {name!r}. {advice}", name=args[0], advice=advice)
+            message = _("Unknown command {name!r}. {advice}", name=args[0], advice=advice)
             raise click.UsageError(translate(message, get_interface_language()), ctx)
         return super().resolve_command(ctx, args)
 

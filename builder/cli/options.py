@@ -107,7 +107,9 @@ as_of_option = click.option(
 engine_option = click.option(
     "--engine",
     type=click.Choice(ENGINE_NAMES),
-    help="Render with this engine. Default: the one that pack.yaml names, or the one that is chosen.",
+    help=(
+        "Render with this engine. Default: the engine in pack.yaml, or the best one for the pack."
+    ),
 )
 pack_option = click.option(
     "--pack", metavar="PACK", help="The pack. Can be left out if there is only one."

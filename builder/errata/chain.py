@@ -57,7 +57,7 @@ def _report_altered(link: ChainLink, named_link: ChainLink) -> Finding:
     place = Location(file=named_link.file)
     if link.predecessors[named_link.version] == named_link.lf_sha256:
         return release_codes.CONVERTED_LINE_ENDS.finding(
-            _("the line ends are CRLF; they must be LF as released"), place
+            _("the line ends are CRLF, but must be LF as in the release"), place
         )
     message = _(
         "{version} differs from the release that {later} refers to",

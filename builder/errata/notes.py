@@ -242,7 +242,7 @@ SUMMARY_LINES = {
     "new": _("New: {names}"),
     "withdrawn": _("Withdrawn: {names}"),
     "renamed": _("Renamed: {names}"),
-    "dearer": _("Dearer: {names}"),
+    "dearer": _("More expensive: {names}"),
     "cheaper": _("Cheaper: {names}"),
     "plays": _("Plays differently: {names}"),
     "reworded": _("Clearer wording, misprints: {names}"),

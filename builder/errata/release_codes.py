@@ -8,7 +8,8 @@ UNREADABLE = define(
     "release/unreadable",
     _("A part of a release cannot be read"),
     _(
-        "The other parts of the release are still used. Only a copy of the release can restore this one."
+        "The other parts of the release are still used. Only a copy of the release can "
+        "restore this part."
     ),
     _("Restore the file from your repository or from a published copy."),
 )
@@ -25,7 +26,8 @@ CONVERTED_LINE_ENDS = define(
     "release/line-ends",
     _("The line ends of a release were converted"),
     _(
-        "Git on Windows replaces LF with CRLF. The files then differ from the published release, and no digest matches."
+        "Git on Windows replaces LF with CRLF. The files then differ from the published "
+        "release, and the digests do not match."
     ),
     _(
         "Add the line `cards/*/releases/** -text` to .gitattributes, delete the release's folder, and restore it with"
@@ -35,13 +37,13 @@ CONVERTED_LINE_ENDS = define(
 OUTDATED = define(
     "release/outdated",
     _("A part of a release has an older format"),
-    _("The part can be compared with other releases, but not used for checks or printed."),
+    _("The part can be compared with other releases, but cannot be checked or printed."),
     _("Use the version of squadpress that created the release, or leave out this card."),
 )
 NEWER = define(
     "release/newer",
     _("A newer release is in force"),
-    _("The squad uses the release it was built with. Other players may use the newer one."),
+    _("The squad uses the release it was built with. Other players may use the newer release."),
     _("Show the effects with `squadpress release impact OLD NEW FILE`."),
     Severity.NOTE,
 )
@@ -63,7 +65,7 @@ REMOVED = define(
 WITHDRAWN = define(
     "release/withdrawn",
     _("A release was withdrawn"),
-    _("The release is kept because squads and prints refer to it, but it is no longer in force."),
+    _("The release is kept because squads and prints refer to it. It is no longer in force."),
     _("Use its successor."),
     Severity.WARNING,
 )

@@ -321,7 +321,7 @@ class Reach(Gauge):
     @model_validator(mode="after")
     def _check_sign(self) -> Self:
         if self.form == "outline" and self.figure is None:
-            raise ValueError(_("an outline needs a figure"))
+            raise ValueError(_("an outline needs a silhouette"))
         return self
 
 

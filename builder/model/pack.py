@@ -142,7 +142,7 @@ class Kind(Model):
         if len(set(counted)) < len(counted):
             raise ValueError(_("`costs` may contain size, copy and line only once each"))
         if self.role is not Role.ENTRY and set(counted) - {"copy"}:
-            raise ValueError(_("only cards with `role: entry` cost by size or by line"))
+            raise ValueError(_("only cards with `role: entry` can have size and line costs"))
         return self
 
 

@@ -94,8 +94,8 @@ def unpack(token: str) -> Json:
     head, dot, body = text.partition(".")
     if not head.startswith(TOKEN_PREFIX) or not dot:
         raise UsageError(
-            _("this is not a squad's token"),
-            _("A token starts with {mark}.", mark=f"{TOKEN_PREFIX}{TOKEN_VERSION}"),
+            _("this is not a squad token"),
+            _("A squad token starts with {mark}.", mark=f"{TOKEN_PREFIX}{TOKEN_VERSION}"),
         )
     if head != f"{TOKEN_PREFIX}{TOKEN_VERSION}":
         form = _("the token has version {other!r}; this program reads {own}")

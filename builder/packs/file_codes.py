@@ -13,13 +13,13 @@ UNREADABLE = define(
 TOO_LARGE = define(
     "yaml/too-large",
     _("The file is too large"),
-    _("A data file contains one card or one roster, usually a few kilobytes. The limit is 2 MB."),
+    _("A data file contains one card or one roster, usually a few kB. The limit is 2 MB."),
     _("Split the file, or move pictures and other large data to separate files."),
 )
 ENCODING = define(
     "yaml/encoding",
     _("The file is not UTF-8 text"),
-    _("All data files must be UTF-8, so that every computer reads the same letters."),
+    _("All data files must be UTF-8, so that every computer reads the same characters."),
     _("Save the file as UTF-8 in your editor."),
 )
 EMPTY = define(
@@ -64,7 +64,7 @@ ALIAS = define(
 DUPLICATE_KEY = define(
     "yaml/duplicate-key",
     _("A key occurs twice in a map"),
-    _("Only one of the two values would be used, and you would not know which."),
+    _("Only one of the two values would be used, and you could not tell which."),
     _("Remove one of them."),
 )
 DOCUMENTS = define(
@@ -75,7 +75,7 @@ DOCUMENTS = define(
 )
 KEY = define(
     "yaml/key",
-    _("A key is not a text"),
+    _("A key is not text"),
     _("Keys are field names. Lists, maps, empty keys and merge keys (<<) are not allowed."),
     _("Write the key as a plain word."),
 )
@@ -112,7 +112,7 @@ DATE = define(
 )
 VALUE = define(
     "schema/value",
-    _("A value that is not allowed"),
+    _("A value is not allowed"),
     _("The schema lists the allowed values, so that mistakes are found before printing."),
     _("Use one of the allowed values, or extend the kind's schema."),
 )
@@ -130,7 +130,7 @@ RANGE = define(
 )
 FORM = define(
     "schema/form",
-    _("A value has none of the allowed forms"),
+    _("A value has the wrong form"),
     _("The schema allows several forms, and the value matches none of them."),
     _("Compare the value with the forms in the kind's schema."),
 )
@@ -142,20 +142,20 @@ BROKEN = define(
 )
 MODEL = define(
     "schema/model",
-    _("A value contradicts another value, or has no meaning here"),
-    _("It is not clear what the file means."),
+    _("A value contradicts another one, or does not apply here"),
+    _("The meaning of the file is unclear."),
     _("docs/formats.md describes each file and its keys."),
 )
 PACK_FILE = define(
     "pack/missing-file",
     _("A file that a pack needs is missing"),
-    _("A folder without pack.yaml is no pack."),
+    _("A folder without pack.yaml is not a pack."),
     _("Create the file. `squadpress new` creates a small pack as an example."),
 )
 MISSING_RULES = define(
     "pack/missing-rules",
     _("A pack has squads but no rules"),
-    _("Without rules every squad would be legal. So there is no verdict."),
+    _("Without rules, every squad would be legal, so squads are not checked."),
     _("Add rules.yaml. If the game has no rules for squads, write `rules: []` into it."),
     error_from="0.3.0",
 )
@@ -163,7 +163,8 @@ MISSING_PART = define(
     "pack/missing-part",
     _("A file of the pack is missing"),
     _(
-        "The last release has this file, or cards use what it declares. Without it, verdicts would be wrong."
+        "The last release has this file, or cards use its definitions. Without it, squads "
+        "would be checked wrongly."
     ),
     _("Restore the file. If you no longer need it, keep it with an empty list or map."),
     error_from="0.3.0",
@@ -202,7 +203,7 @@ EXTENSION = define(
 )
 LINKED_FOLDER = define(
     "pack/linked-folder",
-    _("A folder of a pack links to a folder outside the project"),
+    _("A folder of a pack is a link to a folder outside the project"),
     _(
         "A pack must not read files outside its project: a link could lead to private files or a whole disk."
     ),
@@ -229,7 +230,7 @@ ROSTER_CHOICE = define(
 DUPLICATE_TRANSLATION = define(
     "i18n/duplicate",
     _("A card has two translations into one language"),
-    _("Only one of the two files would be used, and you would not know which."),
+    _("Only one of the two files would be used, and you could not tell which."),
     _("Keep one of the files."),
 )
 ANNOTATION = define(

@@ -335,7 +335,7 @@ def load_pack(project: Project, pack_id: str, known: KnownCards | None = None) -
         _judge_source(reader, folder / name, sources)
     outside = frozenset(project.outside_links(pack_id))
     for link in sorted(outside):
-        message = _("the folder {name} links to a folder outside the project", name=link.name)
+        message = _("the folder {name} is a link to a folder outside the project", name=link.name)
         reader.add(
             [file_codes.LINKED_FOLDER.finding(message, Location(file=project.relative(link)))]
         )

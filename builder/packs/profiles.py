@@ -37,7 +37,7 @@ def load_profile(project: Project, name: str) -> Profile:
         _("Profiles"),
     )
     if profile.layout != "pages" and profile.paper is None:
-        message = _("profile {name} has no paper", name=name)
+        message = _("the profile {name} has no paper size", name=name)
         raise InputUnreadable(message, _("Add `paper: {width: ..., height: ...}` in mm."))
     return profile
 

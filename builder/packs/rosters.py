@@ -121,7 +121,7 @@ class _Folding:
             self.findings.append(file_codes.MISSING_PROPERTY.finding(message, place))
             return None
         if not isinstance(pack, str) or pack not in packs:
-            message = _("there is no pack {pack}", pack=quote_value(pack))
+            message = _("the pack {pack} does not exist", pack=quote_value(pack))
             hint = suggest_word(str(pack), packs, _("Packs"))
             self.findings.append(file_codes.ROSTER_PACK.finding(message, place, hint))
             return None
@@ -186,7 +186,7 @@ class _Folding:
                 valid_params[name] = value
                 continue
             expectation, is_choice = problem
-            hint = suggest_word(str(value), param.choices, _("Allowed")) if is_choice else ""
+            hint = suggest_word(str(value), param.choices, _("Allowed values")) if is_choice else ""
             message = describe_wrong_value(name, value, expectation)
             place = self.document.locate(paths[name])
             self.findings.append(file_codes.ROSTER_PARAM.finding(message, place, hint))
@@ -254,7 +254,7 @@ class _Folding:
         place = self.document.locate((*path, key))
         if group == "choices":
             message = describe_wrong_type(key, value, TYPE_NAMES["string"])
-            hint = suggest_word(str(value), tuple(form.choices[key].values), _("Allowed"))
+            hint = suggest_word(str(value), tuple(form.choices[key].values), _("Allowed values"))
             self.findings.append(file_codes.ROSTER_CHOICE.finding(message, place, hint))
         else:
             message = describe_wrong_type(key, value, _("the id of another entry"))

@@ -125,7 +125,7 @@ def layout_files(
         )
     for name in {*kinds.values()}.difference(layout_names()):
         raise UsageError(
-            _("there is no layout {name!r}", name=name),
+            _("the layout {name!r} does not exist", name=name),
             suggest_word(name, layout_names(), _("Layouts")),
         )
     pack, words = _read(LAYOUTS / "pack.yaml"), CommentedMap()

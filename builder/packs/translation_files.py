@@ -118,7 +118,7 @@ def read_translations(file: Path) -> tuple[str, tuple[FilledText, ...]]:
     except (SquadpressError, MemoryError):
         raise
     except Exception as error:  # whatever the libraries meet in a damaged file
-        hint = _("It must be PO (its name ends in .po) or XLIFF, in UTF-8.")
+        hint = _("The file must be PO (extension .po) or XLIFF, in UTF-8.")
         raise InputUnreadable(
             _("{file}: {reason}", file=file, reason=describe_os_error(error)), hint
         ) from error

@@ -128,7 +128,7 @@ def _draw_pages(path: Path, folder: Path, pages: Sequence[int]) -> None:
     except (OSError, subprocess.TimeoutExpired) as error:
         raise ToolMissing(_("Ghostscript failed: {reason}", reason=error)) from error
     if hasattr(signal, "SIGXCPU") and code == -signal.SIGXCPU:
-        form = _("Ghostscript takes more than {seconds} seconds of processor time")
+        form = _("Ghostscript needs more than {seconds} seconds of processor time")
         raise ToolMissing(_(form, seconds=MAX_SECONDS))
     if code or not any(folder.glob(f"{first:06d}-*")):
         lines = output.decode("utf-8", "replace").strip().splitlines()

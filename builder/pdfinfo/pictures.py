@@ -88,7 +88,9 @@ def open_picture(path: Path) -> Picture:
         from PIL import Image, UnidentifiedImageError
     except ImportError as error:
         remedy = _("Install it: pip install 'squadpress[press]'.")
-        raise ToolMissing(_("images cannot be read without Pillow"), remedy) from error
+        raise ToolMissing(
+            _("images cannot be read because Pillow is not installed"), remedy
+        ) from error
     try:
         with reject_truncated_pictures():
             image = Image.open(require_ordinary_file(path))
@@ -162,7 +164,7 @@ def _load_pdfium() -> type[PdfDocument]:
     try:
         from pypdfium2 import PdfDocument
     except ImportError as error:
-        message = _("pages cannot be compared as pictures without pypdfium2")
+        message = _("pages cannot be compared as pictures because pypdfium2 is not installed")
         raise ToolMissing(message, _("Install it: pip install 'squadpress[press]'.")) from error
     document_class: type[PdfDocument] = PdfDocument
     return document_class

@@ -194,7 +194,7 @@ class TemplateFiller:
         path = self.templates.find(name)
         shown = self.places.shown(self.places.templates / name)
         if path is None:
-            message = _("the template {name} is missing", name=name)
+            message = _("the template {name} does not exist", name=name)
             findings.append(render_codes.NO_TEMPLATE.finding(message, Location(file=shown)))
             return None
         try:

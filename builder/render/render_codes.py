@@ -21,7 +21,7 @@ CUT_OFF = define(
 UNSAFE = define(
     "render/unsafe",
     _("Text is too close to the edge of the card"),
-    _("The cut can be off by 1 to 2 mm. Text so close to the edge looks cut or is cut."),
+    _("The cut can be off by 1 to 2 mm. Text so close to the edge looks uneven or is cut off."),
     _("Keep text inside the safe area that pack.yaml sets for the kind."),
     Severity.WARNING,
 )
@@ -72,7 +72,7 @@ COARSE = define(
     "screens/resolution",
     _("The resolution of a deck's sheet is lower than requested"),
     _(
-        "A tabletop simulator accepts pictures of at most 4096 pixels a side. The more "
+        "A tabletop simulator accepts pictures of at most 4096 pixels per side. The more "
         "cards a sheet has, the fewer pixels each card gets."
     ),
     _("No change is needed if it is readable. A deck with fewer cards is sharper."),
@@ -102,20 +102,22 @@ GLYPH = define(
         "missing character is printed as a box."
     ),
     _(
-        "Write another letter, draw it as an icon, or put a font that has it into templates/<pack>/fonts."
+        "Use another character, draw it as an icon, or put a font that has it into "
+        "templates/<pack>/fonts."
     ),
 )
 FONT = define(
     "render/font",
     _("A font of the pack cannot be used"),
     _(
-        "Fonts are embedded unchanged. They must be static and have TrueType outlines, with one file for each style."
+        "Fonts are embedded unchanged. They must be static and have TrueType outlines, "
+        "with one file per style."
     ),
     _("Replace it with a static .ttf font."),
 )
 FONT_RIGHTS = define(
     "render/font-rights",
-    _("The licence bits of a font forbid embedding"),
+    _("The licence settings of a font forbid embedding"),
     _(
         "Print files contain the characters of the font. Its maker may forbid this, and print "
         "shops may refuse such files."
@@ -221,8 +223,8 @@ LIMITS = define(
     "render/limits",
     _("A face exceeds a limit of memory or processor time"),
     _(
-        "A large number or a nested loop can use all memory or time, so each face has limits. "
-        "The other faces are rendered."
+        "A large number or a nested loop can use all memory or time, so each face has a "
+        "limit. The other faces are rendered."
     ),
     _(
         "Loop only over the values of the card, reduce spans, and check its pictures and "
@@ -232,7 +234,10 @@ LIMITS = define(
 ENGINE_FAILED = define(
     "render/engine-failed",
     _("The engine failed to render a face"),
-    _("Both engines have bugs. Some HTML and CSS makes them fail. The other faces are rendered."),
+    _(
+        "Both engines have bugs, so some HTML and CSS makes them fail. The other faces are "
+        "rendered."
+    ),
     _(
         "Remove parts of the template and its style sheets until it works. The last part "
         "you removed is the cause."
@@ -240,16 +245,19 @@ ENGINE_FAILED = define(
 )
 UNDECLARED = define(
     "render/undeclared-fit",
-    _("A block with the class fit is not declared"),
-    _("pack.yaml must list its type sizes, so that you decide which is the smallest legible one."),
+    _("The class fit is used on a block without type sizes"),
+    _(
+        "pack.yaml must list the block's type sizes, so that you decide which size is the "
+        "smallest legible one."
+    ),
     _("Declare it under `fit` of the kind in pack.yaml, or correct the class in the template."),
 )
 CLUSTER = define(
     "render/cluster",
     _("The scheduler does not answer"),
     _(
-        "There were only a few faces to render, so they were rendered on this computer. With "
-        "more faces the build would fail."
+        "The build had few faces, so they were rendered on this computer. A larger build "
+        "would fail."
     ),
     _("Start one with: dask scheduler. Or correct its address."),
     Severity.WARNING,
@@ -257,22 +265,23 @@ CLUSTER = define(
 WORKER = define(
     "render/worker",
     _("A worker of the cluster is not used, or is slow"),
-    _("Faces are equal byte for byte only with the same program, engine, libraries and fonts."),
+    _("Faces are identical only with the same program, engine, libraries and fonts."),
     _("Install the same versions on the worker and restart it."),
     Severity.WARNING,
 )
 UNTRIED = define(
     "render/untried-engine",
     _("This version of the engine was not tested"),
-    _("It may break lines elsewhere or draw things differently."),
+    _("It may break lines in other places or draw things differently."),
     _("Install a tested version, or check every kind of card before you print."),
     Severity.NOTE,
 )
 UNCORRECTED = define(
     "render/uncorrected-engine",
-    _("Corrections do not fit the installed engine"),
+    _("Some corrections do not fit the installed engine"),
     _(
-        "Squadpress corrects two mistakes of this engine. In this version the code of the engine is different."
+        "Squadpress corrects 2 mistakes of this engine. In the installed version, the code "
+        "to correct is different."
     ),
     _("Install a tested version, or check every kind of card before you print."),
     Severity.WARNING,

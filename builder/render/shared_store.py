@@ -164,7 +164,7 @@ def open_store(place: str, engine: str = DEFAULT) -> SharedStore:
 
     shown = re.sub(r"//[^/@]*@", "//...@", place)
     if re.match(r"(file|local)://(?!localhost/)[^/]", place):
-        remedy = _("Write three slashes: file:///srv/faces.")
+        remedy = _("Use three slashes: file:///srv/faces.")
         raise UsageError(_("{store!r} is not a folder of this machine", store=place), remedy)
     try:
         with _unreadable(shown, ImportError, ValueError):
@@ -174,9 +174,7 @@ def open_store(place: str, engine: str = DEFAULT) -> SharedStore:
         raise ToolMissing(message, _("Install it here and on all workers.")) from None
     except ValueError as error:
         message = _("{store!r} is not a store: {reason}", store=shown, reason=error)
-        raise UsageError(
-            message, _("Write a folder, or a URL such as s3://bucket/faces.")
-        ) from None
+        raise UsageError(message, _("Use a folder, or a URL such as s3://bucket/faces.")) from None
     root, remote = str(found).rstrip("/"), "://" in place
     return SharedStore(system, root, place if remote else root, shown if remote else root, engine)
 

@@ -6,9 +6,9 @@ from builder.errata.translations import Coverage, Standing
 from builder.messages import gettext as _, translate
 
 STANDING_NAMES = {
-    Standing.FRESH: _("fresh"),
+    Standing.FRESH: _("up to date"),
     Standing.MISSING: _("missing"),
-    Standing.STALE: _("stale"),
+    Standing.STALE: _("out of date"),
     Standing.IDENTICAL: _("identical"),
 }
 """Where a string stands, for people."""

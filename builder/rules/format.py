@@ -50,7 +50,7 @@ class Formatter:
         told = self.names.say(_("; or ")).join(
             dict.fromkeys(self.repair(item, roster) for item in violation.repairs)
         )
-        mended = self.names.say(_("Nearest repairs: {list}.", list=told)) if told else ""
+        mended = self.names.say(_("Simplest fixes: {list}.", list=told)) if told else ""
         return " ".join(part for part in (own, mended) if part)
 
     def repair(self, repair: Repair, roster: Roster) -> str:
@@ -87,12 +87,12 @@ class Formatter:
             case Free():
                 told = _("do not set the slot of {card}", card=card)
             case Move():
-                told = _("give {card} to {bearer} instead", card=card, bearer=line(step.line))
+                told = _("attach {card} to {bearer} instead", card=card, bearer=line(step.line))
             case Add():
                 return self._added(step, card, line)
             case Choose():
                 told = _(
-                    "choose for {card}: {choice}",
+                    "set for {card}: {choice}",
                     card=card,
                     choice=self.choice(step.name, step.value),
                 )
@@ -109,9 +109,9 @@ class Formatter:
             return self.names.say(_("add {card}", card=card)) + many
         if step.source is Source.ENTRIES:
             return self.names.say(
-                _("raise the number of {card} by {count}", card=line(step.line), count=step.count)
+                _("increase {card} by {count}", card=line(step.line), count=step.count)
             )
-        return self.names.say(_("give {card} to {bearer}", card=card, bearer=line(step.line)))
+        return self.names.say(_("attach {card} to {bearer}", card=card, bearer=line(step.line)))
 
     def whose(self, step: Operation, roster: Roster) -> str:
         """Which of several leaves: the bearer of an attachment, the line of a card that comes twice; else empty."""
@@ -128,7 +128,7 @@ class Formatter:
         if not value:
             return self.names.say(_("no {name}", name=field))
         if value == OWN_WORD:
-            return f"{field}: " + self.names.say(_("a word of your own"))
+            return f"{field}: " + self.names.say(_("any text"))
         others = self.evaluator.domains.alike(name, value) if alike else 0
         told = f"{field}: {self.names.value(f'choice.{name}', value)}"
         return told + (

@@ -69,7 +69,7 @@ def _test(path: str, part: str, wanted: Operand, names: Names) -> str:
     else:
         value = names.value(path, wanted)
     if part == "exists":
-        told = _("({field} stated)") if wanted else _("({field} not stated)")
+        told = _("({field} given)") if wanted else _("({field} not given)")
     elif isinstance(wanted, Ref) and part in ("eq", "ne") and wanted.other == path:
         told = (
             _("({field} other than on the card itself)")
@@ -77,7 +77,7 @@ def _test(path: str, part: str, wanted: Operand, names: Names) -> str:
             else _("({field} as on the card itself)")
         )
     elif isinstance(wanted, Ref) and part == "eq":
-        told = _("({field}: the one that the card itself names under {other})")
+        told = _("({field}: as in the card's field {other})")
     elif part in SIGNS and (part not in ("eq", "ne") or isinstance(wanted, int | float)):
         told = _("({field} {sign} {value})")
     elif path == "keywords":
@@ -103,9 +103,9 @@ def bound_words(bound: Bound, names: Names, summed: bool = False) -> str:
         return " + ".join(bound_words(part, names) for part in bound.sum)
     elif bound.ratio is not None:
         form = (
-            _("{share} of the same sum over: {select}")
+            _("{share} of the sum for {select}")
             if summed
-            else _("{share} of the number of: {select}")
+            else _("{share} of the number of {select}")
         )
         told = _(form, share=bound.ratio.share, select=selection(bound.ratio.of, names))
     elif bound.share is not None:

@@ -244,7 +244,7 @@ def test_repairs_that_read_alike_are_told_once(run, tmp_path: Path) -> None:  # 
         "entries: [{card: captain-davis, attachments: [cordon-shield, cordon-shield]}]\n"
     )
     assert (
-        "Nearest repairs: remove Cordon Shield.\n"
+        "Simplest fixes: remove Cordon Shield.\n"
         in run("roster", "check", str(file), "--lang", "en")[1]
     )
 

@@ -45,5 +45,5 @@ def test_a_card_added_as_the_readme_says_is_asked_for_its_translation(tmp_path: 
     (fighters / "vixen.yaml").write_text(copied, "utf-8")
     told = squadpress(tmp_path / "mygame", "check")
     assert told.returncode == 1
-    assert "i18n/missing: vixen has no translation into ru" in told.stdout
+    assert "i18n/missing: vixen is not translated into ru" in told.stdout
     assert "cards/mygame/i18n/ru/fighter/vixen.yaml" in told.stdout

@@ -32,7 +32,7 @@ def test_check_judges_several_files_and_ends_with_1_if_one_is_illegal() -> None:
     assert lines[1].startswith("ILLEGAL cards/lanterns/rosters/too-bright.yaml")
     assert "embers" in lines[1]
     assert "7, at most 6 allowed (Embers: 6)" in result.output
-    assert "Nearest repairs: remove Willow Flute" in result.output
+    assert "Simplest fixes: remove Willow Flute" in result.output
     assert run("check", LEGAL).return_value == 0
 
 

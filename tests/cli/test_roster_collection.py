@@ -33,15 +33,13 @@ def test_a_squad_from_the_shelf_passes_and_two_of_them_claim_too_much(
     result = run("check", WALK, second, "--own", shelf)
     assert result.return_value == 1
     assert "roster/not-owned" in result.output
-    assert "Old Wick: 2 claimed, 1 owned" in result.output
-    assert "Reed Mother" not in result.output.partition("not-owned")[2].partition("claimed")[0]
+    assert "Old Wick: 2 used, 1 owned" in result.output
+    assert "Reed Mother" not in result.output.partition("not-owned")[2].partition("used")[0]
     assert "Amber Brooch" not in result.output.partition("not-owned")[2]
 
 
 def test_only_what_is_painted_counts_if_asked(shelf: Path) -> None:
-    assert (
-        "Dusk Moth: 2 claimed, 0 painted" in run("check", WALK, "--own", shelf, "--painted").output
-    )
+    assert "Dusk Moth: 2 used, 0 painted" in run("check", WALK, "--own", shelf, "--painted").output
 
 
 def test_choices_offer_what_is_left_on_the_shelf(shelf: Path, tmp_path: Path) -> None:
@@ -136,7 +134,7 @@ def test_a_repair_that_needs_what_is_not_on_the_shelf_says_so(shelf: Path, tmp_p
     assert "not enough" not in run("check", squad, "--explain", "--own", shelf).output
     told = run("check", squad, "--explain", "--own", shelf, "--painted").output
     assert "add Old Wick" in told
-    assert "not enough in the collection: Old Wick" in told
+    assert "not enough copies in the collection: Old Wick" in told
 
 
 def test_a_collection_that_is_not_there_is_looked_for_beside(shelf: Path) -> None:

@@ -71,7 +71,7 @@ def test_why_there_is_none_is_told() -> None:
     result = run("complete", str(file), "--project", str(LANTERNS), "--want", "old-wick")
     assert result.return_value == 1
     assert "these requirements contradict each other" in result.output
-    assert "Reed Mother ×3 stays" in result.output
+    assert "Reed Mother ×3 must stay" in result.output
     assert "scarce (Scarcity; Lowmarsh, 3)" in result.output
     assert "no smaller set of requirements contradicts itself" in result.output
 

@@ -35,21 +35,21 @@ def run(file: Path, project: Path = LANTERNS, *more: str) -> Result:
 @pytest.mark.parametrize(("project", "file"), FIRST, ids=lambda value: value.name)
 def test_a_sample_of_every_pack_is_explained(project: Path, file: Path) -> None:
     result = run(file, project)
-    told = "How close each rule is" if result.return_value == 0 else "The cheapest repairs, proved"
+    told = "How close each rule is" if result.return_value == 0 else "The cheapest fixes, proved"
     assert told in result.output
 
 
 def test_an_illegal_squad_is_told_its_conflict_and_cheapest_repairs() -> None:
     told = run(ROSTERS / "three-mothers.yaml").output
-    assert "- Reed Mother ×3 stays" in told
-    assert "1. remove Reed Mother (changes: 1, \N{MINUS SIGN}4)" in told
+    assert "- Reed Mother ×3 must stay" in told
+    assert "1. remove Reed Mother (number of changes: 1, \N{MINUS SIGN}4)" in told
     assert "2." not in told.partition("The cheapest repairs")[2]
 
 
 def test_a_squad_that_lacks_something_is_told_what() -> None:
     told = run(ROSTERS / "no-flame.yaml").output
     assert "Nothing must be removed: everything can stay" in told
-    assert "1. add Old Wick (changes: 1, +5)" in told
+    assert "1. add Old Wick (number of changes: 1, +5)" in told
 
 
 @pytest.mark.slow
@@ -88,8 +88,8 @@ def test_no_repairs_are_promised_for_a_squad_that_is_not_understood(tmp_path: Pa
         "entries: [{card: old-wick, attachments: [willow-flute]}, {card: nobody}]\n"
     )
     told = run(file).output
-    assert "there is no card nobody" in told
-    assert "Put right first what is not understood here" in told
+    assert "the card nobody does not exist" in told
+    assert "Correct the errors in the roster file first" in told
     assert "stand below" not in told
 
 
@@ -100,9 +100,9 @@ def test_what_is_not_understood_is_told_in_the_interface_language(tmp_path: Path
     )
     words = ["roster", "check", str(file), "--project", str(LANTERNS)]
     told = CliRunner().invoke(squadpress, [*words, "--lang", "en"], standalone_mode=False).output
-    assert "there is no card old-wik" in told
+    assert "the card old-wik does not exist" in told
     assert "Did you mean old-wick?" in told
-    assert "willow-flute is of the role attachment, but an entry is expected here" in told
+    assert "willow-flute is an attachment, but an entry is expected here" in told
     assert "Take one of the repairs that the hint names" not in told
 
 

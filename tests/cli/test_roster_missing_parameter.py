@@ -41,7 +41,7 @@ def nameless(tmp_path: Path) -> Path:
 def test_the_nearest_repair_states_the_team(nameless: Path) -> None:
     told = check(nameless, "--project", ROOT)
     assert told.return_value == 1
-    assert "Nearest repairs: set Kill team to “Old Guard” (`team: old-guard`);" in told.output
+    assert "Simplest fixes: set Kill team to “Old Guard” (`team: old-guard`);" in told.output
 
 
 def test_the_explanation_lists_only_the_team_that_makes_it_legal(nameless: Path) -> None:
@@ -96,5 +96,5 @@ def test_a_parameter_without_default_is_asked_for_with_the_lines_that_state_it(
     squad = tmp_path / "toy" / "cards" / "lanterns" / "rosters" / "dim-quill.yaml"
     told = check(squad, "--project", tmp_path / "toy")
     assert told.return_value == 1
-    assert "wind is not stated" in told.output
+    assert "wind is missing" in told.output
     assert hint in told.output

@@ -36,7 +36,7 @@ def test_a_verdict_holds_what_it_takes_to_repeat_it(verdict: Path) -> None:
     ("key", "value", "told"),
     [("legal", True, "legal is false"), ("data", "0" * 64, "the pack's data"), ("broken", [], "broken is"),
      ("roster", {"pack": "lanterns", "entries": [{"card": "old-wick"}]}, "digest differs"),
-     ("roster", {"pack": "nowhere"}, "no pack nowhere"), ("roster", [], "cannot be read")],
+     ("roster", {"pack": "nowhere"}, "the pack nowhere does not exist"), ("roster", [], "cannot be read")],
 )  # fmt: skip
 def test_a_verdict_that_was_changed_is_refuted(
     verdict: Path, key: str, value: object, told: str
@@ -135,7 +135,7 @@ def test_a_folder_is_held_against_a_collection_as_a_whole(tmp_path: Path) -> Non
     result = run("check", tmp_path, "--own", shelf)
     assert result.return_value == 1
     assert "2 rosters, 2 legal" in result.output
-    assert "Old Wick: 2 claimed, 1 owned" in result.output
+    assert "Old Wick: 2 used, 1 owned" in result.output
 
 
 @pytest.mark.parametrize("option", [["--explain"], ["--verdict"], ["--format", "json"]])

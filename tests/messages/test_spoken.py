@@ -26,7 +26,7 @@ def test_what_is_wrong_is_told_in_russian(code: str, tmp_path: Path) -> None:
 
 def test_what_was_kept_from_an_earlier_run_is_told_in_russian_too() -> None:
     place = Location(file="a.pdf", page=2, box=Box(1, 2.5, 3, 4))
-    found = THIN.finding(Message("a line {wide:.2f} pt wide", wide=0.125), place)
+    found = THIN.finding(Message("a line is {wide:.2f} pt wide", wide=0.125), place)
     again = Finding.from_json(json.loads(json.dumps(found.to_json())))
     assert again == found
     assert speaks_russian(again)

@@ -125,7 +125,7 @@ def test_ghostscript_is_limited_in_processor_time(
     monkeypatch.setattr(ink, "MAX_SECONDS", 1)
     fake_ghostscript(tmp_path, "while :; do :; done", monkeypatch)
     missing = str(measure(page(tmp_path / "a.pdf", HEAVY), 300).missing)
-    assert missing == "Ghostscript takes more than 1 seconds of processor time"
+    assert missing == "Ghostscript needs more than 1 seconds of processor time"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the clock counts")

@@ -47,7 +47,9 @@ def test_a_load_is_not_divided_between_two_carriers() -> None:
     found = only(judge, roster({"card": "cy", "count": 2}, {**riders, "count": 5}))
     assert (found.kind, found.actual) == ("no-fit", 10)
     told = Formatter(judge.evaluator, "en").message(found)
-    assert told == "Cy ×2 can hold 5 each, and no load can be divided: Kite ×5 = 10 do not fit"
+    assert (
+        told == "Cy ×2: each can take 5, and loads cannot be split. These do not fit: Kite ×5 = 10"
+    )
     assert (
         only(judge, roster({"card": "cy", "count": 2}, {**riders, "count": 6})).kind == "overfull"
     )

@@ -60,7 +60,7 @@ def test_at_most_a_third() -> None:
 @pytest.mark.parametrize(
     ("lang", "told"),
     [
-        ("en", "Models with the keyword Elder: at most 1/3 of the number of: models."),
+        ("en", "Models with the keyword Elder: at most 1/3 of the number of models."),
         ("de", "Modelle mit dem Schlüsselwort Elder: höchstens 1/3 der Anzahl: Modelle."),
         ("ru", "Модели с ключевым словом «Старейшина»: не больше 1/3 от числа: модели."),
     ],
@@ -152,21 +152,21 @@ def needs(**parts: Any) -> Judge:
 
 
 def test_a_model_is_not_the_other_one_that_it_needs() -> None:
-    told = "Kite needs another one of: models with the keyword Kite; there is none"
+    told = "Kite needs another one of models with the keyword Kite, but there is none"
     assert broken(needs(), roster("kite")) == [told]
     assert broken(needs(), roster({"card": "kite", "count": 2})) == []
     form = needs().evaluator
     sentence = Formatter(form, "en").sentence(form.form("r"))
     assert (
         sentence
-        == "Models with the keyword Kite need another one in the roster: models with the keyword Kite."
+        == "Models with the keyword Kite require another card in the roster: models with the keyword Kite."
     )
 
 
 def test_several_others_may_be_needed() -> None:
     two = needs(count=2, needs={"where": {"faction": {"eq": {"other": "faction"}}}})
     assert broken(two, roster("kite", "ada", "cy")) == []
-    assert broken(two, roster("kite", "ada", "bo"))[0].endswith("; there are 1")
+    assert broken(two, roster("kite", "ada", "bo"))[0].endswith(", but there are 1")
     (violation,) = two.check(roster("kite")).violations
     assert all(two.check(apply(roster("kite"), *one.operations)).legal for one in violation.repairs)
     assert explain(two, roster("kite", "ada")).repairs[0].changes == 1

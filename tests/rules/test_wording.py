@@ -15,17 +15,16 @@ SENTENCES = {
     "points": "All cards of the roster: the sum of cost at most “Points”.",
     "one-side": "Models: different values of faction: at most 1; in force when Mode = fair.",
     "elder": "Models with the keyword Elder: exactly 1; in force when Mode = fair.",
-    "rarity": "Models: at most the card's share (rarity) of “Points”, each card on its own.",
-    "hands": "Baskets take slots of their bearer (Arms), each of its own type; each as many as its width says.",
-    "fit": "Attached cards: only for a model that the card itself allows (only).",
-    "side": "Attached cards (faction stated): only for a model (faction as on the card itself).",
-    "holder": "Models with the keyword Kite need a link “Holder” to a model (holds stated); it must be named if"
+    "rarity": "Models: at most the card's share (rarity) of “Points”, for each card.",
+    "hands": "Baskets use slots of their model (Arms), each of its own type; number of slots: the card's width.",
+    "fit": "Attached cards: only on a model that the card itself allows (only).",
+    "side": "Attached cards (faction given): only on a model (faction as on the card itself).",
+    "holder": "Models with the keyword Kite need a link “Holder” to a model (holds given); it must be named if"
     " more than one model fits; each carries at most its holds.",
-    "spoon": "Deck cards (needs stated) need in the roster: attached cards (card: the one that the card itself names"
-    " under needs).",
+    "spoon": "Deck cards (needs given) require in the roster: attached cards (card: as in the card's field needs).",
     "jobs": "Models: at most 2, for each Job.",
     "heads": "Models (Job: Head): exactly 1, for each Crew.",
-    "heavy": "Attached cards: the sum of weight at most the card's own strength, each model line on its own.",
+    "heavy": "Attached cards: the sum of weight at most the card's own strength, for each line of the roster.",
     "names": "Deck cards: at most 1, for each name.",
 }
 
@@ -68,12 +67,12 @@ def test_different_values_are_told_with_those_who_have_them() -> None:
 def test_no_slot_names_what_the_bearer_has() -> None:
     (violation,) = JUDGE.check(BROKEN["hands"]).violations
     assert Formatter(JUDGE.evaluator, "en").message(violation) == (
-        "no slot for Pail: 2 are needed in all, Cy has 1 (left); counted: Sack (any), Pail (left)"
+        "no slot for Pail: 2 needed in total, but Cy has 1 (left); counted: Sack (any), Pail (left)"
     )
 
 
 @pytest.mark.parametrize(("load", "reason"), [
-    (["yoke"], "it needs 2 of the type left or right, Bo has 1 (left, back)"),
+    (["yoke"], "2 of the type left or right needed, but Bo has 1 (left, back)"),
     (["pail", "pail"], "all slots of the type left are in use (left, back)"),
     ([{"card": "pail", "slot": "back"}], "it does not fit the slot back"),
 ])  # fmt: skip
@@ -129,9 +128,9 @@ def test_what_is_forbidden_is_told_as_forbidden() -> None:
 @pytest.mark.parametrize(
     ("rule", "lang", "reason"),
     [
-        ("side", "en", "the bearer must be a model (faction: north)"),
+        ("side", "en", "it needs a model (faction: north)"),
         ("side", "ru", "носителем должна быть модель (фракция: north)"),
-        ("fit", "en", "the bearer must be a model "),
+        ("fit", "en", "it needs a model "),
         ("fit", "ru", "носителем должна быть модель "),
     ],
 )

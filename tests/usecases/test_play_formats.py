@@ -135,7 +135,7 @@ def test_a_pool_of_a_release_holds_what_was_new_in_it_whatever_it_was_called_the
     assert "standard:not-legal" not in broken(project, "standard", "2026-12-01")
     edit(cards / "formats.yaml", "releases: [1.1.0]", "releases: [1.0.1, 1.2.0]")
     found = [one for one in check_packs(project, "lanterns") if one.code == "pack/unknown-name"]
-    assert [one.message for one in found] == ["there is no release 1.0.1"], (
+    assert [one.message for one in found] == ["release 1.0.1 does not exist"], (
         "1.2.0 may be yet to come"
     )
 

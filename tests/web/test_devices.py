@@ -103,7 +103,7 @@ def test_an_account_is_named_and_keeps_what_it_has(desk: Client) -> None:
 def test_devices_are_listed_and_one_is_removed(desk: Client, phone: Client) -> None:
     page = own(desk)
     assert re.findall(r"<b>([^<]*, [^<]*)</b>", page) == [f"{DESK[1]} · this browser", PHONE[1]]
-    assert "access by a link from another device" in page
+    assert "signed in with a link from another device" in page
     device = Device.objects.get(name=PHONE[1])
     waiting = link(phone)  # what the removed one made goes, too
     remove(desk, device)
@@ -147,7 +147,7 @@ def test_a_browser_of_an_earlier_version_keeps_access_and_is_listed(desk: Client
         True,
     )
     legacy_cookie(second := visitor(DESK[0]), secret)
-    assert "access since before version 0.2.0" in own(second)
+    assert "signed in before version 0.2.0" in own(second)
     remove(second, device, sure="1")
     assert (squads(browser), squads(second)) == ([], ["On the desk"])
 

@@ -113,7 +113,7 @@ def test_what_was_not_understood_is_named_before_anything_is_kept(
     [
         ("SQP1.AAAA", "the token is damaged"),
         ("{", "contains no roster"),
-        ("pack: chess\nentries: []", "there is no pack"),
+        ("pack: chess\nentries: []", 'chess" does not exist'),
         ("pack: [", "contains no roster"),
         ("nobody knows this", "contains no card"),
         ("", "contains no card"),

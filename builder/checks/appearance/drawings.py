@@ -20,7 +20,7 @@ BROKEN = define(
     "looks/broken-drawing",
     _("A drawing is not a complete SVG file"),
     _("The drawing would be missing on the card."),
-    _("Save it again as plain SVG."),
+    _("Save the drawing again as plain SVG."),
 )
 UNDRAWN = define(
     "looks/undrawn",
@@ -28,16 +28,15 @@ UNDRAWN = define(
     _(
         "Filters and foreign objects are ignored without an error: shadows, blurs and texts are missing in print."
     ),
-    _(
-        "Draw it as paths, or save it as a picture; flatten filters in the program it was drawn with."
-    ),
+    _("Draw it as paths, save it as a picture, or flatten the filters in the drawing program."),
 )
 FONT = define(
     "looks/drawing-font",
-    _("A text of a drawing uses an unknown font"),
+    _("A text in a drawing uses an unknown font"),
     _("Another font replaces it, so the text is wider or narrower than drawn."),
     _(
-        "Convert the text to paths, name a family of the pack, or put its font into templates/<pack>/fonts."
+        "Convert the text to paths, use a font family of the pack, or put the font into "
+        "templates/<pack>/fonts."
     ),
 )
 
@@ -66,7 +65,9 @@ _VERTEX = re.compile(r"[A-Za-z]")
 def check(drawing: DrawingFile) -> Iterator[Finding]:
     """Check that a drawing can be read, then what it uses."""
     if b"<!ENTITY" in drawing.data:
-        message = _("entities are declared; nested ones can expand to billions of characters")
+        message = _(
+            "it declares entities, and nested entities can expand to billions of characters"
+        )
         yield BROKEN.finding(message, drawing.at(drawing.text.find("<!ENTITY")))
         return
     try:
@@ -80,11 +81,13 @@ def check(drawing: DrawingFile) -> Iterator[Finding]:
         return
     except RecursionError:
         yield TOO_MUCH.finding(
-            _("elements are nested more than {most} deep", most=DEEP), drawing.at()
+            _("elements are nested more than {most} levels deep", most=DEEP), drawing.at()
         )
         return
     if findings.root.tag != f"{SVG}svg":
-        yield BROKEN.finding(_("it does not begin with <svg> of the right namespace"), drawing.at())
+        yield BROKEN.finding(
+            _("it does not begin with an <svg> element in the SVG namespace"), drawing.at()
+        )
         return
     yield from islice(
         chain(
@@ -141,7 +144,8 @@ class _ReadDrawing:
         }
         for name in sorted(count):
             yield UNDRAWN.finding(
-                _("{name} is not drawn", name=name), self.drawing.at(self._locate(f"<{name}", name))
+                _("the engine does not draw {name}", name=name),
+                self.drawing.at(self._locate(f"<{name}", name)),
             )
 
     def find_missing_fonts(self) -> Iterator[Finding]:
@@ -159,7 +163,7 @@ class _ReadDrawing:
             )
             if families and not known_families and families not in reported:
                 reported.add(families)
-                message = _("no font is of the family {family}", family=families)
+                message = _("the font family {family} is unknown", family=families)
                 place = self.drawing.at(self._locate(families))
                 yield FONT.finding(
                     message, place, suggest_word(families, self.drawing.families, _("Families"))
@@ -194,7 +198,9 @@ class _ReadDrawing:
                 _("an element refers to itself"), self.drawing.at(self._locate("<use", "url("))
             )
         elif cost > MAX_SHAPES:
-            message = _("more than {most} shapes once all references are followed", most=MAX_SHAPES)
+            message = _(
+                "it has more than {most} shapes after all references are resolved", most=MAX_SHAPES
+            )
             yield TOO_MUCH.finding(message, self.drawing.at(self._locate("<use", "url(")))
 
     def _count_shapes(self, element: Element, within: tuple[str, ...], depth: int) -> int | None:

@@ -15,10 +15,12 @@ LETTER = define(
     "looks/missing-letter",
     _("No font of the pack has a character"),
     _(
-        "Only the fonts of the pack and of the program are used. A character that none of them has prints as a box."
+        "Only the fonts of the pack and of the program are used. A character that is in "
+        "none of them is printed as a box."
     ),
     _(
-        "Write another letter, draw it as an icon, or put a font that has it into templates/<pack>/fonts."
+        "Use another character, draw it as an icon, or put a font that has it into "
+        "templates/<pack>/fonts."
     ),
 )
 MAX_LISTED_CHARACTERS = 6
@@ -96,4 +98,6 @@ def _report_missing_glyphs(document: Document, covered: _Covered) -> Iterator[Fi
                 _("{sign} ({name})", sign=sign, name=name_of(sign, f"U+{ord(sign):04X}"))
                 for sign in lacking[:MAX_LISTED_CHARACTERS]
             )
-            yield LETTER.finding(_("no font has {letters}", letters=names), document.locate(path))
+            yield LETTER.finding(
+                _("no font has the characters {letters}", letters=names), document.locate(path)
+            )

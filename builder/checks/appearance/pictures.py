@@ -16,29 +16,33 @@ if TYPE_CHECKING:
 
 DAMAGED = define(
     "looks/damaged-picture",
-    _("A picture is damaged or cut short"),
-    _("The missing part prints black, or the whole picture is missing."),
-    _("Save or fetch it again; compare its size with the original's."),
+    _("A picture is damaged or incomplete"),
+    _("The missing part is printed black, or the whole picture is missing."),
+    _("Save or download the picture again, and compare its size with the original."),
 )
 FORMAT = define(
     "looks/picture-format",
     _("The format of a picture does not match its file name"),
     _(
-        "Some programs and shops use the name, others the content, so one of them will fail to read it."
+        "Some programs and shops go by the file name, others by the content. One of them "
+        "will fail to read the picture."
     ),
-    _("Save it in the format that its name says, or give it the ending of what it is."),
+    _(
+        "Save it in the format that its name says, or rename it with the extension of its "
+        "real format."
+    ),
 )
 PIXELS = define(
     "looks/picture-pixels",
     _("A picture has more pixels than any card needs"),
     _("Every pixel needs memory during rendering, so such a picture can stop the whole build."),
-    _("Scale it down: 1200 dots per inch are enough for the largest card."),
+    _("Scale it down: 1200 dpi are enough for the largest card."),
 )
 COLOURS = define(
     "looks/picture-profile",
     _("A picture is not in sRGB"),
-    _("Colours are read as sRGB, on proofs and in print, so colours of another profile change."),
-    _("Convert it to sRGB where it was made: orders convert that to a shop’s inks."),
+    _("Proofs and prints treat all colours as sRGB, so colours with another profile change."),
+    _("Convert it to sRGB in the program that made it. An order converts sRGB to the shop's inks."),
     Severity.WARNING,
 )
 METADATA = define(
@@ -93,23 +97,27 @@ def _check_picture(picture: PictureFile) -> Iterator[Finding]:
             image.load()
     except (UnidentifiedImageError, Image.DecompressionBombError) as error:
         if isinstance(error, UnidentifiedImageError):
-            yield FORMAT.finding(_("the file holds no picture"), place)
+            yield FORMAT.finding(_("the file contains no picture"), place)
         else:
-            yield PIXELS.finding(_("more pixels than can be counted safely"), place)
+            yield PIXELS.finding(_("it has too many pixels to count"), place)
     except MemoryError:
         raise
     except Exception as error:  # whatever the library meets in a picture that is not whole
         reason = str(error) or type(error).__name__
         yield DAMAGED.finding(
-            _("the picture cannot be read to its end: {reason}", reason=reason), place
+            _("the picture cannot be read to the end: {reason}", reason=reason), place
         )
     else:
         space = _find_other_color_space(image)
         if space is not None:
-            yield COLOURS.finding(_("its colours are {space}", space=space), place)
+            yield COLOURS.finding(_("its colour space is {space}", space=space), place)
         if actual_format != expected_format:
             yield FORMAT.finding(
-                _("named {wanted}, but it is {found}", wanted=expected_format, found=actual_format),
+                _(
+                    "the file name says {wanted}, but the content is {found}",
+                    wanted=expected_format,
+                    found=actual_format,
+                ),
                 place,
             )
 

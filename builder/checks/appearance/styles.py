@@ -18,17 +18,18 @@ from builder.model.loaded import (
 
 UNCLOSED = define(
     "looks/unclosed",
-    _("A brace, bracket, quote or comment of a style sheet is not closed, or closes nothing"),
+    _("A brace, bracket, quote or comment of a style sheet is not closed, or was never opened"),
     _("All following CSS rules are ignored without an error, and the cards look wrong."),
-    _("Close it where it ends, or take it out."),
+    _("Add the missing character, or remove the extra one."),
 )
 TOO_MUCH = define(
     "looks/too-much",
     _("A drawing, style sheet or template exceeds a limit"),
     _(
-        "A few words can create millions of shapes, boxes or colours. Rendering would take hours or all memory."
+        "A few words can create millions of shapes, boxes or colours. Rendering them would "
+        "take hours or all memory."
     ),
-    _("Use a smaller number, or fewer copies; write out what is meant."),
+    _("Use a smaller number or fewer copies."),
 )
 
 TOKENS = re.compile(
@@ -117,7 +118,7 @@ def _find_unclosed(sheet: StyleSheet) -> Iterator[Finding]:
         if token in CLOSING:
             opened.append((token, offset))
             if len(opened) > MAX_BRACKET_DEPTH:
-                form = _("brackets are nested more than {most} deep")
+                form = _("brackets are nested more than {most} levels deep")
                 yield TOO_MUCH.finding(_(form, most=MAX_BRACKET_DEPTH), sheet.at(offset))
                 return
         elif token in CLOSING.values():
@@ -139,12 +140,12 @@ def _report_wrong_bracket(
     # A brace that closes a rule shows that a bracket inside the rule was not closed.
     if token == "}" and any(opening == "{" for opening, _offset in opened):
         return _report_unclosed(sheet, *opened[-1])
-    message = _("{sign} closes what was never opened", sign=token)
+    message = _("{sign} has no opening character before it", sign=token)
     return UNCLOSED.finding(message, sheet.at(offset))
 
 
 def _report_unclosed(sheet: StyleSheet, token: str, offset: int) -> Finding:
-    message = _("{sign} is opened and never closed", sign=token)
+    message = _("{sign} is never closed", sign=token)
     return UNCLOSED.finding(message, sheet.at(offset))
 
 
@@ -174,7 +175,7 @@ def _find_too_long_lengths(sheet: StyleSheet, text: str) -> Iterator[Finding]:
         for length in _LENGTH.finditer(match[2]):
             mm = _convert_to_mm(length)
             if mm > MAX_LENGTH_MM:
-                form = _("{property}: {far:g} m; maximum {most:g} m")
+                form = _("{property} is {far:g} m; maximum {most:g} m")
                 message = _(form, property=match[1], far=mm / 1000, most=MAX_LENGTH_MM / 1000)
                 yield TOO_MUCH.finding(message, sheet.at(match.start(2) + length.start()))
 
@@ -202,7 +203,7 @@ def _find_too_deep_nesting(sheet: StyleSheet, text: str) -> Iterator[Finding]:
             if len(counts) > MAX_RULE_DEPTH or (
                 len(counts) > 1 and math.prod(counts) > MAX_SELECTORS
             ):
-                yield TOO_MUCH.finding(_("rules are nested too deep"), sheet.at(match.start()))
+                yield TOO_MUCH.finding(_("rules are nested too deeply"), sheet.at(match.start()))
                 return
         elif match[0] == "}":
             counts.pop()
@@ -228,7 +229,7 @@ def _find_exploding_variables(sheet: StyleSheet, text: str) -> Iterator[Finding]
     for name, match in definitions.items():
         size = _count_words_of_variable(name, definitions, sizes, ())
         if size > MAX_WORDS_OF_VALUE:
-            form = _("{name} comes to more than {most} words once the variables in it are put in")
+            form = _("{name} has more than {most} words after its variables are replaced")
             yield TOO_MUCH.finding(
                 _(form, name=name, most=MAX_WORDS_OF_VALUE), sheet.at(match.start(1))
             )

@@ -15,27 +15,31 @@ from builder.rules.bounds import find_bound_ends, find_empty_ranges
 EMPTY_RANGE = define(
     "pack/empty-range",
     _("The minimum is greater than the maximum"),
-    _("No number fits. A rule would refuse every squad, and a condition would never be true."),
-    _("Exchange the two numbers, or correct one of them."),
+    _(
+        "No number is allowed. A rule would reject every squad, and a condition would never "
+        "be true."
+    ),
+    _("Swap the two numbers, or correct one of them."),
 )
 UNKNOWN_VALUE = define(
     "rules/unknown-value",
     _("A rule uses a value that its parameter cannot have"),
-    _("A condition with this value is never true, and a table row for it is never used."),
+    _("A condition with this value is never true. A table row for this value is never used."),
     _("Correct the value, or add it to choices, min and max of the parameter in pack.yaml."),
 )
 TABLE_GAP = define(
     "rules/table-gap",
     _("A table has no row for a value of its parameter"),
-    _("With that value there is no limit."),
-    _("Add the row, or say with `when` for which values the rule holds."),
+    _("With that value, the rule sets no limit."),
+    _("Add the row, or limit the rule to other values with `when`."),
     Severity.WARNING,
 )
 PARAMETER = define(
     "pack/parameter",
     _("The default or the names of a parameter do not match its values"),
     _(
-        "A roster without this parameter would be refused, or checked as if the parameter did not exist."
+        "A roster without this parameter would be rejected, or checked as if the parameter "
+        "did not exist."
     ),
     _("Use a value that the parameter allows."),
 )
@@ -94,11 +98,11 @@ def _check_parameter(name: str, param: Param, document: Document) -> Iterator[Fi
     path: DataPath = ("roster", "params", name)
     if param.type == "choice" and not param.choices:
         yield PARAMETER.finding(
-            _("{name} has no value to choose from", name=name), document.locate(path, key=True)
+            _("the parameter {name} allows no value", name=name), document.locate(path, key=True)
         )
     if param.default is not None and not param.allows(param.default):
         message = _("the default {value} of {name} is not allowed", value=param.default, name=name)
-        hint = suggest_word(str(param.default), param.allowed, _("Allowed"))
+        hint = suggest_word(str(param.default), param.allowed, _("Allowed values"))
         yield PARAMETER.finding(message, document.locate((*path, "default")), hint)
     for value in param.names:
         if not param.allows(value):
@@ -112,7 +116,9 @@ def _report_impossible_value(
 ) -> Finding:
     """Return a finding about a value that a parameter cannot have."""
     message = _("{name} never has the value {value}", name=name, value=value)
-    return code.finding(message, place, suggest_word(str(value), param.allowed, _("Allowed")))
+    return code.finding(
+        message, place, suggest_word(str(value), param.allowed, _("Allowed values"))
+    )
 
 
 def _check_condition(
@@ -153,7 +159,10 @@ def _check_table(
     allowed = conditions.get(bound.by, param.choices)
     missing_rows = _find_missing_rows(bound.table, allowed, param.default)
     if missing_rows:
-        message = _("no row for {listed}: no limit there", listed=list_words(missing_rows))
+        message = _(
+            "the table has no row for {listed}, so there is no limit",
+            listed=list_words(missing_rows),
+        )
         yield TABLE_GAP.finding(message, document.locate(path, key=True))
 
 

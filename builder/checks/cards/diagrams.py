@@ -17,11 +17,12 @@ from builder.rules.query import compile_where
 
 DISTANCE = define(
     "cards/distance",
-    _("A diagram does not have the required distances"),
+    _("A diagram does not match the required distances"),
     _(
-        "The diagram is drawn to scale from these numbers. rules.yaml requires distances and a number of points."
+        "The diagram is drawn to scale from these numbers. rules.yaml requires certain "
+        "distances and a number of points."
     ),
-    _("Move, add or remove points, or correct the demand in rules.yaml."),
+    _("Move, add or remove points, or correct the requirement in rules.yaml."),
 )
 
 TOLERANCE_INCHES = 0.001
@@ -53,7 +54,7 @@ def _check_demand(demand: Distance, card: Card, document: Document) -> Iterator[
     measured = _select_points(points, demand.select)
     path = tuple(demand.points.split("."))
     if demand.number is not None and len(measured) != demand.number:
-        form = _("{many} points where {demand} demands {number} ({source})")
+        form = _("the diagram has {many} points, but {demand} requires {number} ({source})")
         message = _(
             form, many=len(measured), demand=demand.id, number=demand.number, source=demand.source
         )

@@ -12,8 +12,8 @@ FILE_NAME = define(
     "cards/file-name",
     _("The name or folder of the file does not match the card's id or kind"),
     _(
-        "A card is found by the name and folder of its file. With two names it would be two "
-        "cards, and in another folder it would be missed."
+        "Cards are found by file name and folder. With two names one card would count as "
+        "two, and in another folder it would be missing."
     ),
     _("Rename the file to <id>.yaml in the folder of its kind, or correct `id` or `kind`."),
 )
@@ -25,25 +25,27 @@ DUPLICATE_ID = define(
 )
 REVISION = define(
     "cards/revision",
-    _("The revision or its date does not match the history"),
-    _("Both are printed on the card. Players compare them to see whether their card is current."),
+    _("The revision or its date does not match the card's history"),
+    _("Both are printed on the card. Players compare them to see if their card is current."),
     _(
-        "Keep one history entry per revision, numbered from 1; `revision` and `released` are those of the last entry."
+        "Write one history entry per revision, numbered from 1. `revision` and `released` "
+        "must match the last entry."
     ),
 )
 DATE_ORDER = define(
     "cards/date-order",
     _("The dates are not in order"),
-    _("A revision cannot be released or take effect before the revision that it follows."),
+    _("A revision cannot be released or take effect before the previous revision."),
     _("Correct the date."),
 )
 SAME_NAME = define(
     "cards/same-name",
     _("Two cards of one kind have the same name"),
     _(
-        "Squad sheets, messages and players use the printed name, so nobody knows which card is meant."
+        "Squad sheets, messages and players use the printed name. Nobody could tell which "
+        "card is meant."
     ),
-    _("Give one of them another name, or a byword that tells them apart."),
+    _("Rename one of them, or add a byword that tells them apart."),
     Severity.WARNING,
 )
 
@@ -56,9 +58,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             message = _("{id} is already the id of {file}", id=file.id, file=first[file.id].file)
             yield DUPLICATE_ID.finding(message, file.document.locate(("id",)))
         if file.id is not None and file.id != file.stem:
-            hint = _(
-                "Rename the file to {id}.yaml, or write id: {stem}.", id=file.id, stem=file.stem
-            )
+            hint = _("Rename the file to {id}.yaml, or set id: {stem}.", id=file.id, stem=file.stem)
             message = _("the id is {id}, but the file is {stem}.yaml", id=file.id, stem=file.stem)
             yield FILE_NAME.finding(message, file.document.locate(("id",)), hint)
         if file.kind in loaded.whole.manifest.kinds and file.kind != file.folder:
@@ -75,26 +75,26 @@ def _check_history(card: Card, document: Document) -> Iterator[Finding]:
     for index, entry in enumerate(card.history):
         path = ("history", index)
         if entry.revision != index + 1:
-            form = _("entry {number} of the history is called revision {stated}")
+            form = _("history entry {number} has revision {stated}")
             message = _(form, number=index + 1, stated=entry.revision)
             yield REVISION.finding(message, document.locate((*path, "revision")))
         if index and entry.released < card.history[index - 1].released:
             form, earlier = (
-                _("{released} is before {earlier}, the revision before it"),
+                _("{released} is before {earlier}, the date of the previous revision"),
                 card.history[index - 1],
             )
             message = _(form, released=entry.released, earlier=earlier.released)
             yield DATE_ORDER.finding(message, document.locate((*path, "released")))
         if entry.effective is not None and entry.effective < entry.released:
-            form = _("{effective} is before the release on {released}")
+            form = _("effective on {effective}, which is before the release on {released}")
             message = _(form, effective=entry.effective, released=entry.released)
             yield DATE_ORDER.finding(message, document.locate((*path, "effective")))
     if card.revision != len(card.history):
-        form = _("the card is at revision {revision}, but its history counts {count}")
+        form = _("the card has revision {revision}, but its history has {count} entries")
         message = _(form, revision=card.revision, count=len(card.history))
         yield REVISION.finding(message, document.locate(("revision",)))
     if card.history and card.released != card.history[-1].released:
-        form = _("released is {stated}, but the last change is of {last}")
+        form = _("released is {stated}, but the last history entry is dated {last}")
         message = _(form, stated=card.released, last=card.history[-1].released)
         yield REVISION.finding(message, document.locate(("released",)))
 
@@ -132,5 +132,5 @@ def _pair_cards_by_name(kinds: dict[str, str], names: dict[str, str]) -> Iterato
 
 def _report_same_name(name: str, first_card: str, place: Location) -> Finding:
     return SAME_NAME.finding(
-        _("{name} is already the name of {other}", name=name, other=first_card), place
+        _("{other} already has the name {name}", name=name, other=first_card), place
     )

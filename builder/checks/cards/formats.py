@@ -16,19 +16,19 @@ from builder.model.pack import Pack
 
 OVERLAP = define(
     "formats/listed-twice",
-    _("A card stands twice in a play format's lists for the same days"),
+    _("A card is listed twice in a play format for the same days"),
     _(
-        "The two lines contradict each other. A ban overrides a restriction, and of two "
-        "restrictions the smaller one counts."
+        "The two lines contradict each other. A ban overrides a restriction. Of two "
+        "restrictions, the smaller number counts."
     ),
-    _("Let one end before the other begins, or take the card out of one."),
+    _("End one before the other begins, or remove the card from one of them."),
     Severity.WARNING,
 )
 EMPTY = define(
     "formats/empty-pool",
-    _("A play format has a day on which no card may be used"),
+    _("A play format allows no card on some day"),
     _("Nobody could build a squad for that day."),
-    _("Let a part of the pool begin on that day, or last longer."),
+    _("Let a part of the card pool begin on that day or end later."),
 )
 
 
@@ -89,7 +89,5 @@ def _check_pool(pack: Pack, name: str, form: PlayFormat, document: Document) -> 
             standing.legality in barred for standing in form.find_standings(cards, day).values()
         ):
             place = document.locate(("formats", name, "pool"), key=True)
-            yield EMPTY.finding(
-                _("{format}: no card may be used on {day}", format=name, day=day), place
-            )
+            yield EMPTY.finding(_("{format} allows no card on {day}", format=name, day=day), place)
             return

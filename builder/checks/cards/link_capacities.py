@@ -15,13 +15,14 @@ from builder.rules.query import compile_where, static_part
 
 TWO_CAPACITIES = define(
     "rules/two-capacities",
-    _("Two link rules with a capacity for the same card and link"),
+    _("Two link rules with a capacity apply to the same card and link"),
     _(
-        "Each rule would assign the card's models to targets on its own. A squad could be called legal although no "
-        "assignment keeps both capacities."
+        "Each rule assigns the card's models to targets separately. A squad could pass "
+        "although no assignment respects both capacities."
     ),
     _(
-        "Use one rule with one capacity, or make the two selections or conditions exclude each other."
+        "Use one rule with one capacity, or make the selections or conditions of the two "
+        "rules exclude each other."
     ),
 )
 

@@ -78,7 +78,7 @@ def _check_choice_steps(
     for name in steps:
         yield from known_names.check_name("choice", name, place)
     if len(steps) > 1:
-        message = _("{name} has more than one step in braces", name=mention.value)
+        message = _("{name} has more than one part in braces", name=mention.value)
         yield UNKNOWN_FIELD.finding(message, place(), _("Use one `{choice.NAME}` in a path."))
 
 

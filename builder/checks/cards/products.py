@@ -15,9 +15,12 @@ from builder.rules.query import compile_where
 
 MIXED = define(
     "products/sheet",
-    _("A sheet for the table in a deck, or a card among the sheets"),
-    _("Sheets are printed at home and lie beside the decks; shops and tuck boxes take cards only."),
-    _("Move the line to `sheets`, or to a deck; `table` in pack.yaml says what is a sheet."),
+    _("A deck contains a sheet for the table, or a sheet list contains a card"),
+    _("Sheets for the table are printed at home. Shops and tuck boxes take cards only."),
+    _(
+        "Move the line to `sheets` or to a deck. `table` in pack.yaml lists the kinds that "
+        "are sheets."
+    ),
     Severity.WARNING,
 )
 
@@ -50,14 +53,14 @@ def _check_line(
         place, passes = (*path, "where"), compile_where(line.where)
         cards = [card for card in loaded.whole.cards.values() if passes(alone(card), None)]
         if not cards and _is_misspelt(loaded, document, line.where, place):
-            yield NOTHING_FITS.finding(_("no card fits"), document.locate(place))
+            yield NOTHING_FITS.finding(_("no card matches"), document.locate(place))
     is_sheet = path[2] == "sheets"
     kinds = loaded.whole.manifest.kinds
     wrong_ids = [card.id for card in cards if kinds[card.kind].table != is_sheet]
     if wrong_ids:
-        form = _("{listed}: a sheet for the table")
+        form = _("{listed} is a sheet for the table")
         if is_sheet:
-            form = _("{listed}: no sheet for the table")
+            form = _("{listed} is not a sheet for the table")
         yield MIXED.finding(_(form, listed=", ".join(wrong_ids[:3])), document.locate(place))
 
 

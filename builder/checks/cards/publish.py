@@ -20,14 +20,14 @@ NAME = define(
 NO_ROOM = define(
     "publish/no-room",
     _("The sizes of a profile or preset leave no space for a card"),
-    _("Every card would be refused, or printed without a place for its text."),
+    _("Every card would be rejected, or have no space for its text."),
     _("Correct the paper, the margin, the bleed, the safe distance or the size."),
 )
 PIXELS = define(
     "publish/pixels",
-    _("The size in pixels has other proportions than the size in mm"),
-    _("Every image of this size would be distorted, or refused by the shop."),
-    _("Compare width, height, bleed and pixels with what the shop says."),
+    _("The size in pixels has different proportions than the size in mm"),
+    _("Every image of this size would be distorted or refused by the shop."),
+    _("Compare width, height, bleed and pixels with the shop's specification."),
 )
 
 MAX_SHAPE_DEVIATION = 0.03
@@ -51,11 +51,11 @@ def _check_profile(profile: Profile, document: Document) -> Iterator[Finding]:
     if profile.layout == "pages":
         return
     if profile.paper is None:
-        message = _("profile {name} has no paper", name=profile.id)
+        message = _("the profile {name} has no paper size", name=profile.id)
         hint = _("Add `paper: {width: ..., height: ...}` in mm.")
         yield NO_ROOM.finding(message, document.locate(("layout",)), hint)
     elif 2 * profile.margin >= min(profile.paper.width, profile.paper.height):
-        form = _("margins of {margin:g} mm leave nothing of the paper")
+        form = _("margins of {margin:g} mm leave no space on the paper")
         yield NO_ROOM.finding(_(form, margin=profile.margin), document.locate(("margin",)))
 
 
@@ -63,7 +63,7 @@ def _check_preset(preset: Preset, document: Document) -> Iterator[Finding]:
     for name, size in preset.sizes.items():
         path: DataPath = ("sizes", name)
         if preset.safe is not None and 2 * preset.safe >= min(size.width, size.height):
-            form = _("nothing of {name} lies {safe:g} mm inside the trim")
+            form = _("a safe distance of {safe:g} mm leaves no space on {name}")
             yield NO_ROOM.finding(_(form, name=name, safe=preset.safe), document.locate(path))
         if size.pixels is not None:
             yield from _check_pixels(preset, name, size, document.locate((*path, "pixels")))
@@ -80,8 +80,8 @@ def _check_pixels(
         deviation = abs(columns * height / (rows * width) - 1)
         if deviation <= MAX_SHAPE_DEVIATION:
             return
-    form = _("{name}: {wide} × {high} pixels for {width:g} × {height:g} mm with bleed")
+    form = _("{name}: {wide} × {high} pixels do not fit {width:g} × {height:g} mm with bleed")
     message = _(form, name=name, wide=columns, high=rows, width=width, height=height)
     fitting = f"{to_pixels(width, preset.dpi)} × {to_pixels(height, preset.dpi)}"
-    hint = _("At {dpi} dpi that would be {fitting}.", dpi=preset.dpi, fitting=fitting)
+    hint = _("At {dpi} dpi, it would be {fitting}.", dpi=preset.dpi, fitting=fitting)
     yield PIXELS.finding(message, location, hint)

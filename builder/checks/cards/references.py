@@ -19,26 +19,29 @@ from builder.model.words import get_term, suggest_word
 UNKNOWN_NAME = define(
     "pack/unknown-name",
     _("A file of the pack names something that does not exist"),
-    _("The line would never have an effect."),
-    _("Correct the name, or add what it names; of a card that is gone, take the name out."),
+    _("The line has no effect."),
+    _(
+        "Correct the name, or add what it refers to. If a card was removed, remove its name "
+        "here too."
+    ),
 )
 UNKNOWN_FIELD = define(
     "pack/unknown-field",
     _("A file of the pack names an unknown field"),
-    _(
-        "A field that no card has is nearly always misspelt. Nothing is sorted, counted or shown by it."
-    ),
-    _("Correct the name; a field inside another is written with dots."),
+    _("The field is probably misspelt. Nothing is sorted, counted or displayed by it."),
+    _("Correct the name. Separate nested fields with dots."),
     Severity.WARNING,
 )
 NOTHING_FITS = define(
     "pack/nothing-fits",
     _("A condition matches no card or attack"),
     _(
-        "Such a condition is nearly always misspelt. What it should select would be left out without an error."
+        "The condition is probably misspelt. The cards that it should select would be left "
+        "out without an error."
     ),
     _(
-        "Correct the condition; it is written as in rules.yaml: {kind: id}, {faction: id}, {keywords: {has: id}}."
+        "Correct the condition. Write it as in rules.yaml: {kind: id}, {faction: id}, "
+        "{keywords: {has: id}}."
     ),
 )
 WRONG_KIND = define(
@@ -50,14 +53,15 @@ WRONG_KIND = define(
 UNKNOWN_ART = define(
     "cards/unknown-art",
     _("The picture does not exist in the pack"),
-    _("The printed card would have an empty space. A pack can only use its own files."),
-    _("Put the file under cards/<pack>/art/ and name it from there, or correct its name."),
+    _("The printed card would have an empty space. A pack can use only its own files."),
+    _("Put the file under cards/<pack>/art/ and use its path from there, or correct the name."),
 )
 WHERE = define(
     "cards/condition",
     _("A condition cannot be read"),
     _(
-        "The condition decides which models may carry the card. Without it, every model could or none."
+        "The condition decides which models may have the card attached. Without it, all "
+        "models or none could."
     ),
     _("Write it as in rules.yaml: {keywords: {has: id}}, {cost: {le: 3}}, {faction: id}."),
 )
@@ -66,7 +70,7 @@ WHERE = define(
 def _define_unknown(what: str, where: str) -> Code:
     return define(
         f"cards/unknown-{what}",
-        _("No such {what}", what=get_term(what)),
+        _("Unknown {what}", what=get_term(what)),
         _(
             "An unknown name is printed wrongly or not at all. Known names are: {where}.",
             where=where,
@@ -147,11 +151,11 @@ class KnownNames:
                 name, [card for card, of in self.kinds.items() if of == kind] if kind else names
             )
             if name not in names:
-                message = _("there is no {what} {name}", what=get_term(base), name=name)
+                message = _("{what} {name} does not exist", what=get_term(base), name=name)
                 yield CODES.get(base, UNKNOWN_NAME).finding(message, place(), hint)
             else:
                 message = _(
-                    "{name} is a {own}, but must be a {kind}",
+                    "{name} has the kind {own}, but must have the kind {kind}",
                     name=name,
                     own=self.kinds[name],
                     kind=kind,
@@ -192,12 +196,10 @@ def _check_art(name: str, place: Callable[[], Location], art: Collection[str]) -
         or ":" in name
         or normpath(name).startswith("..")
     ):
-        yield UNKNOWN_ART.finding(
-            _("{name} does not lie in the pack's art folder", name=name), place()
-        )
+        yield UNKNOWN_ART.finding(_("{name} is not in the pack's art folder", name=name), place())
     elif normpath(name) not in art:
-        hint = suggest_word(name, art, _("Pictures here"))
-        yield UNKNOWN_ART.finding(_("there is no picture {name}", name=name), place(), hint)
+        hint = suggest_word(name, art, _("Pictures in this folder"))
+        yield UNKNOWN_ART.finding(_("the picture {name} does not exist", name=name), place(), hint)
 
 
 def _check_condition_form(value: Json, path: DataPath, document: Document) -> Iterator[Finding]:

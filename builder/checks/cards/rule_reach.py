@@ -31,16 +31,17 @@ from builder.rules.query import COMPARE, compile_where, static_part, values
 
 NO_OTHER_CARD = define(
     "rules/no-other-card",
-    _("A condition uses `other`, but there is no other card"),
+    _("A condition uses `other`, but there is no other card to compare with"),
     _(
-        "`other` is available in 3 conditions only: `bearer` of `allow`, `target` of `link`, and `needs` "
-        "of `requires`. Elsewhere there is no other card, so the condition is always false."
+        "`other` works in 3 conditions only: `bearer` of `allow`, `target` of `link`, and "
+        "`needs` of `requires`. Elsewhere there is no other card, so the condition is "
+        "always false."
     ),
     _("Use a fixed value, or use a rule of type `allow`, `link` or `requires`."),
 )
 OUT_OF_REACH = define(
     "rules/out-of-reach",
-    _("A bound that no squad can reach"),
+    _("No squad can satisfy or break a bound of a rule"),
     _("With the pack's cards, every squad breaks the rule, or no squad can break it."),
     _("Correct the bound, the measure or the selection, or add the missing cards."),
 )
@@ -199,7 +200,7 @@ class _SelectableCards:
             if placed.select.bearer is not None and any(
                 self.find_matching(placed.select.model_copy(update={"bearer": None}))
             ):
-                message = _("no card that can carry others matches `bearer`")
+                message = _("no card with attachments matches `bearer`")
             problem = [NOTHING_FITS.finding(message, self.document.locate(placed.path))]
         yield from problem
 
@@ -252,7 +253,7 @@ class _SelectableCards:
                 and value not in choice.values
             ):
                 message = _("{name} never has the value {value}", name=name, value=value)
-                hint = suggest_word(value, choice.values, _("Allowed"))
+                hint = suggest_word(value, choice.values, _("Allowed values"))
                 yield UNKNOWN_CHOICE_VALUE.finding(message, self.document.locate(at), hint)
 
     def find_matching(self, select: Select) -> Iterator[Pick]:
@@ -293,7 +294,9 @@ class _SelectableCards:
             elif key == "max" and low > max_value and max_value < inf:
                 reason = _("the rule allows at most {bound:g}, but {what}", bound=low, what=what)
             elif key == "exactly" and low == high and not rule.measure.sum and low != int(low):
-                reason = _("the rule requires exactly {bound:g} of a whole number", bound=low)
+                reason = _(
+                    "the rule requires exactly {bound:g}, but counts whole numbers", bound=low
+                )
             if reason:
                 yield OUT_OF_REACH.finding(reason, self.document.locate((*path, key)))
 
@@ -333,9 +336,7 @@ class _SelectableCards:
             pick.card.field(rule.slots) for pick in self.picks if pick.source is Source.ENTRIES
         )
         if not any(bearers):
-            message = _(
-                "no card that can carry others has slots in the field {field}", field=rule.slots
-            )
+            message = _("no card with attachments has slots in the field {field}", field=rule.slots)
             yield OUT_OF_REACH.finding(message, self.document.locate((*path, "slots")))
 
     def judge_distance(self, where: Where, path: DataPath) -> Iterator[Finding]:

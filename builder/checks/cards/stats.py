@@ -77,7 +77,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         if not unknown and not any(passes(attack, None) for attack in attacks):
             place = document.locate(("attacks", index))
             yield NOTHING_FITS.finding(
-                _("form {number} describes no attack of any card", number=index + 1), place
+                _("form {number} matches no attack of any card", number=index + 1), place
             )
     rest = [mention for mention in named if mention.path[0] != "attacks"]
     yield from _find_unknown_fields(rest, document, KnownFields(pack, tuple(everything)))

@@ -21,35 +21,40 @@ UNBALANCED = define(
     "text/unbalanced",
     _("A brace or an asterisk is not closed"),
     _("It would be printed as it is, or the rest of the text would be missing."),
-    _("Close it, or put a backslash before a sign that means itself."),
+    _("Close it, or put a backslash before a character that is meant literally."),
 )
 UNKNOWN_TAG = define(
     "text/unknown-tag",
     _("Unknown tag in a text"),
     _("Only known tags can be printed."),
-    _("The tags are {listed}, as in {example}.", listed=", ".join(TAGS), example="{key:id}"),
+    _(
+        "Use one of the tags {listed}, for example {example}.",
+        listed=", ".join(TAGS),
+        example="{key:id}",
+    ),
 )
 NUMBER = define(
     "text/number",
-    _("Dice or a distance that cannot be read"),
+    _("Dice or a distance cannot be read"),
     _("Dice and distances are printed with symbols and must be numbers."),
-    _("Write {dice:2d6+1} or {dist:1.5}."),
+    _("Write for example {dice:2d6+1} or {dist:1.5}."),
 )
 TYPED = define(
     "text/typography",
-    _("A text has typewriter characters"),
+    _("A text has straight quotes, a hyphen as a dash, or letters of two alphabets"),
     _(
-        "Straight quotes and hyphens look careless in print. A letter of another alphabet is not found by a search."
+        "Straight quotes and hyphens look careless in print. A search does not find a word "
+        "that contains a letter of another alphabet."
     ),
-    _("Write the sign that printers use."),
+    _("Use typographic quotes and dashes, and one alphabet per word."),
     Severity.WARNING,
 )
 
 _SORT = {"key": "keyword", "stat": "stat", "term": "term", "icon": "icon", "card": "card"}
 _UNBALANCED = {
-    "unclosed": _("a brace opens in {spot} and never closes"),
-    "unopened": _("a brace closes in {spot} that never opened"),
-    "stars": _("a star opens in {spot} and never closes"),
+    "unclosed": _("a brace is opened in {spot} and never closed"),
+    "unopened": _("a brace is closed in {spot} but was never opened"),
+    "stars": _("an asterisk is opened in {spot} and never closed"),
 }
 _TAG = re.compile(r"\{[a-z]+:[^{}|]*")
 """The part of a tag that is not printed; its closing brace stays, for what may follow it."""
@@ -57,22 +62,22 @@ _LAWS: tuple[tuple[re.Pattern[str], Message, Message], ...] = (
     (
         re.compile(r"(?<=[\w}])'(?=\w)|(?<=s)'(?=[\s.,;:!?)]|$)"),
         _("a straight apostrophe: {spot}"),
-        _("Write the curly one, ’."),
+        _("Write a curly apostrophe: ’."),
     ),
     (
         re.compile(r"(?<![\d}])\""),
         _("straight quotes: {spot}"),
-        _("Write the quotes of the language, such as “ ” or « »."),
+        _("Write the quotation marks of the language, such as “ ” or « »."),
     ),
     (
         re.compile(r"(?<=\S) - (?=\S)|(?<![\w-])-(?=\d)|(?<![\d-])\d+-\d+(?![\d-])"),
-        _("a hyphen for a dash or a minus: {spot}"),
-        _("Write a dash (–, —) or a minus (−)."),
+        _("a hyphen instead of a dash or minus: {spot}"),
+        _("Write a dash (– or —) or a minus (−)."),
     ),
     (
         re.compile(r"[A-Za-z][А-Яа-яЁё]|[А-Яа-яЁё][A-Za-z]"),
-        _("a word of two alphabets: {spot}"),
-        _("Type the word anew in one alphabet."),
+        _("letters of two alphabets in one word: {spot}"),
+        _("Type the word again in one alphabet."),
     ),
 )
 _DICE = re.compile(r"(?<![^\W\d_])[dD](?=(?:[34680]|10|12|20|66|100)(?!\d))")
@@ -154,7 +159,7 @@ def _describe_mistake(error: MarkupError, text: str, place: Location) -> Finding
         )
         return NUMBER.finding(_(form, value=error.value), place)
     name = error.value.strip("{}").partition(":")[0]
-    general_hint = _("Write {{tag:id}}; the tags are {listed}.", listed=list_words(TAGS))
+    general_hint = _("Write {{tag:id}} with one of the tags {listed}.", listed=list_words(TAGS))
     hint = suggest_word(name, TAGS, _("Tags")) if ":" in error.value else general_hint
     return UNKNOWN_TAG.finding(_("{value} is not a tag", value=error.value), place, hint)
 
@@ -171,11 +176,13 @@ def _check_typography(text: str, sign: str, place: Callable[[], Location]) -> It
     match = _DICE.search(printed)
     if match is not None and match[0] != sign:
         message = _(
-            "{spot}, but dice of this pack are printed with {sign}",
+            "{spot}, but this pack prints dice with {sign}",
             spot=_quote_surroundings(printed, match),
             sign=sign,
         )
-        remedy = _("Write {{dice:2d6}}, or the letter of the label `die` in vocabulary.yaml.")
+        remedy = _(
+            "Write {{dice:2d6}}, or use the letter that vocabulary.yaml gives as the label `die`."
+        )
         yield TYPED.finding(message, place(), remedy)
 
 

@@ -23,26 +23,26 @@ MISSING = define(
 )
 STALE = define(
     "i18n/stale",
-    _("The source text has changed since it was translated"),
-    _("Players of two languages would play by different rules."),
-    _("Bring the translation up to date, then write the new hash as `source`."),
+    _("The source text has changed since the translation was made"),
+    _("Players of different languages would play by different rules."),
+    _("Update the translation, then write the new hash as `source`."),
 )
 ORPHAN = define(
     "i18n/orphan",
     _("A translation belongs to no text of a card"),
-    _("It is never printed. Usually the path or the id is misspelt."),
+    _("It is never printed. The path or the id is probably misspelt."),
     _("Correct the path or the id, or remove the translation."),
 )
 IDENTICAL = define(
     "i18n/identical",
     _("The translation equals the source text"),
     _("A text that was copied and not translated looks finished."),
-    _("Translate it, or add `same: true` if the same words are meant."),
+    _("Translate it, or add `same: true` if both languages use the same words."),
 )
 TAGS_DIFFER = define(
     "i18n/tags-differ",
-    _("The translation has other tags than the source text"),
-    _("A keyword or number that only one language has makes a different rule."),
+    _("The translation has different tags than the source text"),
+    _("A keyword or number that only one language has changes the rule."),
     _("Use the same tags with the same ids in both languages."),
     Severity.WARNING,
 )
@@ -56,14 +56,15 @@ PARTIAL = define(
     "i18n/partial",
     _("A partial translation lacks texts"),
     _(
-        "pack.yaml allows this. Missing texts are printed in the source language, or the card is left out."
+        "pack.yaml allows partial translations. Missing texts are printed in the source "
+        "language, or the card is left out."
     ),
-    _("`squadpress translations` tells what is left, and makes a file for the translator."),
+    _("`squadpress translations` lists the missing texts and writes a file for the translator."),
     Severity.WARNING,
 )
 MISSING_WORD = define(
     "i18n/missing-word",
-    _("A name or note lacks a language"),
+    _("A name or note is missing in a language"),
     _("Cards, sheets and explanations are printed in all languages of the pack."),
     _("Add the text in the missing language."),
 )
@@ -102,7 +103,7 @@ def _find_unlisted_languages(loaded: LoadedPack, listed: Sequence[str]) -> Itera
     for (lang, _card_id), document in loaded.translations.items():
         first_documents.setdefault(lang, document)
     for lang in sorted(first_documents.keys() - set(listed)):
-        message = _("{lang} is not among the pack's translations", lang=lang)
+        message = _("{lang} is not one of the pack's translations", lang=lang)
         hint = suggest_word(lang, listed, _("Translations in pack.yaml"))
         yield LANGUAGE.finding(message, Location(file=first_documents[lang].file), hint)
 
@@ -128,7 +129,9 @@ def _report_partial(loaded: LoadedPack, pack: Pack) -> Iterator[Finding]:
     for lang in pack.manifest.languages.partial:
         translation_coverage = measure_coverage(state, lang)
         if translation_coverage.open:
-            form = _("{lang}: {open} of {many} texts are open, {stale} of them out of date")
+            form = _(
+                "{lang}: {open} of {many} texts are missing or out of date ({stale} out of date)"
+            )
             stale = translation_coverage.count(Standing.STALE)
             message = _(
                 form,
@@ -155,13 +158,13 @@ def _check_card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iter
         text = str(card.field(path))
         if path not in strings or not strings[path].text.strip():
             if text.strip():
-                form = _('Add under strings: {path}: {{text: ..., source: "{hash}"}}')
+                form = _('Add under `strings`: {path}: {{text: ..., source: "{hash}"}}')
                 hint, place = (
                     _(form, path=path, hash=hash_source(text)),
                     document.locate(("strings",), key=True),
                 )
                 yield MISSING.finding(
-                    _("{path} has no translation into {lang}", path=path, lang=lang), place, hint
+                    _("{path} is not translated into {lang}", path=path, lang=lang), place, hint
                 )
         else:
             yield from _check_string(
@@ -184,7 +187,7 @@ def _report_missing_file(
         return
     kind, texts = loaded.whole.cards[card_id].kind, loaded.whole.texts[card_id]
     path = f"cards/{loaded.whole.id}/i18n/{lang}/{kind}{ending}"
-    message = _("{path} has no translation into {lang}", path=card_id, lang=lang)
+    message = _("{path} is not translated into {lang}", path=card_id, lang=lang)
     hint = _("Create {path} with the strings {listed}.", path=path, listed=", ".join(texts))
     yield MISSING.finding(message, source.locate(("name",)), hint)
 
@@ -195,22 +198,27 @@ def _check_string(
     place = partial(document.locate, ("strings", path))
     expected_hash = hash_source(text)
     if string.source != expected_hash:
-        hint = _('Compare with the source, then write source: "{fresh}".', fresh=expected_hash)
+        hint = _(
+            'Compare the translation with the source text, then set source: "{fresh}".',
+            fresh=expected_hash,
+        )
         message = _(
-            "{path} was translated from another text ({source})", path=path, source=string.source
+            "the source text of {path} was different when it was translated ({source})",
+            path=path,
+            source=string.source,
         )
         yield STALE.finding(message, place(), hint)
     if string.text == text and not string.same:
-        yield IDENTICAL.finding(_("{path} is the same as the source", path=path), place())
+        yield IDENTICAL.finding(_("{path} is identical to the source text", path=path), place())
     if is_marked_up:
         own_tags, source_tags = _list_tags(string.text), _list_tags(text)
         lost, added = sorted(source_tags - own_tags), sorted(own_tags - source_tags)
         if lost or added:
-            form = _("{path} is without {lost} and with {added}, unlike the source")
+            form = _("{path} lacks {lost} and adds {added}, compared with the source text")
             if not added:
-                form = _("{path} is without {lost}, unlike the source")
+                form = _("{path} lacks {lost}, which the source text has")
             elif not lost:
-                form = _("{path} is with {added}, unlike the source")
+                form = _("{path} has {added}, which the source text lacks")
             yield TAGS_DIFFER.finding(
                 _(form, path=path, lost=", ".join(lost), added=", ".join(added)), place()
             )
@@ -230,7 +238,7 @@ def _find_orphans(loaded: LoadedPack, lang: str) -> Iterator[Finding]:
         if card_id not in ids:
             hint = suggest_word(str(card_id), ids, _("Cards"))
             yield ORPHAN.finding(
-                _("there is no card {value}", value=card_id), document.locate(("id",)), hint
+                _("the card {value} does not exist", value=card_id), document.locate(("id",)), hint
             )
         elif card_id != stem:
             message = _(

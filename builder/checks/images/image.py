@@ -14,22 +14,24 @@ MODE = define(
     "preflight/image-colours",
     _("An image has a colour format that the shop does not take"),
     _(
-        "CMYK images get wrong colours or are refused. Some shops also refuse 16 bits per colour and palettes."
+        "CMYK images get wrong colours or are refused. Some shops also refuse 16 bits per "
+        "channel and palettes."
     ),
-    _("Save it as RGB with 8 bits a colour."),
+    _("Save it as RGB with 8 bits per channel."),
 )
 CLEAR = define(
     "preflight/image-transparent",
     _("Part of an image is transparent"),
     _(
-        "The shop's program decides what is printed there: white, black or nothing. Transparent corners have no bleed."
+        "The shop's software decides what is printed there: white, black or nothing. "
+        "Transparent corners have no bleed."
     ),
-    _("Let the art reach all edges and save the image without transparency."),
+    _("Extend the art to all edges and save the image without transparency."),
 )
 PROFILE = define(
     "preflight/image-profile",
     _("An image has a colour profile other than sRGB"),
-    _("Shops read the colours as sRGB, so they become paler or stronger."),
+    _("Shops treat the colours as sRGB, so they become paler or stronger."),
     _("Convert it to sRGB."),
     Severity.WARNING,
 )
@@ -37,13 +39,13 @@ PIXELS = define(
     "preflight/image-pixels",
     _("An image does not have the shop's size in pixels"),
     _("The shop refuses the image or scales it. Then text becomes blurred and the cut moves."),
-    _("Export it at exactly this size, bleed included; do not scale a finished image."),
+    _("Export the image in exactly this size, including bleed. Do not scale a finished image."),
 )
 ENTRY = define(
     "preflight/image-resolution-entry",
-    _("The resolution written into an image is not the shop's"),
+    _("The resolution stored in an image differs from the shop's resolution"),
     _("Programs that use this resolution print the card larger or smaller."),
-    _("Write the shop's resolution into the file; the pixels stay as they are."),
+    _("Store the shop's resolution in the file. The pixels do not change."),
     Severity.WARNING,
 )
 ENDS = define(
@@ -52,7 +54,7 @@ ENDS = define(
     _(
         "The bleed is empty. If the cut is slightly off, a strip of another colour shows next to the artwork."
     ),
-    _("Let the art reach the edge of the image instead of putting a border around it."),
+    _("Extend the art to the edge of the image instead of adding a border."),
     Severity.WARNING,
 )
 
@@ -86,17 +88,19 @@ def _check_colors(face: ImageFace) -> Iterator[Finding]:
             if raster.form in COMMON_FORMATS and expected_format in COMMON_FORMATS
             else Severity.ERROR
         )
-        message = _("{form}; the shop asks for {wanted}", form=raster.form, wanted=expected_format)
+        message = _("{form}; the shop requires {wanted}", form=raster.form, wanted=expected_format)
         yield FORMAT.finding(message, face.locate(), severity=severity)
     if raster.mode not in PLAIN_MODES:
         severity = Severity.ERROR if raster.mode in ("CMYK", "YCCK") else Severity.WARNING
-        mode = _("16 or more bits deep") if raster.mode[0] in "IF" else raster.mode
+        mode = _("16 or more bits per channel") if raster.mode[0] in "IF" else raster.mode
         mode = _("a palette") if raster.mode in ("P", "PA") else mode
-        yield MODE.finding(_("colours are {mode}", mode=mode), face.locate(), severity=severity)
+        yield MODE.finding(
+            _("the colour mode is {mode}", mode=mode), face.locate(), severity=severity
+        )
     if raster.clear is not None:
-        yield CLEAR.finding(_("not opaque here"), face.locate(raster.clear))
+        yield CLEAR.finding(_("the image is transparent here"), face.locate(raster.clear))
     elif raster.alpha:
-        message = _("an alpha channel, though all of it is opaque")
+        message = _("it has an alpha channel, although it is fully opaque")
         yield CLEAR.finding(message, face.locate(), severity=Severity.WARNING)
     if raster.profile and "srgb" not in raster.profile.lower():
         yield PROFILE.finding(_("colour profile {profile}", profile=raster.profile), face.locate())
@@ -112,19 +116,20 @@ def _check_pixels(face: ImageFace) -> Iterator[Finding]:
         )
         if pixels[::-1] in sizes.values():
             message = _(
-                "{pixels}; the shop takes {wanted}",
+                "{pixels}; the shop requires {wanted}",
                 pixels=describe_pixels(pixels),
                 wanted=describe_pixels(pixels[::-1]),
             )
             hint = _(
-                "The shop takes it upright. Rotate it by a quarter: the front clockwise, the back the other way."
+                "The shop requires portrait images. Rotate the front 90° clockwise and the "
+                "back 90° counterclockwise."
             )
             yield PIXELS.finding(message, face.locate(), hint)
         else:
             severity = Severity.ERROR if exact or not face.preset.other_sizes else Severity.WARNING
             allowed_sizes = join_messages(sizes_in_words, _("{first} or {rest}"))
             message = _(
-                "{pixels}; the shop takes {wanted}",
+                "{pixels}; the shop requires {wanted}",
                 pixels=describe_pixels(pixels),
                 wanted=allowed_sizes,
             )
@@ -135,14 +140,14 @@ def _check_resolution(face: ImageFace) -> Iterator[Finding]:
     written_dpi, expected_dpi = face.raster.dpi, face.preset.dpi
     if written_dpi is None:
         message = _(
-            "no resolution is written into it; the shop asks for {wanted} dpi", wanted=expected_dpi
+            "no resolution is stored in it; the shop requires {wanted} dpi", wanted=expected_dpi
         )
         yield ENTRY.finding(message, face.locate(), severity=Severity.NOTE)
     elif any(abs(dpi - expected_dpi) > expected_dpi * DPI_TOLERANCE for dpi in written_dpi):
         dpi_in_words = " × ".join(f"{dpi:.0f}" for dpi in dict.fromkeys(written_dpi))
         yield ENTRY.finding(
             _(
-                "says {said} dpi; the shop asks for {wanted}",
+                "the stored resolution is {said} dpi; the shop requires {wanted} dpi",
                 said=dpi_in_words,
                 wanted=expected_dpi,
             ),
@@ -173,6 +178,6 @@ def _check_edges(face: ImageFace) -> Iterator[Finding]:
         and (framed or border > bleed - CUT_TOLERANCE_MM)
     ]
     if short:
-        form = _("a border of one colour up to the art: {where}; bleed is {bleed:.3g} mm")
+        form = _("a border of one colour ends at the art: {where}; the bleed is {bleed:.3g} mm")
         message = _(form, where=join_messages(short), bleed=min(trim.x, trim.y))
         yield ENDS.finding(message, face.locate(drawn_area))

@@ -17,20 +17,22 @@ from builder.model.shop import OrderCard, ShopOrder
 
 UNPAIRED = define(
     "preflight/image-unpaired",
-    _("A side of a card has no other side"),
+    _("A card has only one side"),
     _(
-        "`front` and `back` in the name or folder of a file say which side it is; the rest of "
-        "the name is the card. A missing side shifts all later cards, or leaves a card without its back."
+        "`front` or `back` in the name or folder of a file is its side. The rest of the "
+        "name is the card. A missing side shifts all later cards, or leaves a card without "
+        "its back."
     ),
     _(
-        "Give both files the same name but for the side, or a common back to all that have none of their own."
+        "Give both files the same name except for the side. Or add one common back for all "
+        "cards without a back of their own."
     ),
 )
 NO_BACKS = define(
     "preflight/no-backs",
     _("No card of a deck has a back"),
     _("The backs may be missing, or their file names are not recognised."),
-    _("Nothing needs doing if the backs are meant to stay blank."),
+    _("If the backs are blank on purpose, ignore this note."),
     Severity.NOTE,
 )
 CHANGED = define(
@@ -39,9 +41,7 @@ CHANGED = define(
     _(
         "A file is missing, was added or was changed. Cards could be missing, printed twice, or have wrong backs."
     ),
-    _(
-        "Copy the whole order again or build it anew; take what does not belong there out of the folder."
-    ),
+    _("Copy the whole order again or build it again. Remove files that do not belong to it."),
 )
 UNREADABLE = define(
     "preflight/file-unreadable",
@@ -55,7 +55,7 @@ MANIFEST = define(
     "preflight/manifest",
     _("The manifest of the order cannot be used"),
     _("Without it the files cannot be compared with the order."),
-    _("Build the order anew, or judge it by the shop it was made for."),
+    _("Build the order again, or check it with the preset of the shop that it was made for."),
     Severity.WARNING,
 )
 
@@ -85,14 +85,14 @@ def _check_deck(deck: Sequence[ImageFace], order: ShopOrder | None) -> Iterator[
     for front, back in pairs:
         if front.raster.pixels != back.raster.pixels:
             message = _(
-                "{size}, but its front {name} has {other}",
+                "{size}, but its front {name} is {other}",
                 size=describe_pixels(back.raster.pixels),
                 name=front.name,
                 other=describe_pixels(front.raster.pixels),
             )
             yield PAIR_SIZES.finding(message, back.locate())
     if len(pairs) > 1 and all(front.raster.shade == back.raster.shade for front, back in pairs):
-        message = _("every back is the picture of its front")
+        message = _("every back shows the same picture as its front")
         yield FRONTS_FOR_BACKS.finding(message, pairs[0][1].locate())
     yield from _check_count(fronts, deck[0], order)
     if order is None and backs:
@@ -148,7 +148,7 @@ def _find_unpaired(fronts: Sequence[ImageFace], backs: Sequence[ImageFace]) -> I
     if len(backs) == 1 and len(fronts) > 1:
         yield ONE_BACK.finding(_("one back for {many} fronts", many=len(fronts)), backs[0].locate())
     elif not (lonely and shared):
-        form = _("no back is called {card!r}") if lonely else _("no front is called {card!r}")
+        form = _("no back is named {card!r}") if lonely else _("no front is named {card!r}")
         for face in (lonely or shared)[:MAX_LISTED_FILES]:
             yield UNPAIRED.finding(_(form, card=face.card), face.locate())
 
@@ -173,19 +173,20 @@ def _check_files(order: ShopOrder, present: Mapping[str, Present]) -> Iterator[F
             if len(ids) > 3:
                 cards = _("{listed} and {rest} more", listed=cards, rest=len(ids) - 3)
             yield CHANGED.finding(
-                _("is missing; on it: {listed}", listed=cards) if ids else _("is missing"), place
+                _("is missing; it contains: {listed}", listed=cards) if ids else _("is missing"),
+                place,
             )
         elif actual.pages is not None and actual.pages != file.pages:
             message = _(
-                "pages: {many}; the manifest counts {counted}",
+                "pages: {many}; according to the manifest: {counted}",
                 many=actual.pages,
                 counted=file.pages,
             )
             yield CHANGED.finding(message, place)
         elif actual.sha256 != file.sha256:
-            message = _("not the file that the manifest was written for")
+            message = _("this file differs from the one in the manifest")
             yield CHANGED.finding(message, place, severity=Severity.WARNING)
     for name in present:
         if name not in listed:
-            message = _("the manifest does not name this file")
+            message = _("the manifest does not list this file")
             yield CHANGED.finding(message, Location(file=name), severity=Severity.WARNING)

@@ -27,18 +27,17 @@ from builder.model.words import get_term
 
 BLEED = define(
     "preflight/no-bleed",
-    _("A page has less bleed than the shop asks for"),
+    _("A page has less bleed than the shop requires"),
     _("The cut can be off by a millimetre. Without bleed a white edge is visible."),
-    _("Export with the shop's bleed and let the background reach to its end."),
+    _("Export with the shop's bleed and extend the background to its edge."),
 )
 ENDS_AT_CUT = define(
     "preflight/art-ends-at-cut",
     _("Artwork reaches the cut but not the end of the bleed"),
+    _("If the cut is slightly off, a thin white or light line is visible beside the artwork."),
     _(
-        "If the cut is slightly off, a thin white or light line shows beside artwork that ends at the cut."
-    ),
-    _(
-        "Draw the background or panel further, to the end of the bleed; a panel may as well stay inside the safe zone."
+        "Extend the background or panel to the edge of the bleed. Or keep the panel inside "
+        "the safe zone."
     ),
 )
 MIN_BACKGROUND_SHARE, MIN_PANEL_SHARE = 0.5, 0.1
@@ -72,7 +71,7 @@ def check(job: Portion) -> Iterator[Finding]:
                 for side, length in short.items()
             )
             message = _(
-                "bleed of {short}; the shop asks for {wanted:g} mm",
+                "the bleed is {short}; the shop requires {wanted:g} mm",
                 short=missing,
                 wanted=job.preset.bleed,
             )
@@ -124,7 +123,7 @@ def _find_ends_at_cut(page: Page, trim: Box, bleed: Box) -> Iterator[tuple[float
                     share,
                     (
                         _(
-                            "art ends {far:.2f} mm past the {side} cut",
+                            "the artwork ends {far:.2f} mm outside the {side} cut line",
                             far=past,
                             side=get_term(side),
                         ),
@@ -149,7 +148,9 @@ def _find_panels_on_lighter_background(page: Page, trim: Box, bleed: Box) -> Ite
                 continue
             if _is_lighter(background, lightness):
                 past = max(0.0, measure_margins_by_side(trim, box)[side])
-                form = _("a panel over a lighter background ends {far:.2f} mm past the {side} cut")
+                form = _(
+                    "a panel on a lighter background ends {far:.2f} mm outside the {side} cut line"
+                )
                 yield _(form, far=past, side=get_term(side)), box
 
 

@@ -33,15 +33,16 @@ from builder.model.words import get_term
 RGB = define(
     "preflight/rgb",
     _("RGB colours in a file for CMYK print"),
+    _("The shop converts the colours. They change, and black text is printed with four inks."),
     _(
-        "The shop's machine converts the colours. They change, and black text is printed with four inks."
+        "Convert the file to CMYK with the shop's profile, or build it with `squadpress "
+        "build --profile shop:...`."
     ),
-    _("Convert to CMYK with the shop's profile; `squadpress build --profile shop:...` does it."),
 )
 CMYK = define(
     "preflight/cmyk",
-    _("CMYK colours in a file for a shop that takes RGB"),
-    _("The shop converts from RGB; CMYK colours come back duller than they were meant."),
+    _("CMYK colours in a file for a shop that requires RGB"),
+    _("The shop prints from RGB, so CMYK colours look duller than intended."),
     _("Export in RGB (sRGB)."),
     Severity.WARNING,
 )
@@ -49,33 +50,36 @@ SPOT = define(
     "preflight/spot-colour",
     _("A spot colour"),
     _("A spot colour needs an extra plate. The shop charges for it or converts it."),
-    _("Convert it to process inks, unless the shop agreed to print it."),
+    _("Convert it to process colours, unless the shop agreed to print it."),
     Severity.WARNING,
 )
 ALPHA = define(
     "preflight/transparency",
     _("The page uses transparency"),
+    _("The shop does not accept transparency. It refuses the file or prints the object opaque."),
     _(
-        "The shop does not accept transparency. Its machine refuses the file or draws the object opaque."
-    ),
-    _(
-        "Flatten the transparency on export (PDF 1.3, PDF/X-1a); if nothing is transparent, drop the group."
+        "Flatten the transparency on export (PDF 1.3, PDF/X-1a). If nothing is "
+        "transparent, remove the transparency group."
     ),
 )
 
 VANISHES = define(
     "preflight/white-overprint",
-    _("A white object overprints"),
+    _("A white object is set to overprint"),
     _(
-        "White means no ink. With overprint the colours below are printed, and the white object disappears."
+        "White means no ink. With overprint, the colours below are printed and the white "
+        "object disappears."
     ),
-    _("Switch its overprint off; only black should overprint."),
+    _("Switch off overprint for it. Only black may overprint."),
 )
 REGISTRATION = define(
     "preflight/registration-colour",
     _("The card uses the registration colour"),
-    _("This colour is for marks outside the card. On the card it prints all inks at once."),
-    _("Give it black ink, or the shop's rich black."),
+    _(
+        "This colour is for marks outside the card. Inside, it prints all inks on top of "
+        "each other."
+    ),
+    _("Use black ink or the shop's rich black."),
 )
 
 PLATE_SPACES = ("Separation", "DeviceN")
@@ -104,7 +108,7 @@ def _check_for_rgb(page: Page) -> Iterator[Finding]:
     yield from report_places(RGB, page, _find_paints(page, LIGHT_FAMILIES))
     if any(group is not None and "RGB" in group.space for group in (page.group, *page.groups)):
         hint = _("Export with DeviceCMYK as the blending space, or flatten the transparency.")
-        yield RGB.finding(_("transparency is mixed in DeviceRGB"), locate_on_page(page), hint)
+        yield RGB.finding(_("transparency is blended in DeviceRGB"), locate_on_page(page), hint)
 
 
 def _check_transparency(page: Page, standard: str | None) -> Iterator[Finding]:
@@ -118,7 +122,7 @@ def _check_transparency(page: Page, standard: str | None) -> Iterator[Finding]:
     if standard == "pdf/x-1a" and (page.group is not None or page.groups):
         yield ALPHA.finding(_("a transparency group"), locate_on_page(page))
     elif any(group is not None and group.knockout for group in (page.group, *page.groups)):
-        message = _("a group whose parts knock one another out")
+        message = _("a knockout group")
         yield ALPHA.finding(message, locate_on_page(page))
 
 

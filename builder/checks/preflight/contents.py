@@ -10,11 +10,9 @@ from builder.model.pdf import Font, Page
 
 FORMAT = define(
     "preflight/format",
-    _("A file has another format than the shop requires"),
+    _("A file has a format that the shop does not accept"),
     _("The shop may refuse the file. JPEG also blurs small text."),
-    _(
-        "Save it in the shop's format, or build the order with `--profile shop:...`, which writes that."
-    ),
+    _("Save it in the shop's format, or build the order with `--profile shop:...`."),
 )
 EMPTY = define(
     "preflight/no-pages",
@@ -25,27 +23,28 @@ EMPTY = define(
 DAMAGED = define(
     "preflight/damaged",
     _("Part of a page cannot be read"),
-    _("Other programs may draw this part wrongly or refuse the file."),
-    _("Export the file anew from the program it came from."),
+    _("Other programs may draw this part differently or refuse the file."),
+    _("Export the file again from the program that made it."),
 )
 BLANK = define(
     "preflight/blank-page",
-    _("A page with nothing on it"),
-    _("The side may be intended to be blank, or a face is missing."),
-    _("Nothing needs doing if the side is meant to stay blank."),
+    _("A page is empty"),
+    _("The page may be blank on purpose, or a face is missing."),
+    _("If the page is blank on purpose, ignore this note."),
     Severity.NOTE,
 )
 LOCKED = define(
     "preflight/encrypted",
     _("The file is encrypted"),
-    _("The shop's programs cannot process the file."),
+    _("The shop's software cannot process the file."),
     _("Save it without a password and without restrictions."),
 )
 ACTIVE = define(
     "preflight/interactive",
     _("The file contains interactive parts"),
     _(
-        "Comments, form fields and layers may or may not be printed. Files with scripts are refused."
+        "Comments, form fields and layers may or may not be printed. Shops refuse files "
+        "with scripts."
     ),
     _("Flatten layers, and export without annotations, forms and scripts."),
     Severity.WARNING,
@@ -53,14 +52,17 @@ ACTIVE = define(
 EMBEDDED = define(
     "preflight/font-not-embedded",
     _("A font is not embedded in the file"),
-    _("The shop's machine uses another font instead. Lines become longer, or letters are missing."),
+    _(
+        "The shop's software uses another font instead. Lines become longer, or characters "
+        "are missing."
+    ),
     _("Export with all fonts embedded."),
 )
 OUTLINES = define(
     "preflight/text-not-outlined",
-    _("The shop wants text as outlines"),
-    _("Some shops send back files with live text, fonts embedded or not."),
-    _("Ask the shop whether embedded fonts will do, or convert the text to outlines."),
+    _("The shop requires text as outlines"),
+    _("Some shops refuse files with text, even if its fonts are embedded."),
+    _("Ask the shop if embedded fonts are enough, or convert the text to outlines."),
     Severity.WARNING,
 )
 
@@ -69,10 +71,10 @@ def check(job: Job) -> Iterator[Finding]:
     """Check the file as a whole, each page, then its fonts."""
     if job.preset.output != "pdf":
         yield FORMAT.finding(
-            _("{shop} takes {form} images", shop=job.preset.id, form=job.preset.output.upper())
+            _("{shop} accepts {form} images", shop=job.preset.id, form=job.preset.output.upper())
         )
     if not job.pdf.pages:
-        yield EMPTY.finding(_("no pages"))
+        yield EMPTY.finding(_("the file has no pages"))
     if job.pdf.encrypted:
         yield LOCKED.finding(_("the file is encrypted"))
     if job.pdf.mended:
@@ -83,7 +85,7 @@ def check(job: Job) -> Iterator[Finding]:
         )
         yield DAMAGED.finding(places)
     if job.pdf.javascript or any("script" in page.features for page in job.pdf.pages):
-        yield ACTIVE.finding(_("the file holds a script"))
+        yield ACTIVE.finding(_("the file contains a script"))
     if job.pdf.attached:
         yield ACTIVE.finding(
             ngettext("{count} attached file", "{count} attached files", job.pdf.attached)
@@ -98,13 +100,13 @@ def _check_pages(job: Job) -> Iterator[Finding]:
     for page in job.pdf.pages:
         if page.damaged:
             message = ngettext(
-                "{count} operator of the page cannot be followed",
-                "{count} operators of the page cannot be followed",
+                "{count} drawing command of the page cannot be read",
+                "{count} drawing commands of the page cannot be read",
                 page.damaged,
             )
             yield DAMAGED.finding(message, locate_on_page(page, page.crop))
         elif not page.items:
-            yield BLANK.finding(_("nothing is drawn on this page"), locate_on_page(page, page.crop))
+            yield BLANK.finding(_("the page is empty"), locate_on_page(page, page.crop))
         if page.annotations:
             yield ACTIVE.finding(
                 ngettext("{count} annotation", "{count} annotations", page.annotations),
@@ -121,9 +123,9 @@ def _check_fonts(job: Job) -> Iterator[Finding]:
             yield EMBEDDED.finding(message, _locate_font(font, page))
     for page in job.pdf.pages:
         for font in _find_missing_fonts(page.invisible_fonts, reported):
-            form = _("font {name}, used by invisible text only, is not embedded")
+            form = _("font {name}, used only by invisible text, is not embedded")
             message = _(form, name=font.name or _("without a name"))
-            hint = _("Remove the invisible text layer (text recognition), or embed its font.")
+            hint = _("Remove the invisible text layer (from text recognition), or embed its font.")
             yield EMBEDDED.finding(message, _locate_font(font, page), hint, Severity.WARNING)
     if job.preset.outlined_text:
         yield from _report_live_text(job)
@@ -147,6 +149,8 @@ def _report_live_text(job: Job) -> Iterator[Finding]:
     for page in job.pdf.pages:
         for text in page.texts:
             if text.visible:
-                message = _("text in fonts, first {text}", text=quote_text(text.text))
+                message = _(
+                    "the text uses fonts; the first text is {text}", text=quote_text(text.text)
+                )
                 yield OUTLINES.finding(message, locate_on_page(page, text.box))
                 return

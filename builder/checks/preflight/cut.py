@@ -18,15 +18,15 @@ from builder.model.pdf import Page, PdfText, Shape, find_visible_box, grow_box, 
 
 CUT = define(
     "preflight/text-cut",
-    _("Text runs over the cut"),
-    _("The part beyond the cut is cut away with it."),
-    _("Move the text inside, at least the shop's safe distance from the cut."),
+    _("Text crosses the cut line"),
+    _("The part outside the cut line is cut off."),
+    _("Move the text inside the cut line, at least by the shop's safe distance."),
 )
 UNSAFE = define(
     "preflight/text-outside-safe",
-    _("Text is too close to the cut"),
-    _("If the cut is slightly off, a part of the text is cut off or the edge looks uneven."),
-    _("Move the text inward."),
+    _("Text is too close to the cut line"),
+    _("If the cut is slightly off, part of the text is cut off or the margin looks uneven."),
+    _("Move the text away from the edge."),
     Severity.WARNING,
 )
 MARKS = define(
@@ -54,11 +54,13 @@ def check(job: Portion) -> Iterator[Finding]:
         yield from report_places(
             CUT,
             page,
-            _find_text_outside(page, trim, trim, _("{text} runs {over:.2f} mm over the cut")),
+            _find_text_outside(
+                page, trim, trim, _("{text} extends {over:.2f} mm over the cut line")
+            ),
         )
         if job.preset.safe:
             inner = grow_box(trim, -job.preset.safe)
-            form = _("{text} runs {over:.2f} mm over {safe:g} mm from the cut")
+            form = _("{text} extends {over:.2f} mm into the safe zone of {safe:g} mm")
             yield from report_places(
                 UNSAFE, page, _find_text_outside(page, inner, trim, form, job.preset.safe)
             )
@@ -111,8 +113,8 @@ def _find_marks(page: Page, trim: Box) -> Iterator[Place]:
         if clip is not None and are_apart(clip, trim):
             continue  # art repeated there to fill the bleed
         if isinstance(item, PdfText) and item.visible:
-            yield _("text outside the cut"), box
+            yield _("text outside the cut line"), box
         elif isinstance(item, Shape) and min(box.width, box.height) < MAX_LINE_MM < max(
             box.width, box.height
         ):
-            yield _("a line outside the cut"), box
+            yield _("a line outside the cut line"), box

@@ -21,25 +21,26 @@ from builder.units import from_points, to_points
 
 SMALL = define(
     "preflight/small-type",
-    _("Type is smaller than the shop prints"),
-    _("Below the shop's smallest size strokes break up and counters fill in."),
-    _("Set the text larger or say less."),
+    _("Type is smaller than the shop can print"),
+    _("Strokes break and the holes in letters fill with ink."),
+    _("Set the text larger or shorten it."),
 )
 INKS = define(
     "preflight/text-in-many-inks",
-    _("Small black text is made of several inks"),
-    _("The inks never land exactly on each other: thin black letters get coloured edges."),
-    _("Set text in black ink alone (cyan, magenta, yellow 0, black 100)."),
+    _("Small black text is printed with several inks"),
+    _("The inks never align exactly, so thin black letters get coloured edges."),
+    _("Set the text in black ink only (cyan, magenta and yellow 0, black 100)."),
     Severity.WARNING,
 )
 THIN = define(
     "preflight/thin-line",
-    _("A line is thinner than the shop prints"),
+    _("A line is thinner than the shop can print"),
     _(
-        "Below a quarter of a point, or what the shop's preset says, a line breaks up in print or vanishes; "
-        "so do frames and rings, however they are drawn. A width of 0 is drawn as thin as the machine can."
+        "A line below 0.25 pt, or below the shop's limit, breaks up or disappears in "
+        "print. This also applies to frames and rings. A width of 0 means the thinnest "
+        "line of the printer."
     ),
-    _("Draw it wider: 0.25 pt at least."),
+    _("Make it at least 0.25 pt wide."),
     Severity.WARNING,
 )
 
@@ -47,9 +48,10 @@ LOW = define(
     "preflight/low-resolution",
     _("The resolution of a picture is too low"),
     _(
-        "The picture prints slightly blurred. Below half of the shop's resolution you can see the pixels."
+        "The picture looks slightly blurred in print. Below half of the shop's resolution, "
+        "pixels are visible."
     ),
-    _("Put in a larger picture or print it smaller, if the softness is not meant."),
+    _("Use a larger picture or print it smaller, unless the blur is intended."),
     Severity.WARNING,
 )
 SIZE_TOLERANCE_PT = 0.05
@@ -107,7 +109,7 @@ def check_pictures(job: Portion) -> Iterator[Finding]:
 
 def _describe_images(images: Iterable[Image], expected_dpi: int) -> Iterator[Place]:
     for image in images:
-        form = _("{wide} × {high} pixels are {dpi:.0f} dpi here; the shop asks for {wanted}")
+        form = _("{wide} × {high} pixels are {dpi:.0f} dpi here; the shop requires {wanted} dpi")
         wide, high = image.pixels
         yield (
             _(form, wide=wide, high=high, dpi=min(image.dpi), wanted=expected_dpi),
@@ -118,7 +120,7 @@ def _describe_images(images: Iterable[Image], expected_dpi: int) -> Iterator[Pla
 def _find_small_type(page: Page, min_size: float) -> Iterator[Place]:
     for text in sorted(page.texts, key=lambda text: text.size):
         if text.visible and text.size < min_size - SIZE_TOLERANCE_PT:
-            form = _("{text} is {size:.3g} pt; the shop prints from {least:g} pt")
+            form = _("{text} is {size:.3g} pt; the shop's minimum is {least:g} pt")
             yield _(form, text=quote_text(text.text), size=text.size, least=min_size), text.box
 
 
@@ -128,7 +130,7 @@ def _find_rich_text(page: Page) -> Iterator[Place]:
         if text.size < MAX_FINE_TYPE_PT and paint:
             inks = "/".join(f"{value * 100:.0f}" for value in paint.values)
             yield (
-                _("{text} is black in inks {inks}", text=quote_text(text.text), inks=inks),
+                _("{text} is black made of the inks {inks}", text=quote_text(text.text), inks=inks),
                 text.box,
             )
 
@@ -152,8 +154,8 @@ def _find_thin_lines(page: Page, min_width: float) -> Iterator[Place]:
             lines.append((width, item))
     for width, item in sorted(lines, key=lambda pair: pair[0]):
         if width < min_width - WIDTH_TOLERANCE_MM:
-            form = _("a line {wide:.2f} pt wide")
-            outline = _("{text} is outlined {wide:.2f} pt wide")
+            form = _("a line is {wide:.2f} pt wide")
+            outline = _("{text} has an outline of {wide:.2f} pt")
             text = quote_text(item.text) if isinstance(item, PdfText) else ""
             yield _(outline if text else form, wide=to_points(width), text=text), _find_extent(item)
 

@@ -19,22 +19,24 @@ ODD_PAGES = define(
     "preflight/odd-pages",
     _("A card lacks its front or its back"),
     _(
-        "The shop pairs pages in their order. With one page too few or too many, all later cards get wrong backs."
+        "The shop pairs pages by their order. With one page too many or too few, all later "
+        "cards get wrong backs."
     ),
     _(
-        "Give each card a front and a back, a blank page where it has none; or one back for all in a file of its own."
+        "Give each card a front and a back; use a blank page where there is none. Or put "
+        "one back for all cards into a separate file."
     ),
 )
 PAIR_SIZES = define(
     "preflight/pair-sizes",
     _("Front and back differ in size"),
-    _("The two sides of one card are cut together; the smaller one would be cut off or shifted."),
+    _("Both sides are cut together, so the smaller one would be cut off or shifted."),
     _("Make both sides the same size."),
 )
 PAGES_SWAPPED = define(
     "preflight/pages-swapped",
     _("Fronts and backs seem to be swapped"),
-    _("All pages on the front side are the same picture, so they are probably the common back."),
+    _("All pages on the front side show the same picture, so they are probably the common back."),
     _("Swap the two pages of each pair."),
     Severity.WARNING,
 )
@@ -46,22 +48,22 @@ NO_COMMON_BACK = define(
 )
 TOO_MANY_CARDS = define(
     "preflight/too-many-cards",
-    _("More cards than the shop takes in one order"),
-    _("What is above the limit is refused or left out."),
+    _("The order has more cards than the shop accepts"),
+    _("Cards above the limit are refused or left out."),
     _("Split the file into several orders."),
 )
 ONE_BACK = define(
     "preflight/one-back",
     _("One back for all fronts"),
-    _("A file with a single back is printed behind every card."),
-    _("Nothing needs doing if all cards have this back; tell the shop so."),
+    _("The only back is printed behind every card."),
+    _("If all cards have this back, ignore this note, but mention it in the order."),
     Severity.NOTE,
 )
 FRONTS_FOR_BACKS = define(
     "preflight/fronts-for-backs",
-    _("The backs are the same pages as the fronts"),
-    _("Probably the same file was named twice: every card would show its front on both sides."),
-    _("Name the file with the backs."),
+    _("The backs are identical to the fronts"),
+    _("Probably the same file was given twice. Every card would show its front on both sides."),
+    _("Give the file with the backs."),
     Severity.WARNING,
 )
 
@@ -77,7 +79,8 @@ def check(job: Job | FrontsAndBacks) -> Iterator[Finding]:
         yield from _check_pairs(pages, order)
     if order == "common-back-last" and len(pages) == 1:
         yield NO_COMMON_BACK.finding(
-            _("one page: a card without a back, or a back without cards"), locate_on_page(pages[0])
+            _("the file has one page: a card without a back, or a back without cards"),
+            locate_on_page(pages[0]),
         )
     cards = len(pages) // 2 if paired else len(pages) - (order == "common-back-last")
     max_cards = job.preset.most_cards
@@ -87,21 +90,21 @@ def check(job: Job | FrontsAndBacks) -> Iterator[Finding]:
 
 def describe_too_many(cards: int, max_cards: int) -> Message:
     """Return the message for more cards than an order may have."""
-    return _("{cards} cards; the shop takes {most} in one order", cards=cards, most=max_cards)
+    return _("{cards} cards; the shop accepts {most} in one order", cards=cards, most=max_cards)
 
 
 def _check_pairs(pages: Sequence[Page], order: str) -> Iterator[Finding]:
     if len(pages) % 2:
         form = (
-            _("{many} pages do not make pairs of front and back")
+            _("{many} pages cannot be paired as front and back")
             if len(pages) > 1
-            else _("one page alone is no pair")
+            else _("a single page cannot be a pair")
         )
         yield ODD_PAGES.finding(_(form, many=len(pages)), locate_on_page(pages[-1]))
     pairs = list(zip(pages[::2], pages[1::2], strict=False))
     for front, back in pairs:
         if not has_size(back.trim, (front.trim.width, front.trim.height)):
-            form = _("{size}, but page {page}, its other side, is {other}")
+            form = _("{size}, but its other side, page {page}, is {other}")
             message = _(
                 form,
                 size=describe_size(back.trim),
@@ -115,7 +118,7 @@ def _check_pairs(pages: Sequence[Page], order: str) -> Iterator[Finding]:
     if len(pairs) > 2 and len(fronts) == 1 and len(backs) > 2:
         page = pairs[0][0 if order == "front-back" else 1]
         message = _(
-            "the shop reads {order}, but the fronts are all alike and the backs differ",
+            "the shop expects {order}, but all fronts are equal and the backs differ",
             order=get_term(order),
         )
         yield PAGES_SWAPPED.finding(message, locate_on_page(page))
@@ -145,7 +148,7 @@ def _check_two_files(files: FrontsAndBacks) -> Iterator[Finding]:
         for front_trim, back_trim in zip(front_pages, back_pages, strict=True)
     ):
         yield FRONTS_FOR_BACKS.finding(
-            _("every back is drawn like its front"), locate_on_page(back_pages[0])
+            _("every back is identical to its front"), locate_on_page(back_pages[0])
         )
     for number, front in enumerate(front_pages):
         back = (
@@ -170,7 +173,5 @@ def _check_two_files(files: FrontsAndBacks) -> Iterator[Finding]:
         elif (front_trim.width > front_trim.height) != (back_trim.width > back_trim.height) and abs(
             front_trim.width - front_trim.height
         ) > 1:
-            message = _(
-                "lies, but its front, page {page}, stands (or the other way)", page=front.number
-            )
+            message = _("its orientation differs from its front, page {page}", page=front.number)
             yield PAIR_SIZES.finding(message, locate_on_page(back, back_trim))

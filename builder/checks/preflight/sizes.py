@@ -17,20 +17,21 @@ from builder.model.codes import define
 NO_TRIM = define(
     "preflight/no-trim-box",
     _("A page has no TrimBox"),
-    _(
-        "Without a TrimBox the shop must guess the card's size and place from the page, and may guess wrong."
-    ),
+    _("Without a TrimBox, the shop must guess the card's size and position, and may guess wrong."),
     _("Export with a TrimBox of the card's size."),
     Severity.WARNING,
 )
 NESTED = define(
     "preflight/box-outside",
-    _("A page box is larger than the box around it"),
+    _("A page box is larger than the box that should contain it"),
     _(
         "The trim box must be inside the bleed box, and the bleed box inside the media box. "
         "Otherwise the shop refuses the page or cuts it wrongly."
     ),
-    _("Export again with the boxes right: media around bleed around trim."),
+    _(
+        "Export again with correct boxes: the MediaBox contains the BleedBox, which contains "
+        "the TrimBox."
+    ),
 )
 ORIGIN = define(
     "preflight/box-origin",
@@ -43,14 +44,14 @@ ORIGIN = define(
 )
 SIZE = define(
     "preflight/size",
-    _("A card is of a size the shop does not list"),
-    _("A card of another size is refused, or scaled to the nearest size without being asked."),
-    _("Choose one of the shop's sizes, or ask the shop for this one."),
+    _("The shop does not list the size of a card"),
+    _("The shop refuses the card or scales it to the nearest size without asking."),
+    _("Choose one of the shop's sizes, or ask the shop if it offers this size."),
 )
 MIXED = define(
     "preflight/mixed-sizes",
-    _("Cards of several sizes in one file"),
-    _("A sheet is cut to one size: the others come out with a white edge or cut off."),
+    _("One file has cards of several sizes"),
+    _("A print sheet is cut to one size, so the other cards get white edges or are cut off."),
     _("Make one PDF for each size."),
 )
 
@@ -59,10 +60,10 @@ def check(job: Job) -> Iterator[Finding]:
     """Check the boxes of each page, then its trimmed size."""
     for page in job.pdf.pages:
         if not page.stated & {"TrimBox", "ArtBox"}:
-            yield NO_TRIM.finding(_("no TrimBox"), locate_on_page(page, page.crop))
+            yield NO_TRIM.finding(_("the page has no TrimBox"), locate_on_page(page, page.crop))
         for inner, outer, names in (
-            (page.trim, page.bleed, _("the TrimBox reaches outside the BleedBox")),
-            (page.bleed, page.media, _("the BleedBox reaches outside the MediaBox")),
+            (page.trim, page.bleed, _("the TrimBox extends outside the BleedBox")),
+            (page.bleed, page.media, _("the BleedBox extends outside the MediaBox")),
             (job.find_trim(page), page.crop, _("the CropBox cuts into the card")),
         ):
             if not is_inside(inner, outer):
@@ -105,6 +106,6 @@ def _check_sizes(job: Job) -> Iterator[Finding]:
             sizes_in_words.add(describe_size(trim))
             severity = Severity.WARNING if job.preset.other_sizes else Severity.ERROR
             message = _(
-                "{size}; the shop lists {listed} mm", size=describe_size(trim), listed=listed
+                "{size}; the shop offers {listed} mm", size=describe_size(trim), listed=listed
             )
             yield SIZE.finding(message, locate_on_page(page, trim), severity=severity)

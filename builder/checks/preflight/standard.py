@@ -12,26 +12,36 @@ INTENT = define(
     "preflight/output-intent",
     _("The output intent is missing or does not match the shop"),
     _(
-        "PDF/X needs an output intent, because the same ink values give other colours on another press or paper."
+        "PDF/X needs an output intent, because the same ink values look different on other "
+        "presses and papers."
     ),
-    _("Convert with the profile the shop names, and export with it as the output intent."),
+    _(
+        "Convert the file with the profile that the shop names, and export it with this "
+        "profile as the output intent."
+    ),
 )
 CLAIM = define(
     "preflight/standard",
-    _("The file is not of the standard the shop asks for"),
-    _("Shops that ask for PDF/X look for the claim first and refuse a file without it."),
-    _("Export as the standard asked for."),
+    _("The file does not have the standard that the shop requires"),
+    _("Shops that require PDF/X look for its label first and refuse a file without it."),
+    _("Export the file in the required standard."),
 )
 BROKEN = define(
     "preflight/standard-broken",
-    _("The file claims a standard that it does not keep"),
-    _("A shop that trusts the claim prints it wrongly; one that checks refuses it."),
-    _("Export again with a program that keeps the standard, or drop the claim."),
+    _("The file violates the standard that it declares"),
+    _(
+        "A shop that trusts the label prints the file wrongly. A shop that checks it refuses "
+        "the file."
+    ),
+    _("Export again with a program that follows the standard, or remove the label."),
 )
 VERSION = define(
     "preflight/version",
-    _("The PDF version is newer than the shop's programs may read"),
-    _("PDF 2.0 is unknown to much printing software; PDF/X-1a ends at 1.4 and PDF/X-4 at 1.6."),
+    _("The PDF version may be too new for the shop's software"),
+    _(
+        "Much printing software does not know PDF 2.0. PDF/X-1a allows versions up to 1.4 "
+        "and PDF/X-4 up to 1.6."
+    ),
     _("Export as PDF 1.6 or older."),
     Severity.WARNING,
 )
@@ -40,13 +50,14 @@ INK = define(
     _("Too much ink in one place"),
     _("Ink above the limit does not dry: it smears, and cards stick together."),
     _(
-        "Convert art with the shop's profile, which keeps the limit; use the shop's rich black for large black areas."
+        "Convert the art with the shop's profile, which keeps to the limit. Use the shop's "
+        "rich black for large black areas."
     ),
 )
 UNMEASURED = define(
     "preflight/ink-unmeasured",
     _("Total ink was not measured"),
-    _("Ghostscript draws the pages to measure the ink. Without it, too much ink is not reported."),
+    _("Ghostscript measures the ink. Without it, too much ink is not reported."),
     _("Install Ghostscript (the program gs) and Pillow, and run preflight again."),
     Severity.WARNING,
 )
@@ -67,12 +78,15 @@ def _check_intents(job: Job) -> Iterator[Finding]:
     intents = [intent for intent in job.pdf.intents if intent.subtype == "GTS_PDFX"]
     if colour.standard and not intents:
         yield INTENT.finding(
-            _("no PDF/X output intent; the shop wants {standard}", standard=colour.standard.upper())
+            _(
+                "no PDF/X output intent; the shop requires {standard}",
+                standard=colour.standard.upper(),
+            )
         )
     for intent in intents:
         name = intent.condition or intent.profile or _("without a name")
         if colour.space == "cmyk" and intent.components not in (0, 4):
-            form = _("output intent {name} is of {many} colours, not four inks")
+            form = _("the output intent {name} has {many} colours instead of 4 inks")
             yield INTENT.finding(
                 _(form, name=name, many=intent.components), severity=Severity.WARNING
             )
@@ -80,7 +94,9 @@ def _check_intents(job: Job) -> Iterator[Finding]:
             intent.condition + intent.profile
         ):
             message = _(
-                "output intent {name}; the shop prints {asked}", name=name, asked=colour.condition
+                "the output intent is {name}; the shop prints with {asked}",
+                name=name,
+                asked=colour.condition,
             )
             yield INTENT.finding(message, severity=Severity.WARNING)
 
@@ -93,8 +109,8 @@ def _simplify_name(name: str) -> str:
 def _check_standard(job: Job) -> Iterator[Finding]:
     pdf, expected_standard = job.pdf, job.preset.colour.standard
     if expected_standard and not pdf.standard.casefold().startswith(expected_standard):
-        claim = _("the file claims {claim}; the shop wants {wanted}")
-        nothing = _("the file claims no standard; the shop wants {wanted}")
+        claim = _("the file declares {claim}; the shop requires {wanted}")
+        nothing = _("the file declares no standard; the shop requires {wanted}")
         yield CLAIM.finding(
             _(
                 claim if pdf.standard else nothing,
@@ -105,15 +121,19 @@ def _check_standard(job: Job) -> Iterator[Finding]:
     if pdf.standard.startswith("PDF/X"):
         for reason in _find_broken_rules(pdf):
             yield BROKEN.finding(
-                _("claims {standard}, but {reason}", standard=pdf.standard, reason=reason)
+                _(
+                    "the file declares {standard}, but {reason}",
+                    standard=pdf.standard,
+                    reason=reason,
+                )
             )
     newest = next(
         (version for name, version in NEWEST.items() if pdf.standard.startswith(name)), "1.7"
     )
     if _parse_version(pdf.version) > _parse_version(newest):
         form, plain_name = (
-            _("PDF {version}; {standard} goes up to {newest}"),
-            _("PDF {version}; shops read up to {newest}"),
+            _("PDF {version}; {standard} allows at most {newest}"),
+            _("PDF {version}; shops can read at most {newest}"),
         )
         message = _(
             form if pdf.standard else plain_name,
@@ -152,36 +172,36 @@ def _find_broken_rules(pdf: Pdf) -> Iterator[Message]:
     reasons = (
         (not intents, _("it has no output intent")),
         (len(intents) > 1, _("it has more than one output intent")),
-        (unnamed, _("its output intent comes without the profile")),
+        (unnamed, _("its output intent has no profile")),
         (any(not font.embedded for font in pdf.fonts), _("a font is not embedded")),
-        (pdf.trapped not in ("True", "False"), _("it does not say whether it is trapped")),
+        (pdf.trapped not in ("True", "False"), _("it does not say if it is trapped")),
         (not pdf.title, _("it has no title")),
-        (not pdf.dated, _("it does not say when it was made and changed")),
+        (not pdf.dated, _("its creation or modification date is missing")),
         (len(pdf.ids) != 2, _("it has no file identifier")),
         (pdf.encrypted, _("it is encrypted")),
         (not all(claimed), _("a page has neither TrimBox nor ArtBox")),
         (any(len(boxes) == 2 for boxes in claimed), _("a page has both a TrimBox and an ArtBox")),
-        (pdf.javascript or "script" in features, _("it holds a script")),
-        (any(page.notes for page in pdf.pages), _("an annotation lies on a page")),
-        ("transfer" in features, _("it has transfer functions or moves the screens")),
-        ("opi" in features, _("it leaves pictures to be put in later (OPI)")),
-        ("postscript" in features, _("it holds PostScript")),
-        ("lzw" in features, _("it is compressed by LZW")),
-        ("alternate" in features, _("it prints an alternate picture")),
+        (pdf.javascript or "script" in features, _("it contains a script")),
+        (any(page.notes for page in pdf.pages), _("a page has an annotation on it")),
+        ("transfer" in features, _("it has transfer functions or changes the halftone")),
+        ("opi" in features, _("it refers to pictures in other files (OPI)")),
+        ("postscript" in features, _("it contains PostScript")),
+        ("lzw" in features, _("it uses LZW compression")),
+        ("alternate" in features, _("it has an alternate picture for print")),
         (flat and is_transparent, _("something is transparent")),
         (
             flat and any(page.group or page.groups for page in pdf.pages),
             _("it has transparency groups"),
         ),
-        (flat and "jpx" in features, _("a picture is packed by JPEG 2000")),
-        (inks and bool(light), _("it holds RGB colours")),
+        (flat and "jpx" in features, _("a picture uses JPEG 2000 compression")),
+        (inks and bool(light), _("it contains RGB colours")),
         (
             not inks and any(not paint.calibrated for paint in light),
-            _("it holds RGB colours without a profile"),
+            _("it contains RGB colours without a profile"),
         ),
-        (colours, _("it holds colours with a profile of their own")),
+        (colours, _("it contains colours with their own profile")),
         (flat and pdf.layers, _("it has layers")),
-        (flat and pdf.packed, _("its objects lie in object streams")),
+        (flat and pdf.packed, _("it uses object streams")),
     )
     yield from (reason for broken, reason in reasons if broken)
 
@@ -205,7 +225,7 @@ def _describe_spots(spots: list[InkSpot], limit: float, page: Page) -> Iterator[
     has_rgb = False
     for item in page.items:
         has_rgb = has_rgb or any(paint.family == "RGB" for paint in list_paints(item))
-    how = _(" (RGB colours as converted here)") if has_rgb else ""
+    how = _(" (RGB colours were converted for this check)") if has_rgb else ""
     for spot in spots:
         form = _("total ink {percent:.0f} %{how}; the shop's limit is {limit:g} %")
         yield _(form, percent=spot.percent, how=how, limit=limit), spot.box

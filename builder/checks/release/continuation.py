@@ -13,14 +13,14 @@ from builder.model.codes import define
 CONTINUES_WITHDRAWN = define(
     "release/continues-withdrawn",
     _("The release would be based on a withdrawn release"),
-    _("Every fault of the withdrawn release that is not corrected would be published again."),
+    _("Errors of the withdrawn release that are not corrected would be published again."),
     _("Undo or correct the withdrawn changes, then use --continue."),
 )
 KEEPS_WITHDRAWN_VALUE = define(
     "release/keeps-withdrawn-value",
     _("A value of a withdrawn release was not corrected"),
-    _("A value that the withdrawn release changed may be the reason for its withdrawal."),
-    _("Check the value. Leave it if the withdrawal had another reason."),
+    _("This value may be the reason for the withdrawal."),
+    _("Check the value. Keep it if the withdrawal had another reason."),
     Severity.WARNING,
 )
 

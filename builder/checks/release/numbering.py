@@ -10,39 +10,42 @@ from builder.model.codes import define
 
 VERSION = define(
     "release/version",
-    _("The version is not of the form 1.2.3, or was released already"),
+    _("The version is not of the form 1.2.3, or already exists"),
     _(
-        "Tools compare versions by their three numbers; a published one is never overwritten: squads refer to it."
+        "Programs compare the three numbers. A published version is never overwritten, "
+        "because squads refer to it."
     ),
-    _("Write the next version: MAJOR.MINOR.PATCH in whole numbers."),
+    _("Use the next version: MAJOR.MINOR.PATCH in whole numbers."),
 )
 TOO_SMALL = define(
     "release/bump-too-small",
     _("The version number is too small for the changes"),
     _(
-        "Major: an id gone or renamed, or a schema changed. Minor: a new card, or what play notices. Patch: the rest."
+        "Major: an id was removed or renamed, or a schema changed. Minor: a new card, or a "
+        "change that affects play. Patch: everything else."
     ),
-    _("Choose the version that the finding names."),
+    _("Use the version in the message."),
 )
 NOTHING = define(
     "release/nothing-changed",
     _("Nothing changed since the last release"),
-    _("A release without a change makes players look for one."),
-    _("Change something first."),
+    _("Players would look for a change that does not exist."),
+    _("Change something in the pack first."),
 )
 
 ORDER = define(
     "release/dates-out-of-order",
-    _("The dates of releases are not in order"),
+    _("The dates of the releases are not in order"),
     _(
-        "The dates decide which release is in force. Out of order, old cards would replace new ones."
+        "The dates decide which release is in force. If they are out of order, old cards "
+        "replace new ones."
     ),
-    _("Choose dates that do not precede those of the release before, nor each other."),
+    _("Choose dates that are not before those of the previous release."),
 )
 DATE = define(
     "release/wrong-date",
-    _("The date of a changed card is not that of the release"),
-    _("The date on a printed card is how a player finds the release it belongs to."),
+    _("The date of a changed card differs from the date of the release"),
+    _("Players find the release of a printed card by its date."),
     _("Set `released` of the card and of its last history entry to the release's date."),
 )
 
@@ -61,10 +64,10 @@ def check(proposal: Proposal) -> Iterator[Finding]:
 def _check_version(proposal: Proposal) -> Iterator[Finding]:
     version = parse_version(proposal.version)
     if version is None:
-        yield VERSION.finding(_("{version!r} is not a version", version=proposal.version))
+        yield VERSION.finding(_("{version!r} is not a version number", version=proposal.version))
         return
     if proposal.version in proposal.known:
-        yield VERSION.finding(_("{version} exists", version=proposal.version))
+        yield VERSION.finding(_("{version} already exists", version=proposal.version))
         return
     before = proposal.previous
     last = parse_version(before.label) if before else None
@@ -72,7 +75,7 @@ def _check_version(proposal: Proposal) -> Iterator[Finding]:
         return
     needed, reason = advise_step(proposal.difference)
     if needed is VersionStep.NONE:
-        yield NOTHING.finding(_("the pack is as {last} froze it", last=last))
+        yield NOTHING.finding(_("the pack is unchanged since {last}", last=last))
     elif find_step(last, version) < needed:
         form = _("{version} after {last} is too small a step: {reason}, a {step} change")
         message = _(
@@ -86,16 +89,16 @@ def _check_version(proposal: Proposal) -> Iterator[Finding]:
 def _check_order(proposal: Proposal) -> Iterator[Finding]:
     released, effective, before = proposal.released, proposal.effective, proposal.previous
     if effective < released:
-        form = _("effective on {effective}, before it is released on {released}")
+        form = _("effective on {effective}, but released later, on {released}")
         yield ORDER.finding(_(form, effective=effective, released=released))
     for form, new, old in (
         (
-            _("released on {new}, but {label} before it was released on {old}"),
+            _("released on {new}, but the earlier {label} was released on {old}"),
             released,
             before and before.released,
         ),
         (
-            _("effective on {new}, but {label} before it was effective on {old}"),
+            _("effective on {new}, but the earlier {label} was effective on {old}"),
             effective,
             before and before.effective,
         ),
@@ -118,6 +121,6 @@ def _check_card(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
         or revision > expected
         or (revision < expected and not gathers)
     ):
-        form = _("{card} says released {stated}, the release is of {expected}")
+        form = _("{card} has the date {stated}, but the release has {expected}")
         message = _(form, card=change.id, stated=revision, expected=expected)
         yield DATE.finding(message, proposal.place(change.id, "released"))

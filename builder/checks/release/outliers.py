@@ -15,8 +15,8 @@ from builder.model.codes import define
 OUTLIER = define(
     "release/value-outlier",
     _("A value changes far more than the other values in the release"),
-    _("A repeated digit or a missing decimal point may be the cause."),
-    _("Check the value. Leave it if it is right."),
+    _("Perhaps a digit was typed twice or a decimal point is missing."),
+    _("Check the value. Keep it if it is right."),
     Severity.WARNING,
 )
 

@@ -21,38 +21,44 @@ from builder.model.codes import define
 VANISHED = define(
     "release/id-vanished",
     _("The id of a removed card is not in migrations.yaml"),
-    _("Saved squads name cards by id. Without a line in migrations.yaml they cannot be repaired."),
+    _(
+        "Saved squads refer to cards by id. Without a line in migrations.yaml they cannot be "
+        "repaired."
+    ),
     _("Add a line to migrations.yaml: {old, new, type: rename | merge | split | delete, date}."),
 )
 REUSED = define(
     "release/id-reused",
     _("The id of a removed card is used again"),
-    _("A saved squad with this id would get another card."),
+    _("A saved squad with this id would get a different card."),
     _("Choose a new id for the new card."),
 )
 MIGRATION = define(
     "release/migration",
     _("A line of migrations.yaml has an unknown card or a wrong date"),
+    _("Saved squads could not follow this line. A new line must have the date of the release."),
     _(
-        "Saved squads could not follow this line. The date of a new line must be that of the release."
-    ),
-    _(
-        "Correct `new`, or follow it by a line for what became of that card; set `date` to the release's date."
+        "Correct `new`, or add a line for what happened to that card. Set `date` to the "
+        "release's date."
     ),
 )
 NO_REVISION = define(
     "release/no-revision",
-    _("A card changed and its revision did not"),
-    _("Players recognise an old print by its revision. Two texts must not have the same number."),
+    _("A card was changed without a new revision"),
     _(
-        "`squadpress card bump ID --type TYPE --note TEXT` does it; for many there are --changed-since and --from."
+        "Players recognise an old print by its revision. Two different texts must not have "
+        "the same number."
+    ),
+    _(
+        "Use `squadpress card bump ID --type TYPE --note TEXT`. For several cards, use "
+        "--changed-since or --from."
     ),
 )
 IDLE = define(
     "release/idle-revision",
-    _("A revision was raised and nothing changed"),
-    _("Players would look for a change that is not there."),
-    _("Take the revision and its history entry back, or make the change it announces."),
+    _("A card has a new revision without a change"),
+    _("Players would look for a change that does not exist."),
+    _("Remove the new revision and its history entry, or make the announced change."),
     Severity.WARNING,
 )
 NO_NOTE = define(
@@ -66,27 +72,24 @@ NO_NOTE = define(
 )
 HIDDEN = define(
     "release/number-in-misprint",
-    _("A number changed, but the history entry says misprint, wording or art"),
-    _(
-        "Players skip misprints when they read release notes; a changed number hidden there spoils games."
-    ),
-    _("Give the history entry the type balance or rules, or take the number back."),
+    _("A number changed, but the history entry has the type misprint, wording or art"),
+    _("Players skip misprints in release notes. A number that changes unnoticed spoils games."),
+    _("Give the history entry the type balance or rules, or restore the number."),
 )
 HISTORY_MISMATCH = define(
     "release/history-mismatch",
     _("The type of a history entry does not match the change"),
+    _("Release notes and pages show the type of each change. A wrong type misleads players."),
     _(
-        "Release notes and pages show the class of each change. A history entry of another type misleads players."
-    ),
-    _(
-        "Change the type of the history entry to match the change: rules, balance, wording, misprint or art."
+        "Change the type of the history entry to the type of the change: rules, balance, "
+        "wording, misprint or art."
     ),
 )
 TAKEN_ID = define(
     "release/revision-taken",
-    _("Another release has this revision of a card with another text"),
+    _("Another release has the same revision of a card with a different text"),
     _("Players recognise a print by its revision. These two prints differ only by date."),
-    _("Print the date beside the revision, or correct the card in the newer line alone."),
+    _("Print the date beside the revision, or correct the card only in the newer release line."),
     Severity.WARNING,
 )
 
@@ -110,24 +113,28 @@ def _check_ids(proposal: Proposal) -> Iterator[Finding]:
     for change in proposal.difference.cards:
         if change.status is Status.VANISHED:
             message = _(
-                "{card} was in {old} and is gone", card=change.id, old=proposal.difference.old
+                "{card} was in {old} and no longer exists",
+                card=change.id,
+                old=proposal.difference.old,
             )
             yield VANISHED.finding(message, file)
     alive = proposal.state.cards.keys()
     given_up = {step.old for step in proposal.state.migrations}
     for card in sorted(given_up & alive):
-        message = _("{card} was given up by the migrations file and is in use", card=card)
+        message = _("{card} was removed in migrations.yaml, but is used again", card=card)
         yield REUSED.finding(message, proposal.place(card))
     known_ids = proposal.previous.migrations if proposal.previous else ()
     for step in proposal.state.migrations:
         for target in step.new:
             if target not in alive and target not in given_up:
                 message = _(
-                    "{old} -> {target}: there is no card {target}", old=step.old, target=target
+                    "{old} -> {target}: the card {target} does not exist",
+                    old=step.old,
+                    target=target,
                 )
                 yield MIGRATION.finding(message, file)
         if step not in known_ids and step.date != proposal.released:
-            form = _("{old}: the line is of {date}, the release of {released}")
+            form = _("{old}: the line has the date {date}, but the release has {released}")
             yield MIGRATION.finding(
                 _(form, old=step.old, date=step.date, released=proposal.released), file
             )
@@ -138,7 +145,7 @@ def _check_change(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
     raised = (change.new_revision or 0) > (change.old_revision or 0)
     if change.unrevised:
         fields = ", ".join(field.path for field in own[:4]) + (", ..." if len(own) > 4 else "")
-        form = _("{card} changed ({fields}) and is still revision {revision}")
+        form = _("{card} changed ({fields}), but its revision is still {revision}")
         message = _(form, card=change.id, fields=fields, revision=change.new_revision)
         yield NO_REVISION.finding(message, proposal.place(change.id, "revision"))
     elif (
@@ -147,7 +154,7 @@ def _check_change(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
         and change.status is Status.CHANGED
         and not _is_redrawn(proposal, change)
     ):
-        form = _("{card} went to revision {revision}, but nothing in it changed")
+        form = _("{card} has the new revision {revision}, but did not change")
         message = _(form, card=change.id, revision=change.new_revision)
         yield IDLE.finding(message, proposal.place(change.id, "revision"))
 
@@ -160,7 +167,7 @@ def _find_taken_ids(proposal: Proposal, change: CardChange) -> Iterator[Finding]
         if present.get("revision") == change.new_revision and not are_identical(
             dict(present), dict(card)
         ):
-            form = _("{card}: revision {revision} says something else in {version}")
+            form = _("{card}: revision {revision} has a different text in {version}")
             message = _(form, card=change.id, revision=change.new_revision, version=other_id.label)
             yield TAKEN_ID.finding(message, proposal.place(change.id, "revision"))
 
@@ -180,7 +187,7 @@ def _check_notes(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
         notes = entry.get("note")
         missing = [lang for lang in needed if not isinstance(notes, dict) or lang not in notes]
         if missing:
-            form = _("{card}: the note of revision {revision} is not there in {listed}")
+            form = _("{card}: the note of revision {revision} is missing in {listed}")
             message = _(
                 form, card=change.id, revision=entry.get("revision"), listed=", ".join(missing)
             )

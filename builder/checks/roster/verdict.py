@@ -20,43 +20,47 @@ RULE_BROKEN = define(
     "roster/rule-broken",
     _("The squad breaks a rule of its game"),
     _(
-        "The rules of squad building stand in the pack's rules.yaml; the message names the rule, its place in the"
-        " rulebook, what was counted and where the bound comes from."
+        "The pack's rules.yaml contains the rules for squads. The message names the rule, "
+        "its place in the rulebook, the count and the source of the limit."
     ),
-    _("Take one of the repairs that the hint names, nearest first."),
+    _("Apply one of the listed fixes. The smallest change is listed first."),
 )
 NOT_DECIDED = define(
     "roster/not-decided",
-    _("The squad is too large to check a rule"),
+    _("The squad is too large for one of the rules"),
     _(
-        "Every way to distribute models with different loads over their carriers is tried, up to 60 "
-        "models and carriers. Larger squads are reported as not decided."
+        "The program tries all ways to assign different loads to models, for up to 60 "
+        "models in total. Larger squads are reported as not decided."
     ),
-    _("Name the carrier of each line in the roster, or split the squad."),
+    _("Name the target of each line in the roster, or split the squad."),
 )
 EXPECTATION = define(
     "roster/expectation",
     _("A sample squad does not have the expected result"),
     _("Sample squads test rules.yaml. A different result means that a rule or a card changed."),
-    _("Correct `expect` in the roster if the new verdict is right, else the rule or the card."),
+    _(
+        "If the new result is right, correct `expect` in the roster. Otherwise correct the "
+        "rule or the card."
+    ),
 )
 PACK_ERRORS = define(
     "roster/pack-has-errors",
-    _("The pack itself has errors"),
+    _("The pack has errors of its own"),
     _(
-        "The errors are in files that do not affect verdicts, such as translations. With other errors "
-        "there is no verdict."
+        "The errors are in files that do not affect the result, such as translations. With "
+        "other errors, squads cannot be checked."
     ),
     _("Run `squadpress check` and fix the errors."),
     Severity.WARNING,
 )
 NOT_OWNED = define(
     "roster/not-owned",
-    _("The squads claim more copies of a card than the collection holds"),
+    _("The squads use more copies of a card than the collection contains"),
     _(
-        "A collection lists what stands on the player's shelf; several squads of one evening share it."
+        "A collection lists the copies a player owns. Several squads for the same evening "
+        "share them."
     ),
-    _("Take the card out of one squad, or correct the collection."),
+    _("Remove the card from one squad, or correct the collection."),
 )
 _PROBLEMS = {
     "unknown-card": (
@@ -66,13 +70,16 @@ _PROBLEMS = {
     ),
     "wrong-role": (
         _("A card is in the wrong part of the roster"),
-        _("Each kind of card is an entry, an attachment or a deck card; pack.yaml says which."),
-        _("Put the card where its kind belongs."),
+        _("Each kind of card is an entry, an attachment or a deck card, as pack.yaml says."),
+        _("Move the card to the part for its kind."),
     ),
     "unknown-target": (
         _("The target of a link is unknown or ambiguous"),
         _("A link names another entry by its id, or by its card if only one entry has this card."),
-        _("Name an entry of this roster; of several, give the meant one an `id` and name that."),
+        _(
+            "Use the name of an entry in this roster. If several entries have this card, "
+            "give the intended one an `id` and use that."
+        ),
     ),
     "undeclared": (
         _("The pack does not declare this link, choice, parameter or play format"),
@@ -85,23 +92,24 @@ _PROBLEMS = {
             "Rules use the value, also to compute limits. They would not recognise an unknown or empty value."
         ),
         _(
-            "Write a value that pack.yaml allows, or the id of a card of the chosen kind; a choice may be left away."
+            "Use a value that pack.yaml allows, or the id of a card of the chosen kind. A "
+            "choice may be omitted."
         ),
     ),
     "idle": (
         _("The card cannot have this link, choice or slot"),
-        _("Rules and pack.yaml say which cards can have it. Here it would have no effect."),
-        _("Take it out of this line."),
+        _("Rules and pack.yaml define which cards can have it. Here it has no effect."),
+        _("Remove it from this line."),
     ),
     "duplicate-id": (
-        _("Two entries have one id"),
-        _("Links name entries by their id, so each id must be unique."),
-        _("Give each entry an id of its own."),
+        _("Two entries have the same id"),
+        _("Links refer to entries by id, so each id must be unique."),
+        _("Give each entry its own id."),
     ),
     "other-pack": (
         _("The roster belongs to another pack"),
         _("A squad is checked by the rules of its own game."),
-        _("Judge it with the pack that it names."),
+        _("Check it with the pack that it names."),
     ),
 }
 _PROBLEMS_BY_CODE = {
@@ -120,21 +128,21 @@ for _name, _code in _CODES.items():
 MAX_FINDINGS_PER_RULE = 100
 """Places that are told of one rule, and of what is not understood; a large roster may break one in thousands."""
 PROBLEM_TEXTS = {
-    "unknown-card": _("there is no card {value}"),
-    "unknown-link": _("{value} is not a tie of this game"),
-    "unknown-target": _("no other entry is called {value}"),
-    "ambiguous-target": _("{value} stands on several lines"),
+    "unknown-card": _("the card {value} does not exist"),
+    "unknown-link": _("{value} is not a link of this game"),
+    "unknown-target": _("no other entry is named {value}"),
+    "ambiguous-target": _("several lines are named {value}"),
     "unknown-choice": _("{value} is not a choice of this game"),
     "wrong-choice": _("{value} cannot be chosen here"),
     "empty-choice": _("{value} is empty"),
-    "idle-choice": _("this model does not make the choice {value}"),
-    "idle-tie": _("this model cannot have the tie {value}"),
-    "idle-slot": _("the card takes no slot, yet {value} is named"),
+    "idle-choice": _("this model does not have the choice {value}"),
+    "idle-tie": _("this model cannot have the link {value}"),
+    "idle-slot": _("the card needs no slot, but the slot {value} is given"),
     "unknown-parameter": _("{value} is not a parameter of this game"),
     "wrong-parameter": _("{value} is not allowed here"),
-    "missing-parameter": _("{value} is not stated"),
+    "missing-parameter": _("{value} is missing"),
     "unknown-play-format": _("{value} is not a play format of this game"),
-    "duplicate-id": _("another entry is already called {value}"),
+    "duplicate-id": _("another entry is already named {value}"),
     "other-pack": _("the roster is for the pack {value}, not for {known}"),
 }
 ROLES = {"deck": _("a deck card"), "entry": _("an entry"), "attachment": _("an attachment")}
@@ -169,16 +177,18 @@ def check(roster_verdict: RosterVerdict) -> Iterator[Finding]:
     rest = len(verdict.problems) - MAX_FINDINGS_PER_RULE
     if rest > 0:
         last = verdict.problems[-1]
-        message = say(_("{many} more places that are not understood", many=rest))
+        message = say(_("{many} more errors in the roster", many=rest))
         yield PROBLEMS[last.code].finding(message, _locate(document, last.path))
     remedy = _(
-        "No near repair is known: `squadpress roster check --explain` looks for the cheapest."
+        "No simple fix was found. Use `squadpress roster check --explain` to search for "
+        "the cheapest one."
     )
     if not roster_verdict.repaired:
-        remedy = _("The cheapest repairs stand below.")
+        remedy = _("The cheapest fixes are listed below.")
         if verdict.problems:
             remedy = _(
-                "Put right first what is not understood here; repairs are looked for after that."
+                "Correct the errors in the roster file first. Fixes for the rules are "
+                "searched afterwards."
             )
     times: Counter[str] = Counter()
     for item in verdict.violations:
@@ -201,7 +211,10 @@ def check(roster_verdict: RosterVerdict) -> Iterator[Finding]:
         item.rule: item for item in verdict.violations if times[item.rule] > MAX_FINDINGS_PER_RULE
     }.values():
         rest_message = say(
-            _("{many} more places break this rule", many=times[item.rule] - MAX_FINDINGS_PER_RULE)
+            _(
+                "this rule is broken in {many} more places",
+                many=times[item.rule] - MAX_FINDINGS_PER_RULE,
+            )
         )
         message = f"{formatter.heading(item)}: {rest_message}"
         yield Finding(
@@ -219,15 +232,15 @@ def check_expectation(
         return
     place = _locate(document, ("expect",))
     if expect.legal != verdict.legal:
-        legal = _("the sample expects to be legal, but is illegal")
-        message = legal if expect.legal else _("the sample expects to be illegal, but is legal")
+        legal = _("the sample squad should be legal, but is illegal")
+        message = legal if expect.legal else _("the sample squad should be illegal, but is legal")
         yield EXPECTATION.finding(message, place)
     if frozenset(expect.breaks) != verdict.broken:
         broken, expected = (
             list_words(verdict.broken) or _("none"),
             list_words(expect.breaks) or _("none"),
         )
-        form = _("the sample expects to break {expected}, but breaks {broken}")
+        form = _("the sample squad should break {expected}, but breaks {broken}")
         yield EXPECTATION.finding(_(form, expected=expected, broken=broken), place)
 
 
@@ -248,11 +261,11 @@ def report_problem(
     value, candidates = problem.value, problem.candidates
     if problem.code == "wrong-role":
         is_a, expected_role = candidates
-        form = _("{value} is of the role {role}, but {expected} is expected here")
+        form = _("{value} is {role}, but {expected} is expected here")
         if is_a == "none":
-            form = _("{value} is no part of a roster, but {expected} is expected here")
+            form = _("{value} cannot be part of a roster, but {expected} is expected here")
         return code.finding(
-            say(_(form, value=value, role=is_a, expected=ROLES[expected_role])), place
+            say(_(form, value=value, role=ROLES[is_a], expected=ROLES[expected_role])), place
         )
     if problem.code == "missing-parameter":
         return code.finding(
@@ -264,7 +277,7 @@ def report_problem(
     hint = (
         _("Did you mean {word}?", word=nearest_word)
         if nearest_word
-        else _("Known here: {list}.", list=list_words(candidates))
+        else _("Known values: {list}.", list=list_words(candidates))
     )
     message = _(PROBLEM_TEXTS[problem.code], value=value, known=", ".join(candidates))
     return code.finding(say(message), place, say(hint) if candidates else "")

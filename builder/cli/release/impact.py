@@ -153,7 +153,9 @@ def _format_points(points: int | float | None, lang: str) -> str:
 def format_impact(impact: Impact, comparison: Comparison) -> list[str]:
     """One squad as lines of text."""
     lang, named = comparison.lang, comparison.name_card
-    words = [translate(word, lang) for word in (_("BROKEN"), _("legal"), _("illegal"), _("unread"))]
+    words = [
+        translate(word, lang) for word in (_("BROKEN"), _("legal"), _("illegal"), _("unreadable"))
+    ]
     width = max(map(len, words))
     if impact.migrated is None:
         return [f"{words[3]:{width}} {impact.file}"]

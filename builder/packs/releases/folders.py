@@ -405,7 +405,7 @@ def _report_altered(name: str, path: Path | None = None, sha256: str = "") -> Fi
     with suppress(OSError):
         if path is not None and is_converted(read_limited(path, MAX_RELEASE_BYTES), sha256):
             return release_codes.CONVERTED_LINE_ENDS.finding(
-                _("the line ends are CRLF; they must be LF as released"), place
+                _("the line ends are CRLF, but must be LF as in the release"), place
             )
     return release_codes.ALTERED.finding(_("the file differs from the released file"), place)
 

@@ -66,7 +66,7 @@ class Publication:
             listed = ReleaseManifest.model_validate(parse_json(manifest))
         except ValueError as error:
             raise self._refused(
-                _("its manifest of {version} cannot be read", version=version), ""
+                _("the manifest of {version} cannot be read", version=version), ""
             ) from error
         return {MANIFEST: manifest} | {
             part.path: self.read(f"v1/{version}/{part.path}") for part in listed.files
@@ -77,9 +77,10 @@ class Publication:
         data = self._bytes(name)
         sha256 = self._sums.get(name, "")
         if is_converted(data, sha256):
-            message = _("the line ends of {name} are CRLF; they must be LF as published", name=name)
+            message = _("the line ends of {name} are CRLF, but must be LF as published", name=name)
             hint = _(
-                "Add the line `* -text` to .gitattributes of its repository, and check the repository out again."
+                "Add the line `* -text` to .gitattributes in its repository, then check "
+                "out the repository again."
             )
             raise self._refused(message, hint)
         if sha256 != hash_data(data):

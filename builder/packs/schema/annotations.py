@@ -152,7 +152,7 @@ def _find_mistake(key: str, value: Json, kinds: Collection[str]) -> tuple[str, s
     allowed = TEXTS if key == "x-text" else REFERENCES
     if base not in allowed or (colon and base != "card"):
         message = describe_wrong_value(key, value, format_one_of(", ".join(allowed)))
-        return message, suggest_word(str(value), allowed, _("Allowed"))
+        return message, suggest_word(str(value), allowed, _("Allowed values"))
     if colon and kind not in kinds:
         message = _("x-ref refers to the kind {kind}, which pack.yaml does not list", kind=kind)
         return message, suggest_word(kind, kinds, _("Kinds"))

@@ -194,7 +194,7 @@ def _describe_value(
         case "enum" | "const":
             words = [str(word) for word in _list_allowed_words(error)]
             message = describe_wrong_value(name, value, _format_words(words))
-            hint = suggest_word(str(value), words, _("Allowed"))
+            hint = suggest_word(str(value), words, _("Allowed values"))
             return file_codes.VALUE.finding(message, location, hint)
         case "format" if expected == "date":
             form = _("{name} is {value}, a date that does not exist")
@@ -355,10 +355,10 @@ def _describe_wrong_tag(
     location = document.locate((*path, field))
     if field not in value:
         message = _("{key} is missing in {where}", key=field, where=name_field(path))
-        hint = suggest_word("", different_words, _("Allowed"))
+        hint = suggest_word("", different_words, _("Allowed values"))
         return file_codes.MISSING_PROPERTY.finding(message, location, hint)
     expected = format_one_of(", ".join(different_words))
-    hint = suggest_word(str(value[field]), different_words, _("Allowed"))
+    hint = suggest_word(str(value[field]), different_words, _("Allowed values"))
     wrong_value = describe_wrong_value(field, value[field], expected)
     return file_codes.VALUE.finding(wrong_value, location, hint)
 
@@ -381,7 +381,7 @@ def _describe_no_form(
         patterns = [_describe_form(item) for item in form_errors if item.validator == "pattern"]
         expected = join_messages((_format_words(words), *types, *patterns), _("{first}, or {rest}"))
         wrong_value = describe_wrong_value(name, value, expected)
-        hint = suggest_word(value, words, _("Allowed"))
+        hint = suggest_word(value, words, _("Allowed values"))
         return file_codes.VALUE.finding(wrong_value, location, hint)
     forms = join_messages(dict.fromkeys(map(_describe_form, form_errors)), _("{first}; {rest}"))
     form = _("{name} is {value}, but must be: {forms}")

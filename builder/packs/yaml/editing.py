@@ -366,7 +366,7 @@ class YamlText:
         try:
             root = YAML(typ="safe").compose(self.body)
         except (YAMLError, RecursionError, ValueError) as error:
-            raise self._make_error(_("it is not YAML")) from error
+            raise self._make_error(_("it is not a YAML file")) from error
         if not isinstance(root, MappingNode | SequenceNode):
             raise self._make_error(_("it is not a map"))
         return root

@@ -129,7 +129,7 @@ def _render_batch(place: str, bundle: str, engine: str, batch: Batch) -> bytes:
             faces = _render_missing_faces(store, replace(setup, engine=engine), batch)
             return pickle.dumps(faces)
     except SquadpressError as error:
-        message = _("the worker {worker}: {reason}", worker=worker.address, reason=error.message)
+        message = _("worker {worker}: {reason}", worker=worker.address, reason=error.message)
         raise type(error)(message, error.remedy) from None
     form = _("the worker {worker} cannot find a new file in the store {store}")
     hint = _("All workers must use the same store: a shared folder, or a URL.")

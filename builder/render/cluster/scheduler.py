@@ -157,7 +157,7 @@ class Cluster:
         if isinstance(answer, dict):
             ours, form = (
                 describe_environment(self.store.engine),
-                _("{name} {there} there, {here} here"),
+                _("{name} is {there} on the worker and {here} on this computer"),
             )
             names = [
                 name for name in sorted({*ours, *answer}) if ours.get(name) != answer.get(name)
@@ -168,7 +168,9 @@ class Cluster:
             )
             reason = join_messages(reasons, _("{first}; {rest}"))
         elif isinstance(answer, ModuleNotFoundError):
-            form = _("it has no squadpress ({reason}): pip install 'squadpress[cluster]'")
+            form = _(
+                "squadpress is not installed there ({reason}): pip install 'squadpress[cluster]'"
+            )
             reason = _(form, reason=answer)
         else:
             reason = getattr(answer, "message", "")
@@ -254,7 +256,7 @@ def _connect(address: str) -> Iterator[Client]:
     except ImportError:
         message = _("a cluster needs dask.distributed, which is not installed")
         raise ToolMissing(message, _("Install it: pip install 'squadpress[cluster]'.")) from None
-    hint = _("Start one with: dask scheduler; it prints its address.")
+    hint = _("Start a scheduler with `dask scheduler`. It prints its address.")
     connection_error = find_connection_error(address)
     if connection_error:
         raise Unreachable(connection_error, hint)

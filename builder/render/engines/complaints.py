@@ -62,7 +62,8 @@ def report_unknown_property(text: str, name: str, properties: Collection[str]) -
     complaint = quote_engine(render_codes.CSS, text)
     if name.lower() in css_properties() or name.startswith("-"):
         hint = _(
-            "Use another property: this one is CSS, but the engine does not support it (docs/engines.md)."
+            "Use another property. This one is CSS, but the engine does not support it "
+            "(docs/engines.md)."
         )
         return replace(complaint, hint=hint, feature=name)
     near = nearest_property(name, properties)
@@ -116,9 +117,9 @@ def _edit_distance(first: str, second: str, limit: int) -> int:
 def report_missing_glyphs(characters: str) -> Complaint:
     """Characters that no font has; none are named where a style sheet writes them."""
     if not characters:
-        return Complaint(render_codes.GLYPH, _("no font has a character that a style sheet writes"))
+        return Complaint(render_codes.GLYPH, _("no font has a character that a style sheet prints"))
     listed = list_words(f"{char} (U+{ord(char):04X})" for char in characters)
-    return Complaint(render_codes.GLYPH, _("no font has {letters}", letters=listed))
+    return Complaint(render_codes.GLYPH, _("no font has the characters {letters}", letters=listed))
 
 
 def report_unopened_file(error: BaseException | None, text: str) -> Complaint:

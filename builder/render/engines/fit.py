@@ -261,7 +261,7 @@ def _render_each(engine: Typesetter, batch: Batch) -> list[RenderedFace]:
 def _report_pages(batch: Batch) -> RenderedFace:
     """Return a face with the error that it runs over several pages."""
     face = batch.faces[0]
-    message = add_face_label(face.label, _("runs over several pages instead of one"))
+    message = add_face_label(face.label, _("it fills several pages instead of one"))
     finding = render_codes.PAGES.finding(message, Location(file=face.file))
     return RenderedFace(face, FaceFacts(face.key, face.label, findings=(finding,)), None)
 
@@ -306,7 +306,7 @@ def _report_overflow(style: Style, face: FaceHtml, block: Block) -> Finding:
     place, much = Location(file=face.file, box=block.box), _describe_overflow(block)
     code, hint = render_codes.OVERFLOW, block.remedy
     if block.fit and block.name in style.fit:
-        form = _("block {block!r} does not fit even at {size:g} pt: {much}")
+        form = _("block {block!r} is too large even at {size:g} pt: {much}")
         what = _(form, block=block.name, size=style.fit[block.name][-1], much=much)
         hint = _("Shorten the text, or make the block larger.")
     elif block.cell:

@@ -90,7 +90,7 @@ def _find_unknown_families(file: str, sheet: str, known: Collection[str]) -> Ite
                 told.add(family)
                 place = Location(file=file, line=find_position(text, found.start()).line)
                 yield render_codes.FAMILY.finding(
-                    _("no font is of the family {family}", family=family), place
+                    _("the font family {family} is unknown", family=family), place
                 )
 
 

@@ -135,9 +135,9 @@ def _check_shapes(element: Element, fill: str, stroke: str) -> None:
     fill = styled.get("fill", element.get("fill", fill))
     stroke = styled.get("stroke", element.get("stroke", stroke))
     if name in SHAPES and fill == "none":
-        raise ValueError(_("<{name}> has no fill: only what is filled is printed", name=name))
+        raise ValueError(_("<{name}> has no fill; icons print filled shapes only", name=name))
     if name in SHAPES and stroke != "none":
-        raise ValueError(_("<{name}> has a stroke: only what is filled is printed", name=name))
+        raise ValueError(_("<{name}> has a stroke; icons print filled shapes only", name=name))
     for part in element if name not in HIDDEN else ():
         _check_shapes(part, fill, stroke)
 
@@ -185,7 +185,7 @@ def _glyph(source: bytes) -> Glyph:
     from fontTools.svgLib import SVGPath
 
     if len(source) > LARGEST or b"<!" in source.replace(b"<!--", b"") or b"\0" in source:
-        raise ValueError(_("it is too large, or declares entities"))
+        raise ValueError(_("it is too large or declares entities"))
     root = ElementTree.fromstring(source)
     box = [
         float(part) for part in re.split(r"[\s,]+", root.get("viewBox", "0 0 1000 1000").strip())

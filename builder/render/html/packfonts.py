@@ -145,7 +145,7 @@ def judged(name: str, data: bytes) -> tuple[FontCut, list[Message]]:
         raise
     except Exception as error:  # whatever the library meets in a font that is not whole
         raise UnusableFont(
-            _("{name} is damaged, or not a font", name=name),
+            _("{name} is damaged or not a font", name=name),
             _("Download it again."),
         ) from error
 

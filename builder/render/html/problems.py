@@ -47,7 +47,10 @@ def report_template_error(error: Exception, label: str, shown: str, places: Plac
             code, place = render_codes.TEMPLATE, Location(file, error.lineno)
             what = _("the template cannot be read: {reason}", reason=error.message)
         case TemplateNotFound():
-            code, what = render_codes.NO_TEMPLATE, _("there is no template {name}", name=error.name)
+            code, what = (
+                render_codes.NO_TEMPLATE,
+                _("the template {name} does not exist", name=error.name),
+            )
             hint = _("A template may only include files of its own pack and of base/.")
         case UndefinedError():
             code, what = render_codes.UNDEFINED, Message(error.message or "")

@@ -24,7 +24,9 @@ def qr_code(text: str, level: str = "l") -> segno.QRCode:
         import segno
     except ImportError as error:
         hint = _("Install squadpress with its extra `share`: squadpress[share].")
-        raise ToolMissing(_("QR codes need segno"), hint) from error
+        raise ToolMissing(
+            _("QR codes need the package segno, which is not installed"), hint
+        ) from error
     if len(text) > MOST:
         message = _("the text is too long for a QR code ({many} characters)", many=len(text))
         raise UsageError(message, _("Share it as text."))

@@ -65,8 +65,8 @@ def find_profile(colour: Colour, path: Path | None = None) -> CmykProfile:
         is_requested = not colour.profiles and colour.condition is None
         return _read_profile(file, is_requested=is_requested)
     raise ToolMissing(
-        _("no CMYK profile is installed to convert colours with"),
-        _("apt-get install libgs-common (or icc-profiles), or name a profile: --icc FILE.icc."),
+        _("no CMYK profile is installed for the colour conversion"),
+        _("Install one (apt-get install libgs-common, or icc-profiles), or use --icc FILE.icc."),
     )
 
 

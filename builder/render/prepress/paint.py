@@ -154,7 +154,7 @@ class Painter:
             self._convert(operands, family, stroke=is_stroke)
             return
         if len(operands) > 1:
-            self.refused.add(_("a pattern with a colour of its own"))
+            self.refused.add(_("a pattern with its own colour"))
         self._instructions.append((operands, operator))
 
     def _convert(self, operands: Sequence[Operand], family: Family, *, stroke: bool) -> None:

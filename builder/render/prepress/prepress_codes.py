@@ -8,7 +8,7 @@ SIZE = define(
     "press/size",
     _("A shop does not print this card size"),
     _("The shop refuses a file of another size, or scales it."),
-    _("Choose another preset, or give the kind one of the shop's sizes in pack.yaml."),
+    _("Choose another preset, or set one of the shop's sizes for the kind in pack.yaml."),
 )
 BLEED = define(
     "press/bleed",
@@ -93,17 +93,18 @@ COLOUR = define(
 )
 PARTS = define(
     "press/parts",
-    _("A deck has more cards than a shop makes in one order"),
+    _("A deck has more cards than a shop prints in one order"),
     _(
-        "The deck is divided into parts. Each part is a separate order and a separate pack of cards."
+        "The deck is divided into parts. Each part is ordered separately and arrives as a "
+        "separate pack of cards."
     ),
     _("Reduce the copies in products.yaml, make two decks, or order the parts."),
     Severity.WARNING,
 )
 TABLE = define(
     "press/sheet-left-out",
-    _("Sheets for the table are not ordered"),
-    _("Card shops do not print sheets. Print them at home."),
+    _("Sheets for the table cannot be ordered"),
+    _("Card shops do not print sheets for the table. Print them at home."),
     _("Build the sheets with a home profile."),
     Severity.NOTE,
 )
@@ -117,7 +118,7 @@ PLATE = define(
 PLATE_COLOUR = define(
     "press/plate-colour",
     _("A plate contains a picture, or a colour other than black"),
-    _("A plate can only be black. Pictures get jagged edges, and grey is not printed."),
+    _("Shops print this plate in black only. Pictures get jagged edges, and grey is not printed."),
     _("In foil.css and white.css, show only text, borders and plain areas, all in #000."),
 )
 STAND_IN = define(

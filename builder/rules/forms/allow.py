@@ -90,11 +90,11 @@ class AllowForm(RuleForm):
         bearer = condition(self.rule.bearer, names) if self.rule.bearer is not None else ""
         field = names.field(self.rule.field) if self.rule.field is not None else ""
         if not bearer:
-            form = _("{select}: only for a model that the card itself allows ({field})")
+            form = _("{select}: only on a model that the card itself allows ({field})")
         elif not field:
-            form = _("{select}: only for a model {bearer}")
+            form = _("{select}: only on a model {bearer}")
         else:
-            form = _("{select}: only for a model {bearer} that the card itself allows ({field})")
+            form = _("{select}: only on a model {bearer} that the card itself allows ({field})")
         select = selection(self.rule.select, names)
         return names.say(_(form, select=select, bearer=bearer, field=field))
 
@@ -104,15 +104,13 @@ class AllowForm(RuleForm):
         card = self.pack.cards[violation.subject.card]
         bearer = names.card(violation.counted[0].card)
         text = names.say(
-            _("{bearer} may not carry {subject}", bearer=bearer, subject=names.card(card.id))
+            _("{bearer} cannot have {subject}", bearer=bearer, subject=names.card(card.id))
         )
         stated = (self.rule.bearer, self.asked.get(card.id))
         told = " ".join(
             condition(settled(where, card), names) for where in stated if where is not None
         )
-        return text + (
-            names.say(_(": the bearer must be a model {what}", what=told)) if told else ""
-        )
+        return text + (names.say(_(": it needs a model {what}", what=told)) if told else "")
 
     def conditions(self) -> Iterator[Where]:
         """Those of the cards too."""

@@ -51,7 +51,7 @@ DEMANDED: Mapping[Kind, str] = {
 }
 NONE = {"broken": _("{actual}, none allowed"), "demanded": pgettext("rule", "none")}
 """What is said in their stead of a count that must be 0: a ban is no limit."""
-PER = {"roster": "", "card": _("each card on its own"), "entry": _("each model line on its own")}
+PER = {"roster": "", "card": _("for each card"), "entry": _("for each line of the roster")}
 MAX_ADDED_COPIES = 9
 """Copies of a card that one repair adds."""
 

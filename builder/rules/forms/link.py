@@ -35,17 +35,18 @@ MAX_COPIES_IN_ROWS = 12
 LoadTerms: TypeAlias = tuple[int | float, list[Term]]
 """The load of one model, and the terms that count the models."""
 BROKEN: Mapping[str, str] = {
-    "no-target": _("{subject} needs “{link}”, and nobody in the roster can be it"),
-    "unnamed": _("{subject} must name its “{link}”: {counted} would do"),
+    "no-target": _("{subject} needs “{link}”, but no model in the roster qualifies"),
+    "unnamed": _("{subject} must name its “{link}”: {counted} qualify"),
     "wrong-target": _("{counted} cannot be “{link}” of {subject}"),
     "overfull": _("{subject} carries {actual}; its limit is {bound}"),
     "no-fit": _(
-        "{subject} ×{many} can hold {each} each, and no load can be divided: {counted} do not fit"
+        "{subject} ×{many}: each can take {each}, and loads cannot be split. These do not "
+        "fit: {counted}"
     ),
-    "no-room": _("not all of these fit as “{link}”, and no load can be divided: {counted}"),
+    "no-room": _("there is not enough capacity for “{link}”, and loads cannot be split: {counted}"),
     UNDECIDED: _(
-        "not decided: {counted} are too many to try every distribution; the limit is {limit} models and "
-        "carriers together"
+        "not decided: {counted} have too many possible distributions; the limit is {limit} "
+        "models and carriers in total"
     ),
 }
 

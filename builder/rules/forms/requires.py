@@ -65,9 +65,9 @@ class RequiresForm(RuleForm):
     def sentence(self, names: Names) -> str:
         """Who needs what."""
         form = (
-            _("{select} need another one in the roster: {needs}")
+            _("{select} require another card in the roster: {needs}")
             if self.another
-            else _("{select} need in the roster: {needs}")
+            else _("{select} require in the roster: {needs}")
         )
         select, needs, count = (
             selection(self.rule.select, names),
@@ -84,11 +84,11 @@ class RequiresForm(RuleForm):
     def message(self, violation: Violation, names: Names) -> str:
         """The pick and what it lacks."""
         subject, needs = names.subject(violation), selection(self.rule.needs, names)
-        form = _("{subject} needs {needs}, and there is none")
+        form = _("{subject} needs {needs}, but there is none")
         if self.rule.count > 1:
-            form = _("{subject} needs {count} of: {needs}; there are {actual}")
+            form = _("{subject} needs {count} of {needs}, but there are {actual}")
         elif self.another:
-            form = _("{subject} needs another one of: {needs}; there is none")
+            form = _("{subject} needs another one of {needs}, but there is none")
         told = {"count": self.rule.count, "actual": f"{violation.actual:g}"}
         return names.say(_(form, subject=subject, needs=needs, **told))
 

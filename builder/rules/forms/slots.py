@@ -216,14 +216,14 @@ class SlotsForm(RuleForm):
 
     def sentence(self, names: Names) -> str:
         """What takes which slots."""
-        form = _("{select} take slots of their bearer ({slots})")
+        form = _("{select} use slots of their model ({slots})")
         if self.rule.need is not None:
-            form = _("{select} take slots of their bearer ({slots}), each of its own type")
+            form = _("{select} use slots of their model ({slots}), each of its own type")
         select = selection(self.rule.select, names)
         told = names.say(_(form, select=select, slots=names.field(self.rule.slots)))
         if self.rule.size is not None:
             told += "; " + names.say(
-                _("each as many as its {field} says", field=names.field(self.rule.size))
+                _("number of slots: the card's {field}", field=names.field(self.rule.size))
             )
         return told
 
@@ -242,11 +242,12 @@ class SlotsForm(RuleForm):
         fitting = len([slot for slot in have if slot in wanted] if wanted else have)
         if violation.actual > bound.value:
             form = _(
-                "no slot for {subject}: {actual} are needed in all, {bearer} has {bound}{types}"
+                "no slot for {subject}: {actual} needed in total, but {bearer} has {bound}{types}"
             )
         elif fitting < left.amount:
             form = _(
-                "no slot for {subject}: it needs {needed} of the type {wanted}, {bearer} has {fitting}{types}"
+                "no slot for {subject}: {needed} of the type {wanted} needed, but {bearer} "
+                "has {fitting}{types}"
             )
         elif self._named(left):
             form = _("no slot for {subject}: it does not fit the slot {wanted}")

@@ -141,7 +141,8 @@ def worker_pool(workers: str | None, store: str | None) -> WorkerPool:
                 asked=workers,
             ),
             _(
-                "--store /srv/faces for a shared folder, or a URL such as --store s3://bucket/faces."
+                "Use --store /srv/faces for a shared folder, or a URL such as --store "
+                "s3://bucket/faces."
             ),
         )
     from builder.model.profile import (

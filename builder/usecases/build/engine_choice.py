@@ -91,7 +91,7 @@ def refuse_other_engine(loaded: LoadedPack, as_of: str | None, engine: str | Non
     own = loaded.whole.manifest.engine
     if as_of not in (None, WORK) and engine not in (None, own):
         message = _("{release} is rendered with {engine}", release=as_of, engine=own)
-        raise UsageError(message, _("Leave --engine out: a release keeps its engine."))
+        raise UsageError(message, _("Omit --engine: a release keeps its engine."))
 
 
 def choose_engine(places: Places, pack: Pack) -> EngineChoice:

@@ -78,9 +78,7 @@ def build_gauges(
     for lang in languages:
         if get_text_direction(lang) == "rtl":
             # Gauges are drawn character by character, from left to right.
-            message = _(
-                "gauges cannot be printed in {lang}, which is written from right to left", lang=lang
-            )
+            message = _("gauges cannot be printed in {lang}, a right-to-left language", lang=lang)
             findings.append(
                 DIRECTION.finding(
                     message, hint=_("Print the gauges in another language of the pack.")
@@ -257,7 +255,10 @@ def _report_large_pieces(loaded: LoadedPack, pieces: Iterable[Piece]) -> Iterato
 
 
 def _report_long_texts(loaded: LoadedPack, texts: Iterable[TooLong]) -> Iterator[Finding]:
-    form = _("{text!r} needs {wide:.1f} mm at the smallest type size but has {room:.1f} mm")
+    form = _(
+        "{text!r} needs {wide:.1f} mm at the smallest type size, but only {room:.1f} "
+        "mm are available"
+    )
     for text in texts:
         message = _(form, text=text.text, wide=text.width, room=text.max_width)
         yield gauge_codes.TOO_LONG.finding(message, _locate(loaded, text.gauge))

@@ -53,7 +53,9 @@ def apply_product(
             elif wall.art not in art:
                 name = wall.art or ""
                 message = _("products.yaml: there is no picture {name!r}", name=name)
-                raise InputUnreadable(message, suggest_word(name, art, _("Pictures here")))
+                raise InputUnreadable(
+                    message, suggest_word(name, art, _("Pictures in this folder"))
+                )
     known = product.languages or pack.manifest.languages.all
     asked = () if "all" in select.langs else select.langs
     check_languages(select.product, known, asked)
@@ -93,7 +95,9 @@ def list_product_cards(
         ]
     if not product_cards:
         message = _("no card of the product is selected")
-        raise UsageError(message, _("Correct its lines in products.yaml, or --only."))
+        raise UsageError(
+            message, _("Correct the lines of the product in products.yaml, or change --only.")
+        )
     return product_cards
 
 

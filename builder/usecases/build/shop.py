@@ -85,10 +85,10 @@ def build_order(project: Project, loaded: LoadedPack, options: BuildOptions) -> 
         )
     pack_id, engine = loaded.whole.id, loaded.whole.manifest.engine
     if options.select.engine not in (None, engine):
-        message = _("the pack is set by {engine}: an order looks as its proofs did", engine=engine)
+        message = _("the pack uses {engine}; an order must look like its proofs", engine=engine)
         raise UsageError(
             message,
-            _("Leave --engine out, or change `engine` in pack.yaml and look at new proofs."),
+            _("Omit --engine, or change `engine` in pack.yaml and check new proofs."),
         )
     early_findings = _check_press(preset, options.publish.icc)
     if has_errors(early_findings):
@@ -153,7 +153,8 @@ def _check_press(preset: Preset, icc: Path | None) -> tuple[Finding, ...]:
     )
     if icc == GENERAL_REQUEST:
         form = _(
-            "the order is converted with the profile {used} as requested; the shop prints {condition}"
+            "the order is converted with the requested profile {used}, but the shop prints "
+            "with {condition}"
         )
     message = _(form, condition=condition, used=profile.description)
     severity = Severity.NOTE if icc == GENERAL_REQUEST else Severity.ERROR

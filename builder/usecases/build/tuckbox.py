@@ -49,7 +49,7 @@ def write_boxes(
         ):
             # Boxes are lettered letter by letter, from left to right.
             message = _(
-                "tuck boxes cannot be printed in {lang}, which is written from right to left",
+                "tuck boxes cannot be printed in {lang}, a right-to-left language",
                 lang=lang,
             )
             raise UsageError(message, _("Build the product in another language of the pack."))
@@ -138,7 +138,7 @@ class BoxMaker:
             files = (find_inside(root / "art", art.art or "") for root in roots)
             path = next(filter(None, files), None)
             if path is None:
-                message = _("the picture {file} is missing in art/", file=art.art)
+                message = _("the picture {file} does not exist in art/", file=art.art)
                 raise InputUnreadable(
                     message, _("Add the file, or correct its name in products.yaml.")
                 )

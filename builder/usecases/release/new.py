@@ -150,7 +150,7 @@ def _select_cards(
         raise UsageError(message, _("Release the whole pack first."))
     for card in only:
         if card not in state.cards:
-            message = _("there is no card {value}", value=card)
+            message = _("the card {value} does not exist", value=card)
             raise UsageError(message, suggest_word(card, state.cards))
 
     def update_cards(old: Mapping[str, T], new: Mapping[str, T]) -> dict[str, T]:

@@ -61,7 +61,7 @@ def publish(
     all_releases, damaged = releases.all(), releases.damaged()
     if not all_releases and not damaged:
         hint = _("Create the first with `squadpress release new VERSION --effective DATE`.")
-        raise UsageError(_("{pack} has no release", pack=pack), hint)
+        raise UsageError(_("{pack} has no release yet", pack=pack), hint)
     load: Load = releases.load
     files = DiskMap[str, bytes](
         ROOM if len(all_releases) <= MAX_RELEASES_IN_MEMORY else 0, lately=1

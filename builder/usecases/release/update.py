@@ -51,7 +51,7 @@ def find_update(
     pack = publication.index.pack
     if pack not in project.packs():
         hint = _("Run it in the project that contains the cards.")
-        raise InputUnreadable(_("there is no pack {pack} here", pack=pack), hint)
+        raise InputUnreadable(_("the pack {pack} does not exist here", pack=pack), hint)
     own_releases = PackFiles(project).releases(pack)
     # Undamaged, because they are compared with the publication.
     damage = find_verdict_flaws(own_releases.damaged(thorough=True))
@@ -133,10 +133,10 @@ def _choose_target(releases: Sequence[Release], place: Path, to: str | None, day
         return named_release
     current = find_release_in_force(releases, day)
     if current is None and all(release.withdrawal is not None for release in releases):
-        reason, hint = _("every release of it is withdrawn"), _("Download it again.")
+        reason, hint = _("all its releases are withdrawn"), _("Download it again.")
     elif current is None:
         reason, hint = (
-            _("no release of the publication is in force yet"),
+            _("none of the published releases is in force yet"),
             _("Use --to VERSION to move squads to a planned release."),
         )
     else:

@@ -338,7 +338,7 @@ def check_card_exists(pack: Pack, card: str) -> None:
     """Raise UsageError for a card that the pack does not have."""
     if card not in pack.cards:
         raise UsageError(
-            _("there is no card {value}", value=card), suggest_word(card, tuple(pack.cards))
+            _("the card {value} does not exist", value=card), suggest_word(card, tuple(pack.cards))
         )
 
 
@@ -399,9 +399,9 @@ def find_missing_copies(
     names, findings = Names(judge.pack, lang), []
     for item in shortages(squads_of_pack, owned.copies(judge.pack)):
         claims = ", ".join(f"{name} ×{copies}" for name, copies in item.claims)
-        form = _("{card}: {claimed} claimed, {owned} owned; {claims}")
+        form = _("{card}: {claimed} used, {owned} owned; used in {claims}")
         if owned.painted:
-            form = _("{card}: {claimed} claimed, {owned} painted; {claims}")
+            form = _("{card}: {claimed} used, {owned} painted; used in {claims}")
         text = names.say(
             _(
                 form,
@@ -411,6 +411,6 @@ def find_missing_copies(
                 claims=claims,
             )
         )
-        hint = names.say(_("Take the card out of a squad, or correct the collection."))
+        hint = names.say(_("Remove the card from a squad, or correct the collection."))
         findings.append(NOT_OWNED.finding(text, Location(file=item.claims[0][0]), hint))
     return tuple(findings)

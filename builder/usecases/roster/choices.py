@@ -260,7 +260,7 @@ class _OfferPresenter:
     def _list_carriers(self, card: str) -> str:
         carriers = self.evaluator.carriers(self.pack.cards[card])
         if not carriers:
-            return self.say(_("no card of the pack could carry it"))
+            return self.say(_("no card of the pack can have it attached"))
         names = self._shorten([self.formatter.names.card(carrier) for carrier in carriers])
         return self.say(_("could carry it: {names}", names=", ".join(names)))
 

@@ -164,7 +164,7 @@ def describe_conflict(
     stay = (item for item in conflict_found.demands if item.kind == "pick")
     picks = Counter(pick_name(roster, item.path, item.name, formatter) for item in stay)
     texts = [
-        say(_("{card} stays", card=name + (f" ×{copies}" if copies > 1 else "")))
+        say(_("{card} must stay", card=name + (f" ×{copies}" if copies > 1 else "")))
         for name, copies in picks.items()
     ]
     for item in conflict_found.demands:
@@ -208,10 +208,10 @@ def _describe_demand(item: Switch, roster: Roster, formatter: Formatter) -> Mess
                 formatter.line(roster, int(item.path[1])),
                 formatter.choice(name, value, alike=False),
             )
-            return _("{card} keeps {choice}", card=card, choice=choice)
+            return _("{card} must keep {choice}", card=card, choice=choice)
         case "tie":
             card, link = formatter.line(roster, int(item.path[1])), names.link(item.name)
-            return _("{card} keeps its “{link}”", card=card, link=link)
+            return _("{card} must keep its “{link}”", card=card, link=link)
         case "slot":
             card = pick_name(roster, item.path, item.name, formatter)
             return _("{card} keeps its slot", card=card)

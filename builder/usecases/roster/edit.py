@@ -62,7 +62,7 @@ class Editor:
                 return lines[0]
             if lines:
                 numbers = ", ".join(f"#{line + 1}" for line in lines)
-                message = _("{value} stands on several lines", value=name)
+                message = _("several lines are named {value}", value=name)
                 raise UsageError(message, _("Choose one of: {listed}.", listed=numbers))
         names: list[str] = []
         for entry in entries:
@@ -78,7 +78,7 @@ class Editor:
                 return Remove(("entries", line, "attachments", index), card)
         names = ", ".join(attachment.card for attachment in attachments) or _("nothing")
         message = _("entry #{line} does not carry {card}", line=line + 1, card=card)
-        raise UsageError(message, _("It carries {listed}.", listed=names))
+        raise UsageError(message, _("Attached to it: {listed}.", listed=names))
 
     def pick(self, name: str, count: int | None) -> Remove:
         """Return the removal of `count` copies of an entry or a card of the deck; of all copies for None."""

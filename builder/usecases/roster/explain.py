@@ -40,7 +40,7 @@ def explain_roster(
     if verdict.is_undecided:
         rules = ", ".join(sorted(verdict.undecided))
         return [
-            say(_("Not decided: {rules}. Repairs are searched for broken rules only.", rules=rules))
+            say(_("Not decided: {rules}. Fixes are searched for broken rules only.", rules=rules))
         ]
     size_limit = describe_size_limit(squad.roster)
     if size_limit:
@@ -62,7 +62,7 @@ def explain_roster(
         seconds=TIMEOUT_SECONDS,
     )
     lines.append(
-        say(_("The cheapest repairs, proved by the solver:") if explanation.proved else late)
+        say(_("The cheapest fixes, proved by the solver:") if explanation.proved else late)
     )
     for number, item in enumerate(explanation.repairs, 1):
         lines.append(f"  {number}. {_repair(item, squad, formatter, owned or {})}")
@@ -71,7 +71,7 @@ def explain_roster(
             "  " + say(_("There may be more repairs. Use --all to show up to {many}.", many=ALL))
         )
     elif explanation.open:
-        lines.append("  " + say(_("There may be more repairs, none with fewer changes.")))
+        lines.append("  " + say(_("There may be other fixes, but none with fewer changes.")))
     return lines
 
 
@@ -128,7 +128,7 @@ def _repair(
     say, solved = formatter.names.say, item.outcome
     steps = say(_(" and ")).join(dict.fromkeys(_describe_steps(solved, squad.roster, formatter)))
     change = f"{solved.cost - costs(squad).total:+g}".replace("-", "\N{MINUS SIGN}")
-    changes = say(_("changes: {many}", many=item.changes))
+    changes = say(_("number of changes: {many}", many=item.changes))
     added_cards = {shortage.card for shortage in solved.additions}
     names = [
         formatter.names.card(shortage.card)
@@ -136,7 +136,7 @@ def _repair(
         if shortage.card in added_cards
     ]
     lacking = (
-        " — " + say(_("not enough in the collection: {names}", names=", ".join(names)))
+        " — " + say(_("not enough copies in the collection: {names}", names=", ".join(names)))
         if names
         else ""
     )
@@ -163,7 +163,7 @@ def _describe_steps(solved: SolvedRoster, roster: Roster, formatter: Formatter) 
             for choice in solved.choices
             if choice.line == line
         )
-        form = _("choose for {card}: {choice}")
+        form = _("set for {card}: {choice}")
         texts.append(formatter.names.say(_(form, card=line_of(line), choice=", ".join(choices))))
     return texts + [formatter.step(tie, line_of) for tie in solved.links]
 

@@ -176,7 +176,7 @@ def from_text(games: Iterable[Pack], text: str, packs: PackFiles | None = None) 
         ]
         best = max(readings, key=lambda reading: (reading.known, reading.headed))
     if best is None or not best.known:
-        hint = _("Paste a token, JSON, a roster file, or a list with one card a line.")
+        hint = _("Paste a token, JSON, a roster file, or a list with one card per line.")
         raise UsageError(_("this text contains no card of an installed game"), hint)
     return best.result()
 

@@ -164,7 +164,7 @@ def list_roster_files(paths: Iterable[Path]) -> tuple[Path, ...]:
         elif path.is_file():
             files.append(path)
         else:
-            message = _("{file}: there is no such file", file=path)
+            message = _("the file {file} does not exist", file=path)
             raise InputUnreadable(message, _("Give roster files, or a folder of them."))
     return tuple(files)
 

@@ -184,7 +184,7 @@ def _find_differences(
 def _find_missing_basis(packs: PackFiles, pack: str, release: str | None) -> str:
     """The message that the pack or release of a verdict is not here; empty if it is."""
     if pack not in packs.packs():
-        return _("there is no pack {pack} here", pack=pack)
+        return _("the pack {pack} does not exist here", pack=pack)
     if release is not None and not packs.releases(pack).has(release):
         return _("{pack} has no release {release}", pack=pack, release=release)
     return ""

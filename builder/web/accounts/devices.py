@@ -16,10 +16,10 @@ from builder.web.accounts.owner import describe_browser, get_device_key
 
 ACCESS_WAYS = {
     Device.BEGAN: _("first browser"),
-    Device.LINK: _("access by a link from another device"),
-    Device.CODE: _("access by the recovery code"),
-    Device.PASSWORD: _("access by the password"),
-    Device.EARLIER: _("access since before version 0.2.0"),
+    Device.LINK: _("signed in with a link from another device"),
+    Device.CODE: _("signed in with the recovery code"),
+    Device.PASSWORD: _("signed in with the password"),
+    Device.EARLIER: _("signed in before version 0.2.0"),
 }
 """How a browser got access, in words."""
 

@@ -133,7 +133,7 @@ def test_a_shop_of_any_size_goes_by_the_orders_own_manifest() -> None:
     (finding,) = run_checks(
         "images", ImageFace("a.png", replace(SOUND, pixels=(816, 1110)), shop, listed)
     )
-    assert "816 × 1110 pixels; the shop takes 816 × 1111 pixels (63 × 88)" in finding.message
+    assert "816 × 1110 pixels; the shop requires 816 × 1111 pixels (63 × 88)" in finding.message
 
 
 @pytest.mark.parametrize(

@@ -117,8 +117,8 @@ def test_no_file_of_an_order_is_lost_added_or_changed_unseen() -> None:
     assert [
         (one.message.partition(";")[0], one.severity.value) for one in judged([], made, spoilt)
     ] == [
-        ("not the file that the manifest was written for", "warning"),
+        ("this file differs from the one in the manifest", "warning"),
         ("pages: 3", "error"),
         ("is missing", "error"),
-        ("the manifest does not name this file", "warning"),
+        ("the manifest does not list this file", "warning"),
     ]

@@ -277,7 +277,7 @@ def test_a_ring_of_curves_is_a_line_and_a_shop_has_its_own_limit(tmp_path: Path)
         return drawn(f"1 0 0 1 30 45 cm 0 0 0 1 k {circle(12)}{circle(12 - thick)}f*")
 
     (finding,) = found(tmp_path, ring(0.06), preset(), "thin-line")
-    assert finding.message == "a line 0.17 pt wide"
+    assert finding.message == "a line is 0.17 pt wide"
     assert found(tmp_path, ring(0.12), preset(), "thin-line") == []
     assert len(found(tmp_path, ring(0.12), preset(thinnest_line=0.5), "thin-line")) == 1
 

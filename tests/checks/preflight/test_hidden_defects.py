@@ -24,7 +24,7 @@ from tests.checks.preflight.make import (
     write,
 )
 
-PANEL_ON_LIGHT = "a panel over a lighter background ends 0.00 mm past the left cut"
+PANEL_ON_LIGHT = "a panel on a lighter background ends 0.00 mm outside the left cut line"
 
 
 def find_messages(folder: Path, file: File, code: str) -> list[tuple[str, str]]:
@@ -73,7 +73,7 @@ def test_a_panel_that_ends_at_the_cut_on_a_lighter_background_is_a_warning(
 def test_a_panel_without_background_is_still_reported_as_before(tmp_path: Path) -> None:
     file = File((Sheet("0.2 0 0 0 k 3 40 63 20 re f"), Sheet()))
     assert all(
-        "art ends" in message
+        "artwork ends" in message
         for _severity, message in find_messages(tmp_path, file, "art-ends-at-cut")
     )
 
@@ -91,7 +91,7 @@ def test_a_font_of_invisible_text_that_is_not_embedded_is_a_warning(tmp_path: Pa
     messages = find_messages(
         tmp_path, drawn(INVISIBLE, resources=two_fonts(other)), "font-not-embedded"
     )
-    assert messages == [("warning", "font OtherFont, used by invisible text only, is not embedded")]
+    assert messages == [("warning", "font OtherFont, used only by invisible text, is not embedded")]
 
 
 def test_an_embedded_font_of_invisible_text_is_fine(tmp_path: Path) -> None:

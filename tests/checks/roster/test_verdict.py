@@ -33,7 +33,7 @@ def test_a_broken_rule_is_found_at_the_line_that_breaks_it() -> None:
     assert finding.code == "roster/rule-broken"
     assert (finding.location.line, finding.location.column) == (7, 9)
     assert finding.message.startswith("hands (Hands; § 5): no slot for Sack")
-    assert "give Sack to Ada instead" in finding.hint
+    assert "attach Sack to Ada instead" in finding.hint
 
 
 def test_an_unknown_card_is_told_with_the_nearest_spelling() -> None:

@@ -32,7 +32,7 @@ def find_engine_fault(box: Any) -> EngineFault | None:
         extra = _extra_height(container, top, top + box.height)
         if extra:
             fault = _(
-                "WeasyPrint makes a flex child {extra:.1f} mm taller than its lines",
+                "WeasyPrint makes the child of a flex box {extra:.1f} mm taller than its lines",
                 extra=extra * PX,
             )
             return EngineFault(
@@ -42,7 +42,10 @@ def find_engine_fault(box: Any) -> EngineFault | None:
                 ),
             )
         if _lacks_gaps(container):
-            fault = _("WeasyPrint leaves the gap out of a flex box's width and breaks its text")
+            fault = _(
+                "WeasyPrint ignores the gap when it computes the width of a flex "
+                "box, so its text breaks"
+            )
             return EngineFault(
                 fault,
                 _(

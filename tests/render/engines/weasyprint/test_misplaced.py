@@ -32,10 +32,14 @@ def overflow_of(body: str, css: str = "") -> list[Finding]:
 @pytest.mark.parametrize(
     ("body", "fault", "remedy"),
     [
-        (NESTED_ROW, "WeasyPrint makes a flex child 3.1 mm taller than its lines", "min-height: 0"),
+        (
+            NESTED_ROW,
+            "WeasyPrint makes the child of a flex box 3.1 mm taller than its lines",
+            "min-height: 0",
+        ),
         (
             ROW_WITH_GAP,
-            "WeasyPrint leaves the gap out of a flex box's width and breaks its text",
+            "WeasyPrint ignores the gap when it computes the width of a flex box, so its text breaks",
             "margins instead of `gap`",
         ),
     ],
