@@ -8,9 +8,10 @@ import click
 
 from builder.cli.console import echo, echo_findings, write
 from builder.cli.options import PATH
+from builder.cli.table_options import TableChoice, table_options
 from builder.errors import UsageError
 from builder.messages import gettext as _
-from builder.packs.scaffold import layout_files, write_project
+from builder.packs.scaffold import Files, layout_files, write_project
 from builder.usecases.begin import table_project
 
 
@@ -22,82 +23,91 @@ from builder.usecases.begin import table_project
     help="Start with finished card designs; see docs/layouts.md.",
 )
 @click.option(
-    "--kind",
-    "kinds",
-    multiple=True,
-    metavar="KIND=LAYOUT",
-    help="A kind of card and its layout, for example fighter=poker. Can be repeated.",
-)
-@click.option(
-    "--lang",
-    "langs",
-    metavar="LANG,...",
-    help="Languages of the pack, source language first. Default: en,ru.",
-)
-@click.option(
     "--size", metavar="WxH", help=("Size of the cut cards in mm. Default: the size of the layout.")
 )
 @click.option(
     "--from",
-    "table",
+    "files",
     type=PATH,
+    multiple=True,
     metavar="TABLE",
-    help="Import your own cards from a spreadsheet; see docs/tables.md.",
+    help="Import your own cards from a spreadsheet; see docs/tables.md. Can be repeated; - is the standard input.",
+)
+@table_options(
+    kind_help="Without a table: KIND=LAYOUT, for example fighter=poker. Can be repeated.",
+    lang_help="Without a table: languages of the pack, source language first. Default: en,ru.",
 )
 def new(
-    folder: Path,
-    layout: str | None,
-    kinds: tuple[str, ...],
-    langs: str | None,
-    size: str | None,
-    table: Path | None,
+    folder: Path, layout: str | None, size: str | None, files: tuple[Path, ...], choice: TableChoice
 ) -> int:
     """Create a small game in DIR: cards in two languages, rules, a squad, templates.
 
     With an option: sample cards with a finished design instead, without rules.
     """
-    wanted = {"": layout or "poker"} if layout or (not kinds and (langs or size)) else {}
-    for kind in kinds:
-        found = re.fullmatch(r"([a-z0-9]+(?:-[a-z0-9]+)*)=(.+)", kind)
-        if not found:
-            raise UsageError(
-                _("{kind!r} is not KIND=LAYOUT", kind=kind),
-                _("Write, for example, --kind fighter=poker."),
-            )
-        wanted[found[1]] = found[2]
-    sides = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)", size or "20x20")
+    trim = read_size(size)
+    if files:
+        refuse_layouts(layout, choice)
+        pack_files, findings = table_project(folder, choice.make_request(files), trim)
+        if echo_findings(findings, err=True):
+            return 1
+        pack, names = write_project(folder, iter(pack_files))
+    else:
+        pack, names = write_project(folder, make_sample_files(layout, choice, trim))
+    echo_next_steps(folder, pack, len(names))
+    return 0
+
+
+def read_size(size: str | None) -> tuple[float, float] | None:
+    """Return width and height in mm. Raise UsageError for a size that no card has."""
+    if size is None:
+        return None
+    sides = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)", size)
     if not sides or not all(20 <= float(side) <= 400 for side in sides.groups()):
         raise UsageError(
             _("{size!r} is not a size in mm", size=size),
             _("Write, for example, --size 63x88. Each side must be 20 to 400 mm."),
         )
-    trim = (float(sides[1]), float(sides[2])) if size else None
-    if table is not None and (layout or kinds):
-        told = _("Leave out --kind. The columns of the table decide the design.")
-        raise UsageError(_("a layout cannot be chosen for cards from a table"), told)
-    files = (
-        layout_files(wanted, (langs or "en,ru").split(","), trim)
-        if wanted and table is None
-        else None
-    )
-    if table is not None:
-        made, wrong = table_project(folder, table, langs, trim)
-        if echo_findings(wrong, err=True):
-            return 1
-        files = iter(made)
-    pack, written = write_project(folder, files)
-    echo(
-        _(
-            "{folder}: pack {pack}, {count} files. Next steps:",
-            folder=folder,
-            pack=pack,
-            count=len(written),
-        )
-    )
-    for command in (
+    return float(sides[1]), float(sides[2])
+
+
+def refuse_layouts(layout: str | None, choice: TableChoice) -> None:
+    """Raise UsageError if a layout is chosen for cards from a table."""
+    if layout or any("=" in kind for kind in choice.kinds):
+        hint = _("Leave out --kind. The columns of the table decide the design.")
+        raise UsageError(_("a layout cannot be chosen for cards from a table"), hint)
+
+
+def make_sample_files(
+    layout: str | None, choice: TableChoice, trim: tuple[float, float] | None
+) -> Files | None:
+    """Return the files of a pack with sample cards in finished designs; None for the small game."""
+    if choice.sheets or choice.mapping:
+        hint = _("Name the table: --from cards.xlsx.")
+        raise UsageError(_("--sheet and --mapping need a table"), hint)
+    layouts_by_kind: dict[str, str] = {}
+    if layout or (not choice.kinds and (choice.lang or trim)):
+        layouts_by_kind[""] = layout or "poker"
+    for kind in choice.kinds:
+        parts = re.fullmatch(r"([a-z0-9]+(?:-[a-z0-9]+)*)=(.+)", kind)
+        if not parts:
+            raise UsageError(
+                _("{kind!r} is not KIND=LAYOUT", kind=kind),
+                _("Write, for example, --kind fighter=poker."),
+            )
+        layouts_by_kind[parts[1]] = parts[2]
+    if not layouts_by_kind:
+        return None
+    return layout_files(layouts_by_kind, (choice.lang or "en,ru").split(","), trim)
+
+
+def echo_next_steps(folder: Path, pack: str, count: int) -> None:
+    """Print what was created, and the commands to go on with."""
+    form = _("{folder}: pack {pack}, {count} files. Next steps:")
+    echo(_(form, folder=folder, pack=pack, count=count))
+    steps = (
         f"cd {shlex.quote(str(folder))}",
         "squadpress check",
         f"squadpress build --pack {pack}",
-    ):
-        write(f"  {command}")
-    return 0
+    )
+    for step in steps:
+        write(f"  {step}")

@@ -1,5 +1,6 @@
 """`squadpress table`: cards as spreadsheets, out and in."""
 
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
@@ -7,20 +8,22 @@ import click
 
 from builder.cli.console import echo, echo_findings, print_lines, run_uninterrupted
 from builder.cli.groups import HelpfulGroup
+from builder.cli.language import get_interface_language
 from builder.cli.options import PATH, Day, lang_option, pack_option, project_option
+from builder.cli.table_options import TableChoice, table_options
 from builder.errors import UsageError
 from builder.files import write_files
-from builder.findings import has_errors
+from builder.findings import Finding, has_errors
 from builder.messages import gettext as _, ngettext
 from builder.model.card import ChangeType
 from builder.model.table import TableMapping
 from builder.packs.project import Project
 from builder.packs.schema.validation import read_model
-from builder.packs.tables.reader import read_tables
+from builder.packs.tables.request import TableRequest
 from builder.report.release import format_table_changes
 from builder.usecases.check_pack import check_packs
 from builder.usecases.pack_states import choose_pack
-from builder.usecases.table import TableOptions, export_table, import_table
+from builder.usecases.table import TableImport, TableOptions, export_table, import_table
 
 
 @click.group(cls=HelpfulGroup)
@@ -46,19 +49,7 @@ def export(pack: str, kind: str, file: Path, lang: str, project: Project) -> int
 
 
 @table.command("import")
-@click.argument("file", type=PATH)
-@click.option(
-    "--kind",
-    metavar="KIND",
-    required=True,
-    help="Kind of the cards. A workbook has a sheet with that name.",
-)
-@click.option(
-    "--mapping",
-    type=PATH,
-    metavar="YAML",
-    help="Mapping file: which column is which field, if the names differ.",
-)
+@click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE...")
 @click.option("--write", is_flag=True, help=("Write the changes. Without it, they are only shown."))
 @click.option(
     "--clear-empty",
@@ -88,46 +79,79 @@ def export(pack: str, kind: str, file: Path, lang: str, project: Project) -> int
 @click.option(
     "--effective", type=Day(), help=("Date from which the change applies in play, if it differs.")
 )
-@lang_option
+@table_options(lang_help="Default: the source language of the pack.")
 @pack_option
 @project_option
 def take(
-    file: Path, kind: str, mapping: Path | None, write: bool, clear_empty: bool, delete: bool, bump: str | None,
-    notes: tuple[str, ...], released: date | None, effective: date | None, lang: str, pack: str | None,
+    files: tuple[Path, ...], write: bool, clear_empty: bool, delete: bool, bump: str | None,
+    notes: tuple[str, ...], released: date | None, effective: date | None, choice: TableChoice, pack: str | None,
     project: Project,
 ) -> int:  # fmt: skip
-    """Show what a table changes in the cards of a KIND, field by field. With --write, write all
-    changes or none.
+    """Show what tables change in cards, field by field. With --write, write all changes or none.
+
+    FILE may be - for the standard input.
     """
     if bump and not notes:
         raise UsageError(
             _("the revision has no note"), _("Describe what changed and why: --note TEXT.")
         )
     name, day = choose_pack(project, pack), released or date.today()
-    tables, findings = read_tables(file)
-    asked, wrong = (
-        read_model(TableMapping, mapping, project.relative(mapping))
-        if mapping
-        else (TableMapping(), ())
-    )
-    if asked is None or wrong:
-        return echo_findings(wrong, lang, err=True)
+    request = choice.make_request(files)
+    mapping, findings = load_mapping(project, request)
+    if mapping is None or findings:
+        return echo_findings(findings, err=True)
     entry = {"type": bump, "released": day, "effective": effective} if bump else None
-    chosen = next((one for one in tables if one.sheet == kind), tables[0])
-    made = import_table(
-        project, name, kind, chosen, TableOptions(asked, clear_empty, delete, entry, notes, day)
-    )
-    found = [*findings, *made.findings]
-    if has_errors(found):
-        return echo_findings(found, lang, err=True)
-    print_lines(format_table_changes(made.changes, lang))
-    if made.files and write:
+    options = TableOptions(mapping, clear_empty, delete, entry, notes, day)
+    result = import_tables(project, name, request, options)
+    if has_errors(result.findings):
+        return echo_findings(result.findings, err=True)
+    print_lines(format_table_changes(result.changes, get_interface_language()))
+    reported_findings = [*result.findings]
+    if result.files and write:
         with run_uninterrupted():
-            write_files(made.files)
-        files = {project.relative(path) for path in made.files}
-        echo(ngettext("{count} file written", "{count} files written", len(files)), lang)
-        found += [one for one in check_packs(project, name) if one.location.file in files]
-    elif made.files:
-        echo(_("Nothing was written. Add --write to write the changes."), lang)
-    echo_findings(found, lang, err=True)
+            write_files(result.files)
+        names = {project.relative(path) for path in result.files}
+        echo(ngettext("{count} file written", "{count} files written", len(names)))
+        findings_of_pack = check_packs(project, name)
+        reported_findings += [item for item in findings_of_pack if item.location.file in names]
+    elif result.files:
+        echo(_("Nothing was written. Add --write to write the changes."))
+    echo_findings(reported_findings, err=True)
     return 0
+
+
+def load_mapping(
+    project: Project, request: TableRequest
+) -> tuple[TableMapping | None, Sequence[Finding]]:
+    """Load the mapping file of a request. Return an empty mapping if there is none."""
+    if request.mapping is None:
+        return TableMapping(), ()
+    return read_model(TableMapping, request.mapping, project.relative(request.mapping))
+
+
+def import_tables(
+    project: Project, pack: str, request: TableRequest, options: TableOptions
+) -> TableImport:
+    """Return what the tables of a request change in the cards of one kind."""
+    if not request.kind:
+        hint = _("Add --kind KIND.")
+        raise UsageError(_("the kind of the cards is not given"), hint)
+    tables, findings = request.read()
+    result = TableImport(findings=findings)
+    for table in request.choose_tables(tables, request.kind):
+        change = import_table(project, pack, request.kind, table, options)
+        refuse_shared_files(project, result, change)
+        result.changes += change.changes
+        result.findings += change.findings
+        result.files |= change.files
+    return result
+
+
+def refuse_shared_files(project: Project, first: TableImport, second: TableImport) -> None:
+    """Raise UsageError if two tables change the same file: the changes of one would be lost."""
+    shared_files = sorted(first.files.keys() & second.files.keys())
+    if shared_files:
+        name = project.relative(shared_files[0])
+        raise UsageError(
+            _("two tables change {file}", file=name), _("Import them one after the other.")
+        )

@@ -21,7 +21,7 @@ from builder.packs import file_codes
 from builder.packs.project import LAYOUTS, TABLE_PATTERN, Project
 from builder.packs.scaffold import Files, make_pack_id
 from builder.packs.tables.inference import OWN, Inferred, kinds_of, own_field
-from builder.packs.tables.reader import read_tables
+from builder.packs.tables.request import TableRequest
 from builder.packs.tables.sheet import Table
 from builder.packs.tables.tabular import cell_text
 from builder.packs.yaml.editing import format_flow
@@ -55,24 +55,24 @@ class _Kind(NamedTuple):
 
 
 def table_project(
-    folder: Path, file: Path, lang: str | None, size: tuple[float, float] | None = None
+    folder: Path, request: TableRequest, size: tuple[float, float] | None = None
 ) -> tuple[list[tuple[str, bytes]], list[Finding]]:
     """The files of a new pack whose cards are a table's, of a trimmed size in mm or one that suits them, and what is
     wrong with its cells. UsageError where the table holds no cards.
     """
-    tables, found = read_tables(file)
+    tables, found = request.read()
     pack, kinds, art = make_pack_id(folder), dict[str, _Kind](), dict[str, bytes | None]()
-    for kind, table, columns, notes in kinds_of(tables, file.stem):
+    for kind, table, columns, notes in kinds_of(tables, request.kind or request.name):
         found += notes
         art |= (
-            _pictures(table, file.parent, found)
+            _pictures(table, request.folder, found)
             if table not in [own.table for own in kinds.values()]
             else ()
         )
         kinds[kind] = _Kind(table, columns, size or _size(table, columns))
     if not kinds:
         told = _("Its first row names the columns, the others are cards.")
-        raise UsageError(_("{file} holds no cards", file=file), told)
+        raise UsageError(_("{file} holds no cards", file=request.files[0]), told)
     whole = " ".join(
         cell.text
         for kind in kinds.values()
@@ -80,7 +80,7 @@ def table_project(
         for cell in cells
     )
     guess = "ru" if len(re.findall("[а-яё]", whole)) > len(re.findall("[a-z]", whole)) else "en"
-    source = (lang or "").partition(",")[0] or next(
+    source = request.lang or next(
         (own.table.lang for own in kinds.values() if own.table.lang), guess
     )
     with TemporaryDirectory(prefix="squadpress-") as draft:

@@ -13,6 +13,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.scaffold import write_project
 from builder.packs.tables.inference import infer, kinds_of
+from builder.packs.tables.request import TableRequest
 from builder.packs.tables.sheet import Table, make_row
 from builder.usecases.begin import table_project
 from builder.usecases.check_pack import check_packs
@@ -231,7 +232,9 @@ Total;;;;;4,70 €;;;4
 def test_a_designers_table_is_read_as_it_was_meant(tmp_path: Path) -> None:
     (tmp_path / "cards.csv").write_text(DESIGNERS, "utf-8")
     Image.new("RGB", (90, 60), "teal").save(tmp_path / "witch.png")
-    files, found = table_project(tmp_path / "fen", tmp_path / "cards.csv", None, (70.0, 120.0))
+    files, found = table_project(
+        tmp_path / "fen", TableRequest((tmp_path / "cards.csv",)), (70.0, 120.0)
+    )
     assert [one.message for one in found] == [
         "headings and totals are passed over: rows 4, 8",
         "G7: no picture beside the table is called lost.png",
@@ -274,7 +277,8 @@ def test_languages_are_told_from_the_names_of_columns(
 ) -> None:
     (tmp_path / "cards.csv").write_text(table, "utf-8")
     write_project(
-        tmp_path / "fen", iter(table_project(tmp_path / "fen", tmp_path / "cards.csv", None)[0])
+        tmp_path / "fen",
+        iter(table_project(tmp_path / "fen", TableRequest((tmp_path / "cards.csv",)))[0]),
     )
     pack = PackFiles(Project(tmp_path / "fen")).load("fen").pack
     assert pack is not None
@@ -289,7 +293,7 @@ def test_a_picture_that_cannot_be_read_is_told_once(
     (tmp_path / "cards.csv").write_text(rows, "utf-8")
     with (tmp_path / "a.png").open("wb") as file:
         file.truncate(64_000_001)
-    found = table_project(tmp_path / "fen", tmp_path / "cards.csv", None)[1]
+    found = table_project(tmp_path / "fen", TableRequest((tmp_path / "cards.csv",)))[1]
     told = ["C2: larger than 64 MB", "C3: no picture beside the table is called b.png"]
     assert [one.message for one in found] == told
 

@@ -19,6 +19,7 @@ from builder.packs import file_codes
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.tables.reader import read_tables
+from builder.packs.tables.request import TableRequest
 from builder.usecases.begin import table_project
 from builder.usecases.table import TableImport, TableOptions, export_table, import_table
 from tests.house.source import ROOT
@@ -73,7 +74,7 @@ def test_a_code_of_tables_is_given_for_its_bad_case_alone(code: str, tmp_path: P
         file = tmp_path / f"table.{'xlsx' if data.startswith(b'PK') else 'csv'}"
         file.write_bytes(data)
         if code == "picture":
-            found = table_project(tmp_path / "begun", file, "en")[1]
+            found = table_project(tmp_path / "begun", TableRequest((file,), lang="en"))[1]
         else:
             (table,), found = read_tables(file)
             found += import_table(project, "lanterns", "spirit", table, TableOptions()).findings
@@ -142,7 +143,9 @@ def test_edited_cells_change_their_values_and_not_a_byte_besides(tmp_path: Path)
 
 def test_a_name_after_a_carriage_return_is_read(tmp_path: Path) -> None:
     (tmp_path / "cr-name.csv").write_bytes(b'Name,Points\n"\r=1+1",2\n')
-    files, findings = table_project(tmp_path / "game", tmp_path / "cr-name.csv", "en")
+    files, findings = table_project(
+        tmp_path / "game", TableRequest((tmp_path / "cr-name.csv",), lang="en")
+    )
     assert not findings
     assert b'name: "=1+1"' in dict(files)["cards/game/cr-name/1-1.yaml"]
 

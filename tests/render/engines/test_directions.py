@@ -11,6 +11,7 @@ from builder.model.languages import get_text_direction
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.packs.scaffold import layout_files, write_project
+from builder.packs.tables.request import TableRequest
 from builder.usecases.begin import table_project
 from builder.usecases.build.build import build_pack
 from builder.usecases.check_pack import check_packs
@@ -51,7 +52,7 @@ def project(tmp_path: Path) -> Project:
     table = tmp_path / "he.csv"
     table.write_text(TABLE, encoding="utf-8")
     folder = tmp_path / "game"
-    files, findings = table_project(folder, table, "he")
+    files, findings = table_project(folder, TableRequest((table,), lang="he"))
     assert not findings
     write_project(folder, iter(files))
     fonts = folder / "templates/game/fonts"

@@ -1,0 +1,51 @@
+"""What a command is asked to read: files, sheets, and how their columns and cells are understood."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from builder.findings import Finding
+from builder.packs.tables.reader import STANDARD_INPUT, read_tables
+from builder.packs.tables.sheet import Table
+
+
+@dataclass(frozen=True, slots=True)
+class TableRequest:
+    """Tables to read. Empty values are decided by the tables themselves.
+
+    `sheets` are names of sheets, `mapping` is a mapping file, `kind` is the kind of all cards, `lang` is the language
+    of columns that name none.
+    """
+
+    files: tuple[Path, ...]
+    sheets: tuple[str, ...] = ()
+    mapping: Path | None = None
+    kind: str = ""
+    lang: str = ""
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the first file. Pictures that the tables name are in it."""
+        return self.files[0].parent
+
+    @property
+    def name(self) -> str:
+        """The base name of the first file, without its extension; empty for the standard input."""
+        return "" if self.files[0] == STANDARD_INPUT else self.files[0].stem
+
+    def read(self) -> tuple[list[Table], list[Finding]]:
+        """Read the tables. Return them with the findings about whole files."""
+        tables, findings = read_tables(*self.files, sheets=self.sheets)
+        if self.lang:
+            tables = [replace(table, lang=self.lang) for table in tables]
+        return tables, findings
+
+    def choose_tables(self, tables: Sequence[Table], kind: str) -> list[Table]:
+        """Return the tables with cards of a kind: the sheets of its name, else the first sheet of each file."""
+        if self.sheets:
+            return list(tables)
+        named_tables = [table for table in tables if table.sheet == kind]
+        first_tables = {table.file: table for table in reversed(tables)}
+        return named_tables or list(reversed(first_tables.values()))
