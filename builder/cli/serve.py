@@ -15,7 +15,7 @@ from builder.errors import ToolMissing, UsageError
 from builder.messages import gettext as _, ngettext
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.build.build_options import STORE, WORKERS, worker_pool
+from builder.usecases.build.build_options import STORE, WORKERS, make_worker_pool
 from builder.usecases.release.current import choose_releases
 
 
@@ -66,7 +66,7 @@ def serve(
     """Build squads in a browser, on this machine or on every device of its network. Stop with
     Ctrl-C.
     """
-    worker_pool(workers or "1", store)
+    make_worker_pool(workers or "1", store)
     with _installed():
         from builder.web import server
     os.environ |= {"SQUADPRESS_PROJECT": str(project.root), "SQUADPRESS_HOST": host}

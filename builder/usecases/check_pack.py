@@ -13,7 +13,7 @@ from builder.packs.profiles import load_publish_files
 from builder.packs.project import Project
 from builder.packs.rosters import read_roster
 from builder.usecases.appearance import check_appearance
-from builder.usecases.build.build_options import places
+from builder.usecases.build.build_options import make_places
 from builder.usecases.build.engine_choice import with_chosen_engine
 from builder.usecases.pack_states import (
     find_missing_files,
@@ -43,7 +43,7 @@ def check_packs(
             # A check would blame the other files for what is in the linked folder.
             findings += loaded.findings
             continue
-        loaded = with_chosen_engine(places(project, pack_id), loaded)[0]
+        loaded = with_chosen_engine(make_places(project, pack_id), loaded)[0]
         pack_findings = judge_pack(loaded)
         findings += pack_findings
         if as_of is None:

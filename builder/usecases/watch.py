@@ -28,8 +28,8 @@ from builder.render.prepress.raster import open_document
 from builder.render.renderer import Renderer
 from builder.roster.chosen import with_choice_keywords
 from builder.usecases.appearance import ENDLESS, check_appearance, check_appearance_files
-from builder.usecases.build.build_options import EngineChoice, Selection, WorkerPool, places
-from builder.usecases.build.engine_choice import fixed_engine, with_chosen_engine, with_engine
+from builder.usecases.build.build_options import EngineChoice, Selection, WorkerPool, make_places
+from builder.usecases.build.engine_choice import get_fixed_engine, with_chosen_engine, with_engine
 from builder.usecases.build.typeset import (
     TRIM,
     RenderedCards,
@@ -243,7 +243,7 @@ class Watch:
             return
         pack = with_choice_keywords(self._loaded.pack)
         renderer = Renderer(
-            pack, places(self.project, self.pack), engine=self.engine or "", workers=1
+            pack, make_places(self.project, self.pack), engine=self.engine or "", workers=1
         )
         lang = (*self.langs, pack.manifest.languages.source)[0]
         for kind in pack.manifest.kinds:
@@ -315,9 +315,9 @@ class Watch:
         if loaded.pack is None:
             return loaded
         if self.engine is None:
-            spots = places(self.project, self.pack)
+            spots = make_places(self.project, self.pack)
             loaded, self.engine_choice = with_chosen_engine(spots, loaded)
-            self.engine = fixed_engine(loaded.whole)
+            self.engine = get_fixed_engine(loaded.whole)
         return with_engine(loaded, self.engine)
 
     def _update(self, paths: tuple[str, ...], loaded: LoadedPack) -> Sight:
@@ -343,7 +343,7 @@ class Watch:
                 self.project, loaded, select, WorkerPool(0), unset=bool(self._endless)
             )
             findings += result.rendered.findings
-            for card in result.cards(lang):
+            for card in result.list_cards(lang):
                 seen = self._take_pictures(result, card, lang)
                 if seen is not None:
                     rendered[card.id, lang] = seen

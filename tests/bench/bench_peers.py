@@ -32,7 +32,7 @@ from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.render.filling import list_layers
 from builder.render.renderer import Renderer
-from builder.usecases.build.build_options import places
+from builder.usecases.build.build_options import make_places
 from tests.bench.bench_press import adopt, spent
 from tests.bench.cards import KIND, LANG, PACK, ROOT, project_of
 
@@ -59,8 +59,8 @@ _START = """import sys
 from pathlib import Path
 from builder.render.workers import EngineSetup, open_engine
 from builder.packs.project import Project
-from builder.usecases.build.typeset import places
-open_engine(EngineSetup(places(Project(Path(sys.argv[1])), sys.argv[2]), engine=sys.argv[3]))
+from builder.usecases.build.build_options import make_places
+open_engine(EngineSetup(make_places(Project(Path(sys.argv[1])), sys.argv[2]), engine=sys.argv[3]))
 """
 
 
@@ -135,7 +135,9 @@ def ready(project: Project) -> tuple[Renderer, Sequence[Card]]:
     """The press and the cards. It keeps nothing, so that the build that is measured begins cold."""
     pack = load_pack(project, PACK).pack
     assert pack is not None
-    return Renderer(pack, places(project, PACK), workers=1), tuple(pack.list_cards_of_kind(KIND))
+    return Renderer(pack, make_places(project, PACK), workers=1), tuple(
+        pack.list_cards_of_kind(KIND)
+    )
 
 
 def leaf(renderer: Renderer, card: Card, side: str) -> Leaf:

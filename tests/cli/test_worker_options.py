@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from builder.cli.build.build import build
 from builder.errors import UsageError
 from builder.model.profile import Shared
-from builder.usecases.build.build_options import WorkerPool, worker_pool
+from builder.usecases.build.build_options import WorkerPool, make_worker_pool
 
 CORES = min(os.cpu_count() or 1, 8)
 
@@ -29,7 +29,7 @@ CORES = min(os.cpu_count() or 1, 8)
     ],
 )
 def test_what_is_taken(workers, store, taken):
-    assert worker_pool(workers, store) == WorkerPool(*taken)
+    assert make_worker_pool(workers, store) == WorkerPool(*taken)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_what_is_taken(workers, store, taken):
 )
 def test_what_is_refused(workers, store, told):
     with pytest.raises(UsageError, match=told) as raised:
-        worker_pool(workers, store)
+        make_worker_pool(workers, store)
     assert raised.value.remedy
 
 

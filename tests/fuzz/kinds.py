@@ -23,7 +23,7 @@ from builder.render.html.packfonts import load_pack_fonts
 from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer
 from builder.roster.chosen import with_choice_keywords
-from builder.usecases.build.build_options import places
+from builder.usecases.build.build_options import make_places
 from builder.usecases.roster.roster_files import judge_files
 from builder.usecases.roster.seal import make_disclosure, seal
 from builder.usecases.roster.share import make_token
@@ -163,7 +163,7 @@ def kinds(folder: Path) -> tuple[FuzzKind, ...]:  # noqa: C901 - a table
         FuzzKind("PO", (folder / "lanterns-de.po",), lambda path: call(folder, "translations", "--take", path), 2),
         FuzzKind("XLIFF", (folder / "lanterns-de.xlf",), lambda path: call(folder, "translations", "--take", path), 2),
         FuzzKind("template", files(templates, "spirit/*.j2"), filled, 6),
-        FuzzKind("font", (templates / "fonts/a.ttf",), lambda _path: load_pack_fonts(places(project, "lanterns")), 2),
+        FuzzKind("font", (templates / "fonts/a.ttf",), lambda _path: load_pack_fonts(make_places(project, "lanterns")), 2),
         FuzzKind("style", files(templates, "**/*.css"), typeset, 1),
         FuzzKind("drawing", files(templates, "icons/*.svg"), filled, 4),
         FuzzKind("picture", (folder / "art.png",), judge, 3, _pictures()),
@@ -254,7 +254,9 @@ def _set(project: Project, path: Path, *, really: bool) -> None:
     """A face filled in with what lies there now, and perhaps set."""
     loaded = PackFiles(project).load("lanterns")
     assert loaded.pack is not None
-    renderer = Renderer(with_choice_keywords(loaded.pack), places(project, "lanterns"), workers=1)
+    renderer = Renderer(
+        with_choice_keywords(loaded.pack), make_places(project, "lanterns"), workers=1
+    )
     side = "back" if "back" in path.name else "front"
     with suppress(SquadpressError):
         for card in ("dusk-moth", "old-wick") if not really else ("dusk-moth",):

@@ -19,7 +19,7 @@ from builder.render.html.templates import TemplateSet
 from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer
 from builder.roster.chosen import with_choice_keywords
-from builder.usecases.build.build_options import places
+from builder.usecases.build.build_options import make_places
 from tests.usecases.toy import toy_project
 
 GREEDY = {
@@ -84,7 +84,9 @@ def filled(folder: Path, template: str) -> list[Finding]:
     )
     loaded = load_pack(project, "lanterns")
     assert loaded.pack is not None
-    renderer = Renderer(with_choice_keywords(loaded.pack), places(project, "lanterns"), workers=1)
+    renderer = Renderer(
+        with_choice_keywords(loaded.pack), make_places(project, "lanterns"), workers=1
+    )
     findings: list[Finding] = []
     job = FaceJob("spirit", "front", "en", card="dusk-moth")
     renderer.fill(job, renderer.make_key(job), findings)
@@ -137,7 +139,9 @@ def test_a_template_that_is_no_text_or_too_large_is_a_finding(tmp_path: Path, da
     path.write_bytes(data)
     loaded = load_pack(project, "lanterns")
     assert loaded.pack is not None
-    renderer = Renderer(with_choice_keywords(loaded.pack), places(project, "lanterns"), workers=1)
+    renderer = Renderer(
+        with_choice_keywords(loaded.pack), make_places(project, "lanterns"), workers=1
+    )
     findings: list[Finding] = []
     job = FaceJob("spirit", "front", "en", card="dusk-moth")
     renderer.fill(job, renderer.make_key(job), findings)

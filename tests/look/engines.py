@@ -19,7 +19,7 @@ from builder.render.filling import list_layers
 from builder.render.jobs import BlockFact, FaceJob
 from builder.render.prepress.raster import open_document
 from builder.render.renderer import Renderer
-from builder.usecases.build.build_options import places
+from builder.usecases.build.build_options import make_places
 from builder.usecases.build.screens import TRIM
 from builder.usecases.build.typeset import compose_face_pages
 from tests.checks.projects import ROOT
@@ -54,7 +54,7 @@ def list_card_jobs(renderer: Renderer, most: int | None = None) -> list[FaceJob]
 
 def compared(pack: Pack, cache: Path, most: int | None = None) -> Iterator[Compared]:
     """Faces of a pack, set by both; those that lie in the cache are set already."""
-    where = replace(places(Project(ROOT), pack.id), cache=cache)
+    where = replace(make_places(Project(ROOT), pack.id), cache=cache)
     both = [Renderer(pack, where, engine=engine) for engine in ENGINES]
     jobs = list_card_jobs(both[0], most)
     first, second = (renderer.render(jobs) for renderer in both)

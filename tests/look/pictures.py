@@ -18,7 +18,7 @@ from builder.packs.project import Project
 from builder.render.filling import list_layers
 from builder.render.prepress.raster import open_document
 from builder.render.renderer import Renderer
-from builder.usecases.build.build_options import places
+from builder.usecases.build.build_options import make_places
 from builder.usecases.build.screens import TRIM
 from builder.usecases.build.typeset import compose_face_pages
 from tests.checks.projects import ROOT
@@ -71,7 +71,7 @@ def faces(name: str) -> list[list[Image.Image]]:
     pack_id, dpi, *lines = FACES[name]
     pack = load_pack(Project(ROOT), str(pack_id)).pack
     assert pack is not None
-    renderer = Renderer(pack, places(Project(ROOT), pack.id))
+    renderer = Renderer(pack, make_places(Project(ROOT), pack.id))
     drawn = []
     for line in lines:
         stacks = []

@@ -18,7 +18,7 @@ from builder.pdfinfo.read import read_pdf
 from builder.render.filling import list_card_jobs
 from builder.render.renderer import Renderer
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.build_options import places
+from builder.usecases.build.build_options import make_places
 from builder.usecases.check_pack import check_packs
 from tests.checks.projects import ROOT
 from tests.usecases.toy import build_options
@@ -49,7 +49,7 @@ def drawn(game: str, card: Card) -> frozenset[str]:
     """The parts in the drawings of a card, as it is or changed."""
     whole = pack(game)
     renderer = Renderer(
-        replace(whole, cards={**whole.cards, card.id: card}), places(Project(ROOT), game)
+        replace(whole, cards={**whole.cards, card.id: card}), make_places(Project(ROOT), game)
     )
     pages = [renderer.fill(job, "", []) for job in list_card_jobs(renderer, card, "en", "full")]
     html = "".join(page.html for page in pages if page)

@@ -18,7 +18,7 @@ from builder.pdfinfo.read import read_pdf
 from builder.render.filling import list_card_jobs
 from builder.render.renderer import Renderer, RenderResult
 from builder.units import MM_PER_INCH
-from builder.usecases.build.build_options import places
+from builder.usecases.build.build_options import make_places
 from builder.usecases.build.screens import TRIM
 from builder.usecases.build.typeset import compose_face_pages
 from tests.checks.projects import ROOT
@@ -54,7 +54,7 @@ def rendered(name: str) -> tuple[Renderer, Pack, RenderResult]:
     """All faces of a pack in all languages."""
     pack = load_pack(Project(ROOT), name).pack
     assert pack is not None
-    renderer = Renderer(pack, places(Project(ROOT), name), engine=ENGINE, workers=2)
+    renderer = Renderer(pack, make_places(Project(ROOT), name), engine=ENGINE, workers=2)
     langs = pack.manifest.languages.all
     cards = list(pack.cards.values())
     jobs = [

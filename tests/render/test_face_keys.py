@@ -22,7 +22,7 @@ from builder.render.html.view import (
 )
 from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer
-from builder.usecases.build.build_options import places
+from builder.usecases.build.build_options import make_places
 
 OTHER_VALUES: dict[str, Any] = {
     "name": {"en": "Other"}, "vocabulary": Vocabulary(), "keywords": ("other",), "cost": 99.5, "revision": 99,
@@ -40,7 +40,7 @@ def pack(lanterns: Project) -> Pack:
 
 
 def renderer_of(project: Project, pack: Pack) -> Renderer:
-    return Renderer(pack, places(project, "lanterns"))
+    return Renderer(pack, make_places(project, "lanterns"))
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(PackValues)])

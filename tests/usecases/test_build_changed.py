@@ -12,7 +12,7 @@ from builder.errata.difference import compare_states
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.render.html.view import collect_card_values
-from builder.usecases.build.build_options import BuildResult, WorkerPool, places
+from builder.usecases.build.build_options import BuildResult, WorkerPool, make_places
 from builder.usecases.build.changed import build_changed, find_reprinted_cards
 from builder.usecases.pack_states import state_of
 from builder.usecases.release.new import make_release
@@ -154,7 +154,9 @@ def test_notes_show_the_card_before_and_after(project: Project) -> None:
     )
     made = compose_release_notes(old, new, ("en",))
     forms = ("pdf", "html")
-    files, findings = print_notes(places(project, "lanterns"), old, new, made, WorkerPool(1), forms)
+    files, findings = print_notes(
+        make_places(project, "lanterns"), old, new, made, WorkerPool(1), forms
+    )
     assert findings == ()
     document = pypdfium2.PdfDocument(files["lanterns-work-notes-en.pdf"])
     (text,) = (page.get_textpage().get_text_bounded() for page in document)

@@ -36,7 +36,7 @@ def done(project: Project) -> BuildResult:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(b"%PDF-")
     result = BuildResult((BuiltFile(path, 3, 9, True),), (), 9, 2)
-    BuildRecord(project, "lanterns", ASKED).save(result)
+    BuildRecord(project, "lanterns", ASKED).save_result(result)
     return result
 
 
@@ -111,7 +111,7 @@ def test_a_squad_outside_the_project_is_looked_at_too(project: Project, tmp_path
     squad = tmp_path / "squad.yaml"
     squad.write_text("pack: lanterns\n", encoding="utf-8")
     asked = {**ASKED, "roster": squad}
-    BuildRecord(project, "lanterns", asked).save(BuildResult())
+    BuildRecord(project, "lanterns", asked).save_result(BuildResult())
     assert BuildRecord(project, "lanterns", asked).find_result() is not None
     squad.write_text("pack: lanterns\nname: Other\n", encoding="utf-8")
     assert BuildRecord(project, "lanterns", asked).find_result() is None

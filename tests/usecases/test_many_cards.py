@@ -23,7 +23,7 @@ from builder.render.html import sandbox
 from builder.render.html.pages import page
 from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer
-from builder.usecases.build.build_options import places
+from builder.usecases.build.build_options import make_places
 from builder.usecases.release.notes import NoteFaces, ShownFace, make_template_values
 from tests.usecases.toy import toy_project
 
@@ -78,7 +78,7 @@ def test_notes_for_a_browser_show_every_changed_card(project: Project, count: in
         f"background:url(data:image/webp;base64,{'A' * (PICTURE_BYTES if count <= 300 else 9_000)})"
     )
     html, _css = filled(
-        Renderer(pack, places(project, "lanterns")),
+        Renderer(pack, make_places(project, "lanterns")),
         "notes",
         "en",
         make_template_values(one, found, lambda _: picture),
@@ -99,7 +99,7 @@ def test_notes_on_paper_are_set_however_many_cards_changed(
         pytest.importorskip("plutoprint")
     pack = pack_of(project)
     one, found = changed(pack, count)
-    renderer = Renderer(pack, places(project, "lanterns"), engine=engine)
+    renderer = Renderer(pack, make_places(project, "lanterns"), engine=engine)
     flow = render_flow(
         renderer,
         "notes",
@@ -117,7 +117,7 @@ def test_a_document_of_a_pack_has_room_for_every_card(project: Project, count: i
     parts = "{% for part in card.parts %}{{ part|upper }}{{ loop.index }} {% endfor %}"
     template = "{% for card in cards %}<p>" + parts + "</p>{% endfor %}"
     (project.templates_dir("lanterns") / "list.html.j2").write_text(template, encoding="utf-8")
-    renderer = Renderer(pack_of(project), places(project, "lanterns"))
+    renderer = Renderer(pack_of(project), make_places(project, "lanterns"))
     cards = [{"parts": [f"part {number}-{part}" for part in range(20)]} for number in range(count)]
     html, _css = filled(renderer, "list", "en", {"cards": cards})
     assert html.count("<p>") == count
@@ -152,7 +152,7 @@ def test_the_limits_of_one_face_stay_as_they_are(project: Project) -> None:
     template.write_text(
         "{% for a in range(600) %}" + "x" * 8_000 + "{% endfor %}", encoding="utf-8"
     )
-    renderer = Renderer(pack_of(project), places(project, "lanterns"))
+    renderer = Renderer(pack_of(project), make_places(project, "lanterns"))
     findings: list[Any] = []
     job = FaceJob("spirit", "front", "en", card="dusk-moth")
     renderer.fill(job, renderer.make_key(job), findings)
@@ -164,6 +164,6 @@ def test_a_document_is_limited_too(project: Project) -> None:
     """A document that loops without need is refused however few values it is given."""
     template = "{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}"
     (project.templates_dir("lanterns") / "list.html.j2").write_text(template, encoding="utf-8")
-    renderer = Renderer(pack_of(project), places(project, "lanterns"))
+    renderer = Renderer(pack_of(project), make_places(project, "lanterns"))
     with pytest.raises(sandbox.TemplateBudget, match="needs more than"):
         filled(renderer, "list", "en", {"cards": [1, 2, 3]})

@@ -174,7 +174,7 @@ def test_the_overview_holds_all_faces_in_one_scale_and_says_which(
 def test_an_overview_of_many_faces_is_several_pictures(
     lanterns: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("builder.usecases.build.screens.MOST", 100_000)
+    monkeypatch.setattr("builder.usecases.build.screens.MAX_OVERVIEW_PIXELS", 100_000)
     built = screens(lanterns, Screen("overview", dpi=72)).files[0]
     assert len(list(built.path.glob("overview*.png"))) == built.pages > 2
 

@@ -15,9 +15,9 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.render.renderer import Renderer
 from builder.render.sheets.sheets import Composer
-from builder.usecases.build.build_options import places
+from builder.usecases.build.build_options import make_places
 from builder.usecases.build.engine_choice import fix_engine
-from builder.usecases.build.faces import BARE
+from builder.usecases.build.faces import TRIMMED_FACES
 from builder.usecases.build.select import load_squad_cards
 from builder.usecases.build.squad import fit_squad_sheet, make_squad_sheet
 from builder.usecases.roster.roster_files import judge_files
@@ -44,12 +44,12 @@ def test_the_code_on_the_sheet_of_the_largest_squad_is_read_off_the_paper(
     assert judged.roster is not None
     assert sheet is not None
     fielded, _ = load_squad_cards(home, judged.judge.pack, project / judged.file)
-    spots = places(home, pack.name)
+    spots = make_places(home, pack.name)
     renderer = Renderer(fix_engine(spots, fielded), spots, workers=1)
     flow = fit_squad_sheet(renderer, sheet, Paper(width=210, height=297), judged.lang)
     assert flow.findings == ()
     made = BytesIO()
-    Composer(renderer.cache, home.cache_dir, renderer.fonts, BARE, "squad").compose(
+    Composer(renderer.cache, home.cache_dir, renderer.fonts, TRIMMED_FACES, "squad").compose(
         made, (), flow.keys
     )
     pages = pypdfium2.PdfDocument(made.getvalue())
@@ -81,10 +81,10 @@ def test_nothing_of_a_squad_is_lost_between_columns_and_pages(
     assert sheet is not None
     fielded, _ = load_squad_cards(home, judged.judge.pack, path)
     fielded = replace(fielded, manifest=fielded.manifest.model_copy(update={"engine": engine}))
-    renderer = Renderer(fielded, places(home, pack), workers=1)
+    renderer = Renderer(fielded, make_places(home, pack), workers=1)
     flow = fit_squad_sheet(renderer, sheet, Paper(width=210, height=297), judged.lang)
     made = BytesIO()
-    Composer(renderer.cache, home.cache_dir, renderer.fonts, BARE, "squad").compose(
+    Composer(renderer.cache, home.cache_dir, renderer.fonts, TRIMMED_FACES, "squad").compose(
         made, (), flow.keys
     )
     pages = pypdfium2.PdfDocument(made.getvalue())

@@ -87,7 +87,7 @@ def _build(project: Project, pack: str, options: BuildOptions, since: str | None
     result = last.find_result()
     if result is None:
         result = _set(project, pack, options, since)
-        last.save(result)
+        last.save_result(result)
     return result
 
 

@@ -11,7 +11,7 @@ from builder.usecases.build.build_options import (
     Home,
     Publishing,
     Selection,
-    worker_pool,
+    make_worker_pool,
 )
 
 
@@ -199,5 +199,5 @@ store_option = click.option(
     metavar="DIR|URL",
     help=("Share rendered faces with other machines in this folder or URL. Or $SQUADPRESS_STORE."),
 )
-worker_options = group_options("workers", worker_pool, workers_option, store_option)
+worker_options = group_options("workers", make_worker_pool, workers_option, store_option)
 """Who renders faces, given to the command as `workers`."""

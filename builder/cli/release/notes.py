@@ -98,7 +98,7 @@ def write_notes(
     """Write release notes from OLD to NEW, based on the cards' histories: a summary, changed
     costs, and each card with its old and new values.
     """
-    from builder.usecases.build.build_options import places
+    from builder.usecases.build.build_options import make_places
     from builder.usecases.release.notes import compose_release_notes, print_notes
 
     forms = [form for form, is_wanted in (("pdf", pdf), ("html", html)) if is_wanted]
@@ -122,7 +122,7 @@ def write_notes(
     with ProgressBar() as bar:
         workers = WorkerPool(CORES, progress=bar.step)
         files, findings = print_notes(
-            places(project, name), before, after, all_notes, workers, forms
+            make_places(project, name), before, after, all_notes, workers, forms
         )
     for file, data in files.items():
         write_atomic(output / file, data)

@@ -18,7 +18,7 @@ from builder.model.sheets import StatSheet
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.report.stats_report import StatBlock, format_json, make_blocks
-from builder.usecases.build.build_options import places
+from builder.usecases.build.build_options import make_places
 from builder.usecases.roster.attack_report import calculate_statistics, load_stat_forms
 from builder.usecases.roster.roster_files import judge_file
 from builder.usecases.roster.stats_files import draw_sheet, list_words
@@ -64,7 +64,7 @@ def stats(
         print_stats(screen, sheet, list_words(result.lang))
     if output is not None:
         write_atomic(
-            output, draw_sheet(sheet, output, result.judge.pack, places(project, sheet.pack))
+            output, draw_sheet(sheet, output, result.judge.pack, make_places(project, sheet.pack))
         )
         write(str(output), err=form == "json")
     return 0

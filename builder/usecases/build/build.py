@@ -1,5 +1,6 @@
 """Build printable files: choose cards, set their faces, compose sheets, write them."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,14 @@ from builder.model.profile import Profile
 from builder.packs.pack_files import PackFiles
 from builder.packs.profiles import load_profile
 from builder.packs.project import Project
-from builder.usecases.build.build_options import SHOP, BuildOptions, BuildResult, BuiltFile, places
+from builder.render.renderer import Renderer
+from builder.usecases.build.build_options import (
+    SHOP,
+    BuildOptions,
+    BuildResult,
+    BuiltFile,
+    make_places,
+)
 from builder.usecases.build.engine_choice import refuse_other_engine, with_chosen_engine
 from builder.usecases.build.home import check_cut_marks, tailor_profile, write_cut_files
 from builder.usecases.build.printable import render_printable
@@ -23,14 +31,14 @@ from builder.usecases.pack_states import load_as_of
 
 def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildResult:
     """Build one pack (or one squad of it) in each language."""
-    order = options.publish.profile.startswith(SHOP)
-    if not order and (options.publish.zipped or options.publish.icc is not None):
+    is_order = options.publish.profile.startswith(SHOP)
+    if not is_order and (options.publish.zipped or options.publish.icc is not None):
         message = _("--zip and --icc need a print shop")
         raise UsageError(message, _("Add, for example, --profile shop:drivethrucards."))
     loaded = load_as_of(PackFiles(project), pack_id, options.select.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)
-    loaded, choice = with_chosen_engine(places(project, pack_id), loaded)
+    loaded, choice = with_chosen_engine(make_places(project, pack_id), loaded)
     refuse_other_engine(loaded, options.select.as_of, options.select.engine)
     loaded, select = apply_product(project, loaded, options.select)
     if select.engine == loaded.whole.manifest.engine:
@@ -38,109 +46,129 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
     elif select.engine is not None:
         choice = None
     options = replace(options, select=select)
-    if order:
+    if is_order:
         from builder.usecases.build.shop import build_order
 
         result = build_order(project, loaded, options)
     else:
-        result = _build_sheets(project, loaded, options)
+        result = _build_at_home(project, loaded, options)
     return replace(result, engine_choice=choice)
 
 
-def _build_sheets(project: Project, loaded: LoadedPack, options: BuildOptions) -> BuildResult:
-    """Build a pack or a squad on sheets or single pages, in each language."""
-    pack_id, select = loaded.whole.id, options.select
+def _build_at_home(project: Project, loaded: LoadedPack, options: BuildOptions) -> BuildResult:
+    """Build a pack or a squad for a printer at home: its cards and its gauges."""
     profile = tailor_profile(load_profile(project, options.publish.profile), options.publish.home)
-    langs = select_languages(loaded.whole, options.select.langs)
-    if options.publish.gauges == "only":
-        return _with_gauges(project, loaded, options, profile, BuildResult())
-    made = render_printable(project, loaded, options)
-    renderer, rendered = made.renderer, made.rendered
-    if made.failed:
-        return BuildResult(
-            findings=rendered.findings,
-            rendered_count=rendered.rendered_count,
-            cached_count=rendered.cached_count,
-        )
-    folder = options.publish.output or project.output_dir(pack_id)
-    extra = BuildResult()
-    if options.select.roster is not None and options.publish.sheet:
-        from builder.usecases.build.squad import render_squad_sheets
+    result = BuildResult()
+    if options.publish.gauges != "only":
+        rendered_cards = render_printable(project, loaded, options)
+        if rendered_cards.has_errors:
+            return rendered_cards.make_result()
+        result = _build_sheets(project, rendered_cards, options, profile)
+        if has_errors(result.findings):
+            return result
+        boxes = _build_tuck_boxes(project, loaded, rendered_cards, options)
+        result = replace(result, files=(*result.files, *boxes))
+        project.cache.evict()
+        result = replace(result, removed=_remove_outdated_files(project, loaded, options))
+    if not _has_gauges(profile, options):
+        return result
+    gauges = _build_gauges(project, loaded, options, profile)
+    files, findings = result.files + gauges.files, result.findings + gauges.findings
+    return replace(result, files=files, findings=findings)
 
-        extra = render_squad_sheets(renderer, project, options.select, profile, langs)
-    if has_errors(extra.findings):
-        return extra
-    files, marked = [], []
+
+def _find_folder(project: Project, pack_id: str, options: BuildOptions) -> Path:
+    return options.publish.output or project.output_dir(pack_id)
+
+
+def _build_sheets(
+    project: Project, rendered_cards: RenderedCards, options: BuildOptions, profile: Profile
+) -> BuildResult:
+    """Write sheets or single pages, and cut files, in each language."""
+    renderer, rendered, select = rendered_cards.renderer, rendered_cards.rendered, options.select
+    pack = renderer.pack
+    langs = select_languages(pack, select.langs)
+    squad_sheets = _render_squad_sheets(renderer, project, options, profile, langs)
+    if has_errors(squad_sheets.findings):
+        return squad_sheets
+    files: list[BuiltFile] = []
+    findings = [*rendered.findings, *squad_sheets.findings]
+    profile_name = options.publish.profile.replace(":", "-")
     for lang in langs:
-        groups = group_cards(
-            renderer, made.cards(lang), lang, options.select.variant, rendered.keys
-        )
-        path = (
-            folder
-            / f"{options.select.stem(pack_id, lang, options.publish.profile.replace(':', '-'))}.pdf"
-        )
-        pages, today = extra.pages.get(lang, ()), not select.as_of
+        cards = rendered_cards.list_cards(lang)
+        groups = group_cards(renderer, cards, lang, select.variant, rendered.keys)
+        stem = select.make_stem(pack.id, lang, profile_name)
+        path = _find_folder(project, pack.id, options) / f"{stem}.pdf"
+        pages = squad_sheets.pages.get(lang, ())
+        notices, is_today = rendered_cards.notices, not select.as_of
         files.append(
             write_file(
-                renderer, project, profile, groups, pages, path, lang, made.notices, today=today
+                renderer, project, profile, groups, pages, path, lang, notices, today=is_today
             )
         )
         if options.publish.home.cut:
             files += write_cut_files(profile, groups, path, options.publish.home)
-        marked += check_cut_marks(profile, groups, path)
-    findings = (*rendered.findings, *extra.findings, *marked)
-    files += _build_tuck_boxes(project, loaded, made, options, folder)
-    project.cache.evict()
-    removed = (
-        ()
-        if select.as_of
-        else remove_outdated(project, folder, pack_id, renderer.pack.manifest.languages.all)
-    )
-    result = BuildResult(
-        tuple(files),
-        findings,
-        rendered.rendered_count + extra.rendered_count,
-        rendered.cached_count,
-        removed=removed,
-    )
-    return _with_gauges(project, loaded, options, profile, result)
+        findings += check_cut_marks(profile, groups, path)
+    rendered_count = rendered.rendered_count + squad_sheets.rendered_count
+    return BuildResult(tuple(files), tuple(findings), rendered_count, rendered.cached_count)
+
+
+def _render_squad_sheets(
+    renderer: Renderer,
+    project: Project,
+    options: BuildOptions,
+    profile: Profile,
+    langs: Sequence[str],
+) -> BuildResult:
+    """Return the pages of a squad's sheet; none for a pack."""
+    if options.select.roster is None or not options.publish.sheet:
+        return BuildResult()
+    from builder.usecases.build.squad import render_squad_sheets
+
+    return render_squad_sheets(renderer, project, options.select, profile, langs)
 
 
 def _build_tuck_boxes(
-    project: Project, loaded: LoadedPack, made: RenderedCards, options: BuildOptions, folder: Path
+    project: Project, loaded: LoadedPack, rendered_cards: RenderedCards, options: BuildOptions
 ) -> list[BuiltFile]:
-    """The boxes of what is sold, where that is what is built."""
+    """Write the boxes of a product's decks; none without a product."""
     if options.select.product is None:
         return []
     from builder.usecases.build.tuckbox import write_boxes
 
-    return write_boxes(project, loaded, made, options, folder)
+    folder = _find_folder(project, loaded.whole.id, options)
+    return write_boxes(project, loaded, rendered_cards, options, folder)
 
 
-def _with_gauges(
-    project: Project,
-    loaded: LoadedPack,
-    options: BuildOptions,
-    profile: Profile,
-    result: BuildResult,
+def _remove_outdated_files(
+    project: Project, loaded: LoadedPack, options: BuildOptions
+) -> tuple[Path, ...]:
+    """Remove the pack's files in languages that it no longer has. Return their paths."""
+    if options.select.as_of:  # the languages of a release are not those of today
+        return ()
+    pack = loaded.whole
+    folder = _find_folder(project, pack.id, options)
+    return remove_outdated(project, folder, pack.id, pack.manifest.languages.all)
+
+
+def _has_gauges(profile: Profile, options: BuildOptions) -> bool:
+    """True if gauges are printed: alone, or with all cards on sheets."""
+    select = options.select
+    is_part = select.roster is not None or bool(select.only) or profile.layout != "sheets"
+    return options.publish.gauges == "only" or not is_part
+
+
+def _build_gauges(
+    project: Project, loaded: LoadedPack, options: BuildOptions, profile: Profile
 ) -> BuildResult:
-    """The result with the pack's gauges: with a whole set printed at home, or where only they are asked for."""
-    part = (
-        options.select.roster is not None or bool(options.select.only) or profile.layout != "sheets"
-    )
-    if part and options.publish.gauges != "only":
-        return result
     from builder.usecases.build.gauges import build_gauges, find_paper_name
 
     select, folder = options.select, options.publish.output
     langs, only = select_languages(loaded.whole, select.langs), select_gauges(loaded, select)
-    stem = (
-        replace(select, variant="full").stem(loaded.whole.id) if select.product is not None else ""
-    )
-    ink = select.variant == "ink"
-    made = build_gauges(
-        project, loaded, langs, find_paper_name(profile), folder, save_ink=ink, only=only, stem=stem
-    )
-    return replace(
-        result, files=result.files + made.files, findings=result.findings + made.findings
+    stem = ""
+    if select.product is not None:
+        stem = replace(select, variant="full").make_stem(loaded.whole.id)
+    paper, save_ink = find_paper_name(profile), select.variant == "ink"
+    return build_gauges(
+        project, loaded, langs, paper, folder, save_ink=save_ink, only=only, stem=stem
     )

@@ -1,4 +1,4 @@
-"""What a build is asked for, and what it gives. Loads no models, so that one with nothing to do is over at once."""
+"""The options and the result of a build. Imports no models, so that a build with nothing to do ends at once."""
 
 from __future__ import annotations
 
@@ -23,18 +23,22 @@ if TYPE_CHECKING:
     from builder.packs.project import Project
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Told how many faces of how many are set."""
+"""Called with the number of rendered faces and the number of all faces."""
 MarkStyle: TypeAlias = Literal["on", "off", "ticks", "crosses", "outline"]
 
+MAX_SELECTOR_LENGTH = 80
+"""Characters of a selector in a file name. File systems allow about 255 bytes for the whole name."""
 SHOP = "shop:"
-"""What the name of a profile begins with that is a print shop's preset."""
+"""The prefix of a profile's name that is a print shop's preset."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which cards are meant: those of a squad, of a `product`, or all, as far as they pass the selectors `only`; in
-    these languages (all where none is named), of the pack as it is or as of a release. `engine` sets them: the
-    pack's own where none is named."""
+    """The cards to build: of a squad, of a `product`, or all, if they match the selectors `only`.
+
+    No `langs` are all languages. `as_of` is a release, None the pack as it is. Without an `engine` the
+    pack's own renders them.
+    """
 
     langs: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
@@ -45,33 +49,32 @@ class Selection:
     copies: tuple[tuple[str, int], ...] | None = None
     product: str | None = None
 
-    def stem(self, pack: str, *parts: str) -> str:
-        """The stable name of what is made of it: a part of a set never overwrites the whole."""
-        named = [
-            self.roster.stem if self.roster else pack,
-            *([self.product] if self.product else []),
-            *parts,
-        ]
-        named += [self.as_of] if self.as_of else []
-        named += [self.engine] if self.engine else []
-        named += [self.variant] if self.variant != "full" else []
-        return "-".join((*named, *map(_named, self.only)))
+    def make_stem(self, pack: str, *parts: str) -> str:
+        """Return the stem of its files' names. Files of a part never overwrite files of the whole."""
+        variant = self.variant if self.variant != "full" else None
+        subject = self.roster.stem if self.roster else pack
+        name_parts = [subject, self.product, *parts, self.as_of, self.engine, variant]
+        name_parts += [_format_selector(selector) for selector in self.only]
+        return "-".join(part for part in name_parts if part)
 
 
-def _named(selector: str) -> str:
-    """A selector in the name of a file; of a long one the beginning, and a digest of the whole."""
-    text = "".join(sign if sign.isalnum() else "-" for sign in selector).strip("-")
-    return (
-        text
-        if len(text) <= 80
-        else f"{text[:64].rstrip('-')}-{sha256(text.encode()).hexdigest()[:8]}"
-    )
+def _format_selector(selector: str) -> str:
+    """Return a selector for a file name. A long one is cut, with a digest of the whole."""
+    characters = (character if character.isalnum() else "-" for character in selector)
+    text = "".join(characters).strip("-")
+    if len(text) <= MAX_SELECTOR_LENGTH:
+        return text
+    digest = sha256(text.encode()).hexdigest()
+    return f"{text[:64].rstrip('-')}-{digest[:8]}"
 
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """What is asked for besides the profile; None leaves the profile's own. `cut` names files for cutting machines;
-    `skip` are places of the first sheet that are used already."""
+    """Options that change the profile of a printer at home. None keeps the profile's value.
+
+    `cut` are the formats of files for cutting machines, `skip` places of the first sheet that are
+    used already.
+    """
 
     gap: float | None = None
     grid: tuple[int, int] | None = None
@@ -88,9 +91,10 @@ class Home:
 
 @dataclass(frozen=True, slots=True)
 class Publishing:
-    """How they are published: by which profile, into which folder. `zipped`, `icc`: of orders; `home`: of sheets;
-    `untranslated`: cards whose translation is missing or stale are printed, with a mark; `sheet`: a squad's cards come
-    with its sheet.
+    """The profile and the folder of the files. `zipped` and `icc` are for orders, `home` is for sheets.
+
+    With `untranslated`, cards whose translation is missing or stale are printed with a mark. With
+    `sheet`, a squad's cards come with its sheet.
     """
 
     profile: str = "home-a4"
@@ -105,9 +109,9 @@ class Publishing:
 
 @dataclass(frozen=True, slots=True)
 class WorkerPool:
-    """Who renders faces: so many processes here (0: this one, without limits), or machines that share a store.
+    """The processes that render faces: `count` on this machine, or on machines that share a store.
 
-    `progress` is told how far they are.
+    A count of 0 renders in this process, without limits.
     """
 
     count: int = 2
@@ -118,19 +122,21 @@ class WorkerPool:
 WORKERS, STORE = "SQUADPRESS_WORKERS", "SQUADPRESS_STORE"
 """Variables of the environment."""
 CORES = min(os.cpu_count() or 1, 8)
-"""Processes that render cards where none asks for another number."""
-MOST = 64
-PORT = 8786
-"""Where a dask scheduler listens unless it is told otherwise."""
+"""The default number of processes that render cards."""
+MAX_PROCESSES = 64
+DEFAULT_SCHEDULER_PORT = 8786
+"""The port on which a dask scheduler listens by default."""
 
 
-def worker_pool(workers: str | None, store: str | None) -> WorkerPool:
-    """Processes here, and what is shared with other machines.
+def make_worker_pool(workers: str | None, store: str | None) -> WorkerPool:
+    """Return the processes of this machine, and what is shared with other machines.
 
-    Raises UsageError for a number out of range, an address that is none, and a cluster without a store.
+    Raises UsageError for a number out of range, a bad address, and a cluster without a store.
     """
-    scheduler = _scheduler(workers) if workers is not None and workers.startswith("dask:") else None
-    count = CORES if scheduler is not None else _processes(workers)
+    scheduler = None
+    if workers is not None and workers.startswith("dask:"):
+        scheduler = _parse_scheduler(workers)
+    count = CORES if scheduler is not None else _parse_process_count(workers)
     if not store and scheduler is None:
         return WorkerPool(count)
     if not store:
@@ -145,23 +151,22 @@ def worker_pool(workers: str | None, store: str | None) -> WorkerPool:
                 "s3://bucket/faces."
             ),
         )
-    from builder.model.profile import (
-        Shared,
-    )  # loads the models: a build with nothing to do needs none
+    # Imports the models, which a build with nothing to do does not need.
+    from builder.model.profile import Shared
 
     return WorkerPool(count, Shared(store, scheduler))
 
 
-def _processes(asked: str | None) -> int:
-    if asked is None:
+def _parse_process_count(requested: str | None) -> int:
+    if requested is None:
         return CORES
-    if asked.isdecimal() and 1 <= int(asked) <= MOST:
-        return int(asked)
+    if requested.isdecimal() and 1 <= int(requested) <= MAX_PROCESSES:
+        return int(requested)
     raise UsageError(
         _(
             "--workers {asked}: must be a number from 1 to {most} or a cluster",
-            asked=asked,
-            most=MOST,
+            asked=requested,
+            most=MAX_PROCESSES,
         ),
         _(
             "Write --workers 4 for four processes on this machine, or --workers "
@@ -170,19 +175,19 @@ def _processes(asked: str | None) -> int:
     )
 
 
-def _scheduler(asked: str) -> str:
-    """A scheduler's address as the engine takes it."""
-    try:
-        from urllib.parse import urlsplit  # few have a cluster
+def _parse_scheduler(address: str) -> str:
+    """Return a scheduler's address in the form that dask accepts. Raises UsageError for a bad one."""
+    from urllib.parse import urlsplit  # slow to import, and seldom needed
 
-        parts = urlsplit(asked)
-        host, port = parts.hostname, parts.port or PORT
-        plain = not (parts.username or parts.path.strip("/") or parts.query or parts.fragment)
-    except ValueError:
-        host, port, plain = None, PORT, False
-    if not host or not plain:
+    host, port, has_other_parts = None, DEFAULT_SCHEDULER_PORT, False
+    with suppress(ValueError):
+        parts = urlsplit(address)
+        host, port = parts.hostname, parts.port or DEFAULT_SCHEDULER_PORT
+        other_parts = (parts.username, parts.path.strip("/"), parts.query, parts.fragment)
+        has_other_parts = any(other_parts)
+    if not host or has_other_parts:
         raise UsageError(
-            _("--workers {asked} has no scheduler address", asked=asked),
+            _("--workers {asked} has no scheduler address", asked=address),
             _(
                 "Write host and port: --workers dask://press.local:8786. The scheduler "
                 "prints them when it starts."
@@ -191,8 +196,8 @@ def _scheduler(asked: str) -> str:
     return f"tcp://[{host}]:{port}" if ":" in host else f"tcp://{host}:{port}"
 
 
-def places(project: Project, pack_id: str) -> Places:
-    """Where setting a pack may read and keep things."""
+def make_places(project: Project, pack_id: str) -> Places:
+    """Return the folders that rendering a pack may read and write."""
     return Places(
         templates=project.templates_dir(pack_id),
         base=project.base_templates,
@@ -204,7 +209,7 @@ def places(project: Project, pack_id: str) -> Places:
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """All that a build is asked for."""
+    """All options of a build."""
 
     select: Selection = field(default_factory=Selection)
     publish: Publishing = field(default_factory=Publishing)
@@ -212,19 +217,19 @@ class BuildOptions:
 
     @property
     def outcome(self) -> dict[str, object]:
-        """All that the files depend on, by name: who sets the faces is not among it."""
-        return {
-            item.name: getattr(part, item.name)
-            for part in (self.select, self.publish)
-            for item in fields(part)
-        }
+        """All options that change the files, by name. The workers do not."""
+        values: dict[str, object] = {}
+        for part in (self.select, self.publish):
+            for item in fields(part):
+                values[item.name] = getattr(part, item.name)
+        return values
 
 
 @dataclass(frozen=True, slots=True)
 class BuiltFile:
-    """One finished file. `changed` is False where it was there already, byte for byte.
+    """One finished file. `changed` is False if a file with the same bytes existed.
 
-    `unit` says what is counted as cards: `cards`, `gauges`, `boxes` or the `cuts` of a cutting machine.
+    `unit` is what `cards` counts: `cards`, `gauges`, `boxes` or the `cuts` of a cutting machine.
     """
 
     path: Path
@@ -257,9 +262,10 @@ class EngineChoice:
 
 @dataclass(frozen=True, slots=True)
 class BuildResult:
-    """What a build did. With an error among the findings no file was written.
+    """The result of a build. With an error among the findings no file was written.
 
-    `pages` are the keys of pages that follow the cards, by language, `removed` older files of languages that are gone.
+    `pages` are the keys of pages that follow the cards, by language. `removed` are older files in
+    languages that the pack no longer has.
     `engine_choice` is None if pack.yaml, a release or an option names the engine.
     """
 

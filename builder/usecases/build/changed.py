@@ -26,7 +26,7 @@ from builder.render.jobs import Places, Variant
 from builder.render.sheets.sheets import Group
 from builder.roster.chosen import original
 from builder.usecases.appearance import check_appearance_files
-from builder.usecases.build.build_options import BuildOptions, BuildResult, WorkerPool, places
+from builder.usecases.build.build_options import BuildOptions, BuildResult, WorkerPool, make_places
 from builder.usecases.build.engine_choice import with_chosen_engine, with_engine, with_engine_of
 from builder.usecases.build.faces import (
     ENGINE,
@@ -112,7 +112,7 @@ def find_reprinted_cards(
     if loaded.pack is None:
         return frozenset()
     langs = select_languages(loaded.pack, ())
-    changes = compare_prints(places(project, pack_id), old, new, loaded, langs, workers)
+    changes = compare_prints(make_places(project, pack_id), old, new, loaded, langs, workers)
     reprinted_ids: set[str] = set()
     for reasons in changes.reasons.values():
         for card, reason in reasons.items():
@@ -134,11 +134,8 @@ def _find_restyled_faces(
 
     Faces whose digest equals that of the release are left out.
     """
-    changed_paths = {
-        path
-        for path in old.files.keys() | new.files.keys()
-        if old.files.get(path) != new.files.get(path)
-    }
+    all_paths = old.files.keys() | new.files.keys()
+    changed_paths = {path for path in all_paths if old.files.get(path) != new.files.get(path)}
     reasons: dict[FaceName, str] = {}
     for name in changes.after.stacks:
         reason = _explain_restyling(changes.after, name, changed_paths, new.pack)
@@ -168,8 +165,12 @@ def _hash_comparable_pictures(
     """
     stored = old.faces.get(ENGINE) or str(old.engine or "weasyprint")
     name, _space, version = stored.partition(" ")
-    there = installed(name)
-    if name not in ENGINE_NAMES or there == "-" or version not in ("", there):
+    installed_version = installed(name)
+    if (
+        name not in ENGINE_NAMES
+        or installed_version == "-"
+        or version not in ("", installed_version)
+    ):
         message = _(
             "cannot compare the faces with {release}: it was rendered with {engine}, which is not installed",
             release=old.label,
@@ -207,10 +208,10 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
         raise UsageError(message, _("Use either --changed-since or --product."))
     old, old_findings = state_of(PackFiles(project), pack_id, since)
     new, new_findings, loaded = read_working_pack(PackFiles(project), pack_id)
-    looks = check_appearance_files(project, pack_id)
-    if loaded.pack is None or has_errors((*new_findings, *looks)):
-        return BuildResult(findings=sort_findings((*old_findings, *new_findings, *looks)))
-    variant, spots = options.select.variant, places(project, pack_id)
+    file_findings = check_appearance_files(project, pack_id)
+    if loaded.pack is None or has_errors((*new_findings, *file_findings)):
+        return BuildResult(findings=sort_findings((*old_findings, *new_findings, *file_findings)))
+    variant, spots = options.select.variant, make_places(project, pack_id)
     loaded, choice = with_chosen_engine(spots, loaded)
     if options.select.engine is not None:
         loaded, choice = with_engine(loaded, options.select.engine), None
@@ -223,8 +224,8 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
         cards = select_cards(pack, options.select.only, lang)
         orders[lang] = [card for card in cards if card in changes.reasons[lang]]
     untranslated = find_untranslated(loaded, orders, options.publish.untranslated)
-    orders = untranslated.printed(orders)
-    findings = [*old_findings, *looks, *changes.findings, *untranslated.findings]
+    orders = untranslated.drop_omitted(orders)
+    findings = [*old_findings, *file_findings, *changes.findings, *untranslated.findings]
     if has_errors((*changes.after.findings, *untranslated.findings)):
         return BuildResult(findings=sort_findings(findings))
     folder = options.publish.output or project.output_dir(pack_id)

@@ -56,7 +56,7 @@ def with_engine(loaded: LoadedPack, engine: EngineName) -> LoadedPack:
     return replace(loaded, pack=replace(loaded.whole, manifest=manifest))
 
 
-def fixed_engine(pack: Pack) -> EngineName:
+def get_fixed_engine(pack: Pack) -> EngineName:
     """Return the engine of a pack that has one: it is named, or was chosen."""
     name = pack.manifest.engine
     assert name != AUTO
@@ -73,7 +73,7 @@ def fix_engine(places: Places, pack: Pack) -> Pack:
 
 def with_engine_of(pack: Pack, state: Snapshot) -> Snapshot:
     """Return a state that is rendered with the engine of a pack."""
-    return replace(state, engine=ReleaseEngine(name=fixed_engine(pack)))
+    return replace(state, engine=ReleaseEngine(name=get_fixed_engine(pack)))
 
 
 def with_chosen_engine(
@@ -88,9 +88,9 @@ def with_chosen_engine(
 
 def refuse_other_engine(loaded: LoadedPack, as_of: str | None, engine: str | None) -> None:
     """Raise UsageError if a release is to be rendered with another engine than its own."""
-    own = loaded.whole.manifest.engine
-    if as_of not in (None, WORK) and engine not in (None, own):
-        message = _("{release} is rendered with {engine}", release=as_of, engine=own)
+    pack_engine = loaded.whole.manifest.engine
+    if as_of not in (None, WORK) and engine not in (None, pack_engine):
+        message = _("{release} is rendered with {engine}", release=as_of, engine=pack_engine)
         raise UsageError(message, _("Omit --engine: a release keeps its engine."))
 
 
@@ -128,8 +128,8 @@ class FeatureSearch:
         cached = self.cache.value(CACHE_AREA, pack.id) or {}
         if cached.get("made_by") != self.made_by:
             cached = {}
-        self.cached_files = _as_dict(cached.get("files"))
-        self.cached_faces = _as_dict(cached.get("faces"))
+        self.cached_files = _read_dict(cached.get("files"))
+        self.cached_faces = _read_dict(cached.get("faces"))
         self.files: dict[str, JsonValue] = {}
         self.faces: dict[str, JsonValue] = {}
 
@@ -162,7 +162,7 @@ class FeatureSearch:
             case [*cached_state, int(line), str(name)] if cached_state == state:
                 pass
             case _:
-                name, line = _first_feature(path, find)
+                name, line = _find_first_feature(path, find)
         self.files[file] = [*state, line, name]
         return UnsupportedFeature(file, line, name) if name else None
 
@@ -190,7 +190,7 @@ class FeatureSearch:
             return None
         for complaint in unsupported.find_in_html(face.html):
             if complaint.feature:
-                return self._locate(face, complaint.feature)
+                return self._find_line(face, complaint.feature)
         self.faces[key] = {
             name: value for name, value in face.deps.items() if name.startswith("card:")
         }
@@ -200,8 +200,8 @@ class FeatureSearch:
         """True if the other cards that a face prints something of are still the same."""
         return self.filler.are_current({name: str(value) for name, value in cards.items()}, lang)
 
-    def _locate(self, face: FaceHtml, feature: str) -> UnsupportedFeature:
-        """Return a feature of a filled template with the line of the template that has it."""
+    def _find_line(self, face: FaceHtml, feature: str) -> UnsupportedFeature:
+        """Return a feature of a filled template with its line in the template."""
         with suppress(OSError):
             text = (self.places.project / face.template).read_text("utf-8", "replace")
             offset = text.find(feature.partition(":")[0].strip("()<>"))
@@ -210,7 +210,7 @@ class FeatureSearch:
         return UnsupportedFeature(face.template, 0, feature)
 
 
-def _first_feature(path: Path, find: Find) -> tuple[str, int]:
+def _find_first_feature(path: Path, find: Find) -> tuple[str, int]:
     """Return the name and line of the first unsupported feature of a file; an empty name if there is none.
 
     Files that cannot be read or parsed have none: other checks report them.
@@ -222,5 +222,5 @@ def _first_feature(path: Path, find: Find) -> tuple[str, int]:
     return "", 0
 
 
-def _as_dict(value: JsonValue) -> dict[str, JsonValue]:
+def _read_dict(value: JsonValue) -> dict[str, JsonValue]:
     return value if isinstance(value, dict) else {}

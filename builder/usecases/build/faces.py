@@ -31,7 +31,7 @@ FaceName: TypeAlias = tuple[str, str, str]
 Stack: TypeAlias = tuple[str, ...]
 FILE_DEPENDENCY = "file:"
 """The prefix of a face's dependencies that are files."""
-BARE = Profile(
+TRIMMED_FACES = Profile(
     id="bare",
     name={"en": "Bare faces"},
     layout="pages",
@@ -77,7 +77,7 @@ class PackFaces:
             return
         self.cache_by_content(listed_names)
         faces = [(self.stacks[name], self.find_size(name)) for name in listed_names]
-        with compose_face_pages(self.renderer, BARE, faces, "faces") as path:
+        with compose_face_pages(self.renderer, TRIMMED_FACES, faces, "faces") as path:
             yield from render_pages(path)
 
     def hash_pictures(self, names: Collection[FaceName]) -> dict[FaceName, str]:
@@ -191,5 +191,7 @@ def _hash_layer(renderer: Renderer, job: FaceJob, filled: FaceHtml) -> str:
 
 def name_digests(digests: Mapping[FaceName, str], made_by: str, engine: str) -> dict[str, str]:
     """Return digests as a release stores them, with entries for what made them and for the engine."""
-    named = {"/".join(name): digest for name, digest in digests.items()}
-    return {**named, MADE_BY: made_by, ENGINE: engine} if named else {}
+    if not digests:
+        return {}
+    digests_by_path = {"/".join(name): digest for name, digest in digests.items()}
+    return {**digests_by_path, MADE_BY: made_by, ENGINE: engine}

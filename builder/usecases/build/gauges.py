@@ -78,18 +78,15 @@ def build_gauges(
     for lang in languages:
         if get_text_direction(lang) == "rtl":
             # Gauges are drawn character by character, from left to right.
-            message = _("gauges cannot be printed in {lang}, a right-to-left language", lang=lang)
-            findings.append(
-                DIRECTION.finding(
-                    message, hint=_("Print the gauges in another language of the pack.")
-                )
-            )
+            form = _("gauges cannot be printed in {lang}, a right-to-left language")
+            hint = _("Print the gauges in another language of the pack.")
+            findings.append(DIRECTION.finding(_(form, lang=lang), hint=hint))
             continue
         path = (folder or project.output_dir(pack_id)) / f"{stem or pack_id}-{lang}-{ending}"
         gauges = render_gauges(project, loaded, lang, paper, save_ink=save_ink, only=only)
         findings += gauges.findings
         if not has_errors(gauges.findings):
-            is_changed = write_output(project, path, (pack_id, lang), gauges.write)
+            is_changed = write_output(project, path, (pack_id, lang), gauges.write_to)
             files.append(BuiltFile(path, gauges.pages, gauges.pieces, is_changed, "gauges"))
     return BuildResult(tuple(files), tuple(dict.fromkeys(findings)))
 
@@ -131,7 +128,7 @@ class RenderedGauges:
     pieces: int
     findings: tuple[Finding, ...]
 
-    def write(self, out: IO[bytes]) -> str:
+    def write_to(self, out: IO[bytes]) -> str:
         """Write the file. Return its SHA-256."""
         out.write(self.data)
         return hashlib.sha256(self.data).hexdigest()
@@ -165,7 +162,7 @@ def render_gauges(
     ]
     for character in typefaces.missing_characters:
         message = _("no font has the character {letter!r}", letter=character)
-        findings.append(gauge_codes.MISSING_LETTER.finding(message, _locate(loaded, "")))
+        findings.append(gauge_codes.MISSING_LETTER.finding(message, _locate_gauge(loaded, "")))
     piece_count = sum(len(sheet.pieces) for sheet in sheets if not sheet.is_back)
     return RenderedGauges(data, len(sheets), piece_count, tuple(findings))
 
@@ -202,21 +199,19 @@ def render_gauge_pictures(
         for gauge in group.gauges:
             name, note = context.localize(gauge.name), context.localize(gauge.note)
             for piece, count in Counter(draw_gauge(gauge, context)).items():
-                piece_dpi = min(
-                    dpi, int(MAX_SHEET_PIXELS * MM_PER_INCH / max(piece.width, piece.height))
-                )
+                longest_side_mm = max(piece.width, piece.height)
+                piece_dpi = min(dpi, int(MAX_SHEET_PIXELS * MM_PER_INCH / longest_side_mm))
                 pictures, is_cut_out = _draw_pictures(piece, icons, piece_dpi)
-                front, back = pictures[0], pictures[1] if len(pictures) > 1 else None
                 yield GaugePicture(
                     piece.gauge,
                     name,
                     piece.caption or note,
                     piece.height,
                     piece_dpi,
-                    front,
-                    back,
-                    is_cut_out,
-                    count,
+                    front=pictures[0],
+                    back=pictures[1] if len(pictures) > 1 else None,
+                    cut_out=is_cut_out,
+                    count=count,
                 )
 
 
@@ -234,7 +229,7 @@ def _draw_pictures(piece: Piece, icons: dict[str, Path], dpi: int) -> tuple[list
     return [picture for picture, _is_cut_out in pictures], pictures[0][1]
 
 
-def _locate(loaded: LoadedPack, gauge_id: str) -> Location:
+def _locate_gauge(loaded: LoadedPack, gauge_id: str) -> Location:
     """Return the gauge's place in gauges.yaml, else that of the file."""
     document, gauges = loaded.sources.get("gauges.yaml"), loaded.gauges
     if document is None or gauges is None:
@@ -251,7 +246,7 @@ def _report_large_pieces(loaded: LoadedPack, pieces: Iterable[Piece]) -> Iterato
     sizes = {(piece.gauge, piece.width, piece.height): None for piece in pieces}
     for gauge, width, height in sizes:
         message = _(form, gauge=gauge, width=width, height=height)
-        yield gauge_codes.TOO_LARGE.finding(message, _locate(loaded, gauge))
+        yield gauge_codes.TOO_LARGE.finding(message, _locate_gauge(loaded, gauge))
 
 
 def _report_long_texts(loaded: LoadedPack, texts: Iterable[TooLong]) -> Iterator[Finding]:
@@ -261,4 +256,4 @@ def _report_long_texts(loaded: LoadedPack, texts: Iterable[TooLong]) -> Iterator
     )
     for text in texts:
         message = _(form, text=text.text, wide=text.width, room=text.max_width)
-        yield gauge_codes.TOO_LONG.finding(message, _locate(loaded, text.gauge))
+        yield gauge_codes.TOO_LONG.finding(message, _locate_gauge(loaded, text.gauge))

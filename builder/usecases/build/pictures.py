@@ -1,4 +1,4 @@
-"""Faces as pictures: what is asked for, the cards that are shown, and their faces drawn when somebody looks."""
+"""Faces of cards as pictures, drawn when they are needed."""
 
 from __future__ import annotations
 
@@ -23,8 +23,10 @@ Form = Literal["png", "webp", "tabletop", "cgs", "overview", "gallery"]
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What is wanted: the form, pixels per inch, where a simulated table will find its sheets (else the disk), and the
-    folder for the results (else that of the pack)."""
+    """The options of pictures. `url` is where a simulated table finds its sheets, else on the disk.
+
+    `output` is the folder of the results, else the pack's.
+    """
 
     form: Form
     dpi: int = 150
@@ -33,8 +35,8 @@ class Screen:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownFaces:
-    """One card with its faces; `back` None where it has none. Its kind and faction as they are called, and `facts`."""
+class CardFaces:
+    """One card with its faces, and its texts in one language. `back` is None if it has none."""
 
     card: Card
     name: str
@@ -50,9 +52,10 @@ class ShownFaces:
 
 @dataclass
 class Pictures:
-    """The faces of one language as pictures, drawn when asked for; `title` is the pack's name in it, `decks` those of a
-    product by their ids; gauges and tokens are drawn too. `folder` is
-    where the files will lie. `findings` is for what became of them.
+    """The faces of one language as pictures, drawn when they are needed.
+
+    `title` is the pack's name, `decks` are the names of a product's decks by their ids, `pieces` are
+    its gauges and tokens. The files are written to `folder`. `findings` collects findings about the pictures.
     """
 
     document: object
@@ -65,12 +68,12 @@ class Pictures:
     pieces: Callable[[], Iterable[GaugePicture]] = tuple
     findings: list[Finding] = field(default_factory=list)
 
-    def pixels(self, size: Size) -> tuple[int, int]:
-        """How large a face of this size is."""
+    def measure_face(self, size: Size) -> tuple[int, int]:
+        """Return width and height in pixels of a face of this size."""
         return to_pixels(size.width, self.dpi), to_pixels(size.height, self.dpi)
 
-    def of(self, stack: Stack, pixels: tuple[int, int] | None = None) -> Picture:
-        """A face cut to its trim, of these pixels where they are not those of the resolution."""
+    def draw_face(self, stack: Stack, pixels: tuple[int, int] | None = None) -> Picture:
+        """Return a face cut to its trim, with this size in pixels, else that of the resolution."""
         index, size = self.order[stack]
-        face: Picture = render_page(self.document, index, pixels or self.pixels(size))
+        face: Picture = render_page(self.document, index, pixels or self.measure_face(size))
         return face

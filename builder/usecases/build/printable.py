@@ -1,7 +1,8 @@
-"""Cards that may be printed: no file that shapes them is broken; each is translated, or marked as one that is not."""
+"""Check cards before they are printed: the pack's files, and the translations."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from builder.checks.cards.translations import (
     PARTIAL,
@@ -21,109 +22,140 @@ from builder.usecases.build.build_options import BuildOptions
 from builder.usecases.build.typeset import RenderedCards, get_card_pair, render_cards
 
 MISSING_MARK, STALE_MARK = _("not translated"), _("translation out of date")
-"""What is printed at the foot of a card, where that is allowed."""
+"""Texts at the foot of a card that is printed although it is not translated."""
 
-COUNTED = {
+PARTIAL_MESSAGES = {
     "mark": _(
         "{lang}: {many} of {all} cards are not completely translated; missing texts are "
         "printed in {source}"
     ),
     "omit": _("{lang}: {many} of {all} cards are not completely translated and are left out"),
 }
-"""How far a partial translation goes, and what becomes of the rest."""
+"""Messages about a language that pack.yaml declares partial, by what happens to its other cards."""
+FindingsByCard: TypeAlias = dict[str, tuple[Finding, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Untranslated:
-    """What is wrong with the translations of some cards: warnings where that is allowed; the mark of each card by
-    language and id, and the cards that are left out."""
+class UntranslatedCards:
+    """The findings about translations, and what happens to the cards, by language and id.
+
+    `marks` are texts at the foot of a card, `omitted` are cards that are not printed.
+    """
 
     findings: tuple[Finding, ...]
     marks: Mapping[tuple[str, str], str]
     omitted: frozenset[tuple[str, str]] = frozenset()
 
-    def printed(self, orders: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-        """The cards of each language that are printed."""
-        return {
-            lang: [card for card in cards if (lang, original(card)) not in self.omitted]
-            for lang, cards in orders.items()
-        }
+    def drop_omitted(self, orders: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+        """Return the cards of each language without the omitted ones."""
+        printed_cards: dict[str, list[str]] = {}
+        for lang, cards in orders.items():
+            printed_cards[lang] = [
+                card for card in cards if (lang, original(card)) not in self.omitted
+            ]
+        return printed_cards
 
 
 def find_untranslated(
-    loaded: LoadedPack, orders: Mapping[str, Iterable[str]], allowed: bool
-) -> Untranslated:
-    """The translations of the cards that are wanted in each language, and of the words that all cards share. What a
-    partial translation lacks is counted, and needs not be `allowed`.
+    loaded: LoadedPack, orders: Mapping[str, Iterable[str]], is_allowed: bool
+) -> UntranslatedCards:
+    """Return what is wrong with the translations of cards, and of words that all cards share.
+
+    In a partial language the missing translations are counted and need not be allowed.
     """
     languages = loaded.whole.manifest.languages
-    findings: list[Finding] = [*_judged(find_untranslated_words(loaded, tuple(orders)), allowed)]
+    words_findings = find_untranslated_words(loaded, tuple(orders))
+    findings = [_weigh_finding(finding, is_allowed) for finding in words_findings]
     marks: dict[tuple[str, str], str] = {}
     omitted: set[tuple[str, str]] = set()
-    for lang, listed in orders.items():
-        cards = dict.fromkeys(map(original, listed)) if lang != languages.source else ()
-        lacking = {
-            card: found for card in cards if (found := find_untranslated_texts(loaded, lang, card))
-        }
-        way = languages.partial.get(lang)
-        if way is None:
-            findings += _judged(
-                (finding for found in lacking.values() for finding in found), allowed
+    for lang, listed_cards in orders.items():
+        if lang == languages.source:
+            continue
+        cards = dict.fromkeys(map(original, listed_cards))
+        untranslated_cards = _find_untranslated_cards(loaded, lang, cards)
+        partial = languages.partial.get(lang)
+        if partial is None:
+            for card_findings in untranslated_cards.values():
+                findings += [_weigh_finding(finding, is_allowed) for finding in card_findings]
+        elif untranslated_cards:
+            message = _(
+                PARTIAL_MESSAGES[partial],
+                lang=lang,
+                many=len(untranslated_cards),
+                all=len(cards),
+                source=languages.source,
             )
-        elif lacking:
-            form = _(
-                COUNTED[way], lang=lang, many=len(lacking), all=len(cards), source=languages.source
-            )
-            findings.append(PARTIAL.finding(form))
-        if way == "omit":
-            omitted |= {(lang, card) for card in lacking}
-        if way or allowed:
-            marks |= {
-                (lang, card): translate(_mark(found), lang) for card, found in lacking.items()
-            }
-    return Untranslated(tuple(findings), marks, frozenset(omitted))
+            findings.append(PARTIAL.finding(message))
+        if partial == "omit":
+            omitted.update((lang, card) for card in untranslated_cards)
+        if partial or is_allowed:
+            for card, card_findings in untranslated_cards.items():
+                marks[lang, card] = translate(_choose_mark(card_findings), lang)
+    return UntranslatedCards(tuple(findings), marks, frozenset(omitted))
 
 
-def _judged(findings: Iterable[Finding], allowed: bool) -> Iterator[Finding]:
-    remedy = _("Translate them. With --allow-untranslated they are printed with a mark.")
-    for one in findings:
-        yield replace(one, severity=Severity.WARNING) if allowed else replace(one, hint=remedy)
+def _find_untranslated_cards(loaded: LoadedPack, lang: str, cards: Iterable[str]) -> FindingsByCard:
+    """Return the findings of each card that is not completely translated."""
+    untranslated_cards: FindingsByCard = {}
+    for card in cards:
+        findings = find_untranslated_texts(loaded, lang, card)
+        if findings:
+            untranslated_cards[card] = tuple(findings)
+    return untranslated_cards
 
 
-def _mark(found: Iterable[Finding]) -> str:
-    return STALE_MARK if all(finding.code == STALE.code for finding in found) else MISSING_MARK
+def _weigh_finding(finding: Finding, is_allowed: bool) -> Finding:
+    """Return the finding as a warning if untranslated cards are allowed, else as an error."""
+    if is_allowed:
+        return replace(finding, severity=Severity.WARNING)
+    hint = _("Translate them. With --allow-untranslated they are printed with a mark.")
+    return replace(finding, hint=hint)
+
+
+def _choose_mark(findings: Iterable[Finding]) -> str:
+    return STALE_MARK if all(finding.code == STALE.code for finding in findings) else MISSING_MARK
 
 
 def render_printable(project: Project, loaded: LoadedPack, options: BuildOptions) -> RenderedCards:
-    """Set the wanted cards, with whatever keeps them from being printed among the findings: what is wrong with the
-    pack's files, and with translations. Where a file would take all memory or time, nothing is set.
+    """Render the selected cards. Add the findings about the pack's files and about translations.
+
+    Nothing is rendered if a file would take all memory or time.
     """
-    looks = check_appearance_files(project, loaded.whole.id)
-    endless = any(finding.code in ENDLESS for finding in looks)
-    made = render_cards(project, loaded, options.select, options.workers, unset=endless)
-    held = find_untranslated(loaded, made.orders, options.publish.untranslated)
-    findings = (*drop_consequences(made.rendered.findings, looks), *looks, *held.findings)
-    orders = (
-        made.orders if options.select.roster is not None else held.printed(made.orders)
-    )  # a squad is printed whole
-    made = replace(made, orders=orders, rendered=replace(made.rendered, findings=findings))
-    return (
-        made
-        if has_errors(findings)
-        else replace(made, notices=_notices(made, held.marks, options.select.variant))
+    file_findings = check_appearance_files(project, loaded.whole.id)
+    is_endless = any(finding.code in ENDLESS for finding in file_findings)
+    rendered_cards = render_cards(
+        project, loaded, options.select, options.workers, unset=is_endless
     )
+    orders = rendered_cards.orders
+    untranslated = find_untranslated(loaded, orders, options.publish.untranslated)
+    face_findings = drop_consequences(rendered_cards.rendered.findings, file_findings)
+    findings = (*face_findings, *file_findings, *untranslated.findings)
+    if options.select.roster is None:  # a squad is printed with all its cards
+        orders = untranslated.drop_omitted(orders)
+    rendered = replace(rendered_cards.rendered, findings=findings)
+    rendered_cards = replace(rendered_cards, orders=orders, rendered=rendered)
+    if has_errors(findings):
+        return rendered_cards
+    notices = _place_marks(rendered_cards, untranslated.marks, options.select.variant)
+    return replace(rendered_cards, notices=notices)
 
 
-def _notices(
-    made: RenderedCards, marks: Mapping[tuple[str, str], str], variant: Variant
+def _place_marks(
+    rendered_cards: RenderedCards, marks: Mapping[tuple[str, str], str], variant: Variant
 ) -> Mapping[Stack, str]:
-    """The marks by the faces that they are printed on: a back that cards share is not one of them."""
-    pack, notices = made.renderer.pack, {}
-    for lang, cards in made.orders.items() if marks else ():
-        for card in map(pack.cards.__getitem__, cards):
-            if mark := marks.get((lang, original(card.id))):
-                pair = get_card_pair(made.renderer, card, lang, variant, made.rendered.keys)
-                notices[pair.front] = mark
-                if pair.back is not None and pack.manifest.kinds[card.kind].back == "own":
-                    notices[pair.back] = mark
+    """Return the mark of each face. Backs that cards share have none."""
+    notices: dict[Stack, str] = {}
+    if not marks:
+        return notices
+    renderer, keys = rendered_cards.renderer, rendered_cards.rendered.keys
+    for lang in rendered_cards.orders:
+        for card in rendered_cards.list_cards(lang):
+            mark = marks.get((lang, original(card.id)))
+            if not mark:
+                continue
+            pair = get_card_pair(renderer, card, lang, variant, keys)
+            notices[pair.front] = mark
+            has_own_back = renderer.pack.manifest.kinds[card.kind].back == "own"
+            if pair.back is not None and has_own_back:
+                notices[pair.back] = mark
     return notices

@@ -15,11 +15,11 @@ from builder.model.words import suggest_word
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.build.build_options import Selection
-from builder.usecases.build.select import matches_selector, sort_for_print
+from builder.usecases.build.select import matches_selectors, sort_for_print
 from builder.usecases.pack_states import check_languages
 
 if TYPE_CHECKING:  # few builds are of a product
-    from builder.model.product import GameProduct, ProductLine
+    from builder.model.product import BoxArt, GameProduct, ProductLine
 
 SHEETS = ""
 """The deck name of sheets for the table, which are in no deck."""
@@ -33,7 +33,8 @@ def apply_product(
     Without a product both are unchanged. Raises UsageError for an unknown product, a language that it
     does not have, or a squad beside it, and InputUnreadable for a missing picture of a box.
     """
-    if select.product is None or (pack := loaded.pack) is None:
+    pack = loaded.pack
+    if select.product is None or pack is None:
         return loaded, select
     if select.roster is not None:
         raise UsageError(
@@ -45,21 +46,25 @@ def apply_product(
         loaded, art = replace(loaded, sources={**today.sources, **loaded.sources}), today.art
     product = find_product(loaded, select.product)
     for deck in product.decks.values():
-        for wall in (deck.box.front, deck.box.back) if deck.box is not None else ():
-            if wall is None:
-                continue
-            if wall.card is not None:
-                _check_card(pack, wall.card)
-            elif wall.art not in art:
-                name = wall.art or ""
-                message = _("products.yaml: there is no picture {name!r}", name=name)
-                raise InputUnreadable(
-                    message, suggest_word(name, art, _("Pictures in this folder"))
-                )
-    known = product.languages or pack.manifest.languages.all
-    asked = () if "all" in select.langs else select.langs
-    check_languages(select.product, known, asked)
-    return loaded, replace(select, langs=asked or known)
+        if deck.box is not None:
+            _check_box_art(pack, deck.box.front, art)
+            _check_box_art(pack, deck.box.back, art)
+    product_langs = product.languages or pack.manifest.languages.all
+    requested_langs = () if "all" in select.langs else select.langs
+    check_languages(select.product, product_langs, requested_langs)
+    return loaded, replace(select, langs=requested_langs or product_langs)
+
+
+def _check_box_art(pack: Pack, wall: BoxArt | None, art: Collection[str]) -> None:
+    """Raise InputUnreadable if the card or the picture on a box's wall does not exist."""
+    if wall is None:
+        return
+    if wall.card is not None:
+        _check_card(pack, wall.card)
+    elif wall.art not in art:
+        name = wall.art or ""
+        message = _("products.yaml: there is no picture {name!r}", name=name)
+        raise InputUnreadable(message, suggest_word(name, art, _("Pictures in this folder")))
 
 
 def find_product(loaded: LoadedPack, name: str) -> GameProduct:
@@ -88,29 +93,26 @@ def list_product_cards(
     decks = {name: deck.cards for name, deck in product.decks.items()} | {SHEETS: product.sheets}
     product_cards: list[tuple[str, str]] = []
     for name, lines in decks.items():
+        deck = _list_deck_cards(pack, lines, lang)
         product_cards += [
-            (name, card)
-            for card in _list_deck_cards(pack, lines, lang)
-            if all(matches_selector(pack, pack.cards[card], selector) for selector in only)
+            (name, card) for card in deck if matches_selectors(pack, pack.cards[card], only)
         ]
     if not product_cards:
         message = _("no card of the product is selected")
-        raise UsageError(
-            message, _("Correct the lines of the product in products.yaml, or change --only.")
-        )
+        hint = _("Correct the lines of the product in products.yaml, or change --only.")
+        raise UsageError(message, hint)
     return product_cards
 
 
 def list_main_deck_cards(loaded: LoadedPack) -> list[tuple[str, str]]:
     """Return deck and id of each copy of the first product's cards; nothing if it has errors."""
-    pack, products = loaded.pack, loaded.products.products.values() if loaded.products else ()
+    pack = loaded.pack
+    products = loaded.products.products.values() if loaded.products else ()
     with suppress(UsageError, InputUnreadable):
-        first = next(iter(products), None)
-        return (
-            list_product_cards(pack, first, (), pack.manifest.languages.source)
-            if pack and first
-            else []
-        )
+        first_product = next(iter(products), None)
+        if pack and first_product:
+            lang = pack.manifest.languages.source
+            return list_product_cards(pack, first_product, (), lang)
     return []
 
 

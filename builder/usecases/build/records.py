@@ -55,10 +55,10 @@ class _SameBytes(Exception):
 def note_owner(project: Project, path: Path, owner: Sequence[str], content: str = "") -> None:
     """Note the pack and the languages of a file or a folder, and the hash of its content."""
     entry: Value = {"owner": list(owner), "content": content or hash_content(path)}
-    project.cache.write(OUTPUTS, _output_key(path), entry)
+    project.cache.write(OUTPUTS, _make_output_key(path), entry)
 
 
-def _output_key(path: Path) -> str:
+def _make_output_key(path: Path) -> str:
     return sha256(os.fsencode(path.resolve())).hexdigest()
 
 
@@ -73,7 +73,7 @@ def remove_outdated(
         return ()
     removed_paths = []
     for path in sorted(folder.iterdir()):
-        entry = project.cache.value(OUTPUTS, _output_key(path)) or {}
+        entry = project.cache.value(OUTPUTS, _make_output_key(path)) or {}
         match entry.get("owner"):
             case [owner, *langs] if owner == pack and not set(langs) <= set(languages):
                 if entry.get("content") == hash_content(path):
@@ -160,7 +160,7 @@ class BuildRecord:
             return BuildResult(tuple(files), findings, 0, cached_count, engine_choice=choice)
         return None
 
-    def save(self, result: BuildResult) -> None:
+    def save_result(self, result: BuildResult) -> None:
         """Save a result without errors."""
         if not self.is_reliable or has_errors(result.findings):
             return

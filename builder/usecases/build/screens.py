@@ -1,6 +1,7 @@
-"""Cards for screens: one picture a face, sheets for a simulated table, an overview, a gallery page."""
+"""Pictures for screens: one for each face, sheets for a simulated table, an overview, a gallery."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import repeat
@@ -9,10 +10,11 @@ from math import prod
 from markupsafe import Markup
 
 from builder.findings import Finding, has_errors
+from builder.geometry.imposition import Pair
 from builder.model.base import look_up
 from builder.model.card import Card
 from builder.model.loaded import LoadedPack
-from builder.model.pack import Pack
+from builder.model.pack import Pack, Size
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.releases.package import Package, open_package
@@ -21,6 +23,7 @@ from builder.render.html.pages import page
 from builder.render.html.view import TemplateWords, localize_card, pick_text
 from builder.render.jobs import Variant
 from builder.render.prepress.raster import encode_picture, make_overview_sheet, open_document
+from builder.render.renderer import Renderer
 from builder.render.sheets.sheets import Stack
 from builder.usecases.appearance import check_appearance_files
 from builder.usecases.build.build_options import (
@@ -28,11 +31,11 @@ from builder.usecases.build.build_options import (
     BuiltFile,
     Selection,
     WorkerPool,
-    places,
+    make_places,
 )
 from builder.usecases.build.engine_choice import with_chosen_engine
 from builder.usecases.build.gauges import GaugePicture, render_gauge_pictures
-from builder.usecases.build.pictures import Pictures, Screen, ShownFaces
+from builder.usecases.build.pictures import CardFaces, Pictures, Screen
 from builder.usecases.build.product import apply_product, find_product, select_gauges
 from builder.usecases.build.tabletop import write_card_game, write_table_game
 from builder.usecases.build.typeset import (
@@ -45,171 +48,215 @@ from builder.usecases.build.typeset import (
 )
 from builder.usecases.pack_states import load_as_of
 
-WIDE, MOST = 2400, 16_000_000
-"""Pixels across an overview, and of all faces on one picture of it: they are all in memory."""
+OVERVIEW_WIDTH_PIXELS = 2400
+MAX_OVERVIEW_PIXELS = 16_000_000
+"""Pixels of all faces on one overview: they are in memory together."""
 OVERVIEW_DPI = 90
 
 
 def build_screens(
     project: Project, pack_id: str, select: Selection, screen: Screen, workers: WorkerPool
 ) -> BuildResult:
-    """Write the pictures of each language into a folder of their own. With an error nothing is written."""
+    """Write the pictures of each language into its own folder. If there are errors, nothing is written."""
     loaded = load_as_of(PackFiles(project), pack_id, select.as_of)
-    looks = check_appearance_files(project, pack_id)
-    if loaded.pack is None or has_errors((*loaded.findings, *looks)):
-        return BuildResult(findings=(*loaded.findings, *looks))
-    loaded, choice = with_chosen_engine(places(project, pack_id), loaded)
+    file_findings = check_appearance_files(project, pack_id)
+    if loaded.pack is None or has_errors((*loaded.findings, *file_findings)):
+        return BuildResult(findings=(*loaded.findings, *file_findings))
+    loaded, choice = with_chosen_engine(make_places(project, pack_id), loaded)
     loaded, select = apply_product(project, loaded, select)
-    made = render_cards(project, loaded, select, workers)
-    findings: tuple[Finding, ...] = made.rendered.findings
-    if has_errors(findings):
-        return BuildResult(
-            findings=findings,
-            rendered_count=made.rendered.rendered_count,
-            cached_count=made.rendered.cached_count,
+    rendered_cards = render_cards(project, loaded, select, workers)
+    result = rendered_cards.make_result()
+    if has_errors(result.findings):
+        return result
+    files: list[BuiltFile] = []
+    findings = [*result.findings]
+    for lang in select_languages(loaded.whole, select.langs):
+        file, picture_findings = _write_folder(
+            project, loaded, rendered_cards, lang, select, screen
         )
-    built, found = [], list(findings)
-    product = find_product(loaded, select.product) if select.product is not None else None
-    for lang in select_languages(made.renderer.pack, select.langs):
-        cards = list_shown_cards(made, lang, select.variant)
-        sizes = {
-            stack: card.size
-            for card in cards
-            for stack in (card.front, card.back)
-            if stack is not None
-        }
-        order = {stack: (page, size) for page, (stack, size) in enumerate(sizes.items())}
-        name = "-".join(filter(None, (pack_id, select.product, lang, screen.form)))
-        folder = (screen.output or project.output_dir(pack_id)) / name
-        with (
-            compose_face_pages(made.renderer, TRIM, sizes.items(), "faces") as path,
-            open_document(path) as document,
-            open_package(folder) as box,
-        ):
-            pictures = Pictures(
-                document, order, screen.dpi, lang, made.renderer.get_words(lang).pack_name, folder
-            )
-            if product is not None:
-                source = made.renderer.pack.manifest.languages.source
-                pictures.decks = {
-                    key: pick_text(deck.name, lang, source) or key
-                    for key, deck in product.decks.items()
-                }
-            pictures.pieces = partial(_pieces, project, loaded, lang, select, screen.dpi)
-            count = _WRITERS[screen.form](box, pictures, cards, screen)
-            box.write_sums()
-            found += pictures.findings
-        built.append(BuiltFile(folder, count, len(cards), box.changed))
-    return BuildResult(
-        tuple(built),
-        tuple(found),
-        made.rendered.rendered_count,
-        made.rendered.cached_count,
-        engine_choice=choice,
-    )
+        files.append(file)
+        findings += picture_findings
+    return replace(result, files=tuple(files), findings=tuple(findings), engine_choice=choice)
 
 
-def _pieces(
+def _write_folder(
+    project: Project,
+    loaded: LoadedPack,
+    rendered_cards: RenderedCards,
+    lang: str,
+    select: Selection,
+    screen: Screen,
+) -> tuple[BuiltFile, list[Finding]]:
+    """Write the pictures of one language. Return the folder, and findings about the pictures."""
+    renderer = rendered_cards.renderer
+    cards = list_card_faces(rendered_cards, lang, select.variant)
+    sizes = _list_sizes(cards)
+    order = {stack: (page, size) for page, (stack, size) in enumerate(sizes.items())}
+    name_parts = (loaded.whole.id, select.product, lang, screen.form)
+    name = "-".join(part for part in name_parts if part)
+    folder = (screen.output or project.output_dir(loaded.whole.id)) / name
+    with (
+        compose_face_pages(renderer, TRIM, sizes.items(), "faces") as path,
+        open_document(path) as document,
+        open_package(folder) as box,
+    ):
+        title = renderer.get_words(lang).pack_name
+        pictures = Pictures(document, order, screen.dpi, lang, title, folder)
+        pictures.decks = _name_decks(loaded, select, lang)
+        pictures.pieces = partial(_render_pieces, project, loaded, lang, select, screen.dpi)
+        count = _WRITERS[screen.form](box, pictures, cards, screen)
+        box.write_sums()
+    return BuiltFile(folder, count, len(cards), box.changed), pictures.findings
+
+
+def _list_sizes(cards: Sequence[CardFaces]) -> dict[Stack, Size]:
+    """Return the size of each different face, in the order of the cards."""
+    sizes: dict[Stack, Size] = {}
+    for card in cards:
+        sizes[card.front] = card.size
+        if card.back is not None:
+            sizes[card.back] = card.size
+    return sizes
+
+
+def _name_decks(loaded: LoadedPack, select: Selection, lang: str) -> dict[str, str]:
+    """Return the names of the product's decks by their ids; nothing without a product."""
+    if select.product is None:
+        return {}
+    source = loaded.whole.manifest.languages.source
+    decks = find_product(loaded, select.product).decks
+    return {key: pick_text(deck.name, lang, source) or key for key, deck in decks.items()}
+
+
+def _render_pieces(
     project: Project, loaded: LoadedPack, lang: str, select: Selection, dpi: int
 ) -> Iterable[GaugePicture]:
-    """The gauges that come with a whole set, or with a product."""
+    """Return the gauges that come with all cards, or with a product."""
     if select.only or select.roster is not None:
         return ()
     return render_gauge_pictures(project, loaded, lang, dpi, select_gauges(loaded, select))
 
 
-def list_shown_cards(made: RenderedCards, lang: str, variant: Variant) -> tuple[ShownFaces, ...]:
-    """The cards of a language with the addresses of their faces, but for those of which a face could not be set."""
-    pack, words, found = made.renderer.pack, made.renderer.get_words(lang), []
-    source = pack.manifest.languages.source
-    currency = pick_text(pack.manifest.roster.currency, lang, source)
-    for card, deck in zip(made.cards(lang), made.decks.get(lang) or repeat(""), strict=False):
-        try:
-            pair = get_card_pair(made.renderer, card, lang, variant, made.rendered.keys)
-        except KeyError:
-            continue
-        kind, name = pack.manifest.kinds[card.kind], localize_card(pack, card, lang)[0]
-        faction = words.faction(card.faction)
-        told = (
-            pick_text(kind.name, lang, source),
-            str(faction["name"]) if faction is not None else "",
-            (
-                *((f"{card.cost:g} {currency}".strip(),) if card.cost is not None else ()),
-                *map(words.keyword, card.keywords),
-            ),
-        )
-        faces = (kind.size, pair.front, pair.back)
-        found.append(
-            ShownFaces(card, name, *told, *faces, deck, join_card_texts(pack, card, words))
-        )
-    return tuple(found)
+def list_card_faces(
+    rendered_cards: RenderedCards, lang: str, variant: Variant
+) -> tuple[CardFaces, ...]:
+    """Return the cards of a language with their faces, without cards of which a face is broken."""
+    renderer, keys = rendered_cards.renderer, rendered_cards.rendered.keys
+    decks = rendered_cards.decks.get(lang) or repeat("")
+    card_faces: list[CardFaces] = []
+    # Without a product, `decks` has no end.
+    for card, deck in zip(rendered_cards.list_cards(lang), decks, strict=False):
+        with suppress(KeyError):  # a face that could not be rendered has no key
+            pair = get_card_pair(renderer, card, lang, variant, keys)
+            card_faces.append(_describe_card(renderer, card, lang, pair, deck))
+    return tuple(card_faces)
+
+
+def _describe_card(
+    renderer: Renderer, card: Card, lang: str, pair: Pair[Stack], deck: str
+) -> CardFaces:
+    """Return a card's faces with its texts in one language."""
+    pack, words = renderer.pack, renderer.get_words(lang)
+    kind, source = pack.manifest.kinds[card.kind], pack.manifest.languages.source
+    faction = words.faction(card.faction)
+    facts = [words.keyword(keyword) for keyword in card.keywords]
+    if card.cost is not None:
+        currency = pick_text(pack.manifest.roster.currency, lang, source)
+        facts.insert(0, f"{card.cost:g} {currency}".strip())
+    return CardFaces(
+        card,
+        name=localize_card(pack, card, lang)[0],
+        kind=pick_text(kind.name, lang, source),
+        faction="" if faction is None else str(faction["name"]),
+        facts=tuple(facts),
+        size=kind.size,
+        front=pair.front,
+        back=pair.back,
+        deck=deck,
+        text=join_card_texts(pack, card, words),
+    )
 
 
 def join_card_texts(pack: Pack, card: Card, words: TemplateWords) -> str:
-    """All that a card says besides its name, without markup, a line a text."""
-    data, rich_texts = localize_card(pack, card, words.lang)[1], pack.rich.get(card.id, ())
-    told = []
+    """Return all texts of a card except its name, without markup, one on each line."""
+    data = localize_card(pack, card, words.lang)[1]
+    rich_paths = pack.rich.get(card.id, ())
+    texts: list[str] = []
     for path in pack.texts.get(card.id, ()):
-        value = look_up(data, path.split("."))
-        if isinstance(value, str) and path != "name":
-            told.append(
-                Markup(str(render_markup(value, words)).replace("</p>", "</p> ")).striptags()
-                if path in rich_texts
-                else value
-            )
-    return "\n".join(told)
+        text = look_up(data, path.split("."))
+        if not isinstance(text, str) or path == "name":
+            continue
+        if path in rich_paths:
+            # A space keeps the words of two paragraphs apart when the tags are removed.
+            html = str(render_markup(text, words)).replace("</p>", "</p> ")
+            text = Markup(html).striptags()
+        texts.append(text)
+    return "\n".join(texts)
 
 
-def _names(cards: Sequence[ShownFaces]) -> dict[Stack, str]:
+def _name_faces(cards: Sequence[CardFaces]) -> dict[Stack, str]:
+    """Return the file name of each different face, without extension."""
     names: dict[Stack, str] = {}
     for card in cards:
-        names.setdefault(card.front, f"{card.card.kind}-{card.card.id}-front")
+        stem = f"{card.card.kind}-{card.card.id}"
+        names.setdefault(card.front, f"{stem}-front")
         if card.back is not None:
-            names.setdefault(card.back, f"{card.card.kind}-{card.card.id}-back")
+            names.setdefault(card.back, f"{stem}-back")
     return names
 
 
 def _write_singles(
-    box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen
+    box: Package, pictures: Pictures, cards: Sequence[CardFaces], screen: Screen
 ) -> int:
-    form = "webp" if screen.form in ("webp", "gallery") else "png"
-    names = _names(cards)
+    extension = "webp" if screen.form in ("webp", "gallery") else "png"
+    names = _name_faces(cards)
     for stack, name in names.items():
-        box.write(f"{name}.{form}", encode_picture(pictures.of(stack), form, screen.dpi))
+        face = pictures.draw_face(stack)
+        box.write(f"{name}.{extension}", encode_picture(face, extension, screen.dpi))
     return len(names)
 
 
 def _write_gallery(
-    box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen
+    box: Package, pictures: Pictures, cards: Sequence[CardFaces], screen: Screen
 ) -> int:
     count = _write_singles(box, pictures, cards, screen)
-    hung = {card.front: card for card in cards}.values()
-    told = {"title": pictures.title, "files": _names(cards), "pixels": pictures.pixels}
-    box.write("index.html", page("gallery.html", pictures.lang, cards=hung, **told).encode())
+    values = {
+        "title": pictures.title,
+        "files": _name_faces(cards),
+        "pixels": pictures.measure_face,
+        "cards": {card.front: card for card in cards}.values(),
+    }
+    box.write("index.html", page("gallery.html", pictures.lang, **values).encode())
     return count
 
 
 def _write_overview(
-    box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen
+    box: Package, pictures: Pictures, cards: Sequence[CardFaces], screen: Screen
 ) -> int:
-    """All faces in one scale, fronts beside their backs; on one picture, or where they are many on several."""
-    parts: list[list[Stack]] = []
-    small, taken = replace(pictures, dpi=min(screen.dpi, OVERVIEW_DPI)), 0
-    for stack, (_page, size) in pictures.order.items():
-        taken += prod(small.pixels(size))
-        if not parts or taken > MOST:
-            parts.append([])
-            taken = prod(small.pixels(size))
-        parts[-1].append(stack)
-    for number, part in enumerate(parts, 1):
+    """Write all faces in one scale, on as many pictures as the memory needs. Return their number."""
+    small_pictures = replace(pictures, dpi=min(screen.dpi, OVERVIEW_DPI))
+    dpi = small_pictures.dpi
+    batches = _split_overview(small_pictures)
+    for number, batch in enumerate(batches, 1):
         name = f"overview-{number}.png" if number > 1 else "overview.png"
-        box.write(
-            name,
-            encode_picture(
-                make_overview_sheet(map(small.of, part), WIDE, small.dpi), "png", small.dpi
-            ),
-        )
-    return len(parts)
+        faces = map(small_pictures.draw_face, batch)
+        sheet = make_overview_sheet(faces, OVERVIEW_WIDTH_PIXELS, dpi)
+        box.write(name, encode_picture(sheet, "png", dpi))
+    return len(batches)
+
+
+def _split_overview(pictures: Pictures) -> list[list[Stack]]:
+    """Return the faces in batches that fit in memory."""
+    batches: list[list[Stack]] = []
+    pixels_of_batch = 0
+    for stack, (_page, size) in pictures.order.items():
+        pixels_of_face = prod(pictures.measure_face(size))
+        pixels_of_batch += pixels_of_face
+        if not batches or pixels_of_batch > MAX_OVERVIEW_PIXELS:
+            batches.append([])
+            pixels_of_batch = pixels_of_face
+        batches[-1].append(stack)
+    return batches
 
 
 _WRITERS = {

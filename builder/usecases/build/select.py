@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import TypeAlias
 
 from builder.errors import InputUnreadable, UsageError
 from builder.findings import has_errors
@@ -15,6 +16,8 @@ from builder.packs.project import Project
 from builder.render.html.view import localize_card
 from builder.roster.chosen import chosen
 
+SortKey: TypeAlias = tuple[tuple[int, float, str], ...]
+
 
 def select_cards(pack: Pack, only: Sequence[str], lang: str) -> tuple[str, ...]:
     """Return the ids of a set's cards in printing order.
@@ -23,11 +26,7 @@ def select_cards(pack: Pack, only: Sequence[str], lang: str) -> tuple[str, ...]:
     Raises UsageError if a selector is misspelt or no card matches.
     """
     # A generator: not all cards fit in memory.
-    matching_cards = (
-        card
-        for card in pack.cards.values()
-        if all(matches_selector(pack, card, selector) for selector in only)
-    )
+    matching_cards = (card for card in pack.cards.values() if matches_selectors(pack, card, only))
     ids = sort_for_print(pack, matching_cards, lang)
     if not ids:
         message = _("the pack {pack} has no cards", pack=pack.id)
@@ -42,26 +41,30 @@ def select_cards(pack: Pack, only: Sequence[str], lang: str) -> tuple[str, ...]:
 def sort_for_print(pack: Pack, cards: Iterable[Card], lang: str) -> tuple[str, ...]:
     """Return the ids of these cards, sorted by kind and by the kind's `order_by`."""
     kinds = list(pack.manifest.kinds)
-    keys = sorted(
-        (kinds.index(card.kind), _make_sort_key(pack, card, lang), card.id) for card in cards
-    )
-    return tuple(card for _kind, _key, card in keys)
+    keys = [(kinds.index(card.kind), _make_sort_key(pack, card, lang), card.id) for card in cards]
+    return tuple(card for _kind, _key, card in sorted(keys))
+
+
+def matches_selectors(pack: Pack, card: Card, selectors: Iterable[str]) -> bool:
+    """True if all selectors select a card."""
+    return all(matches_selector(pack, card, selector) for selector in selectors)
 
 
 def matches_selector(pack: Pack, card: Card, selector: str) -> bool:
     """True if a selector selects a card. Raises UsageError if it is misspelt."""
     field, equals, rest = selector.partition("=")
-    values = [value.strip() for value in (rest if equals else selector).split(",") if value.strip()]
-    known: dict[str, tuple[str | None, tuple[str, ...]]] = {
+    listed_values = (rest if equals else selector).split(",")
+    values = [value.strip() for value in listed_values if value.strip()]
+    values_by_field: dict[str, tuple[str | None, tuple[str, ...]]] = {
         "kind": (card.kind, tuple(pack.manifest.kinds)),
         "faction": (card.faction, tuple(pack.vocabulary.factions)),
     }
     if not equals or field == "id":
         return any(fnmatchcase(card.id, value) for value in values)
-    if field not in known:
+    if field not in values_by_field:
         message = _("cards cannot be selected by {field!r}", field=field)
-        raise UsageError(message, suggest_word(field, (*known, "id"), _("Fields")))
-    actual, possible = known[field]
+        raise UsageError(message, suggest_word(field, (*values_by_field, "id"), _("Fields")))
+    actual, possible = values_by_field[field]
     for value in values:
         if value not in possible:
             message = _(
@@ -74,20 +77,20 @@ def matches_selector(pack: Pack, card: Card, selector: str) -> bool:
     return actual in values
 
 
-def _make_sort_key(pack: Pack, card: Card, lang: str) -> tuple[tuple[int, float, str], ...]:
+def _make_sort_key(pack: Pack, card: Card, lang: str) -> SortKey:
     """Return the values of the fields in `order_by`: numbers before texts."""
     parts: list[tuple[int, float, str]] = []
     factions = list(pack.vocabulary.factions)
     for field in pack.manifest.kinds[card.kind].order_by:
         value = localize_card(pack, card, lang)[0] if field == "name" else card.field(field)
         if field == "faction":
-            parts.append(
-                (0, factions.index(str(value)) if value in factions else len(factions), "")
-            )
+            index = factions.index(str(value)) if value in factions else len(factions)
+            parts.append((0, index, ""))
         elif isinstance(value, int | float) and not isinstance(value, bool):
             parts.append((0, float(value), ""))
         else:
-            parts.append((1, 0.0, "" if value is None else str(value).casefold()))
+            text = "" if value is None else str(value).casefold()
+            parts.append((1, 0.0, text))
     return tuple(parts)
 
 
@@ -105,18 +108,16 @@ def list_squad_cards(pack: Pack, roster: Roster, file: str) -> tuple[Pack, tuple
     """
     if roster.pack != pack.id:
         message = _("{file} is a squad for the pack {pack}", file=file, pack=roster.pack)
-        raise UsageError(
-            message, _("Run: {command}", command=f"squadpress build {roster.pack} --roster {file}")
-        )
-    card_choices = [
-        name for name, choice in pack.manifest.roster.choices.items() if choice.cards is not None
-    ]
+        command = f"squadpress build {roster.pack} --roster {file}"
+        raise UsageError(message, _("Run: {command}", command=command))
+    choices = pack.manifest.roster.choices.items()
+    card_choices = [name for name, choice in choices if choice.cards is not None]
     ids: list[str] = []
     chosen_ids: list[str] = []
     for entry in roster.entries:
         ids += [attachment.card for attachment in entry.attachments] * entry.count
-        choices = [entry.choices[name] for name in card_choices if name in entry.choices]
-        chosen_ids += choices * entry.count
+        chosen_cards = [entry.choices[name] for name in card_choices if name in entry.choices]
+        chosen_ids += chosen_cards * entry.count
     ids += chosen_ids
     for item in roster.deck:
         ids += [item.card] * item.count
@@ -129,7 +130,8 @@ def list_squad_cards(pack: Pack, roster: Roster, file: str) -> tuple[Pack, tuple
     fielded: list[str] = []
     for entry in roster.entries:
         pack, card = chosen(pack, entry)
-        fielded += [card.id] * (1 if pack.manifest.kinds[card.kind].shared else entry.count)
+        is_shared = pack.manifest.kinds[card.kind].shared
+        fielded += [card.id] * (1 if is_shared else entry.count)
     return pack, (*fielded, *ids)
 
 
@@ -148,7 +150,6 @@ def read_roster(project: Project, path: Path) -> Roster:
     loaded = load_roster(path, project)
     if loaded.roster is None or has_errors(loaded.findings):
         problem = loaded.findings[0]
-        raise InputUnreadable(
-            _("{file}: {reason}", file=path, reason=problem.message), problem.hint
-        )
+        message = _("{file}: {reason}", file=path, reason=problem.message)
+        raise InputUnreadable(message, problem.hint)
     return loaded.roster

@@ -1,9 +1,9 @@
-"""An order for a print shop: every file it takes, a manifest that counts them, and an order sheet."""
+"""Write an order for a print shop: its files, a manifest that lists them, and an order sheet."""
 
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from itertools import chain, groupby, repeat
+from itertools import groupby, repeat
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -68,11 +68,52 @@ SHEET = Profile(
 
 
 def build_order(project: Project, loaded: LoadedPack, options: BuildOptions) -> BuildResult:
-    """The whole package of one pack (or squad) for the shop that `options.publish.profile` names.
+    """Write the package of one pack (or squad) for the shop that `options.publish.profile` names.
 
-    With an error among the findings nothing is written and an earlier package stays as it is.
+    If there are errors, nothing is written and an earlier package stays.
     """
     preset = load_preset(project, options.publish.profile.removeprefix(SHOP))
+    _refuse_options(loaded, options)
+    press_findings = _check_press(preset, options.publish.icc)
+    if has_errors(press_findings):
+        return BuildResult(findings=press_findings)
+    rendered_cards = render_printable(project, loaded, options)
+    result = rendered_cards.make_result()
+    plates = _render_plates(project, loaded, preset, options)
+    findings = [*press_findings, *result.findings, *rendered_cards.find_stand_ins()]
+    for plate_cards in plates.values():
+        plate_findings = plate_cards.rendered.findings
+        findings += [finding for finding in plate_findings if finding.severity is Severity.ERROR]
+    order = OrderMaker(
+        project,
+        rendered_cards,
+        preset,
+        options,
+        loaded.sources["pack.yaml"].file,
+        findings,
+        plates,
+        loaded.sources.get("products.yaml"),
+    )
+    if options.select.product is not None:
+        order.product_names = find_product(loaded, options.select.product).name
+    decks = order.make_decks() if not has_errors(order.findings) else ()
+    sorted_findings = sort_findings(order.findings)
+    if has_errors(sorted_findings):
+        return replace(result, findings=sorted_findings)
+    if not decks:
+        form = _("nothing to order from {shop}: all selected cards are sheets for the table")
+        raise UsageError(_(form, shop=preset.id), _("Print at home."))
+    target = _choose_target(project, loaded.whole.id, options, preset)
+    files, sorted_findings = order.write_package(decks, sorted_findings, target)
+    if files:
+        project.cache.evict()
+        owner = () if options.select.as_of else (loaded.whole.id, *options.select.langs)
+        note_owner(project, target, owner)
+    return replace(result, files=files, findings=sorted_findings)
+
+
+def _refuse_options(loaded: LoadedPack, options: BuildOptions) -> None:
+    """Raise UsageError for options that do not fit an order."""
     if options.publish.gauges == "only":
         raise UsageError(
             _("a card shop does not print gauges"),
@@ -83,57 +124,24 @@ def build_order(project: Project, loaded: LoadedPack, options: BuildOptions) -> 
             _("sheets, marks and printers are options for home printing"),
             _("Remove those options."),
         )
-    pack_id, engine = loaded.whole.id, loaded.whole.manifest.engine
+    engine = loaded.whole.manifest.engine
     if options.select.engine not in (None, engine):
         message = _("the pack uses {engine}; an order must look like its proofs", engine=engine)
-        raise UsageError(
-            message,
-            _("Omit --engine, or change `engine` in pack.yaml and check new proofs."),
-        )
-    early_findings = _check_press(preset, options.publish.icc)
-    if has_errors(early_findings):
-        return BuildResult((), early_findings, 0, 0)
-    made = render_printable(project, loaded, options)
-    counts = (made.rendered.rendered_count, made.rendered.cached_count)
-    place, products = loaded.sources["pack.yaml"].file, loaded.sources.get("products.yaml")
-    plates = _plates(project, loaded, preset, options)
-    sold = (
-        find_product(loaded, options.select.product).name
-        if options.select.product is not None
-        else {}
-    )
-    told = (*early_findings, *made.rendered.findings, *made.stand_ins())
-    wrong = (
-        one
-        for plate in plates.values()
-        for one in plate.rendered.findings
-        if one.severity is Severity.ERROR
-    )
-    order = OrderMaker(
-        project, made, preset, options, place, [*told, *wrong], plates, products, sold
-    )
-    decks = order.make_decks() if not has_errors(order.findings) else ()
-    findings = sort_findings(order.findings)
-    if has_errors(findings):
-        return BuildResult((), findings, *counts)
-    if not decks:
-        form = _("nothing to order from {shop}: all selected cards are sheets for the table")
-        raise UsageError(_(form, shop=preset.id), _("Print at home."))
-    stem = options.select.stem(pack_id, *options.select.langs, preset.id)
-    ending = ".zip" if options.publish.zipped else ""
-    target = (options.publish.output or project.output_dir(pack_id)) / f"{stem}{ending}"
-    built, found = order.write(decks, findings, target)
-    if built:
-        project.cache.evict()
-        owner = () if options.select.as_of else (pack_id, *options.select.langs)
-        note_owner(project, target, owner)
-    return BuildResult(built, found, *counts)
+        hint = _("Omit --engine, or change `engine` in pack.yaml and check new proofs.")
+        raise UsageError(message, hint)
+
+
+def _choose_target(project: Project, pack_id: str, options: BuildOptions, preset: Preset) -> Path:
+    """Return the path of the package: a folder, or a ZIP file."""
+    stem = options.select.make_stem(pack_id, *options.select.langs, preset.id)
+    extension = ".zip" if options.publish.zipped else ""
+    return (options.publish.output or project.output_dir(pack_id)) / f"{stem}{extension}"
 
 
 def _check_press(preset: Preset, icc: Path | None) -> tuple[Finding, ...]:
-    """Check what the shop's files need before anything is rendered: the means to measure ink, and a colour profile.
+    """Check before anything is rendered that ink can be measured, and the colour profile.
 
-    Raise ToolMissing without Ghostscript for a shop that limits ink.
+    Raises ToolMissing without Ghostscript for a shop that limits ink.
     """
     colour = preset.colour
     if preset.output == "pdf" and colour.ink_limit is not None and shutil.which("gs") is None:
@@ -161,18 +169,19 @@ def _check_press(preset: Preset, icc: Path | None) -> tuple[Finding, ...]:
     return (prepress_codes.PROFILE.finding(message, severity=severity),)
 
 
-def _plates(
+def _render_plates(
     project: Project, loaded: LoadedPack, preset: Preset, options: BuildOptions
 ) -> dict[Plate, RenderedCards]:
-    """The same cards set as plates, for each that the pack has a style sheet for."""
-    folder, select = project.templates_dir(loaded.whole.id), options.select
-    wanted = [
-        plate for plate in PLATES if preset.output == "pdf" and (folder / f"{plate}.css").is_file()
-    ]
-    return {
-        plate: render_cards(project, loaded, replace(select, variant=plate), options.workers)
-        for plate in wanted
-    }
+    """Render the same cards as plates, one for each plate with a style sheet in the pack."""
+    plates: dict[Plate, RenderedCards] = {}
+    if preset.output != "pdf":
+        return plates
+    folder = project.templates_dir(loaded.whole.id)
+    for plate in PLATES:
+        if (folder / f"{plate}.css").is_file():
+            select = replace(options.select, variant=plate)
+            plates[plate] = render_cards(project, loaded, select, options.workers)
+    return plates
 
 
 class _OrderRefused(Exception):
@@ -187,7 +196,7 @@ class OrderMaker:
     """
 
     project: Project
-    made: RenderedCards
+    rendered_cards: RenderedCards
     preset: Preset
     options: BuildOptions
     place: str
@@ -198,17 +207,19 @@ class OrderMaker:
 
     def make_decks(self) -> tuple[Deck, ...]:
         """Return all decks in the order of their cards. If the findings have an error, do not print them."""
-        made, variant = self.made, self.options.select.variant
+        rendered_cards, variant = self.rendered_cards, self.options.select.variant
         pairs_by_deck: dict[tuple[str, str, str], list[tuple[Card, Pair[Stack]]]] = {}
         pages_by_stack: dict[Stack, ShopPage] = {}
         pages_by_kind = self._find_pages()
-        for lang in made.orders:
-            decks = made.decks.get(lang) or repeat("")
-            for card, deck in zip(made.cards(lang), decks, strict=False):
+        for lang in rendered_cards.orders:
+            decks = rendered_cards.decks.get(lang) or repeat("")
+            for card, deck in zip(rendered_cards.list_cards(lang), decks, strict=False):
                 page = pages_by_kind.get(card.kind)
                 if page is None:
                     continue
-                pair = get_card_pair(made.renderer, card, lang, variant, made.rendered.keys)
+                pair = get_card_pair(
+                    rendered_cards.renderer, card, lang, variant, rendered_cards.rendered.keys
+                )
                 pages_by_stack[pair.front] = page
                 if pair.back is not None:
                     pages_by_stack.setdefault(pair.back, page.back)
@@ -221,10 +232,12 @@ class OrderMaker:
 
     def _find_pages(self) -> dict[str, ShopPage]:
         """Return the shop's page for each kind that is printed. Add findings about sizes."""
-        pack = self.made.renderer.pack
+        pack = self.rendered_cards.renderer.pack
         pages: dict[str, ShopPage] = {}
         kinds_by_remark: dict[tuple[Code, Message], list[str]] = {}
-        for name in dict.fromkeys(card.kind for card in self.made.cards(*self.made.orders)):
+        for name in dict.fromkeys(
+            card.kind for card in self.rendered_cards.list_cards(*self.rendered_cards.orders)
+        ):
             kind = pack.manifest.kinds[name]
             page = find_shop_page(kind.size, self.preset)
             if kind.table:
@@ -284,7 +297,7 @@ class OrderMaker:
             parts.append((number if len(chunks) > 1 else 0, tuple(cards.values())))
         return parts
 
-    def write(
+    def write_package(
         self, decks: Sequence[Deck], findings: tuple[Finding, ...], target: Path
     ) -> tuple[tuple[BuiltFile, ...], tuple[Finding, ...]]:
         """Write the package unless its files have errors. Return it with all findings."""
@@ -293,13 +306,19 @@ class OrderMaker:
         try:
             with TemporaryDirectory(prefix="squadpress-") as folder, open_package(target) as box:
                 writer = DeckWriter(
-                    self.project, self.made, self.preset, box, finisher, Path(folder), self.plates
+                    self.project,
+                    self.rendered_cards,
+                    self.preset,
+                    box,
+                    finisher,
+                    Path(folder),
+                    self.plates,
                 )
                 for deck in decks:
-                    writer.write(deck)
+                    writer.write_deck(deck)
                 file_findings = self._check_files(box, writer)
                 findings = sort_findings(
-                    (*findings, *finisher.findings, *file_findings, *writer.findings())
+                    (*findings, *finisher.findings, *file_findings, *writer.list_findings())
                 )
                 if has_errors(findings):
                     raise _OrderRefused
@@ -350,7 +369,7 @@ class OrderMaker:
     def _describe_order(
         self, writer: DeckWriter, findings: Sequence[Finding], colour: str
     ) -> ShopOrder:
-        renderer, select, preset = self.made.renderer, self.options.select, self.preset
+        renderer, select, preset = self.rendered_cards.renderer, self.options.select, self.preset
         lang = select_languages(renderer.pack, select.langs)[0]
         source = renderer.pack.manifest.languages.source
         remarks = [pick_text(note, lang, source) for note in preset.notes]
@@ -379,7 +398,7 @@ class OrderMaker:
 
     def _compose_order_sheet(self, order: ShopOrder, lang: str) -> bytes:
         """Return the PDF with the order's contents, to be sent along."""
-        renderer = self.made.renderer
+        renderer = self.rendered_cards.renderer
         values = asdict(order) | {
             "colour": translate(order.colour, lang),
             "remarks": [translate(remark, lang) for remark in order.remarks],
@@ -400,9 +419,9 @@ class OrderMaker:
 
 def _find_newest_day(decks: Iterable[Deck]) -> str:
     """Return the day on which the newest of the cards was released: the date of the files."""
-    days = [
-        card.card.released.isoformat() for card in chain.from_iterable(deck.cards for deck in decks)
-    ]
+    days = []
+    for deck in decks:
+        days += [card.card.released.isoformat() for card in deck.cards]
     return max(days, default="2000-01-01")
 
 

@@ -98,7 +98,7 @@ class DeckWriter:
     """
 
     project: Project
-    made: RenderedCards
+    rendered_cards: RenderedCards
     preset: Preset
     package: Package
     finisher: Finisher
@@ -110,15 +110,15 @@ class DeckWriter:
     plate_findings: list[Finding] = field(default_factory=list)
     flattened: Counter[tuple[str, SideName, bool]] = field(default_factory=Counter)
 
-    def write(self, deck: Deck) -> None:
+    def write_deck(self, deck: Deck) -> None:
         """Write all files of one deck."""
-        renderer = self.made.renderer
+        renderer = self.rendered_cards.renderer
         sizes: dict[Stack, Size] = {}
         for card in deck.cards:
             size = renderer.pack.manifest.kinds[card.card.kind].size
             sizes |= dict.fromkeys(card.stacks, size)
         stacks = list(sizes)
-        title, notices = self._make_title(deck), self.made.notices
+        title, notices = self._make_title(deck), self.rendered_cards.notices
         with compose_face_pages(renderer, BLEED_PROFILE, sizes.items(), title, notices) as source:
             is_pdf = self.preset.output == "pdf"
             write_files = self._write_documents if is_pdf else self._write_images
@@ -142,10 +142,10 @@ class DeckWriter:
             self.flattened[(*sides[stacks[page]], page in pages_over_type)] += 1
         return len(pages)
 
-    def findings(self) -> Iterator[Finding]:
+    def list_findings(self) -> Iterator[Finding]:
         """Yield the findings about plates, and about faces with transparent drawings."""
         yield from self.plate_findings
-        renderer = self.made.renderer
+        renderer = self.rendered_cards.renderer
         for (kind, side, is_over_type), count in self.flattened.items():
             code = prepress_codes.COVERED if is_over_type else prepress_codes.FLATTENED
             reason = ngettext(
@@ -167,7 +167,7 @@ class DeckWriter:
 
     def _make_title(self, deck: Deck) -> str:
         """Return the title that programs show for a file of this deck."""
-        return f"{self.made.renderer.get_words(deck.lang).pack_name} ({deck.lang})"
+        return f"{self.rendered_cards.renderer.get_words(deck.lang).pack_name} ({deck.lang})"
 
     def _write_documents(
         self, deck: Deck, stacks: Sequence[Stack], source: Path
@@ -181,17 +181,18 @@ class DeckWriter:
         pairs = [deck.cards[index].pair for index in owners]
         for file in arrange_files(pairs, self.preset.order):
             name = self._name_document(deck, file.suffix)
-            order = [
-                None if page.item is None else pages_by_stack[page.item] for page in file.pages
-            ]
+            faces = [page.item for page in file.pages]
+            order = [None if face is None else pages_by_stack[face] for face in faces]
             title = self._make_title(deck)
             with self.package.place(name) as path:
                 text_path = self.texts_folder / name
                 self.finisher.finish(ShopJob(source, cuts, order, title, path, text_path))
             digest = self.package.hashes[name]
             self.files.append(_make_order_file(name, deck, cuts[0], len(file.pages), digest))
-            for plate, made in self.plates.items():
-                self._write_plate(deck, stacks, order, f"{name[:-4]}-{plate}.pdf", plate, made)
+            for plate, rendered_cards in self.plates.items():
+                self._write_plate(
+                    deck, stacks, order, f"{name[:-4]}-{plate}.pdf", plate, rendered_cards
+                )
             for number, page in enumerate(file.pages, 1):
                 if page.item is not None:
                     place = FacePlace(name, number)
@@ -211,7 +212,7 @@ class DeckWriter:
     def _name_document(self, deck: Deck, suffix: str) -> str:
         """Return the name of a PDF file. Raises UsageError if another file has it."""
         values = {
-            "pack": self.made.renderer.pack.id,
+            "pack": self.rendered_cards.renderer.pack.id,
             "lang": deck.lang,
             "size": deck.size,
             "part": deck.suffix,
@@ -226,14 +227,16 @@ class DeckWriter:
 
     def _write_plate(
         self, deck: Deck, stacks: Sequence[Stack], order: Sequence[int | None], name: str, plate: Plate,
-        made: RenderedCards,
+        rendered_cards: RenderedCards,
     ) -> None:  # fmt: skip
         """Write a file of the same pages that shows where foil or white ink goes."""
-        kinds = made.renderer.pack.manifest.kinds
+        kinds = rendered_cards.renderer.pack.manifest.kinds
         plate_faces: dict[Stack | None, tuple[Stack, Size]] = {}
         for card in deck.cards:
             size = kinds[card.card.kind].size
-            pair = get_card_pair(made.renderer, card.card, deck.lang, plate, made.rendered.keys)
+            pair = get_card_pair(
+                rendered_cards.renderer, card.card, deck.lang, plate, rendered_cards.rendered.keys
+            )
             plate_faces[card.pair.back] = (pair.back or (), size)
             plate_faces[card.pair.front] = (pair.front, size)
         faces = [plate_faces[stack] for stack in stacks]
@@ -241,7 +244,7 @@ class DeckWriter:
         ink = self.preset.plates.get(plate, "")
         with (
             compose_face_pages(
-                made.renderer, BLEED_PROFILE, faces, self._make_title(deck)
+                rendered_cards.renderer, BLEED_PROFILE, faces, self._make_title(deck)
             ) as source,
             self.package.place(name) as path,
         ):
@@ -269,7 +272,7 @@ class DeckWriter:
         with ShopImages(source, cuts, self.preset, self.finisher.cache) as images:
             for index, stack in enumerate(stacks):
                 name, cut = names[stack], deck.cuts[stack]
-                key = digest(*stack, self.made.notices.get(stack, ""))
+                key = digest(*stack, self.rendered_cards.notices.get(stack, ""))
                 sha = self.package.write(name, images.make_image(index, key))
                 self.files.append(_make_order_file(name, deck, cut, 1, sha, cut.pixels))
                 face_places[stack] = FacePlace(name)
@@ -297,17 +300,18 @@ class DeckWriter:
         return names
 
     def _has_common_back(self, card: OrderedCard) -> bool:
-        kind = self.made.renderer.pack.manifest.kinds[card.card.kind]
+        kind = self.rendered_cards.renderer.pack.manifest.kinds[card.card.kind]
         return card.pair.back is not None and kind.back == "common"
 
     def _list_cards(self, deck: Deck, places: CardPlaces) -> None:
         """Add the cards of a deck to the list of the order."""
         for index, card in enumerate(deck.cards):
-            name = localize_card(self.made.renderer.pack, card.card, deck.lang)[0]
+            name = localize_card(self.rendered_cards.renderer.pack, card.card, deck.lang)[0]
             facts = (card.card.id, card.card.kind, name, deck.lang, deck.size, card.copies)
-            front, back = (tuple(places.get((index, side), ())) for side in ("front", "back"))
+            fronts = tuple(places.get((index, "front"), ()))
+            backs = tuple(places.get((index, "back"), ()))
             is_common = self._has_common_back(card)
-            self.cards.append(OrderCard(*facts, front, back, is_common, deck.name))
+            self.cards.append(OrderCard(*facts, fronts, backs, is_common, deck.name))
 
 
 def _find_owners(
@@ -369,12 +373,12 @@ def check_order_pdf(
 ) -> tuple[Finding, ...]:
     """Check a PDF with this hash, or only its pictures (`art`). The findings are cached."""
 
-    def check() -> tuple[Finding, ...]:
+    def run_check() -> tuple[Finding, ...]:
         findings = check_art(path, preset) if art else check_file(path, preset).findings
         return shorten_findings(findings, pages=not art)
 
     means = f"{shutil.which('gs') is not None} {art}"
-    return check_with_cache(project, check, sha, path.name, preset.model_dump_json(), means)
+    return check_with_cache(project, run_check, sha, path.name, preset.model_dump_json(), means)
 
 
 def check_order_image(
@@ -382,7 +386,7 @@ def check_order_image(
 ) -> tuple[Finding, ...]:
     """Check an image of an order. The findings are cached."""
 
-    def check() -> tuple[Finding, ...]:
+    def run_check() -> tuple[Finding, ...]:
         return check_image(path, read_image_face(path, preset, file.name, file)).findings
 
-    return check_with_cache(project, check, file.sha256, repr(file), preset.model_dump_json())
+    return check_with_cache(project, run_check, file.sha256, repr(file), preset.model_dump_json())

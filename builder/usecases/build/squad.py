@@ -1,4 +1,4 @@
-"""The sheet of a squad: what a player holds at the table."""
+"""The sheet of a squad, for its player at the table."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,17 +28,18 @@ from builder.usecases.roster.roster_files import RosterFiles
 from builder.usecases.roster.share import draw_qr_path, make_token
 from builder.usecases.roster.show import ShownCard, ShownLine, show
 
-SIZES = tuple(step / 10 for step in range(72, 106, 2))
-"""Sizes of a sheet's type in pt, smallest first."""
-WHOLE = ("weasyprint",)
+TYPE_SIZES_PT = tuple(step / 10 for step in range(72, 106, 2))
+"""Type sizes of a sheet, smallest first."""
+ENGINES_WITH_UNBROKEN_BLOCKS = ("weasyprint",)
 """Engines that lose nothing of columns whose blocks may not break."""
-Places: TypeAlias = dict[DataPath, tuple[int, ...]]
+CardNumbers: TypeAlias = dict[DataPath, tuple[int, ...]]
+"""The deployment numbers of each card's copies, by the card's path in the roster."""
 
 
 def render_squad_sheets(
     renderer: Renderer, project: Project, select: Selection, profile: Profile, langs: Sequence[str]
 ) -> BuildResult:
-    """The sheet of the squad that is selected, in each language, as the result's `pages`."""
+    """Render the sheet of the selected squad in each language. Its pages are the result's `pages`."""
     assert select.roster is not None
     judges = Judges(PackFiles(project), select.as_of)
     loaded = RosterFiles(project).load(str(select.roster))
@@ -46,9 +47,9 @@ def render_squad_sheets(
     findings: list[Finding] = []
     rendered_count = 0
     for lang in langs:
-        judged = judge_roster(judges, loaded, project.relative(select.roster), lang)
-        require_verdict(judged)  # the sheet says whether the squad is legal
-        sheet = make_squad_sheet(judged)
+        checked = judge_roster(judges, loaded, project.relative(select.roster), lang)
+        require_verdict(checked)  # the sheet says whether the squad is legal
+        sheet = make_squad_sheet(checked)
         if sheet is not None:
             flow = fit_squad_sheet(renderer, sheet, profile.paper or A4, lang)
             pages[lang] = flow.keys
@@ -58,169 +59,209 @@ def render_squad_sheets(
 
 
 def fit_squad_sheet(renderer: Renderer, sheet: SquadSheet, paper: Paper, lang: str) -> Flow:
-    """A sheet in the largest type with which it needs no more pages than with the smallest."""
+    """Return the sheet in the largest type that needs no more pages than the smallest type."""
+    values = {
+        "sheet": asdict(sheet),
+        "faction": sheet.faction,
+        "whole": renderer.setup.engine in ENGINES_WITH_UNBROKEN_BLOCKS,
+    }
 
     @cache
-    def flow(size: float) -> Flow:
-        how = {"size": size, "full": size < SIZES[-1], "whole": renderer.setup.engine in WHOLE}
-        values = {"sheet": asdict(sheet), "faction": sheet.faction, **how}
-        return render_flow(renderer, "squad", paper, lang, values)
+    def render_sheet(size: float) -> Flow:
+        is_full = size < TYPE_SIZES_PT[-1]
+        return render_flow(
+            renderer, "squad", paper, lang, {**values, "size": size, "full": is_full}
+        )
 
-    fitting = bisect_right(SIZES, len(flow(SIZES[0]).keys), key=lambda size: len(flow(size).keys))
-    return flow(SIZES[max(fitting, 1) - 1])
+    def count_pages(size: float) -> int:
+        return len(render_sheet(size).keys)
+
+    # Larger type never needs fewer pages, so a binary search finds the last size that fits.
+    min_pages = count_pages(TYPE_SIZES_PT[0])
+    fitting_count = bisect_right(TYPE_SIZES_PT, min_pages, key=count_pages)
+    return render_sheet(TYPE_SIZES_PT[max(fitting_count, 1) - 1])
 
 
-def make_squad_sheet(judged: JudgedRoster) -> SquadSheet | None:
-    """The sheet of a judged roster in the language it was judged in; None if it could not be read."""
-    shown, squad, judge, roster = show(judged), judged.squad, judged.judge, judged.roster
-    if shown is None or squad is None or judge is None or roster is None:
+def make_squad_sheet(checked: JudgedRoster) -> SquadSheet | None:
+    """Return the sheet of a checked roster in its language; None if the roster could not be read."""
+    display, squad, judge, roster = show(checked), checked.squad, checked.judge, checked.roster
+    if display is None or squad is None or judge is None or roster is None:
         return None
-    pack, lang = judge.pack, judged.lang
+    pack, lang = judge.pack, checked.lang
     names, source = Names(pack, lang), pack.manifest.languages.source
-    places = _places(squad, pack)
-    lines = [
-        pair
-        for pair in zip(shown.lines, squad.entries, strict=True)
-        if not places or pair[1].path in places
-    ]
-    lines.sort(key=lambda pair: places.get(pair[1].path, ()))
-    factions = {entry.card.faction for _unused, entry in lines}
-    form = pack.manifest.roster.sheet
+    numbers = _number_cards(squad, pack)
+    lines = _sort_lines(display.lines, squad.entries, numbers)
+    factions = {entry.card.faction for _line, entry in lines}
+    params = []
+    for name, value in squad.params.items():
+        params.append((names.param(name), names.param_value(name, value)))
     return SquadSheet(
         name=roster.get_name(lang),
         game=pick_text(pack.manifest.name, lang, source),
-        params=tuple(
-            (names.param(name), names.param_value(name, value))
-            for name, value in squad.params.items()
-        ),
+        params=tuple(params),
         currency=pick_text(pack.manifest.roster.currency, lang, source),
-        total=shown.total,
-        legal=judged.legal,
-        undecided=judged.is_undecided,
-        faction=next(iter(factions), None) if len(factions) == 1 else None,
-        models=tuple(_model(line, entry, squad, places, pack, lang) for line, entry in lines),
-        deck=_cards(shown.deck, squad.deck, places, pack, lang),
-        trackers=tuple(
-            (pick_text(row.name, lang, source), tuple(range(row.first, row.last + 1)))
-            for row in form.trackers
-        ),
-        code=draw_qr_path(make_token(judged)),
+        total=display.total,
+        legal=checked.legal,
+        undecided=checked.is_undecided,
+        faction=factions.pop() if len(factions) == 1 else None,
+        models=tuple(_make_model(line, entry, squad, numbers, pack, lang) for line, entry in lines),
+        deck=_make_cards(display.deck, squad.deck, numbers, pack, lang),
+        trackers=_make_trackers(pack.manifest.roster.sheet, lang, source),
+        code=draw_qr_path(make_token(checked)),
     )
 
 
-def _places(squad: Squad, pack: Pack) -> Places:
-    """The numbers under which the copies of each card go to the table; nothing where the pack states no order."""
-    places: Places = {}
+def _sort_lines(
+    lines: Sequence[ShownLine], entries: Sequence[Pick], numbers: CardNumbers
+) -> list[tuple[ShownLine, Pick]]:
+    """Return the lines with their entries in the order of deployment, without those that stay home."""
+    pairs = list(zip(lines, entries, strict=True))
+    if numbers:
+        pairs = [pair for pair in pairs if pair[1].path in numbers]
+    return sorted(pairs, key=lambda pair: numbers.get(pair[1].path, ()))
+
+
+def _make_trackers(
+    form: SheetForm, lang: str, source: str
+) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    trackers = []
+    for row in form.trackers:
+        numbers = tuple(range(row.first, row.last + 1))
+        trackers.append((pick_text(row.name, lang, source), numbers))
+    return tuple(trackers)
+
+
+def _number_cards(squad: Squad, pack: Pack) -> CardNumbers:
+    """Return the deployment numbers of each card's copies; nothing if the pack declares no order."""
+    numbers: CardNumbers = {}
     for number, placed in enumerate(deployment(squad, pack), 1):
-        places[placed.pick.path] = (*places.get(placed.pick.path, ()), number)
-    return places
+        path = placed.pick.path
+        numbers[path] = (*numbers.get(path, ()), number)
+    return numbers
 
 
-def _place(places: Places, path: DataPath) -> str:
-    """The numbers of a card as text: `2–4, 7`."""
+def _format_numbers(numbers: Sequence[int]) -> str:
+    """Return ascending numbers as text: `2–4, 7`."""
     runs: list[list[int]] = []
-    for number in places.get(path, ()):
+    for number in numbers:
         if runs and number == runs[-1][-1] + 1:
             runs[-1].append(number)
         else:
             runs.append([number])
-    return ", ".join("\N{EN DASH}".join(dict.fromkeys((str(run[0]), str(run[-1])))) for run in runs)
+    return ", ".join(_format_run(run[0], run[-1]) for run in runs)
 
 
-def _model(
-    line: ShownLine, entry: Pick, squad: Squad, places: Places, pack: Pack, lang: str
+def _format_run(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}\N{EN DASH}{last}"
+
+
+def _make_model(
+    line: ShownLine, entry: Pick, squad: Squad, numbers: CardNumbers, pack: Pack, lang: str
 ) -> SheetModel:
-    """One line of models, with what they chose."""
-    own = squad.roster.entries[entry.line]
-    own_pack, card = chosen(pack, own)
+    """Return one line of models, with their attachments and choices."""
+    roster_entry = squad.roster.entries[entry.line]
+    # A model with chosen keywords has a card of its own, in a pack that includes it.
+    own_pack, card = chosen(pack, roster_entry)
     form = pack.manifest.roster.sheet
     boxes = card.field(form.boxes) if form.boxes else None
     return SheetModel(
         number=line.number,
         card=card.id,
-        name=own.name or line.entry.name,
+        name=roster_entry.name or line.entry.name,
         count=entry.count,
         cost=card.cost,
         total=line.total,
         boxes=boxes if isinstance(boxes, int) else 0,
-        stats=tuple(_stats(own_pack, card, form, lang)),
+        stats=tuple(_list_stats(own_pack, card, form, lang)),
         remarks=line.entry.remarks,
         reminders=tuple(list_reminders(own_pack, card, lang)),
-        carried=_cards(line.carried, squad.carried(entry), places, pack, lang),
-        place=_place(places, entry.path),
+        carried=_make_cards(line.carried, squad.carried(entry), numbers, pack, lang),
+        place=_format_numbers(numbers.get(entry.path, ())),
         choices=dict(entry.choices),
-        uses=tuple(_uses(own_pack, card, lang)),
+        uses=tuple(_list_uses(own_pack, card, lang)),
     )
 
 
-def _cards(
-    shown: Sequence[ShownCard], picks: Sequence[Pick], places: Places, pack: Pack, lang: str
+def _make_cards(
+    displayed_cards: Sequence[ShownCard],
+    picks: Sequence[Pick],
+    numbers: CardNumbers,
+    pack: Pack,
+    lang: str,
 ) -> tuple[SheetCard, ...]:
-    return tuple(
-        SheetCard(
-            its.card.id,
-            its.card.kind,
-            one.name,
-            one.count,
-            its.card.cost,
-            _place(places, its.path),
-            one.slots,
-            tuple(list_reminders(pack, its.card, lang)),
-            tuple(_uses(pack, its.card, lang)),
+    cards = []
+    for displayed, pick in zip(displayed_cards, picks, strict=True):
+        cards.append(
+            SheetCard(
+                pick.card.id,
+                pick.card.kind,
+                displayed.name,
+                displayed.count,
+                pick.card.cost,
+                _format_numbers(numbers.get(pick.path, ())),
+                displayed.slots,
+                tuple(list_reminders(pack, pick.card, lang)),
+                tuple(_list_uses(pack, pick.card, lang)),
+            )
         )
-        for one, its in zip(shown, picks, strict=True)
-    )
+    return tuple(cards)
 
 
-def _stats(pack: Pack, card: Card, form: SheetForm, lang: str) -> Iterator[tuple[str, str]]:
-    """Abbreviation and value of the stats the sheet shows; a dash for one that is null."""
+def _list_stats(pack: Pack, card: Card, form: SheetForm, lang: str) -> Iterator[tuple[str, str]]:
+    """Yield abbreviation and value of each stat on the sheet. A null is a dash."""
     source = pack.manifest.languages.source
     for field in form.stats:
-        value, term = card.field(field), pack.vocabulary.stats.get(field)
-        if field.partition(".")[0] in card.data:
-            short = (
-                pick_text(term.short, lang, source) or pick_text(term.name, lang, source)
-                if term
-                else field
-            )
-            number = "\N{MINUS SIGN}" + str(value)[1:] if str(value).startswith("-") else str(value)
-            yield (
-                short,
-                "\N{EM DASH}"
-                if value is None
-                else form.signs.get(field, "{}").replace("{}", number),
-            )
+        if field.partition(".")[0] not in card.data:
+            continue
+        term, name = pack.vocabulary.stats.get(field), field
+        if term:
+            name = pick_text(term.short, lang, source) or pick_text(term.name, lang, source)
+        value = card.field(field)
+        if value is None:
+            yield name, "\N{EM DASH}"
+        else:
+            yield name, form.signs.get(field, "{}").replace("{}", _format_number(value))
+
+
+def _format_number(value: Json) -> str:
+    text = str(value)
+    return "\N{MINUS SIGN}" + text[1:] if text.startswith("-") else text
 
 
 def list_reminders(pack: Pack, card: Card, lang: str) -> Iterator[Reminder]:
-    """The texts of a card that pack.yaml lists as reminders, in a language."""
-    found = _listed(pack, card, lang, pack.manifest.roster.sheet.reminders)
-    return (Reminder(name, text) for name, text in found if isinstance(text, str))
+    """Yield the texts of a card that pack.yaml lists as reminders, in a language."""
+    for name, text in _list_values(pack, card, lang, pack.manifest.roster.sheet.reminders):
+        if isinstance(text, str):
+            yield Reminder(name, text)
 
 
-def _uses(pack: Pack, card: Card, lang: str) -> Iterator[tuple[str, int]]:
-    """What of a card may be used a number of times: its name (nothing for the card itself), and how often."""
-    found = _listed(pack, card, lang, pack.manifest.roster.sheet.uses)
-    return (
-        (name, many) for name, many in found if isinstance(many, int) and not isinstance(many, bool)
-    )
+def _list_uses(pack: Pack, card: Card, lang: str) -> Iterator[tuple[str, int]]:
+    """Yield what has a limited number of uses, and the number. The card itself has an empty name."""
+    for name, count in _list_values(pack, card, lang, pack.manifest.roster.sheet.uses):
+        if isinstance(count, int) and not isinstance(count, bool):
+            yield name, count
 
 
 def has_unlimited_uses(pack: Pack, card: Card, lang: str) -> bool:
     """True if a card states in words how often it may be used, not as a number: it is never used up."""
-    return any(
-        isinstance(value, str)
-        for _name, value in _listed(pack, card, lang, pack.manifest.roster.sheet.uses)
-    )
+    values = _list_values(pack, card, lang, pack.manifest.roster.sheet.uses)
+    return any(isinstance(value, str) for _name, value in values)
 
 
-def _listed(pack: Pack, card: Card, lang: str, paths: Sequence[str]) -> Iterator[tuple[str, Json]]:
-    """What stands at paths of a card, in a language; for a `*` once for each entry of a map, with its name."""
-    _, data = localize_card(pack, card, lang)
+def _list_values(
+    pack: Pack, card: Card, lang: str, paths: Sequence[str]
+) -> Iterator[tuple[str, Json]]:
+    """Yield the values at paths of a card, in a language.
+
+    A path with `*` has a value for each entry of a map, with the entry's name.
+    """
+    data = localize_card(pack, card, lang)[1]
     for path in paths:
-        head, star, rest = path.partition(".*.")
-        items = look_up(data, head.split("."))
+        map_path, star, entry_path = path.partition(".*.")
+        value = look_up(data, map_path.split("."))
         if not star:
-            yield "", items
-        for item in items.values() if star and isinstance(items, Mapping) else ():
-            yield str(look_up(item, ["name"]) or ""), look_up(item, rest.split("."))
+            yield "", value
+        elif isinstance(value, Mapping):
+            for entry in value.values():
+                name = str(look_up(entry, ["name"]) or "")
+                yield name, look_up(entry, entry_path.split("."))

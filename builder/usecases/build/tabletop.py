@@ -23,97 +23,109 @@ from builder.report.tabletop import (
     format_game_files,
     format_saved_object,
 )
-from builder.usecases.build.pictures import Pictures, Screen, ShownFaces
+from builder.usecases.build.pictures import CardFaces, Pictures, Screen
 
-Pile: TypeAlias = dict[Stack, list[ShownFaces]]
+Pile: TypeAlias = dict[Stack, list[CardFaces]]
 """Copies of cards by their fronts."""
+MAX_NAME_LENGTH = 80
+"""Characters of a file name."""
 
 
 def write_table_game(
-    box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen
+    box: Package, pictures: Pictures, cards: Sequence[CardFaces], screen: Screen
 ) -> int:
-    """Deck sheets, a deck for each of a product and each size, gauges and tokens, and the object that brings them."""
-    where = screen.url.rstrip("/") if screen.url else pictures.folder.resolve().as_uri()
+    """Write deck sheets, gauges and tokens, and the saved object that places them on the table.
+
+    There is a deck for each deck of a product and each card size. Return the number of pictures.
+    """
+    url = screen.url.rstrip("/") if screen.url else pictures.folder.resolve().as_uri()
     decks: list[TableDeck] = []
-    for number, (name, pile) in enumerate(_piles(pictures, cards), 1):
-        decks.append(_build_deck(box, pictures, f"deck-{number}", name, pile, where))
-    pieces = list(_pieces(box, pictures, where))
-    box.write(
-        "saved-object.json", format_saved_object(pictures.folder.name, decks, pieces).encode()
-    )
+    for number, (name, pile) in enumerate(_sort_into_piles(pictures, cards), 1):
+        decks.append(_build_deck(box, pictures, f"deck-{number}", name, pile, url))
+    pieces = list(_build_pieces(box, pictures, url))
+    saved_object = format_saved_object(pictures.folder.name, decks, pieces)
+    box.write("saved-object.json", saved_object.encode())
     return sum(1 for name in box.hashes if name.endswith(".png"))
 
 
-def _piles(pictures: Pictures, cards: Sequence[ShownFaces]) -> Iterator[tuple[str, Pile]]:
-    """Decks with their names: those of a product, cards of different sizes apart."""
+def _sort_into_piles(pictures: Pictures, cards: Sequence[CardFaces]) -> Iterator[tuple[str, Pile]]:
+    """Yield the name and the cards of each deck. Cards of different sizes are in separate decks."""
     piles: dict[tuple[str, Size], Pile] = {}
     for card in cards:
-        piles.setdefault((card.deck, card.size), {}).setdefault(card.front, []).append(card)
+        pile = piles.setdefault((card.deck, card.size), {})
+        pile.setdefault(card.front, []).append(card)
     for (deck, _size), pile in piles.items():
         kinds = dict.fromkeys(copies[0].kind for copies in pile.values())
         yield pictures.decks.get(deck) or ", ".join(kinds), pile
 
 
 def _build_deck(
-    box: Package, pictures: Pictures, stem: str, name: str, pile: Pile, where: str
+    box: Package, pictures: Pictures, stem: str, name: str, pile: Pile, url: str
 ) -> TableDeck:
     faces = [copies[0] for copies in pile.values()]
     size = faces[0].size
-    most = MAX_COLUMNS * MAX_ROWS
-    sheets, found = [], []
-    for number, start in enumerate(range(0, len(faces), most)):
-        chunk = faces[start : start + most]
-        title = f"{stem}-{number + 1}" if len(faces) > most else stem
-        sheets.append(_build_sheet(box, pictures, title, chunk, where))
-        for place, card in enumerate(chunk):
-            facts = " · ".join(filter(None, (card.kind, card.faction, *card.facts)))
-            text = f"{facts}\n{card.text}".strip()
-            found.append(
-                TableCard(card.card.id, card.name, text, number, place, len(pile[card.front]))
-            )
-    return TableDeck(
-        name, Box(0, 0, size.width, size.height), tuple(sheets), tuple(found), size.shape
-    )
+    max_cards = MAX_COLUMNS * MAX_ROWS
+    sheets: list[TableSheet] = []
+    cards: list[TableCard] = []
+    for number, start in enumerate(range(0, len(faces), max_cards)):
+        sheet_faces = faces[start : start + max_cards]
+        title = f"{stem}-{number + 1}" if len(faces) > max_cards else stem
+        sheets.append(_build_sheet(box, pictures, title, sheet_faces, url))
+        for place, card in enumerate(sheet_faces):
+            copies = len(pile[card.front])
+            text = _describe_card(card)
+            cards.append(TableCard(card.card.id, card.name, text, number, place, copies))
+    trim = Box(0, 0, size.width, size.height)
+    return TableDeck(name, trim, tuple(sheets), tuple(cards), size.shape)
+
+
+def _describe_card(card: CardFaces) -> str:
+    facts = [fact for fact in (card.kind, card.faction, *card.facts) if fact]
+    return f"{' · '.join(facts)}\n{card.text}".strip()
 
 
 def _build_sheet(
-    box: Package, pictures: Pictures, title: str, cards: Sequence[ShownFaces], where: str
+    box: Package, pictures: Pictures, title: str, cards: Sequence[CardFaces], url: str
 ) -> TableSheet:
-    """One picture of faces, and one of their backs: of all, or the one that they share."""
-    asked = pictures.pixels(cards[0].size)
-    columns, rows, sharp = choose_sheet_grid(len(cards), asked)
-    cell = (int(asked[0] * sharp), int(asked[1] * sharp))
-    dpi = round(pictures.dpi * sharp)
-    if sharp < 1:
+    """Write one picture of fronts and one of backs, or of the back that all cards share."""
+    width, height = pictures.measure_face(cards[0].size)
+    columns, rows, scale = choose_sheet_grid(len(cards), (width, height))
+    cell = (int(width * scale), int(height * scale))
+    dpi = round(pictures.dpi * scale)
+    if scale < 1:
         form = _("{many} cards on a sheet have {got} dpi instead of {asked}")
         message = _(form, many=len(cards), got=dpi, asked=pictures.dpi)
         pictures.findings.append(COARSE.finding(message, Location(file=f"{title}-front.png")))
+    fronts = [card.front for card in cards]
     backs = [card.back or card.front for card in cards]
-    unique = len(set(backs)) > 1
-    sides = {"front": ([card.front for card in cards], (columns, rows))}
-    sides["back"] = (backs, (columns, rows)) if unique else (backs[:1], (1, 1))
+    has_unique_backs = len(set(backs)) > 1
+    sides = {"front": (fronts, (columns, rows)), "back": (backs, (columns, rows))}
+    if not has_unique_backs:
+        sides["back"] = (backs[:1], (1, 1))
     for side, (stacks, grid) in sides.items():
-        drawn = (pictures.of(stack, cell) for stack in stacks)
-        box.write(
-            f"{title}-{side}.png", encode_picture(make_grid_sheet(drawn, cell, grid), "png", dpi)
-        )
-    front, back = (f"{where}/{title}-{side}.png" for side in sides)
-    return TableSheet(front, back, columns, rows, unique)
+        # A generator: one face at a time is in memory.
+        faces = (pictures.draw_face(stack, cell) for stack in stacks)
+        sheet = make_grid_sheet(faces, cell, grid)
+        box.write(f"{title}-{side}.png", encode_picture(sheet, "png", dpi))
+    front_url, back_url = f"{url}/{title}-front.png", f"{url}/{title}-back.png"
+    return TableSheet(front_url, back_url, columns, rows, has_unique_backs)
 
 
-def _pieces(box: Package, pictures: Pictures, where: str) -> Iterator[TablePiece]:
+def _build_pieces(box: Package, pictures: Pictures, url: str) -> Iterator[TablePiece]:
     for number, piece in enumerate(pictures.pieces(), 1):
-        names = [f"gauges/{number:02d}-{piece.id}-{side}.png" for side in ("front", "back")]
-        for name, side in zip(names, (piece.front, piece.back), strict=True):
-            if side is not None:
-                box.write(name, encode_picture(side, "png", piece.dpi))
-        front, back = (f"{where}/{name}" for name in names)
+        stem = f"gauges/{number:02d}-{piece.id}"
+        front_name, back_name = f"{stem}-front.png", f"{stem}-back.png"
+        box.write(front_name, encode_picture(piece.front, "png", piece.dpi))
+        if piece.back is not None:
+            box.write(back_name, encode_picture(piece.back, "png", piece.dpi))
+        else:
+            back_name = front_name
         yield TablePiece(
             f"{number}-{piece.id}",
             piece.name,
             piece.note,
-            front,
-            back if piece.back is not None else front,
+            f"{url}/{front_name}",
+            f"{url}/{back_name}",
             piece.height,
             piece.cut_out,
             piece.count,
@@ -121,49 +133,54 @@ def _pieces(box: Package, pictures: Pictures, where: str) -> Iterator[TablePiece
 
 
 def write_card_game(
-    box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen
+    box: Package, pictures: Pictures, cards: Sequence[CardFaces], screen: Screen
 ) -> int:
-    """A folder for Card Game Simulator: a set for each kind, a deck for each of a product, one back for all."""
-    unique = {card.front: card for card in cards}
+    """Write a game for Card Game Simulator. Return the number of pictures.
+
+    It has a set for each kind, a deck for each deck of a product, and one back for all cards.
+    """
+    unique_cards = {card.front: card for card in cards}.values()
+    for card in unique_cards:
+        picture = encode_picture(pictures.draw_face(card.front), "png", screen.dpi)
+        box.write(f"sets/{card.card.kind}/{card.card.id}.png", picture)
     backs = Counter(card.back for card in cards if card.back is not None)
-    commonest = backs.most_common(1)[0][0] if backs else None
-    for card in unique.values():
-        box.write(
-            f"sets/{card.card.kind}/{card.card.id}.png",
-            encode_picture(pictures.of(card.front), "png", screen.dpi),
-        )
-    if commonest is not None:
-        box.write("CardBack.png", encode_picture(pictures.of(commonest), "png", screen.dpi))
-    sizes = Counter(card.size for card in unique.values())
+    if backs:
+        commonest_back = backs.most_common(1)[0][0]
+        picture = encode_picture(pictures.draw_face(commonest_back), "png", screen.dpi)
+        box.write("CardBack.png", picture)
+    sizes = Counter(card.size for card in unique_cards)
     size = sizes.most_common(1)[0][0]
     if len(backs) > 1 or len(sizes) > 1:
-        message = _("the game needs one back and one card size; these cards have {backs} "
-                    "and {sizes}",
-                    backs=len(backs), sizes=len(sizes))  # fmt: skip
-        pictures.findings.append(
-            ONE_BACK.finding(message, Location(file="cgs.json"), ONE_BACK.remedy)
-        )
-    sets = {card.card.kind: card.kind for card in unique.values()}
-    told = [
-        GameCard(card.card.id, card.name, card.card.kind, next(iter(card.facts), ""), card.text)
-        for card in unique.values()
-    ]
+        form = _("the game needs one back and one card size; these cards have {backs} and {sizes}")
+        message = _(form, backs=len(backs), sizes=len(sizes))
+        place = Location(file="cgs.json")
+        pictures.findings.append(ONE_BACK.finding(message, place, ONE_BACK.remedy))
+    sets = {card.card.kind: card.kind for card in unique_cards}
+    game_cards = []
+    for card in unique_cards:
+        fact = card.facts[0] if card.facts else ""
+        game_cards.append(GameCard(card.card.id, card.name, card.card.kind, fact, card.text))
+    trim = Box(0, 0, size.width, size.height)
+    url = (screen.url or "").rstrip("/")
+    title, decks = _make_file_name(pictures.title), _count_deck_cards(pictures, cards)
+    for name, text in format_game_files(title, sets, game_cards, trim, decks, url):
+        box.write(name, text.encode())
+    return len(unique_cards) + bool(backs)
+
+
+def _count_deck_cards(
+    pictures: Pictures, cards: Sequence[CardFaces]
+) -> dict[str, Mapping[str, int]]:
+    """Return the copies of each card by the deck's name."""
     decks: dict[str, Mapping[str, int]] = {}
     for deck in dict.fromkeys(card.deck for card in cards):
-        name = _file_name(pictures.decks.get(deck) or pictures.title)
+        name = _make_file_name(pictures.decks.get(deck) or pictures.title)
         decks[name] = Counter(card.card.id for card in cards if card.deck == deck)
-    url = (screen.url or "").rstrip("/")
-    measure = Box(0, 0, size.width, size.height)
-    for name, text in format_game_files(
-        _file_name(pictures.title), sets, told, measure, decks, url
-    ):
-        box.write(name, text.encode())
-    return len(unique) + (commonest is not None)
+    return decks
 
 
-def _file_name(text: str) -> str:
-    """A name that a file may have anywhere."""
-    return (
-        "".join(sign if sign.isalnum() or sign in " -_" else "-" for sign in text).strip()[:80]
-        or "cards"
-    )
+def _make_file_name(text: str) -> str:
+    """Return a file name that all systems accept."""
+    characters = (sign if sign.isalnum() or sign in " -_" else "-" for sign in text)
+    name = "".join(characters).strip()
+    return name[:MAX_NAME_LENGTH] or "cards"

@@ -1,4 +1,4 @@
-"""Tuck boxes for a product's decks: a PDF with art and dieline on layers of their own, and the dieline as SVG."""
+"""Tuck boxes for a product's decks: a PDF with art and dieline on separate layers, and the dieline as SVG."""
 
 from __future__ import annotations
 
@@ -27,41 +27,52 @@ from builder.usecases.build.product import find_product
 from builder.usecases.build.typeset import TRIM, RenderedCards, compose_face_pages, get_card_pair
 
 if TYPE_CHECKING:
+    from pikepdf import Dictionary, Pdf
     from PIL.Image import Image as Picture
 
     from builder.geometry.tuckbox import Blank
 
-DPI, EDGE, MARGIN = 300, 8.0, 2.0
-PAPERS = ((210.0, 297.0), (297.0, 210.0), (297.0, 420.0), (420.0, 297.0))
+DPI = 300
+PAPER_EDGE_MM = 8.0
+"""The edge of the paper that printers cannot print."""
+NOTCH_MARGIN_MM = 2.0
+PAPER_SIZES_MM = ((210.0, 297.0), (297.0, 210.0), (297.0, 420.0), (420.0, 297.0))
 
 
 def write_boxes(
-    project: Project, loaded: LoadedPack, made: RenderedCards, options: BuildOptions, folder: Path
+    project: Project,
+    loaded: LoadedPack,
+    rendered_cards: RenderedCards,
+    options: BuildOptions,
+    folder: Path,
 ) -> list[BuiltFile]:
-    """A box for each deck of the product that has one, in each language. Raises OutputNotWritten."""
-    select = options.select
+    """Write a box for each deck of the product that declares one, in each language.
+
+    Raises UsageError for a language from right to left, OutputNotWritten.
+    """
+    select, pack = options.select, rendered_cards.renderer.pack
     assert select.product is not None
-    maker = BoxMaker(project, made)
-    built = []
-    for lang in made.orders:
-        if get_text_direction(lang) == "rtl" and any(
-            deck.box for deck in find_product(loaded, select.product).decks.values()
-        ):
-            # Boxes are lettered letter by letter, from left to right.
+    product = find_product(loaded, select.product)
+    maker = BoxMaker(project, rendered_cards)
+    built_files = []
+    for lang in rendered_cards.orders:
+        if get_text_direction(lang) == "rtl" and any(deck.box for deck in product.decks.values()):
+            # Boxes are lettered character by character, from left to right.
             message = _(
                 "tuck boxes cannot be printed in {lang}, a right-to-left language",
                 lang=lang,
             )
             raise UsageError(message, _("Build the product in another language of the pack."))
-        stem = select.stem(made.renderer.pack.id, lang)
-        product = find_product(loaded, select.product)
-        sold = pick_text(product.name, lang, made.renderer.pack.manifest.languages.source)
+        stem = select.make_stem(pack.id, lang)
+        product_name = pick_text(product.name, lang, pack.manifest.languages.source)
         for name, deck in product.decks.items():
-            if deck.box is not None and name in made.decks[lang]:
-                for ending, data in maker.files(name, deck, deck.box, lang, sold).items():
-                    path = folder / f"{stem}-box-{name}.{ending}"
-                    built.append(BuiltFile(path, 1, 1, write_if_changed(path, data), "boxes"))
-    return built
+            if deck.box is None or name not in rendered_cards.decks[lang]:
+                continue
+            for extension, data in maker.make_files(name, deck, lang, product_name).items():
+                path = folder / f"{stem}-box-{name}.{extension}"
+                is_changed = write_if_changed(path, data)
+                built_files.append(BuiltFile(path, 1, 1, is_changed, "boxes"))
+    return built_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +80,12 @@ class BoxMaker:
     """Sizes boxes by the decks of rendered cards, and draws them."""
 
     project: Project
-    made: RenderedCards
+    rendered_cards: RenderedCards
 
-    def files(
-        self, name: str, deck: ProductDeck, box: TuckBox, lang: str, sold: str
+    def make_files(
+        self, deck_id: str, deck: ProductDeck, lang: str, product_name: str
     ) -> dict[str, bytes]:
-        """The PDF and the SVG of one box of the product that is `sold`, by their endings."""
+        """Return the PDF and the SVG of a deck's box, by file extension."""
         from builder.geometry.gauges.context import Context
         from builder.geometry.gauges.sheet import Sheet
         from builder.geometry.tuckbox import (
@@ -84,151 +95,171 @@ class BoxMaker:
             draw_background,
             draw_dieline,
             draw_titles,
-            make_blank,
             write_dieline_svg,
         )
         from builder.render.sheets.gauges.shapes import Typefaces
         from builder.render.sheets.gauges.write import write_gauge_sheets
 
-        pack = self.made.renderer.pack
-        held = [
-            card
-            for card, of in zip(self.made.cards(lang), self.made.decks[lang], strict=True)
-            if of == name
-        ]
-        sizes = [pack.manifest.kinds[card.kind].size for card in held]
-        shape = make_blank(
-            len(held), max(size.width for size in sizes), max(size.height for size in sizes), box
+        box = deck.box
+        assert box is not None
+        blank = self._size_blank(deck_id, box, lang)
+        source = self.rendered_cards.renderer.pack.manifest.languages.source
+        typefaces = Typefaces()
+        context = Context(lang, source, GaugeStyle(), typefaces, max(blank.size))
+        art_by_wall = {FRONT: box.front, BACK: box.back}
+        walls_without_art = tuple(wall for wall, art in art_by_wall.items() if art is None)
+        title = pick_text(deck.name, lang, source) or deck_id
+        titles = draw_titles(
+            blank, BoxTitles(title, product_name, box.ink), context, walls_without_art
         )
-        source, typefaces = pack.manifest.languages.source, Typefaces()
-        context = Context(lang, source, GaugeStyle(), typefaces, max(shape.size))
-        arts = {FRONT: box.front, BACK: box.back}
-        bare = tuple(wall for wall, art in arts.items() if art is None)
-        title = pick_text(deck.name, lang, source) or name
-        words = draw_titles(shape, BoxTitles(title, sold, box.ink), context, bare)
-        sheets = [
-            Sheet(draw_background(shape, box), ()),
-            Sheet(words, ()),
-            Sheet(draw_dieline(shape), ()),
-        ]
-        wide, high = shape.size
-        data = write_gauge_sheets(
-            sheets, Paper(width=wide, height=high), typefaces, {}, f"{sold}: {title}"
-        )
-        grounds = {FRONT: box.colour, BACK: ""}
-        shown = ((wall, art) for wall, art in arts.items() if art is not None)
-        pictures = {
-            wall: self.picture(art, shape.find_wall(wall), lang, grounds[wall])
-            for wall, art in shown
-        }
-        return {"pdf": join_layers(data, shape, pictures), "svg": write_dieline_svg(shape).encode()}
+        layers = (draw_background(blank, box), titles, draw_dieline(blank))
+        width, height = blank.size
+        paper = Paper(width=width, height=height)
+        sheets = [Sheet(layer, ()) for layer in layers]
+        data = write_gauge_sheets(sheets, paper, typefaces, {}, f"{product_name}: {title}")
+        backgrounds = {FRONT: box.colour, BACK: ""}
+        pictures: dict[int, Picture] = {}
+        for wall, art in art_by_wall.items():
+            if art is not None:
+                area = blank.find_wall(wall)
+                pictures[wall] = self._draw_wall(art, area, lang, backgrounds[wall])
+        return {"pdf": join_layers(data, blank, pictures), "svg": write_dieline_svg(blank).encode()}
 
-    def picture(self, art: BoxArt, wall: Box, lang: str, ground: str) -> Picture:
-        """What covers a wall: a picture of the pack, or the front of a card, cut to the wall's proportions. With a
-        `ground` a card stands whole below the thumb notch, which would take its name.
+    def _size_blank(self, deck_id: str, box: TuckBox, lang: str) -> Blank:
+        """Return the unfolded box in the size of the deck."""
+        from builder.geometry.tuckbox import make_blank
+
+        kinds = self.rendered_cards.renderer.pack.manifest.kinds
+        cards = self.rendered_cards.list_cards(lang)
+        sizes = []
+        for card, deck in zip(cards, self.rendered_cards.decks[lang], strict=True):
+            if deck == deck_id:
+                sizes.append(kinds[card.kind].size)
+        width, height = max(size.width for size in sizes), max(size.height for size in sizes)
+        return make_blank(len(sizes), width, height, box)
+
+    def _draw_wall(self, art: BoxArt, wall: Box, lang: str, background: str) -> Picture:
+        """Return what covers a wall: a picture of the pack, or a card's front, cut to the wall.
+
+        With a `background`, a whole card is placed below the thumb notch, which would cut its name.
         """
         from PIL import Image, ImageOps
 
         from builder.geometry.tuckbox import NOTCH_RADIUS_MM
 
         pixels = to_pixels(wall.width, DPI), to_pixels(wall.height, DPI)
-        pack = self.made.renderer.pack
         if art.card is None:
-            roots = (self.project.cards_dir(pack.id), self.project.templates_dir(pack.id))
-            files = (find_inside(root / "art", art.art or "") for root in roots)
-            path = next(filter(None, files), None)
-            if path is None:
-                message = _("the picture {file} does not exist in art/", file=art.art)
-                raise InputUnreadable(
-                    message, _("Add the file, or correct its name in products.yaml.")
-                )
-            try:
-                with reject_truncated_pictures(), Image.open(path) as image:
-                    return ImageOps.fit(image.convert("RGB"), pixels)
-            except MemoryError:
-                raise
-            except Exception as error:  # whatever the library meets in a picture that is not whole
-                message = _(
-                    "{file}: cannot be read as an image: {reason}",
-                    file=path,
-                    reason=describe_os_error(error),
-                )
-                raise InputUnreadable(message, _("Save it again as PNG or JPEG.")) from error
-        card, renderer = pack.cards[art.card], self.made.renderer
-        keys = renderer.render(list_card_jobs(renderer, card, lang, "full")).keys
-        size = pack.manifest.kinds[card.kind].size
-        scale = max(pixels[0] / size.width, pixels[1] / size.height)
-        stack = get_card_pair(renderer, card, lang, "full", keys).front
-        with (
-            compose_face_pages(renderer, TRIM, [(stack, size)], "box") as pages,
-            open_document(pages) as document,
-        ):
-            face: Picture = render_page(
-                document, 0, (round(size.width * scale), round(size.height * scale))
-            )
-        if not ground:
+            return self._open_art(art.art or "", pixels)
+        face = self._draw_front(art.card, pixels, lang)
+        if not background:
             return ImageOps.fit(face, pixels)
-        below = pixels[1] - to_pixels(NOTCH_RADIUS_MM + MARGIN, DPI)
-        whole = ImageOps.contain(face, (pixels[0], below - to_pixels(MARGIN, DPI)))
-        sheet = Image.new("RGB", pixels, ground)
-        sheet.paste(whole, ((pixels[0] - whole.width) // 2, pixels[1] - below))
+        free_height = pixels[1] - to_pixels(NOTCH_RADIUS_MM + NOTCH_MARGIN_MM, DPI)
+        max_height = free_height - to_pixels(NOTCH_MARGIN_MM, DPI)
+        card = ImageOps.contain(face, (pixels[0], max_height))
+        sheet = Image.new("RGB", pixels, background)
+        sheet.paste(card, ((pixels[0] - card.width) // 2, pixels[1] - free_height))
         return sheet
 
+    def _open_art(self, file: str, pixels: tuple[int, int]) -> Picture:
+        """Return a picture of the pack, cut to a size. Raises InputUnreadable if it is missing or broken."""
+        from PIL import Image, ImageOps
 
-def join_layers(data: bytes, shape: Blank, pictures: dict[int, Picture]) -> bytes:
-    """The pages of a PDF (ground, words, dieline) as layers of one, pictures on their walls below the words."""
+        pack_id = self.rendered_cards.renderer.pack.id
+        folders = (self.project.cards_dir(pack_id), self.project.templates_dir(pack_id))
+        paths = [find_inside(folder / "art", file) for folder in folders]
+        path = next((path for path in paths if path is not None), None)
+        if path is None:
+            message = _("the picture {file} does not exist in art/", file=file)
+            raise InputUnreadable(message, _("Add the file, or correct its name in products.yaml."))
+        try:
+            with reject_truncated_pictures(), Image.open(path) as image:
+                return ImageOps.fit(image.convert("RGB"), pixels)
+        except MemoryError:
+            raise
+        except Exception as error:  # the library raises anything for a broken picture
+            form = _("{file}: cannot be read as an image: {reason}")
+            message = _(form, file=path, reason=describe_os_error(error))
+            raise InputUnreadable(message, _("Save it again as PNG or JPEG.")) from error
+
+    def _draw_front(self, card_id: str, pixels: tuple[int, int], lang: str) -> Picture:
+        """Return a card's front, large enough to cover a size in pixels."""
+        renderer = self.rendered_cards.renderer
+        card = renderer.pack.cards[card_id]
+        keys = renderer.render(list_card_jobs(renderer, card, lang, "full")).keys
+        size = renderer.pack.manifest.kinds[card.kind].size
+        scale = max(pixels[0] / size.width, pixels[1] / size.height)
+        face_pixels = (round(size.width * scale), round(size.height * scale))
+        stack = get_card_pair(renderer, card, lang, "full", keys).front
+        with (
+            compose_face_pages(renderer, TRIM, [(stack, size)], "box") as path,
+            open_document(path) as document,
+        ):
+            face: Picture = render_page(document, 0, face_pixels)
+        return face
+
+
+def join_layers(data: bytes, blank: Blank, pictures: dict[int, Picture]) -> bytes:
+    """Join the pages of a PDF (background, titles, dieline) to one page with layers.
+
+    Pictures are placed on their walls below the titles.
+    """
     import pikepdf
     from pikepdf import Array, Dictionary, Name
 
     pdf = pikepdf.open(BytesIO(data))
-    wide, high = shape.size
-    drawn, images = [], Dictionary()
-    for wall, image in pictures.items():
-        box, packed = shape.find_wall(wall), pdf.make_stream(image.tobytes())
-        about = {
-            "/Type": Name.XObject,
-            "/Subtype": Name.Image,
-            "/Width": image.width,
-            "/Height": image.height,
-        }
-        for key, value in (about | {"/ColorSpace": Name.DeviceRGB, "/BitsPerComponent": 8}).items():
-            packed[key] = value
-        images[f"/P{wall}"] = packed
-        place = (
-            to_points(box.width),
-            to_points(box.height),
-            to_points(box.x),
-            to_points(high - box.y - box.height),
-        )
-        drawn.append("q {:.4f} 0 0 {:.4f} {:.4f} {:.4f} cm /P{} Do Q".format(*place, wall))
+    images, placements = _embed_pictures(pdf, blank, pictures)
     layers = [
         pdf.make_indirect(Dictionary(Type=Name.OCG, Name=name)) for name in ("Art", "Dieline")
     ]
-    streams = [page.Contents.read_bytes() for page in pdf.pages]
-    parts = [
-        b"/OC /L0 BDC",
-        streams[0],
-        "\n".join(drawn).encode(),
-        streams[1],
-        b"EMC /OC /L1 BDC",
-        streams[2],
-        b"EMC",
-    ]
+    background, titles, dieline = [page.Contents.read_bytes() for page in pdf.pages]
+    art = (b"/OC /L0 BDC", background, placements, titles)
     page = pdf.pages[0]
-    page.Contents = pdf.make_stream(b"\n".join(parts))
+    page.Contents = pdf.make_stream(b"\n".join((*art, b"EMC /OC /L1 BDC", dieline, b"EMC")))
     page.Resources.XObject = images
     page.Resources.Properties = Dictionary(L0=layers[0], L1=layers[1])
-    fitting = [size for size in PAPERS if size[0] >= wide + 2 * EDGE and size[1] >= high + 2 * EDGE]
-    paper = fitting[0] if fitting else (wide + 2 * EDGE, high + 2 * EDGE)
-    left, low = (
-        to_points(outer - inner) / 2 for outer, inner in zip(paper, (wide, high), strict=True)
-    )
-    page.MediaBox = Array([-left, -low, to_points(paper[0]) - left, to_points(paper[1]) - low])
-    page.TrimBox = Array([0, 0, to_points(wide), to_points(high)])
+    width, height = blank.size
+    paper_width, paper_height = _choose_paper(width, height)
+    left, bottom = to_points(paper_width - width) / 2, to_points(paper_height - height) / 2
+    right, top = to_points(paper_width) - left, to_points(paper_height) - bottom
+    page.MediaBox = Array([-left, -bottom, right, top])
+    page.TrimBox = Array([0, 0, to_points(width), to_points(height)])
     del pdf.pages[1:]
-    pdf.Root.OCProperties = Dictionary(
-        OCGs=Array(layers), D=Dictionary(Order=Array(layers), ON=Array(layers))
-    )
+    order = Dictionary(Order=Array(layers), ON=Array(layers))
+    pdf.Root.OCProperties = Dictionary(OCGs=Array(layers), D=order)
     out = BytesIO()
     pdf.save(out, deterministic_id=True, compress_streams=True, min_version="1.7")
     return out.getvalue()
+
+
+def _embed_pictures(
+    pdf: Pdf, blank: Blank, pictures: dict[int, Picture]
+) -> tuple[Dictionary, bytes]:
+    """Add pictures to a PDF. Return its images, and the drawing commands that place them."""
+    from pikepdf import Dictionary, Name
+
+    images, commands = Dictionary(), []
+    height = blank.size[1]
+    for wall, picture in pictures.items():
+        image = pdf.make_stream(picture.tobytes())
+        image["/Type"] = Name.XObject
+        image["/Subtype"] = Name.Image
+        image["/Width"] = picture.width
+        image["/Height"] = picture.height
+        image["/ColorSpace"] = Name.DeviceRGB
+        image["/BitsPerComponent"] = 8
+        images[f"/P{wall}"] = image
+        area = blank.find_wall(wall)
+        # PDF measures from the bottom, the blank from the top.
+        bottom = height - area.y - area.height
+        measures = [to_points(value) for value in (area.width, area.height, area.x, bottom)]
+        commands.append("q {:.4f} 0 0 {:.4f} {:.4f} {:.4f} cm /P{} Do Q".format(*measures, wall))
+    return images, "\n".join(commands).encode()
+
+
+def _choose_paper(width: float, height: float) -> tuple[float, float]:
+    """Return the smallest paper for a blank in mm, or a size of its own if none is large enough."""
+    min_width, min_height = width + 2 * PAPER_EDGE_MM, height + 2 * PAPER_EDGE_MM
+    for paper_width, paper_height in PAPER_SIZES_MM:
+        if paper_width >= min_width and paper_height >= min_height:
+            return paper_width, paper_height
+    return min_width, min_height

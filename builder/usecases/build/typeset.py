@@ -28,7 +28,13 @@ from builder.render.sheets.marks import TextStamp
 from builder.render.sheets.sheets import Composer, FreePage, Group, Stack
 from builder.report.fit import BlockFit, FitReport, TypeSizes
 from builder.roster.chosen import original, with_choice_keywords
-from builder.usecases.build.build_options import BuiltFile, Selection, WorkerPool, places
+from builder.usecases.build.build_options import (
+    BuildResult,
+    BuiltFile,
+    Selection,
+    WorkerPool,
+    make_places,
+)
 from builder.usecases.build.engine_choice import with_chosen_engine
 from builder.usecases.build.product import find_product, list_product_cards
 from builder.usecases.build.records import write_output
@@ -143,13 +149,13 @@ def write_file(
     composer = _make_composer(renderer, profile, title, label, notices)
     page_counts = []
 
-    def write(out: IO[bytes]) -> str:
+    def write_pages(out: IO[bytes]) -> str:
         document = composer.compose(out, groups, extra)
         page_counts.append(document.pages)
         return document.sha
 
     owner = (renderer.pack.id, lang) if today else ()
-    changed = write_output(project, path, owner, write)
+    changed = write_output(project, path, owner, write_pages)
     cards = sum(len(group.pairs) for group in groups)
     return BuiltFile(path, page_counts[0], cards, changed)
 
@@ -169,11 +175,17 @@ class RenderedCards:
     decks: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
-    def failed(self) -> bool:
+    def has_errors(self) -> bool:
         """True if a card has an error and must not be printed."""
         return has_errors(self.rendered.findings)
 
-    def stand_ins(self) -> Iterator[Finding]:
+    def make_result(self) -> BuildResult:
+        """Return a result without files: the findings, and the numbers of faces."""
+        rendered = self.rendered
+        counts = (rendered.rendered_count, rendered.cached_count)
+        return BuildResult((), rendered.findings, *counts)
+
+    def find_stand_ins(self) -> Iterator[Finding]:
         """Yield a finding for each card with a placeholder for a missing picture."""
         form = _("{name}: a placeholder is printed instead of its picture")
         reported_cards = set()
@@ -182,7 +194,7 @@ class RenderedCards:
                 reported_cards.add(job.card)
                 yield press.STAND_IN.finding(_(form, name=job.card))
 
-    def cards(self, *langs: str) -> Iterator[Card]:
+    def list_cards(self, *langs: str) -> Iterator[Card]:
         """Yield the cards of these languages. They are read one by one: not all of them fit in memory."""
         for lang in langs:
             for card in self.orders[lang]:
@@ -193,7 +205,7 @@ def render_cards(
     project: Project, loaded: LoadedPack, select: Selection, workers: WorkerPool, *, unset: bool = False
 ) -> RenderedCards:  # fmt: skip
     """Select cards and render all their faces, unless they are to stay `unset`. The pack must be readable."""
-    spots = places(project, loaded.whole.id)
+    spots = make_places(project, loaded.whole.id)
     if select.engine is None:
         loaded = with_chosen_engine(spots, loaded)[0]
     pack, orders, decks = _select_printed_cards(project, loaded, select)
@@ -265,10 +277,10 @@ def report_fit(
     loaded = load_as_of(PackFiles(project), pack_id, select.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return FitReport(pack_id, ()), loaded.findings
-    made = render_cards(project, loaded, select, workers)
-    pack = made.renderer.pack
+    rendered_cards = render_cards(project, loaded, select, workers)
+    pack = rendered_cards.renderer.pack
     blocks: list[BlockFit] = []
-    for job, facts in made.rendered.faces.items():
+    for job, facts in rendered_cards.rendered.faces.items():
         name = localize_card(pack, pack.cards[job.card], job.lang)[0] if job.card else ""
         face = (job.card or "common", name, job.kind, job.side, job.lang)
         declared_blocks = pack.manifest.kinds[job.kind].fit
@@ -280,7 +292,7 @@ def report_fit(
                 blocks.append(BlockFit(*face, block.name, *sizes, fill, declared.heading))
     report = FitReport(pack_id, tuple(blocks))
     size_findings = [_report_sizes(voice) for voice in report.voices if not voice.is_uniform]
-    return report, (*made.rendered.findings, *size_findings)
+    return report, (*rendered_cards.rendered.findings, *size_findings)
 
 
 def _report_sizes(voice: TypeSizes) -> Finding:

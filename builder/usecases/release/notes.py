@@ -32,7 +32,7 @@ from builder.render.sheets.sheets import FreePage
 from builder.report.release import format_dates, format_heading, format_revision, format_row
 from builder.usecases.build.build_options import WorkerPool
 from builder.usecases.build.engine_choice import with_chosen_engine, with_engine_of
-from builder.usecases.build.faces import BARE, FaceName, PackFaces, render_pack_faces
+from builder.usecases.build.faces import TRIMMED_FACES, FaceName, PackFaces, render_pack_faces
 from builder.usecases.build.typeset import A4, compose_pages
 from builder.usecases.pack_states import check_languages
 
@@ -345,14 +345,18 @@ def _write_pdf(faces: NoteFaces, notes_of_lang: Notes) -> tuple[bytes, tuple[Fin
     for face in shown_faces:
         faces.pack_of(face).cache_by_content([face.name])
     leaves = []
-    located_pages = _locate_faces(compose_pages(renderer, BARE, "", flow.keys), shown_faces)
+    located_pages = _locate_faces(
+        compose_pages(renderer, TRIMMED_FACES, "", flow.keys), shown_faces
+    )
     for key, located_faces in zip(flow.keys, located_pages, strict=True):
         stacks, marks = [], list[Box]()
         for face, box in located_faces:
             stacks.append((faces.pack_of(face).stacks[face.name], face.size, box))
             marks += face.place_marks(box)
         leaves.append(FreePage(A4, tuple(stacks), tuple(marks), key))
-    return compose_pages(renderer, BARE, format_heading(notes_of_lang), (), leaves), flow.findings
+    return compose_pages(
+        renderer, TRIMMED_FACES, format_heading(notes_of_lang), (), leaves
+    ), flow.findings
 
 
 def _index_colour(index: int) -> str:

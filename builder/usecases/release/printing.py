@@ -7,8 +7,8 @@ from builder.model.loaded import LoadedPack
 from builder.packs.project import Project
 from builder.pdfinfo.pictures import describe_rasterizer
 from builder.usecases.appearance import check_appearance
-from builder.usecases.build.build_options import WorkerPool, places
-from builder.usecases.build.engine_choice import fixed_engine, with_chosen_engine
+from builder.usecases.build.build_options import WorkerPool, make_places
+from builder.usecases.build.engine_choice import get_fixed_engine, with_chosen_engine
 from builder.usecases.build.faces import (
     SHAPES,
     PrintProof,
@@ -24,7 +24,7 @@ def check_print(project: Project, pack: str, workers: WorkerPool, *, pixels: boo
 
     It gives the engine and a digest of each face: of its pixels if `pixels`, else of what shapes it.
     """
-    spots = places(project, pack)
+    spots = make_places(project, pack)
 
     def prove_print(loaded: LoadedPack) -> PrintProof:
         loaded, choice = with_chosen_engine(spots, loaded)
@@ -38,7 +38,7 @@ def check_print(project: Project, pack: str, workers: WorkerPool, *, pixels: boo
         faces = render_pack_faces(spots, loaded, loaded.whole.manifest.languages.all, workers)
         if has_errors(faces.findings):
             return PrintProof({}, faces.findings)
-        name = fixed_engine(loaded.whole)
+        name = get_fixed_engine(loaded.whole)
         engine = ReleaseEngine(name=name, version=installed(name))
         if pixels:
             digests = name_digests(

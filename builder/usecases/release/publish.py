@@ -26,7 +26,7 @@ from builder.usecases.build.build_options import (
     Publishing,
     Selection,
     WorkerPool,
-    places,
+    make_places,
 )
 from builder.usecases.pack_states import report_withdrawn
 from builder.usecases.release.notes import compose_release_notes, print_notes
@@ -204,7 +204,7 @@ def make_printer(project: Project, workers: WorkerPool) -> Prints:
         for before, state in steps:
             notes = compose_release_notes(before, state, ())
             note_files, note_findings = print_notes(
-                places(project, last.pack), before, state, notes, workers, ("pdf", "html")
+                make_places(project, last.pack), before, state, notes, workers, ("pdf", "html")
             )
             findings += note_findings
             files |= {f"{state.label}/{name}": data for name, data in note_files.items()}

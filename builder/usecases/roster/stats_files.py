@@ -89,11 +89,11 @@ def list_words(lang: str) -> dict[str, str]:
 
 def _render_pages(renderer: Renderer, sheet: StatSheet) -> bytes:
     from builder.render.flow import render_flow
-    from builder.usecases.build.faces import BARE
+    from builder.usecases.build.faces import TRIMMED_FACES
     from builder.usecases.build.typeset import A4, compose_pages
 
     flow = render_flow(renderer, "stats", A4, sheet.lang, make_template_values(sheet))
     if has_errors(flow.findings):
         message = _("the page could not be rendered: {told}", told=flow.findings[0].message)
         raise OutputNotWritten(message, _("Fix the template or text."))
-    return compose_pages(renderer, BARE, sheet.name or sheet.game, flow.keys)
+    return compose_pages(renderer, TRIMMED_FACES, sheet.name or sheet.game, flow.keys)

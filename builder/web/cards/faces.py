@@ -32,7 +32,7 @@ from builder.packs.project import Project, find_project
 from builder.render.sheets.sheets import Stack
 from builder.rules.names import Names
 from builder.usecases.build.build_options import Selection, WorkerPool
-from builder.usecases.build.screens import list_shown_cards
+from builder.usecases.build.screens import list_card_faces
 from builder.usecases.build.typeset import TRIM, RenderedCards, compose_face_pages, render_cards
 from builder.usecases.pack_states import load_as_of
 from builder.web.cards.library import (
@@ -198,7 +198,7 @@ def make_pictures(
         rendered = render_cards(project, loaded, selection, WorkerPool(workers))
         missing: dict[Stack, Size] = {}
         entries: dict[str, list[tuple[str, int, int]]] = {}
-        for card in list_shown_cards(rendered, lang, "full"):
+        for card in list_card_faces(rendered, lang, "full"):
             stacks = [stack for stack in (card.front, card.back) if stack is not None]
             entries[card.card.id] = [_make_entry(stack, card.size) for stack in stacks]
             for stack in stacks:

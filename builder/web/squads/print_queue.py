@@ -38,7 +38,7 @@ from builder.usecases.build.build_options import (
     Home,
     Publishing,
     Selection,
-    worker_pool,
+    make_worker_pool,
 )
 from builder.web.squads.models import PrintJob
 
@@ -263,7 +263,7 @@ def _print_squad(
 
     squad, options = file.with_name("squad.yaml"), request.make_options()
     squad.write_text(text, encoding="utf-8")
-    pool = worker_pool(os.environ.get(WORKERS) or "1", os.environ.get(STORE) or None)
+    pool = make_worker_pool(os.environ.get(WORKERS) or "1", os.environ.get(STORE) or None)
     options = BuildOptions(
         replace(options.select, roster=squad),
         replace(options.publish, output=file.parent),

@@ -15,7 +15,7 @@ from builder.render.engines import ENGINES
 from builder.render.filling import list_card_jobs
 from builder.render.renderer import Renderer
 from builder.render.sheets.sheets import Composer
-from builder.usecases.build.build_options import places
+from builder.usecases.build.build_options import make_places
 from builder.usecases.build.typeset import group_cards
 from tests.checks.projects import ROOT
 from tests.render.engines.toy_engine import BAR, LETTER
@@ -28,7 +28,10 @@ def toy(lanterns, monkeypatch):
     """A renderer that sets with the other engine."""
     monkeypatch.setitem(ENGINES, "toy", "tests.render.engines.toy_engine:TOY")
     return Renderer(
-        load_pack(lanterns, "lanterns").pack, places(lanterns, "lanterns"), workers=1, engine="toy"
+        load_pack(lanterns, "lanterns").pack,
+        make_places(lanterns, "lanterns"),
+        workers=1,
+        engine="toy",
     )
 
 

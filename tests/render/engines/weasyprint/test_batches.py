@@ -13,7 +13,7 @@ from builder.render.cache import FaceCache
 from builder.render.filling import list_card_jobs
 from builder.render.jobs import FaceFacts, FaceJob
 from builder.render.renderer import Renderer
-from builder.usecases.build.build_options import places
+from builder.usecases.build.build_options import make_places
 from tests.house.source import ROOT
 
 pytestmark = pytest.mark.slow
@@ -35,7 +35,10 @@ def list_jobs(renderer: Renderer) -> list[list[FaceJob]]:
 def render_pack_faces(project: Project, pack_id: str, *, alone: bool) -> dict[FaceJob, bytes]:
     """Set the faces in one go, or each card by itself: the faces of a card agree on sizes."""
     renderer = Renderer(
-        load_pack(project, pack_id).pack, places(project, pack_id), workers=1, engine="weasyprint"
+        load_pack(project, pack_id).pack,
+        make_places(project, pack_id),
+        workers=1,
+        engine="weasyprint",
     )
     shutil.rmtree(renderer.places.cache, ignore_errors=True)
     jobs = list_jobs(renderer)

@@ -16,14 +16,14 @@ from builder.render.filling import list_card_jobs
 from builder.render.jobs import Style
 from builder.render.renderer import Renderer
 from builder.render.workers import EngineSetup, open_engine
-from builder.usecases.build.build_options import places
+from builder.usecases.build.build_options import make_places
 
 COLD = True
 
 
 def records(project, pack_id, order, langs):
     loaded = load_pack(project, pack_id)
-    renderer = Renderer(loaded.pack, places(project, pack_id), workers=1)
+    renderer = Renderer(loaded.pack, make_places(project, pack_id), workers=1)
     jobs = [
         job
         for lang in langs
@@ -57,7 +57,7 @@ SHEET = "@page{size:70mm 40mm;margin:0}body{margin:0;font-family:Manrope}section
 
 def last_of(project, *sections):
     """The record of the last of some pages."""
-    spot = places(project, "lanterns")
+    spot = make_places(project, "lanterns")
     engine = open_engine(EngineSetup(spot))
     assert isinstance(engine, WeasyPrint)
     style = Style(
