@@ -15,8 +15,14 @@ from builder.messages import describe_os_error, gettext as _, translate
 from builder.model.engines import EngineName
 from builder.packs.project import Project
 from builder.render.html.pages import asset
-from builder.usecases.sight import Sight, format_fragment, format_status_line, watch_page
-from builder.usecases.watch import Watch, Watched
+from builder.usecases.watch.pack_watch import PackWatch
+from builder.usecases.watch.watch_view import (
+    WatchView,
+    format_fragment,
+    format_page,
+    format_status_line,
+)
+from builder.usecases.watch.watched_files import WatchedFiles
 
 HOST = "127.0.0.1"
 EVENT_TIMEOUT_SECONDS = 10.0
@@ -39,20 +45,20 @@ class Board:
         self.title = title
         self.lang = lang
         self.pictures = pictures
-        self.sight = Sight()
+        self.view = WatchView()
         self._news = threading.Condition()
 
-    def show(self, sight: Sight) -> None:
+    def show_view(self, view: WatchView) -> None:
         """Replace the content of the page."""
         with self._news:
-            self.sight = sight
+            self.view = view
             self._news.notify_all()
 
-    def wait_for_next(self, number: int) -> Sight | None:
+    def wait_for_next(self, number: int) -> WatchView | None:
         """Return the content after this number; None if it does not change in time."""
         with self._news:
-            self._news.wait_for(lambda: self.sight.number != number, EVENT_TIMEOUT_SECONDS)
-            return self.sight if self.sight.number != number else None
+            self._news.wait_for(lambda: self.view.number != number, EVENT_TIMEOUT_SECONDS)
+            return self.view if self.view.number != number else None
 
 
 class Server(ThreadingHTTPServer):
@@ -80,11 +86,10 @@ class Server(ThreadingHTTPServer):
         """The address of the page."""
         return f"http://{HOST}:{self.server_port}/"
 
-    def start(self) -> None:
+    def start_thread(self) -> None:
         """Serve in a thread until `shutdown`."""
-        threading.Thread(
-            target=self.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True
-        ).start()
+        options = {"poll_interval": 0.1}
+        threading.Thread(target=self.serve_forever, kwargs=options, daemon=True).start()
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Ignore a browser that closes the connection."""
@@ -100,18 +105,16 @@ class Handler(BaseHTTPRequestHandler):
         """Answer with the page, one of its parts, a picture, or the events."""
         board = self.server.board
         # The page of another website could reach this port under its own host name and read the cards.
-        here = [[f"{host}:{self.server.server_port}"] for host in (HOST, "localhost")]
-        if self.headers.get_all("Host") not in here:
+        own_hosts = [f"{host}:{self.server.server_port}" for host in (HOST, "localhost")]
+        requested_hosts = self.headers.get_all("Host") or []
+        if len(requested_hosts) != 1 or requested_hosts[0] not in own_hosts:
             self._send_message(403, _("open {address}", address=self.server.address))
         elif self.path == "/":
-            self._send(
-                200,
-                "text/html; charset=utf-8",
-                watch_page(board.title, board.sight, board.lang).encode(),
-            )
+            html = format_page(board.title, board.view, board.lang)
+            self._send_data(200, "text/html; charset=utf-8", html.encode())
         elif self.path in STATIC_FILES:
             kind, name = STATIC_FILES[self.path]
-            self._send(200, kind, asset(name))
+            self._send_data(200, kind, asset(name))
         elif self.path == "/events":
             self._send_events(board)
         else:
@@ -122,16 +125,13 @@ class Handler(BaseHTTPRequestHandler):
         if data is None:
             self._send_message(404, _("nothing here"))
         else:
-            self._send(200, "image/png", data)
+            self._send_data(200, "image/png", data)
 
     def _send_message(self, status: int, message: str) -> None:
-        self._send(
-            status,
-            "text/plain; charset=utf-8",
-            f"{translate(message, self.server.board.lang)}\n".encode(),
-        )
+        text = translate(message, self.server.board.lang)
+        self._send_data(status, "text/plain; charset=utf-8", f"{text}\n".encode())
 
-    def _send(self, status: int, kind: str, data: bytes) -> None:
+    def _send_data(self, status: int, kind: str, data: bytes) -> None:
         self._send_headers(status, kind, {**_SECURITY_HEADERS, "Content-Length": str(len(data))})
         self.wfile.write(data)
 
@@ -144,18 +144,17 @@ class Handler(BaseHTTPRequestHandler):
     def _send_events(self, board: Board) -> None:
         """Send the present content, then each change, until the browser closes the connection."""
         self._send_headers(200, "text/event-stream")
-        sight: Sight | None = board.sight
+        view: WatchView | None = board.view
         last = 0
         while True:
-            if sight is None:
+            if view is None:
                 self.wfile.write(b": still here\n\n")
             else:
-                last = sight.number
-                self.wfile.write(
-                    f"id: {last}\ndata: {format_fragment(sight, board.lang)}\n\n".encode()
-                )
+                last = view.number
+                html = format_fragment(view, board.lang)
+                self.wfile.write(f"id: {last}\ndata: {html}\n\n".encode())
             self.wfile.flush()
-            sight = board.wait_for_next(last)
+            view = board.wait_for_next(last)
 
     def log_message(self, format: str, *args: object) -> None:
         """Print nothing: the terminal shows errors and warnings."""
@@ -195,31 +194,34 @@ def watch(
         raise UsageError(
             _("there are several packs"), _("Give one of them: {listed}.", listed=", ".join(packs))
         )
-    files, work, lang = (
-        Watched(project, packs[0]),
-        Watch(project, packs[0], langs, engine),
-        get_interface_language(),
-    )
-    board = Board(f"squadpress watch {packs[0]}", work.pictures, lang)
+    files, lang = WatchedFiles(project, packs[0]), get_interface_language()
+    pack_watch = PackWatch(project, packs[0], langs, engine)
+    board = Board(f"squadpress watch {packs[0]}", pack_watch.pictures, lang)
     with Server(board, port) as server:
-        sight = work.begin(files.list_latest())
-        echo_engine(packs[0], work.engine_choice)
-        server.start()
+        view = pack_watch.start(files.list_latest())
+        echo_engine(packs[0], pack_watch.engine_choice)
+        server.start_thread()
         echo(_("{pack} is at {address} (stop with Ctrl-C)", pack=packs[0], address=server.address))
         try:
-            board.show(sight)
-            work.warm()
+            board.show_view(view)
+            pack_watch.warm_up()
             while True:
-                board.show(sight)
-                sight = work.check()
-                board.show(sight)
-                write(format_status_line(sight, lang))
-                if sight.findings:
-                    echo_findings(sight.findings, lang)
-                while not (paths := files.wait_for_save()):
-                    pass
-                sight = work.update(paths)
+                board.show_view(view)
+                view = pack_watch.check()
+                board.show_view(view)
+                write(format_status_line(view, lang))
+                if view.findings:
+                    echo_findings(view.findings, lang)
+                view = pack_watch.update(_wait_for_paths(files))
         except KeyboardInterrupt:
             echo(_("stopped"))
         server.shutdown()
     return 0
+
+
+def _wait_for_paths(files: WatchedFiles) -> tuple[str, ...]:
+    """Wait for a save, however long. Return its files."""
+    while True:
+        paths = files.wait_for_save()
+        if paths:
+            return paths

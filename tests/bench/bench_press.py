@@ -117,13 +117,13 @@ def _edit_style(project: Path) -> None:
 
 def _watched(project: Path) -> int:
     """Ms from a save to the picture of the card, by an engine that is warm: the best of five."""
-    from builder.usecases.watch import Watch
+    from builder.usecases.watch.pack_watch import PackWatch
 
     path = project / "cards" / PACK / KIND / "card-0500.yaml"
     name = path.relative_to(project).as_posix()
-    watch, took = Watch(Project(project), PACK, (LANG,)), []
-    watch.begin([name])
-    watch.warm()
+    watch, took = PackWatch(Project(project), PACK, (LANG,)), []
+    watch.start([name])
+    watch.warm_up()
     text = path.read_text(encoding="utf-8")
     for digit in (1, 2, 3, 4, ""):
         path.write_text(text.replace("cost: ", f"cost: {digit}", 1), encoding="utf-8")

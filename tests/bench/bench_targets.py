@@ -202,12 +202,12 @@ def edit_cost(path: Path, cost: int) -> None:
 
 def watch_saves(project: Project, path: Path) -> float:
     """Return the median ms from a save to the card's picture."""
-    from builder.usecases.watch import Watch
+    from builder.usecases.watch.pack_watch import PackWatch
 
     name = path.relative_to(project.root).as_posix()
-    watch, milliseconds = Watch(project, PACK, (LANG,)), []
-    watch.begin([name])
-    watch.warm()
+    watch, milliseconds = PackWatch(project, PACK, (LANG,)), []
+    watch.start([name])
+    watch.warm_up()
     for save in range(WATCH_SAVES):
         edit_cost(path, 60 + save)
         milliseconds.append(watch.update([name]).took)

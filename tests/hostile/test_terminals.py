@@ -18,7 +18,7 @@ from builder.render.html.pages import page
 from builder.report.findings import format_text
 from builder.usecases.preflight import JudgedFile, format_report
 from builder.usecases.roster.verdict import ListRow, format_csv
-from builder.usecases.sight import Seen, Sight, watch_page
+from builder.usecases.watch.watch_view import WatchedCard, WatchView, format_page
 from tests.hostile.attacks import call
 from tests.usecases.toy import edit, toy_project
 
@@ -111,7 +111,7 @@ def test_no_page_runs_what_a_name_says(name: str) -> None:
     finding = Finding(name, name, name, Severity.ERROR, Location(file=name, path=name))
 
     def pages(name: str, finding: Finding) -> list[str]:
-        seen, file = Seen(name, name, name, ()), JudgedFile(Path("f"), name, (), ())
+        watched_card, file = WatchedCard(name, name, name, ()), JudgedFile(Path("f"), name, (), ())
         files, size = {name: f"kind/{name}"}, (1, 1)
         card = {
             "name": name,
@@ -131,7 +131,7 @@ def test_no_page_runs_what_a_name_says(name: str) -> None:
             "state": name,
         }
         return [
-            watch_page(name, Sight(1, (seen,), (finding,), name), "en"),
+            format_page(name, WatchView(1, (watched_card,), (finding,), name), "en"),
             page(
                 "gallery.html",
                 name,
@@ -166,7 +166,7 @@ def test_no_cell_is_a_formula(name: str) -> None:
 )  # fmt: skip
 def test_the_watched_page_answers_to_its_own_name_alone(host: str) -> None:
     with Server(Board("x", {}, "en"), 0) as server:
-        server.start()
+        server.start_thread()
         try:
             port = server.server_port
             assert _status(port, f"127.0.0.1:{port}") == _status(port, f"localhost:{port}") == 200

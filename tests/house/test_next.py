@@ -13,7 +13,7 @@ ENDLESS = {
     ("builder/roster/operations.py", 'next(word for n in count(1) if (word := f"{target.card}-{n}") not in taken)'):
         "a count without an end, and finitely many names are taken",
     ("builder/packs/sources.py", "next(_loads)"): "a count without an end",
-    ("builder/usecases/watch.py", "next(self._changes)"): "the watcher yields for ever, also without changes",
+    ("builder/usecases/watch/watched_files.py", "next(self._changes)"): "the watcher yields for ever",
 }  # fmt: skip
 """Calls whose iterator never ends, and why."""
 

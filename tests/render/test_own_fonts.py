@@ -18,7 +18,7 @@ from builder.render.prepress.ink import GENERAL_REQUEST
 from builder.render.renderer import Renderer
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import make_places
-from builder.usecases.watch import Watch
+from builder.usecases.watch.pack_watch import PackWatch
 from tests.render.conftest import copy_project
 from tests.render.typefaces import typeface
 from tests.usecases.toy import build_options
@@ -157,9 +157,9 @@ def test_an_order_embeds_it_or_makes_curves_of_it(lettered, build, shop, kept):
 
 
 def test_a_watch_notices_an_edited_font(lettered):
-    watch = Watch(lettered, "lanterns")
-    watch.begin(["cards/lanterns/spirit/old-wick.yaml"])
-    before = watch._sight
+    watch = PackWatch(lettered, "lanterns")
+    watch.start(["cards/lanterns/spirit/old-wick.yaml"])
+    before = watch._view
     add_font(lettered, typeface("Lantern Hand", "Roboto-Black", _regular))
     after = watch.update(["templates/lanterns/fonts/hand.ttf"])
     assert not after.findings

@@ -25,7 +25,7 @@ from builder.usecases.check_pack import check_packs
 from builder.usecases.pack_states import load_as_of, state_of
 from builder.usecases.release.new import make_release
 from builder.usecases.release.printing import check_print
-from builder.usecases.watch import Watch
+from builder.usecases.watch.pack_watch import PackWatch
 from tests.usecases.toy import build_options, edit, toy_project
 
 pytest.importorskip("plutoprint")
@@ -337,18 +337,18 @@ def test_prints_of_an_engine_that_is_missing_are_not_compared(
 
 
 def test_a_watch_keeps_its_engine(project: Project) -> None:
-    watch = Watch(project, "lanterns")
-    watch.begin([CARD])
+    watch = PackWatch(project, "lanterns")
+    watch.start([CARD])
     assert watch.engine == "plutoprint"
     assert watch.engine_choice is not None
     append(project, "templates/lanterns/pack.css", "\n.a { box-shadow: 1mm 1mm red; }")
-    sight = watch.update(["templates/lanterns/pack.css"])
-    assert {finding.code for finding in sight.findings} == {"render/css"}
+    view = watch.update(["templates/lanterns/pack.css"])
+    assert {finding.code for finding in view.findings} == {"render/css"}
     fix_engine(project, "weasyprint")
     watch.update(["cards/lanterns/pack.yaml"])
     assert watch.engine == "plutoprint"
-    again = Watch(project, "lanterns")
-    again.begin([CARD])
+    again = PackWatch(project, "lanterns")
+    again.start([CARD])
     assert again.engine == "weasyprint"
 
 

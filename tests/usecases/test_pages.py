@@ -6,14 +6,14 @@ import pytest
 
 from builder.findings import Finding, Location
 from builder.render.html.pages import page
-from builder.usecases.sight import (
+from builder.usecases.watch.watch_view import (
     MAX_SHOWN_FINDINGS,
-    Picture,
-    Seen,
-    Sight,
+    FacePicture,
+    WatchedCard,
+    WatchView,
     format_fragment,
+    format_page,
     format_status_line,
-    watch_page,
 )
 
 EVIL = "<script>alert(1)</script>"
@@ -21,27 +21,30 @@ EVIL = "<script>alert(1)</script>"
 
 def test_nothing_of_a_pack_becomes_markup() -> None:
     finding = Finding("a/b", EVIL, EVIL, location=Location(file=f"{EVIL}.yaml", line=3))
-    seen = Seen("card", "en", EVIL, (Picture("front", "00", 10, 20),))
-    sight = Sight(1, (seen,), (finding,), trouble=EVIL)
-    for text in (format_fragment(sight, "en"), watch_page(EVIL, sight, "en")):
+    watched_card = WatchedCard("card", "en", EVIL, (FacePicture("front", "00", 10, 20),))
+    view = WatchView(1, (watched_card,), (finding,), failure=EVIL)
+    for text in (format_fragment(view, "en"), format_page(EVIL, view, "en")):
         assert EVIL not in text
         assert "&lt;script&gt;" in text
 
 
 def test_the_page_says_its_language_and_that_of_each_card() -> None:
-    text = watch_page("Pack", Sight(1, (Seen("card", "ru", "Фонарь"),)), "en")
+    text = format_page("Pack", WatchView(1, (WatchedCard("card", "ru", "Фонарь"),)), "en")
     assert '<html lang="en">' in text
     assert '<span lang="ru">Фонарь</span>' in text
 
 
 def test_an_event_is_one_line() -> None:
     assert "\n" not in format_fragment(
-        Sight(1, (Seen("card", "en", "two\nlines"),), (Finding("a/b", "x\r\ny\n\nz"),)), "en"
+        WatchView(1, (WatchedCard("card", "en", "two\nlines"),), (Finding("a/b", "x\r\ny\n\nz"),)),
+        "en",
     )
 
 
 def test_an_old_picture_is_told_from_a_new_one() -> None:
-    old = Sight(2, (Seen("card", "en", "Card", (Picture("front", "00", 10, 20),), stale=True),))
+    old = WatchView(
+        2, (WatchedCard("card", "en", "Card", (FacePicture("front", "00", 10, 20),), stale=True),)
+    )
     assert "previous picture" in format_fragment(old, "en")
     assert "previous picture" in format_status_line(old, "en")
     assert "picture/00.png" in format_fragment(old, "en")
@@ -49,8 +52,8 @@ def test_an_old_picture_is_told_from_a_new_one() -> None:
 
 def test_a_flood_of_findings_does_not_bury_the_page() -> None:
     many = tuple(Finding("a/b", f"number {index}") for index in range(MAX_SHOWN_FINDINGS + 5))
-    assert format_fragment(Sight(1, (), many), "en").count("<b>a/b</b>") == MAX_SHOWN_FINDINGS
-    assert "and 5 more" in format_fragment(Sight(1, (), many), "en")
+    assert format_fragment(WatchView(1, (), many), "en").count("<b>a/b</b>") == MAX_SHOWN_FINDINGS
+    assert "and 5 more" in format_fragment(WatchView(1, (), many), "en")
 
 
 QUOTED = "<script>'\"&"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from builder.packs.project import Project
-from builder.usecases.watch import Watch
+from builder.usecases.watch.pack_watch import PackWatch
 from tests.usecases.toy import edit, toy_project
 
 CARD, STYLE = "cards/lanterns/spirit/old-wick.yaml", "templates/lanterns/pack.css"
@@ -15,34 +15,38 @@ CARD, STYLE = "cards/lanterns/spirit/old-wick.yaml", "templates/lanterns/pack.cs
 
 def test_a_style_sheet_without_end_is_told_and_not_set(tmp_path: Path) -> None:
     folder = toy_project(tmp_path)
-    watch = Watch(Project(folder), "lanterns")
+    watch = PackWatch(Project(folder), "lanterns")
     with (folder / STYLE).open("a") as sheet:
         sheet.write(".face { grid-template-columns: repeat(999999, 1px) }\n")
-    sight = watch.begin([CARD])
-    assert [one.code for one in sight.findings] == ["looks/too-much"]
-    assert not any(seen.pictures for seen in sight.cards)
+    view = watch.start([CARD])
+    assert [finding.code for finding in view.findings] == ["looks/too-much"]
+    assert not any(watched_card.pictures for watched_card in view.cards)
     edit(folder / STYLE, "999999", "9")
-    sight = watch.update([STYLE])
-    assert [seen.stale for seen in sight.cards] == [False]
-    assert "looks/too-much" not in {one.code for one in watch.check().findings}
+    view = watch.update([STYLE])
+    assert [watched_card.stale for watched_card in view.cards] == [False]
+    assert "looks/too-much" not in {finding.code for finding in watch.check().findings}
 
 
 def test_a_card_whose_file_is_deleted_is_forgotten(tmp_path: Path) -> None:
     folder = toy_project(tmp_path)
-    watch = Watch(Project(folder), "lanterns", ("en",))
-    watch.begin([CARD])
+    watch = PackWatch(Project(folder), "lanterns", ("en",))
+    watch.start([CARD])
     moth = CARD.replace("old-wick", "dusk-moth")
     edit(folder / CARD, "id: old-wick", "id: [old-wick")
-    assert [(seen.card, seen.stale) for seen in watch.update([CARD]).cards] == [
-        ("old-wick", True)
-    ], "it is being edited"
+    assert [
+        (watched_card.card, watched_card.stale) for watched_card in watch.update([CARD]).cards
+    ] == [("old-wick", True)], "it is being edited"
     assert watch.check().findings
     (folder / CARD).unlink()
-    sight = watch.update([CARD])
-    assert not sight.cards
-    assert CARD not in {one.location.file for one in watch.check().findings}
-    assert [seen.card for seen in watch.update([moth]).cards] == ["dusk-moth"]
-    shown = {picture.digest for seen in watch.update([moth]).cards for picture in seen.pictures}
+    view = watch.update([CARD])
+    assert not view.cards
+    assert CARD not in {finding.location.file for finding in watch.check().findings}
+    assert [watched_card.card for watched_card in watch.update([moth]).cards] == ["dusk-moth"]
+    shown = {
+        picture.digest
+        for watched_card in watch.update([moth]).cards
+        for picture in watched_card.pictures
+    }
     assert set(watch.pictures) == shown
 
 
@@ -63,8 +67,8 @@ def test_the_engine_that_is_asked_for_sets(
         manifest.write(f"\nengine: {named}\n")
     with (folder / STYLE).open("a") as sheet:
         sheet.write(".face { box-shadow: 1mm 1mm black }\n")  # only the reference draws it
-    watch = Watch(Project(folder), "lanterns", engine=asked)
-    watch.warm()
-    sight = watch.begin([CARD])
-    assert any(one.code == "render/css" for one in sight.findings) == (sets == "plutoprint")
-    assert any(seen.pictures for seen in sight.cards) == (sets == "weasyprint")
+    watch = PackWatch(Project(folder), "lanterns", engine=asked)
+    watch.warm_up()
+    view = watch.start([CARD])
+    assert any(finding.code == "render/css" for finding in view.findings) == (sets == "plutoprint")
+    assert any(watched_card.pictures for watched_card in view.cards) == (sets == "weasyprint")

@@ -13,7 +13,12 @@ from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.packs.loading import KnownCard, load_pack
 from builder.packs.project import Project
-from builder.usecases.watch import Touched, choose_views, find_owners, find_touched
+from builder.usecases.watch.watched_files import (
+    SavedParts,
+    choose_cards,
+    find_saved_parts,
+    list_texts_by_file,
+)
 from tests.usecases.toy import toy_project
 
 PACK = "lanterns"
@@ -35,29 +40,31 @@ def pack(loaded: LoadedPack) -> Pack:
 @pytest.mark.parametrize(
     ("path", "expected"),
     [
-        (WICK, Touched(texts=(("old-wick", None),))),
-        (GERMAN, Touched(texts=(("old-wick", "de"),))),
-        ("templates/lanterns/spirit/card.css", Touched(kinds=frozenset({"spirit"}))),
-        ("templates/lanterns/charm/front.html.j2", Touched(kinds=frozenset({"charm"}))),
-        ("schemas/lanterns/charm.schema.json", Touched(kinds=frozenset({"charm"}))),
-        ("templates/lanterns/pack.css", Touched(everything=True)),
-        ("templates/lanterns/icons/wick.svg", Touched(everything=True)),
-        ("templates/lanterns/fonts/hand.ttf", Touched(everything=True)),
-        ("cards/lanterns/vocabulary.yaml", Touched(everything=True)),
-        ("cards/lanterns/pack.yaml", Touched(everything=True)),
-        ("cards/lanterns/art/marsh.png", Touched(everything=True)),
-        ("cards/lanterns/rules.yaml", Touched()),
-        ("cards/lanterns/rosters/marsh-walk.yaml", Touched()),
-        ("templates/base/face.css", Touched(everything=True)),
-        ("/usr/lib/program/data/templates/base/face.css", Touched(everything=True)),
-        ("templates/another/pack.css", Touched()),
-        ("schemas/core/card.schema.json", Touched()),
+        (WICK, SavedParts(texts=(("old-wick", None),))),
+        (GERMAN, SavedParts(texts=(("old-wick", "de"),))),
+        ("templates/lanterns/spirit/card.css", SavedParts(kinds=frozenset({"spirit"}))),
+        ("templates/lanterns/charm/front.html.j2", SavedParts(kinds=frozenset({"charm"}))),
+        ("schemas/lanterns/charm.schema.json", SavedParts(kinds=frozenset({"charm"}))),
+        ("templates/lanterns/pack.css", SavedParts(everything=True)),
+        ("templates/lanterns/icons/wick.svg", SavedParts(everything=True)),
+        ("templates/lanterns/fonts/hand.ttf", SavedParts(everything=True)),
+        ("cards/lanterns/vocabulary.yaml", SavedParts(everything=True)),
+        ("cards/lanterns/pack.yaml", SavedParts(everything=True)),
+        ("cards/lanterns/art/marsh.png", SavedParts(everything=True)),
+        ("cards/lanterns/rules.yaml", SavedParts()),
+        ("cards/lanterns/rosters/marsh-walk.yaml", SavedParts()),
+        ("templates/base/face.css", SavedParts(everything=True)),
+        ("/usr/lib/program/data/templates/base/face.css", SavedParts(everything=True)),
+        ("templates/another/pack.css", SavedParts()),
+        ("schemas/core/card.schema.json", SavedParts()),
     ],
 )
 def test_a_file_touches_what_is_drawn_from_it(
-    loaded: LoadedPack, pack: Pack, path: str, expected: Touched
+    loaded: LoadedPack, pack: Pack, path: str, expected: SavedParts
 ) -> None:
-    assert find_touched([path], PACK, pack.manifest.kinds, find_owners(loaded)) == expected
+    assert (
+        find_saved_parts([path], PACK, pack.manifest.kinds, list_texts_by_file(loaded)) == expected
+    )
 
 
 def test_a_file_that_cannot_be_read_still_belongs_to_its_card(
@@ -67,41 +74,49 @@ def test_a_file_that_cannot_be_read_still_belongs_to_its_card(
         loaded,
         documents={card: file for card, file in loaded.documents.items() if card != "old-wick"},
     )
-    known = find_owners(broken, find_owners(loaded))
-    assert find_touched([WICK], PACK, pack.manifest.kinds, known).texts == (("old-wick", None),)
+    texts_by_file = list_texts_by_file(broken, list_texts_by_file(loaded))
+    assert find_saved_parts([WICK], PACK, pack.manifest.kinds, texts_by_file).texts == (
+        ("old-wick", None),
+    )
 
 
 def test_an_edited_card_comes_in_the_language_that_was_edited(pack: Pack) -> None:
-    assert choose_views(Touched(texts=(("old-wick", None),)), (), pack, ()) == (("old-wick", "en"),)
-    assert choose_views(Touched(texts=(("old-wick", "de"),)), (), pack, ()) == (("old-wick", "de"),)
+    assert choose_cards(SavedParts(texts=(("old-wick", None),)), (), pack, ()) == (
+        ("old-wick", "en"),
+    )
+    assert choose_cards(SavedParts(texts=(("old-wick", "de"),)), (), pack, ()) == (
+        ("old-wick", "de"),
+    )
 
 
 def test_an_edited_card_comes_in_all_languages_asked_for_and_no_other(pack: Pack) -> None:
     both = (("old-wick", "en"), ("old-wick", "de"))
-    assert choose_views(Touched(texts=(("old-wick", None),)), (), pack, ("en", "de")) == both
-    assert choose_views(Touched(texts=(("old-wick", "de"),)), (), pack, ("en",)) == ()
+    assert choose_cards(SavedParts(texts=(("old-wick", None),)), (), pack, ("en", "de")) == both
+    assert choose_cards(SavedParts(texts=(("old-wick", "de"),)), (), pack, ("en",)) == ()
 
 
 def test_a_restyled_kind_sets_the_cards_in_sight_or_else_one_of_the_kind(pack: Pack) -> None:
-    sight = (("old-wick", "de"), ("amber-brooch", "en"))
-    assert choose_views(Touched(kinds=frozenset({"spirit"})), sight, pack, ()) == (
+    shown_cards = (("old-wick", "de"), ("amber-brooch", "en"))
+    assert choose_cards(SavedParts(kinds=frozenset({"spirit"})), shown_cards, pack, ()) == (
         ("old-wick", "de"),
     )
-    ((card, lang),) = choose_views(Touched(kinds=frozenset({"spirit"})), sight[1:], pack, ())
+    ((card, lang),) = choose_cards(
+        SavedParts(kinds=frozenset({"spirit"})), shown_cards[1:], pack, ()
+    )
     assert (pack.cards[card].kind, lang) == ("spirit", "en")
 
 
 def test_what_all_cards_share_sets_only_what_is_in_sight(pack: Pack) -> None:
-    sight = (("old-wick", "de"), ("amber-brooch", "en"))
-    assert choose_views(Touched(everything=True), sight, pack, ()) == sight
-    assert choose_views(Touched(), sight, pack, ()) == ()
+    shown_cards = (("old-wick", "de"), ("amber-brooch", "en"))
+    assert choose_cards(SavedParts(everything=True), shown_cards, pack, ()) == shown_cards
+    assert choose_cards(SavedParts(), shown_cards, pack, ()) == ()
 
 
 def test_the_watch_looks_at_saved_files_only(tmp_path: Path) -> None:
-    from builder.usecases.watch import Watched
+    from builder.usecases.watch.watched_files import WatchedFiles
 
     folder = toy_project(tmp_path)
-    files = Watched(Project(folder), PACK)
+    files = WatchedFiles(Project(folder), PACK)
     assert files.wait_for_save() == ()
     (folder / WICK).write_text((folder / WICK).read_text("utf-8") + "# a note\n", encoding="utf-8")
     (folder / "cards/lanterns/spirit/.old-wick.yaml.swp").write_text("", encoding="utf-8")
@@ -113,12 +128,12 @@ def test_the_watch_looks_at_saved_files_only(tmp_path: Path) -> None:
 
 
 def test_a_deleted_card_is_no_longer_held(tmp_path: Path) -> None:
-    project, known = Project(toy_project(tmp_path)), dict[Path, KnownCard]()
+    project, loaded_cards = Project(toy_project(tmp_path)), dict[Path, KnownCard]()
     os.utime(tmp_path / WICK)
     time.sleep(0.1)  # what was saved just now is not held
-    load_pack(project, PACK, known)
-    assert tmp_path / WICK in known
+    load_pack(project, PACK, loaded_cards)
+    assert tmp_path / WICK in loaded_cards
     (tmp_path / WICK).unlink()
-    load_pack(project, PACK, known)
-    assert tmp_path / WICK not in known
-    assert known
+    load_pack(project, PACK, loaded_cards)
+    assert tmp_path / WICK not in loaded_cards
+    assert loaded_cards

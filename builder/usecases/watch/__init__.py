@@ -1,0 +1,1 @@
+"""Watch a pack: render edited cards and show them in a browser."""

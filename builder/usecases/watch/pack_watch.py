@@ -1,0 +1,253 @@
+"""Watch a pack while it is edited: render the faces that a save touches, and show their pictures."""
+
+import gc
+import hashlib
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from io import BytesIO
+from itertools import islice
+from typing import Any
+
+from builder.checks.registry import judge_pack
+from builder.errors import SquadpressError, ToolMissing
+from builder.findings import Finding, has_errors, sort_findings
+from builder.messages import Message, gettext as _, join_messages
+from builder.model.card import Card
+from builder.model.engines import EngineName
+from builder.model.loaded import LoadedPack
+from builder.packs.loading import KnownCards, load_pack
+from builder.packs.project import Project
+from builder.render.filling import list_card_jobs, list_layers
+from builder.render.html.view import localize_card
+from builder.render.prepress.raster import open_document
+from builder.render.renderer import Renderer
+from builder.render.sheets.sheets import Stack
+from builder.roster.chosen import with_choice_keywords
+from builder.usecases.appearance import ENDLESS, check_appearance, check_appearance_files
+from builder.usecases.build.build_options import EngineChoice, Selection, WorkerPool, make_places
+from builder.usecases.build.engine_choice import get_fixed_engine, with_chosen_engine, with_engine
+from builder.usecases.build.typeset import (
+    TRIM,
+    RenderedCards,
+    compose_face_pages,
+    render_cards,
+    select_languages,
+)
+from builder.usecases.watch.watch_view import FacePicture, WatchedCard, WatchView
+from builder.usecases.watch.watched_files import (
+    CardLang,
+    CardText,
+    TextsByFile,
+    choose_cards,
+    find_saved_parts,
+    list_texts_by_file,
+)
+
+PICTURE_DPI = 144
+POINTS_PER_INCH = 72
+
+
+@dataclass
+class PackWatch:
+    """One watched pack. Without `langs`, each card is shown in the language that was edited."""
+
+    project: Project
+    pack: str
+    langs: tuple[str, ...] = ()
+    engine: EngineName | None = None
+    engine_choice: EngineChoice | None = None
+    """Set if neither an option nor pack.yaml names the engine."""
+    pictures: dict[str, bytes] = field(default_factory=dict)
+    """PNG files of this view and the view before, by digest."""
+
+    _loaded: LoadedPack | None = None
+    _loaded_cards: KnownCards = field(default_factory=dict)
+    _texts_by_file: TextsByFile = field(default_factory=dict)
+    _last_pictures: dict[CardLang, WatchedCard] = field(default_factory=dict)
+    _view: WatchView = field(default_factory=WatchView)
+    _endless: tuple[Finding, ...] = ()
+    """Findings about files that could take all memory or time. With any, nothing is rendered."""
+
+    def start(self, latest_paths: Iterable[str]) -> WatchView:
+        """Show the card that was saved last. Raises UsageError for an unknown pack or language."""
+        loaded = self._load()
+        self._find_endless_files()
+        if loaded.pack is not None and self.langs:
+            self.langs = select_languages(with_choice_keywords(loaded.pack), self.langs)
+        card_paths = [path for path in latest_paths if path in self._texts_by_file]
+        return self.update(card_paths[:1])
+
+    def warm_up(self) -> None:
+        """Render a card of each kind and discard the faces, so that the first save is as fast as the next."""
+        if self._loaded is None or self._loaded.pack is None or self._endless:
+            return
+        pack = with_choice_keywords(self._loaded.pack)
+        places = make_places(self.project, self.pack)
+        renderer = Renderer(pack, places, engine=self.engine or "", workers=1)
+        lang = (*self.langs, pack.manifest.languages.source)[0]
+        for kind in pack.manifest.kinds:
+            for card in islice(pack.list_cards_of_kind(kind), 1):
+                renderer.warm_up(list_card_jobs(renderer, card, lang, "full"))
+        # These objects stay. Without this, each garbage collection would look through them.
+        gc.freeze()
+
+    def update(self, paths: Iterable[str]) -> WatchView:
+        """Render and show the cards of saved files. After a failure the last pictures stay."""
+        start = time.monotonic()
+        try:
+            view = self._update(tuple(paths), self._load())
+        except ToolMissing:
+            raise
+        except SquadpressError as error:
+            parts = [Message(part) for part in (error.message, error.remedy) if part]
+            view = replace(self._view, failure=join_messages(parts, _("{first} {rest}")))
+        except Exception as error:  # a bug must not end the watch
+            failure = _("the program failed: {error}", error=str(error) or type(error).__name__)
+            view = replace(self._view, failure=failure)
+        milliseconds = round(1000 * (time.monotonic() - start))
+        self._view = replace(view, number=self._view.number + 1, milliseconds=milliseconds)
+        return self._view
+
+    def check(self) -> WatchView:
+        """Return the same view with the findings of all checks. They run after the pictures are shown."""
+        if self._loaded is None or self._view.failure:
+            return self._view
+        findings = [*self._view.findings, *judge_pack(self._loaded)]
+        if self._loaded.pack is not None:
+            findings += check_appearance(self.project, self._loaded)
+        number = self._view.number + 1
+        self._view = replace(self._view, findings=sort_findings(findings), number=number)
+        return self._view
+
+    def _find_endless_files(self) -> None:
+        findings = check_appearance_files(self.project, self.pack)
+        self._endless = tuple(finding for finding in findings if finding.code in ENDLESS)
+
+    def _load(self) -> LoadedPack:
+        """Load the pack. Forget the cards of removed files."""
+        loaded = self._with_engine(load_pack(self.project, self.pack, self._loaded_cards))
+        root = self.project.root
+        earlier_texts = {
+            file: texts for file, texts in self._texts_by_file.items() if (root / file).exists()
+        }
+        self._loaded, self._texts_by_file = loaded, list_texts_by_file(loaded, earlier_texts)
+        cards: set[str] = set()
+        for texts in self._texts_by_file.values():
+            cards.update(card for card, lang in texts if lang is None)
+        self._last_pictures = {
+            key: card for key, card in self._last_pictures.items() if key[0] in cards
+        }
+        shown_cards = tuple(shown for shown in self._view.cards if shown.card in cards)
+        self._view = replace(self._view, cards=shown_cards)
+        return loaded
+
+    def _with_engine(self, loaded: LoadedPack) -> LoadedPack:
+        """Fix the engine of the pack. It is chosen once, when the watch starts."""
+        if loaded.pack is None:
+            return loaded
+        if self.engine is None:
+            places = make_places(self.project, self.pack)
+            loaded, self.engine_choice = with_chosen_engine(places, loaded)
+            self.engine = get_fixed_engine(loaded.whole)
+        return with_engine(loaded, self.engine)
+
+    def _update(self, paths: tuple[str, ...], loaded: LoadedPack) -> WatchView:
+        """Return the view after a save. Any save may also repair a card that was broken before."""
+        shown_cards = tuple((shown.card, shown.lang) for shown in self._view.cards)
+        if not all(path.endswith(".yaml") for path in paths):
+            self._find_endless_files()
+        if loaded.pack is None:
+            return self._show_cards(shown_cards, {}, loaded.findings)
+        kinds = loaded.pack.manifest.kinds
+        saved = find_saved_parts(paths, self.pack, kinds, self._texts_by_file)
+        cards = choose_cards(saved, shown_cards, loaded.pack, self.langs)
+        return self._render_cards(cards or shown_cards, loaded)
+
+    def _render_cards(self, cards: tuple[CardLang, ...], loaded: LoadedPack) -> WatchView:
+        """Render and show these cards. A card whose own files are broken keeps its last picture."""
+        findings = [*loaded.findings, *self._endless]
+        pictures: dict[CardLang, WatchedCard] = {}
+        ids_by_lang: dict[str, list[str]] = {}
+        for card_id, lang in self._list_intact_cards(cards, loaded):
+            ids_by_lang.setdefault(lang, []).append(card_id)
+        is_unset = bool(self._endless)
+        for lang, ids in ids_by_lang.items():
+            select = Selection(langs=(lang,), only=(",".join(ids),), engine=self.engine)
+            result = render_cards(self.project, loaded, select, WorkerPool(0), unset=is_unset)
+            findings += result.rendered.findings
+            for card in result.list_cards(lang):
+                watched_card = self._take_pictures(result, card, lang)
+                if watched_card is not None:
+                    pictures[card.id, lang] = watched_card
+        return self._show_cards(cards, pictures, sort_findings(findings))
+
+    def _list_intact_cards(self, cards: Iterable[CardLang], loaded: LoadedPack) -> list[CardLang]:
+        """Return the cards whose own files have no errors."""
+        broken_texts: set[CardText] = set()
+        for finding in loaded.findings:
+            if has_errors((finding,)):
+                broken_texts |= self._texts_by_file.get(finding.location.file or "", frozenset())
+        intact_cards = []
+        for card, lang in cards:
+            is_broken = not broken_texts.isdisjoint(((card, None), (card, lang)))
+            if card in loaded.whole.cards and not is_broken:
+                intact_cards.append((card, lang))
+        return intact_cards
+
+    def _take_pictures(self, result: RenderedCards, card: Card, lang: str) -> WatchedCard | None:
+        """Return the pictures of a card; None if one of its faces could not be rendered."""
+        renderer, keys = result.renderer, result.rendered.keys
+        kind = renderer.pack.manifest.kinds[card.kind]
+        stacks: list[Stack] = []
+        for side in kind.faces:
+            layers = list_layers(renderer, card, side, lang, "full")
+            if any(job not in keys for job in layers):
+                return None
+            stacks.append(tuple(keys[job] for job in layers))
+        faces = [(stack, kind.size) for stack in stacks]
+        pictures = []
+        with (
+            compose_face_pages(renderer, TRIM, faces, card.id) as path,
+            open_document(path) as document,
+        ):
+            for index, side in enumerate(kind.faces):
+                pictures.append(self._take_picture(document[index], side))
+        name = localize_card(renderer.pack, card, lang)[0]
+        return WatchedCard(card.id, lang, name, tuple(pictures))
+
+    def _take_picture(self, document_page: Any, side: str) -> FacePicture:
+        image = document_page.render(scale=PICTURE_DPI / POINTS_PER_INCH).to_pil().convert("RGB")
+        buffer = BytesIO()
+        # The browser is on this computer: time counts, not size.
+        image.save(buffer, "PNG", compress_level=1)
+        data = buffer.getvalue()
+        digest = hashlib.sha256(data).hexdigest()[:24]
+        self.pictures[digest] = data
+        return FacePicture(side, digest, image.width, image.height)
+
+    def _show_cards(
+        self,
+        keys: tuple[CardLang, ...],
+        new_pictures: Mapping[CardLang, WatchedCard],
+        findings: tuple[Finding, ...],
+    ) -> WatchView:
+        """Show these cards. Those without new pictures have their last ones, marked as stale."""
+        # A browser may still be loading the pictures of the view before.
+        used_digests = _list_digests(self._view.cards)
+        self._last_pictures |= new_pictures
+        cards = []
+        for key in keys:
+            last_card = self._last_pictures.get(key, WatchedCard(*key, key[0]))
+            cards.append(new_pictures.get(key) or replace(last_card, stale=True))
+        used_digests |= _list_digests(self._last_pictures.values())
+        for digest in self.pictures.keys() - used_digests:
+            del self.pictures[digest]
+        return replace(self._view, cards=tuple(cards), findings=findings, failure="")
+
+
+def _list_digests(cards: Iterable[WatchedCard]) -> set[str]:
+    digests: set[str] = set()
+    for card in cards:
+        digests.update(picture.digest for picture in card.pictures)
+    return digests
