@@ -33,7 +33,7 @@ def hash_engine(engine: str) -> str:
     The hash of "auto" covers all engines, because each of them may be chosen.
     """
     names = ENGINES if engine == AUTO else (engine,)
-    return digest(hash_program(), *(find_adapter(name).fingerprint() for name in names))
+    return digest(hash_program(), *(find_adapter(name).make_fingerprint() for name in names))
 
 
 def digest(*parts: str) -> str:
@@ -55,4 +55,4 @@ def describe_environment(engine: str = DEFAULT) -> Mapping[str, str]:
         "fonts": hash_fonts()[:12],
         "zlib": zlib.ZLIB_RUNTIME_VERSION,
     }
-    return found | dict(find_adapter(engine).libraries())
+    return found | dict(find_adapter(engine).list_libraries())

@@ -192,7 +192,7 @@ def load(engine: str) -> None:
     """
     global _missing
     try:
-        find_adapter(engine).preload()
+        find_adapter(engine).import_engine()
     except SquadpressError as error:
         _missing = engine, error
 

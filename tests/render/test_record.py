@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from builder.render.sheets.extract import glyphs_of
+from builder.render.sheets.extract import list_glyphs
 from builder.render.sheets.record import FontUse, PdfObject, Record
 
 
@@ -41,4 +41,4 @@ def test_no_byte_of_a_record_changes_unseen():
 
 def test_glyphs_are_told_apart_by_font_and_state():
     content = b"BT /A 8 Tf [<00010002>-12<0003>] TJ q /B 6 Tf <0009> Tj Q <0004> Tj ET"
-    assert glyphs_of(content) == {"A": {1, 2, 3, 4}, "B": {9}}
+    assert list_glyphs(content) == {"A": {1, 2, 3, 4}, "B": {9}}

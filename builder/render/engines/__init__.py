@@ -70,13 +70,13 @@ class Adapter(Protocol):
     def findings(self) -> tuple[Finding, ...]:
         """A warning if its installed version was not tested."""
 
-    def fingerprint(self) -> str:
+    def make_fingerprint(self) -> str:
         """Return names and versions of all that shapes a face: a part of each face's cache key."""
 
-    def preload(self) -> None:
+    def import_engine(self) -> None:
         """Import the engine. A process that only did this may still be forked. Raises ToolMissing."""
 
-    def libraries(self) -> Mapping[str, str]:
+    def list_libraries(self) -> Mapping[str, str]:
         """Return names and versions of all libraries that shape a face. Loads the engine; raises ToolMissing."""
 
     def open(self, places: Places, fonts: tuple[Path, ...]) -> Engine:

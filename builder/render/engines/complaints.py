@@ -15,7 +15,7 @@ from builder.render.files import Refused
 from builder.render.html.problems import add_face_label
 
 _AT = re.compile(r" at (\d+):(\d+)(?=[:,.]|$)")
-SHOWN = 40
+MAX_QUOTED_LETTERS = 40
 """Letters of a text that a complaint quotes."""
 
 
@@ -60,27 +60,27 @@ def report_unknown_property(text: str, name: str, properties: Collection[str]) -
     It suggests a spelling only if the name is no property of CSS, but nearly one that is known.
     """
     complaint = quote_engine(render_codes.CSS, text)
-    if name.lower() in css_properties() or name.startswith("-"):
+    if name.lower() in load_css_properties() or name.startswith("-"):
         hint = _(
             "Use another property. This one is CSS, but the engine does not support it "
             "(docs/engines.md)."
         )
         return replace(complaint, hint=hint, feature=name)
-    near = nearest_property(name, properties)
+    near = find_nearest_property(name, properties)
     if near is None:
         return replace(complaint, feature=name)
     return replace(complaint, hint=_("Did you mean {word}?", word=near))
 
 
 @cache
-def css_properties() -> frozenset[str]:
+def load_css_properties() -> frozenset[str]:
     """All properties of CSS that a browser knows."""
     return frozenset(
         (Path(__file__).parent / "css_properties.txt").read_text(encoding="utf-8").split()
     )
 
 
-def nearest_property(name: str, properties: Collection[str]) -> str | None:
+def find_nearest_property(name: str, properties: Collection[str]) -> str | None:
     """Return the property that differs in the fewest letters from a name; None if none is near."""
     lower_name = name.lower()
     limit = min(MAX_MISSPELT_LETTERS, len(lower_name) // 3)

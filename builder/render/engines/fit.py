@@ -70,13 +70,15 @@ class Layout(NamedTuple):
 class Typesetter(Protocol):
     """An engine as fitting uses it."""
 
-    def style_findings(self, style: Style) -> tuple[Finding, ...]:
+    def find_style_problems(self, style: Style) -> tuple[Finding, ...]:
         """Return the findings about the style sheets of a kind."""
 
-    def lay(self, style: Style, faces: Sequence[str]) -> tuple[list[Layout], Sequence[Complaint]]:
+    def lay_out_faces(
+        self, style: Style, faces: Sequence[str]
+    ) -> tuple[list[Layout], Sequence[Complaint]]:
         """Lay out the HTML of some faces; return all pages and the engine's complaints."""
 
-    def draw(
+    def draw_pages(
         self, style: Style, pages: Sequence[object]
     ) -> tuple[list[Record], Sequence[Complaint]]:
         """Draw some pages of this style; return their records and the engine's complaints."""
@@ -111,14 +113,14 @@ class FaceTrial:
             search.is_settled for search in self.searches.values()
         )
 
-    def learn(self, steps: Mapping[str, int], layout: Layout) -> None:
+    def add_layout(self, steps: Mapping[str, int], layout: Layout) -> None:
         """Take in a layout at these steps."""
         fullest = self._find_fullest(layout.measured.blocks)
         if not self.layouts:
             # A class in the HTML may belong to an element that is not displayed.
             self.searches = {name: self.searches[name] for name in self.searches if name in fullest}
         for name, block in fullest.items():
-            self.searches[name].learn(steps[name], block)
+            self.searches[name].add_measurement(steps[name], block)
         self.layouts[tuple(sorted((name, steps[name]) for name in self.searches))] = layout
 
     def _find_fullest(self, blocks: Sequence[Block]) -> dict[str, Block]:
@@ -192,11 +194,11 @@ def _find_sizes(
             _add_step_classes(trial.face.html, steps)
             for trial, steps in zip(pending, all_steps, strict=True)
         ]
-        layouts, more_complaints = engine.lay(style, faces)
+        layouts, more_complaints = engine.lay_out_faces(style, faces)
         if len(layouts) != len(faces):
             return False
         for trial, steps, layout in zip(pending, all_steps, layouts, strict=True):
-            trial.learn(steps, layout)
+            trial.add_layout(steps, layout)
         complaints += more_complaints
         pending = [trial for trial in pending if not trial.is_done]
     return True
@@ -205,11 +207,11 @@ def _find_sizes(
 def _add_step_classes(html: str, steps: Mapping[str, int]) -> str:
     """Add the step of each block that may shrink to its classes."""
 
-    def add(match: re.Match[str]) -> str:
+    def add_step(match: re.Match[str]) -> str:
         quote, classes, name = match[1], match[2], match[3]
         return f"class={quote}{classes} step-{steps.get(name, 0)}{quote}"
 
-    return _FIT_CLASS.sub(add, html)
+    return _FIT_CLASS.sub(add_step, html)
 
 
 def _match_sizes(style: Style, trials: Sequence[FaceTrial]) -> dict[str, FaceTrial]:
@@ -238,7 +240,7 @@ def _draw_fitting_faces(
     """Return the drawings of all faces whose text fits; None for the others."""
     layouts = [trial.layout for trial in trials]
     pages = [layout.page for layout in layouts if layout.is_printable]
-    drawings, more_complaints = engine.draw(style, pages)
+    drawings, more_complaints = engine.draw_pages(style, pages)
     complaints += more_complaints
     if len(drawings) != len(pages):
         raise ValueError(f"{len(pages)} faces were to be drawn, and {len(drawings)} were")
@@ -275,8 +277,10 @@ def _finish_face(
 ) -> RenderedFace:
     """Return a face with its measurements and findings. With an error it has no record."""
     face, measured = trial.face, trial.layout.measured
-    findings = [*engine.style_findings(style)]
-    findings += [each.finding(Location(file=face.file), face.label) for each in complaints]
+    findings = [*engine.find_style_problems(style)]
+    findings += [
+        complaint.finding(Location(file=face.file), face.label) for complaint in complaints
+    ]
     findings += [
         _report_overflow(style, face, block) for block in measured.blocks if not block.fits
     ]

@@ -145,11 +145,11 @@ def check_row(row: Sequence[TableCell]) -> CellProblems:
     touching = []
     for (_left, index), (_next_left, next_index) in pairwise(ordered):
         first, second = row[index], row[next_index]
-        if first.right - second.border.left > _max_sticking_out(first):
+        if first.right - second.border.left > _limit_sticking_out(first):
             outside.add(index)
-        if first.border.right - second.left > _max_sticking_out(second):
+        if first.border.right - second.left > _limit_sticking_out(second):
             outside.add(next_index)
-        gap = _gap_between(first, second)
+        gap = _measure_gap(first, second)
         if gap is None:
             continue
         sticking_out = {each for each in (index, next_index) if row[each].aside > TOLERANCE}
@@ -160,20 +160,20 @@ def check_row(row: Sequence[TableCell]) -> CellProblems:
                     _shorten_text(first),
                     _shorten_text(second),
                     round(gap * PX, 2),
-                    _box_around(first, second),
+                    _surround_cells(first, second),
                 )
             )
-    overflows = {index: _overflow_of(row[index]) for index in sorted(outside)}
+    overflows = {index: _make_overflow_block(row[index]) for index in sorted(outside)}
     return CellProblems(overflows, tuple(touching))
 
 
-def _max_sticking_out(cell: TableCell) -> float:
+def _limit_sticking_out(cell: TableCell) -> float:
     """Return how many pixels a cell's text may stick out into a neighbour: half of its type size."""
     line = cell.lines[0]
     return MAX_STICKING_OUT_EM * (line.bottom - line.top) / (ASCENT + DESCENT)
 
 
-def _overflow_of(cell: TableCell) -> Block:
+def _make_overflow_block(cell: TableCell) -> Block:
     """Return the block of a cell whose text sticks out."""
     aside = round(cell.aside * PX, 2)
     return Block(
@@ -185,7 +185,7 @@ def _shorten_text(cell: TableCell) -> str:
     return cell.text[:MAX_CELL_TEXT_LENGTH]
 
 
-def _box_around(first: TableCell, second: TableCell) -> Box:
+def _surround_cells(first: TableCell, second: TableCell) -> Box:
     """Return the box of two neighbouring cells."""
     top, bottom = (
         min(first.border.top, second.border.top),
@@ -194,18 +194,18 @@ def _box_around(first: TableCell, second: TableCell) -> Box:
     return Line(first.border.left, top, second.border.right, bottom).mm
 
 
-def _gap_between(first: TableCell, second: TableCell) -> float | None:
+def _measure_gap(first: TableCell, second: TableCell) -> float | None:
     """Return how many pixels lie between the texts of two cells; None where they are far enough apart."""
     # Only lines at one height can touch; the nearest pair decides.
     gaps = [(math.inf, 0.0)]
     for left_line, right_line in product(first.lines, second.lines):
-        if _are_beside(left_line, right_line):
+        if _is_beside(left_line, right_line):
             gaps.append((right_line.left - left_line.right, right_line.bottom - right_line.top))
     gap, height = min(gaps)
     return gap if gap < MIN_CELL_GAP_EM * height / (ASCENT + DESCENT) else None
 
 
-def _are_beside(first: Line, second: Line) -> bool:
+def _is_beside(first: Line, second: Line) -> bool:
     """True if two lines are at one height."""
     shared = min(first.bottom, second.bottom) - max(first.top, second.top)
     return shared > MIN_SHARED_HEIGHT * min(first.bottom - first.top, second.bottom - second.top)

@@ -106,7 +106,7 @@ class Search:
                 return step
         return last_step
 
-    def learn(self, step: int, block: Block) -> None:
+    def add_measurement(self, step: int, block: Block) -> None:
         """Take in the block as it was laid out at a step."""
         self.has_few_lines = block.count < MIN_LINES_TO_ESTIMATE
         if not block.fits:

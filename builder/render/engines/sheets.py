@@ -25,13 +25,13 @@ from builder.render.engines.support import STYLES
 from builder.render.fonts import fold_family_name
 from builder.render.html.icons import FAMILY
 
-GENERIC = frozenset({
+GENERIC_FAMILIES = frozenset({
     "serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui", "ui-serif", "ui-sans-serif", "ui-monospace",
     "ui-rounded", "math", "emoji", "fangsong", FAMILY,
 })  # fmt: skip
 """Names that ask for no family of that name, and the icons: a pack without any may be written to have some."""
 
-WIDE = frozenset({"inherit", "initial", "unset", "revert", "revert-layer"})
+GLOBAL_VALUES = frozenset({"inherit", "initial", "unset", "revert", "revert-layer"})
 
 _IGNORED = re.compile(r"/\*.*?(?:\*/|\Z)|@font-face\s*\{[^}]*\}", re.DOTALL | re.IGNORECASE)
 _DECLARED = re.compile(r"(?<![\w-])font(?:-family)?\s*:[^;{}]*", re.IGNORECASE)
@@ -50,7 +50,7 @@ class Support(NamedTuple):
     refuse: Callable[[str, Iterable[Node]], str]
 
 
-def style_findings(
+def find_style_problems(
     file: str,
     sheet: str,
     heard: Iterable[Complaint],
@@ -60,13 +60,13 @@ def style_findings(
 ) -> Iterator[Finding]:
     """What the engine complained of in a style sheet, and families it names that are not among those known."""
     for each in heard:
-        line, column = each.at or (_brought_line(sheet, each.font), None)
+        line, column = each.at or (_find_font_line(sheet, each.font), None)
         yield each.finding(Location(file=file, line=line, column=column))
     if not only_heard:
         yield from _find_unknown_families(file, sheet, known)
 
 
-def _brought_line(sheet: str, font: str) -> int | None:
+def _find_font_line(sheet: str, font: str) -> int | None:
     """The line of a style sheet in which it brings along a font; None where there is no such font."""
     found = (
         re.search(rf"@font-face\s*\{{[^}}]*{re.escape(font)}", sheet, re.IGNORECASE)
@@ -81,9 +81,9 @@ def _find_unknown_families(file: str, sheet: str, known: Collection[str]) -> Ite
     text = _IGNORED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), sheet)
     told: set[str] = set()
     for found in _DECLARED.finditer(text):
-        for family in families(found[0]):
+        for family in list_families(found[0]):
             if (
-                family.lower() not in GENERIC
+                family.lower() not in GENERIC_FAMILIES
                 and fold_family_name(family) not in known
                 and family not in told
             ):
@@ -95,7 +95,7 @@ def _find_unknown_families(file: str, sheet: str, known: Collection[str]) -> Ite
 
 
 @lru_cache(maxsize=1000)
-def families(declaration: str) -> tuple[str, ...]:
+def list_families(declaration: str) -> tuple[str, ...]:
     """Return the families in a declaration of `font-family` or, after the size, of `font`."""
     read = tinycss2.parse_one_declaration(declaration)
     if read.type != "declaration":
@@ -113,7 +113,7 @@ def families(declaration: str) -> tuple[str, ...]:
         if not {token.type for token in tokens} <= {"ident", "string"}:
             return ()
         name = " ".join(token.value for token in tokens)
-        if name and name.lower() not in WIDE:
+        if name and name.lower() not in GLOBAL_VALUES:
             names.append(name)
     return tuple(names)
 
@@ -154,7 +154,7 @@ def _find_dropped_rules(items: Iterable[Node], engine: Support) -> Iterator[Comp
             yield from _find_dropped_of_rule(item, engine)
         elif item.type == "error":
             yield quote_engine(
-                render_codes.CSS, f"Parse error at {_position(item)}: {item.message}"
+                render_codes.CSS, f"Parse error at {_format_position(item)}: {item.message}"
             )
 
 
@@ -162,21 +162,23 @@ def _find_dropped_of_at_rule(rule: Node, engine: Support) -> Iterator[Complaint]
     """Find what an engine drops of a rule that begins with an @."""
     name = rule.lower_at_keyword
     if name not in engine.rules:
-        text = f"Unknown rule @{rule.at_keyword} at {_position(rule)}"
+        text = f"Unknown rule @{rule.at_keyword} at {_format_position(rule)}"
         yield replace(quote_engine(render_codes.CSS, text), feature=f"@{rule.at_keyword}")
     elif name == "font-face":
-        yield report_font_face(_family_of(rule))
+        yield report_font_face(_get_family(rule))
     elif name == "media":
         reason = engine.refuse("@media", rule.prelude)
         if reason:
-            yield _ignored_rule(rule, f"@media {tinycss2.serialize(rule.prelude).strip()}", reason)
+            yield _report_ignored_rule(
+                rule, f"@media {tinycss2.serialize(rule.prelude).strip()}", reason
+            )
         inner_rules = tinycss2.parse_rule_list(rule.content or (), True, True)
         yield from _find_dropped_rules(inner_rules, engine)
     elif rule.content is not None:
         yield from _find_dropped_declarations(rule.content, engine)
 
 
-def _family_of(font_face: Node) -> str:
+def _get_family(font_face: Node) -> str:
     """Return the family that an @font-face rule declares."""
     for item in tinycss2.parse_blocks_contents(font_face.content or ()):
         if item.type == "declaration" and item.lower_name == "font-family":
@@ -188,13 +190,13 @@ def _find_dropped_of_rule(rule: Node, engine: Support) -> Iterator[Complaint]:
     """Find what an engine drops of a rule with a selector."""
     reason = engine.refuse("", rule.prelude)
     if reason:
-        yield _ignored_rule(rule, tinycss2.serialize(rule.prelude).strip(), reason)
+        yield _report_ignored_rule(rule, tinycss2.serialize(rule.prelude).strip(), reason)
     else:
         yield from _find_dropped_declarations(rule.content, engine)
 
 
-def _ignored_rule(rule: Node, text: str, reason: str) -> Complaint:
-    message = f"Ignored rule `{text}` at {_position(rule)}, {reason}."
+def _report_ignored_rule(rule: Node, text: str, reason: str) -> Complaint:
+    message = f"Ignored rule `{text}` at {_format_position(rule)}, {reason}."
     return replace(quote_engine(render_codes.CSS, message), feature=text)
 
 
@@ -205,21 +207,21 @@ def _find_dropped_declarations(
     for item in tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True):
         if item.type == "error":
             yield quote_engine(
-                render_codes.CSS, f"Parse error at {_position(item)}: {item.message}"
+                render_codes.CSS, f"Parse error at {_format_position(item)}: {item.message}"
             )
         elif item.type == "qualified-rule":
-            text = f"Unknown nested rule at {_position(item)}"
+            text = f"Unknown nested rule at {_format_position(item)}"
             yield replace(quote_engine(render_codes.CSS, text), feature=_("nesting of rules"))
         elif item.type == "declaration":
             reason = engine.refuse(item.lower_name, item.value)
             if reason:
-                yield _ignored_declaration(item, reason, engine)
+                yield _report_ignored_declaration(item, reason, engine)
 
 
-def _ignored_declaration(declaration: Node, reason: str, engine: Support) -> Complaint:
+def _report_ignored_declaration(declaration: Node, reason: str, engine: Support) -> Complaint:
     """Return the complaint of a declaration that an engine drops."""
     name, value = declaration.name, tinycss2.serialize(declaration.value).strip()
-    message = f"Ignored `{name}: {value}` at {_position(declaration)}, {reason}."
+    message = f"Ignored `{name}: {value}` at {_format_position(declaration)}, {reason}."
     if declaration.lower_name not in engine.properties:
         return report_unknown_property(message, name, engine.properties)
     feature = f"{name}: {value}"
@@ -230,5 +232,5 @@ def _ignored_declaration(declaration: Node, reason: str, engine: Support) -> Com
     return replace(quote_engine(render_codes.CSS, message), feature=feature)
 
 
-def _position(node: Node) -> str:
+def _format_position(node: Node) -> str:
     return f"{node.source_line}:{node.source_column}"

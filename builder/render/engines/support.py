@@ -112,23 +112,23 @@ class EngineSupport:
             name, _colon, value = declaration.partition(":")
             stated[name.strip()] = value.strip()
         for name, value in stated.items():
-            outcome = self._outcome(f"svg {element} {name}", value.strip())
+            outcome = self._get_outcome(f"svg {element} {name}", value.strip())
             if outcome == DROPPED or (outcome == WRONG and name in REPORTED_WHEN_WRONG):
                 yield LostFeature(element.rpartition("/")[2], name, outcome == WRONG, offset)
 
-    def _outcome(self, key: str, value: str) -> str:
+    def _get_outcome(self, key: str, value: str) -> str:
         """Return what becomes of an attribute with a value; "drawn" where that was not measured."""
         values = self.cases.get(key)
         if not values or (key.endswith("opacity") and value in ("1", "100%", "1.0")):
             return "drawn"
-        return values.get(value) or values.get(value_type(value)) or "drawn"
+        return values.get(value) or values.get(classify_value(value)) or "drawn"
 
     def is_harmless(self, name: str) -> bool:
         """True for a property that changes no picture in a browser either."""
         outcomes = self.cases.get(f"css {name}")
         return outcomes is not None and {*outcomes.values()} == {NO_EFFECT}
 
-    def drops_declaration(self, name: str, words: Iterable[str]) -> bool:
+    def is_declaration_dropped(self, name: str, words: Iterable[str]) -> bool:
         """True for a property that the engine drops with all values, or with one of these words and functions."""
         values = self.cases.get(f"css {name}", {})
         counted = {value: outcome for value, outcome in values.items() if outcome != NO_EFFECT}
@@ -138,7 +138,7 @@ class EngineSupport:
             return True
         return any(word in map(_name_word, lost) for word in words)
 
-    def drops_columns(self, context: str) -> bool:
+    def are_columns_dropped(self, context: str) -> bool:
         """True if the engine drops columns of boxes that are laid out in this way: absolute, float, inline-block."""
         return self.cases.get(f"css columns@{context}", {}).get("2") == DROPPED
 
@@ -149,7 +149,7 @@ def _name_word(value: str) -> str:
     return function[0] if function else value
 
 
-def value_type(value: str) -> str:
+def classify_value(value: str) -> str:
     """Return the type of an attribute's value as cases name it: url(), another function, number, list, or the word."""
     function = _FUNCTION.match(value)
     if function:
@@ -269,7 +269,7 @@ def _find_lost_declarations(
             continue
         if refuse is not None and refuse(node.lower_name, node.value):
             continue  # that is reported already
-        hint = _reason(node, declared, support)
+        hint = _suggest_replacement(node, declared, support)
         if hint:
             text = tinycss2.serialize(node.value).strip()
             engine = ENGINE_NAMES.get(support.engine, support.engine)
@@ -285,7 +285,7 @@ def _find_lost_declarations(
             )
 
 
-def _reason(node: Node, declared: set[str], support: EngineSupport) -> str:
+def _suggest_replacement(node: Node, declared: set[str], support: EngineSupport) -> str:
     """Return what to do about a declaration that is dropped; nothing for one that is drawn."""
     name = node.lower_name
     vendor = next((prefix for prefix in VENDOR_PREFIXES if name.startswith(prefix)), "")
@@ -301,6 +301,6 @@ def _reason(node: Node, declared: set[str], support: EngineSupport) -> str:
         return _("Use {name} without the prefix, or remove it.", name=plain)
     words = {token.lower_value for token in node.value if token.type == "ident"}
     words |= {token.lower_name for token in node.value if token.type == "function"}
-    if support.drops_declaration(name, words):
+    if support.is_declaration_dropped(name, words):
         return _("Use other CSS, or choose an engine that supports this: see docs/engines.md.")
     return ""

@@ -48,7 +48,7 @@ class PageExtractor:
         self._objects: list[PdfObject | None] = []
         self._numbers: dict[tuple[int, int], int] = {}
 
-    def extract(self, page: Page, edges: Edges, height: float) -> Record:
+    def extract_page(self, page: Page, edges: Edges, height: float) -> Record:
         """Return the record of a page with these edges. Only its top `height` points are the face."""
         left, _bottom, right, top = edges
         content, resources = self._copy_drawing(page.Contents, page.Resources)
@@ -62,7 +62,7 @@ class PageExtractor:
     def read_drawing(self, stream: Object) -> Drawing:
         """Return a stream's content and glyphs."""
         content = stream.read_bytes()
-        return Drawing(content, glyphs_of(content))
+        return Drawing(content, list_glyphs(content))
 
     def select_glyphs(self, name: str, glyphs: set[int]) -> FontUse:
         """Return the part of a font that a face draws."""
@@ -158,7 +158,7 @@ def _rename_resources(content: bytes) -> tuple[bytes, dict[tuple[str, str], str]
     return _USE.sub(rename, content), new_names
 
 
-def glyphs_of(content: bytes) -> dict[str, set[int]]:
+def list_glyphs(content: bytes) -> dict[str, set[int]]:
     """The glyph ids a drawing shows, by font name. The engine writes glyphs as four hexadecimal digits each."""
     if b"Tf" not in content:
         return {}
@@ -174,10 +174,10 @@ def glyphs_of(content: bytes) -> dict[str, set[int]]:
             saved.append(font)
         elif match[0] == b"Q" and saved:
             font = saved.pop()
-    return {font: glyph_ids(texts) for font, texts in found.items()}
+    return {font: parse_glyph_ids(texts) for font, texts in found.items()}
 
 
-def glyph_ids(texts: Iterable[bytes]) -> set[int]:
+def parse_glyph_ids(texts: Iterable[bytes]) -> set[int]:
     """The glyph ids in texts of hexadecimal digits."""
     digits = b"".join(text.zfill(-(-len(text) // 4) * 4) for text in texts)
     return set(unpack(f">{len(digits) // 4}H", unhexlify(digits)))
@@ -190,7 +190,7 @@ def extract_file(data: bytes, height: float, fonts: Mapping[str, FontUse]) -> li
         for page in pdf.pages:
             left, bottom, right, top = (float(edge) for edge in page.mediabox)
             extractor = PageExtractor(fonts)
-            records.append(extractor.extract(page, (left, bottom, right, top), height))
+            records.append(extractor.extract_page(page, (left, bottom, right, top), height))
     return records
 
 

@@ -109,7 +109,7 @@ def choose_engine(places: Places, pack: Pack) -> EngineChoice:
         return EngineChoice("plutoprint", _("it supports everything in the pack"))
     place = f"{feature.file}:{feature.line}" if feature.line else feature.file
     form = _("{place}: {feature} needs weasyprint")
-    if load_support("weasyprint").drops_declaration(feature.name.partition(":")[0], ()):
+    if load_support("weasyprint").is_declaration_dropped(feature.name.partition(":")[0], ()):
         form = _("{place}: plutoprint does not support {feature}")
     return EngineChoice("weasyprint", _(form, place=place, feature=feature.name))
 

@@ -47,9 +47,9 @@ def test_a_layout_with_placeholders_measures_the_same(
         f'<section class="face"><div class="box" data-block="box"><img src="{name}" alt=""></div>'
     )
     face += '<div class="text">The text below the picture.</div></section>'
-    with_placeholders, complaints = engine.lay(style, [face])
+    with_placeholders, complaints = engine.lay_out_faces(style, [face])
     monkeypatch.setattr(fetcher, "_draw_placeholder", lambda *_: None)
-    with_pictures, _complaints = engine.lay(style, [face])
+    with_pictures, _complaints = engine.lay_out_faces(style, [face])
     assert not complaints
     assert with_placeholders[0].measured == with_pictures[0].measured
     assert with_placeholders[0].measured.text

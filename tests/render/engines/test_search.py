@@ -21,11 +21,11 @@ def test_the_largest_size_that_fits_is_found_from_any_start(start, amount, jumps
     """Fills grow with the size, but by how much is not known: signs and gaps in mm do not grow with the type."""
     by_step = [amount + sum(jumps[step:]) for step in range(6)]
     search = Search(SIZES)
-    search.learn(start, block(by_step[start]))
+    search.add_measurement(start, block(by_step[start]))
     for _ in range(12):
         if search.is_settled:
             break
-        search.learn(search.step, block(by_step[search.step]))
+        search.add_measurement(search.step, block(by_step[search.step]))
     assert search.is_settled
     fitting = [step for step, fill in enumerate(by_step) if fill <= 1]
     assert search.step == (fitting[0] if fitting else len(SIZES) - 1)

@@ -12,7 +12,7 @@ import pytest
 
 from builder.cache import installed
 from builder.findings import Finding, Severity
-from builder.render.engines.complaints import nearest_property
+from builder.render.engines.complaints import find_nearest_property
 from builder.render.engines.support import ENGINES_FOLDER
 from tests.checks.projects import ROOT
 from tests.render.engines.small import set_small
@@ -120,10 +120,10 @@ def test_a_vendors_spelling_is_reported(css: str, expected: int, is_inline: bool
 
 def test_a_spelling_is_suggested_only_where_a_misspelling_is_likely() -> None:
     known = ("color", "margin", "text-shadow", "max-width", "columns")
-    assert nearest_property("colr", known) == "color"
-    assert nearest_property("margni", known) == "margin"
-    assert nearest_property("foo", known) is None
-    assert nearest_property("column-wide", known) is None
+    assert find_nearest_property("colr", known) == "color"
+    assert find_nearest_property("margni", known) == "margin"
+    assert find_nearest_property("foo", known) is None
+    assert find_nearest_property("column-wide", known) is None
     (finding,) = findings_of("weasyprint", "<p class='a'>a</p>", ".a{margin:5mm;mask:none}")
     assert "Did you mean" not in finding.hint
 

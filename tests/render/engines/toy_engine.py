@@ -50,13 +50,13 @@ class ToyAdapter:
 
     name, findings = "toy", ()
 
-    def fingerprint(self) -> str:
+    def make_fingerprint(self) -> str:
         return "toy 1"
 
-    def preload(self) -> None:
+    def import_engine(self) -> None:
         pass
 
-    def libraries(self) -> dict[str, str]:
+    def list_libraries(self) -> dict[str, str]:
         return {}
 
     def open(self, places: Places, fonts: tuple[Path, ...]) -> ToyEngine:

@@ -1,4 +1,4 @@
-"""The quick engine before it is loaded: its version, and the way to open it."""
+"""The fast engine before it is loaded: its version, and the way to open it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from builder.render.jobs import Places
 if TYPE_CHECKING:
     from builder.render.engines.plutoprint.engine import PlutoPrint
 
-TRIED = frozenset({"0.23.0"})
-"""Versions that faces were compared with those of the reference in."""
+TESTED_VERSIONS = frozenset({"0.23.0"})
+"""Versions whose faces were compared with those of the reference engine."""
 
 PACKAGES = ("plutoprint", "fonttools", "pikepdf")
-"""Python packages that shape a face. PlutoPrint brings its own libraries along."""
+"""Python packages that shape a face. PlutoPrint contains its own libraries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,45 +33,48 @@ class PlutoPrintAdapter:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """A note where the version was not tried."""
-        found = installed("plutoprint")
-        if found in TRIED:
+        """A warning if the installed version was not tested."""
+        version = installed("plutoprint")
+        if version in TESTED_VERSIONS:
             return ()
-        tried = ", ".join(sorted(TRIED))
+        tested_versions = ", ".join(sorted(TESTED_VERSIONS))
         what = _(
             "PlutoPrint {found} is installed; the tested versions are {tried}",
-            found=found,
-            tried=tried,
+            found=version,
+            tried=tested_versions,
         )
         return (render_codes.UNTRIED.finding(what),)
 
-    def fingerprint(self) -> str:
-        """Names and versions."""
-        return f"{self.name} " + " ".join(f"{name} {installed(name)}" for name in PACKAGES)
+    def make_fingerprint(self) -> str:
+        """Return the names and versions of the engine and its packages."""
+        versions = " ".join(f"{name} {installed(name)}" for name in PACKAGES)
+        return f"{self.name} {versions}"
 
-    def preload(self) -> None:
-        """Import the engine. Raises ToolMissing."""
-        _load()
+    def import_engine(self) -> None:
+        """Import the engine. Raise ToolMissing if it is not installed."""
+        _import_library()
         from builder.render.engines.plutoprint import engine  # noqa: F401
 
-    def libraries(self) -> Mapping[str, str]:
-        """The packages' versions, and that of the library within."""
-        _load()
+    def list_libraries(self) -> Mapping[str, str]:
+        """Return the versions of the packages, and of the library that they contain."""
+        _import_library()
         from plutoprint import plutobook_build_info, plutobook_version_string
 
-        built = " ".join(plutobook_build_info().split())
-        return {"plutobook": f"{plutobook_version_string()} {built}"} | {
-            name: installed(name) for name in PACKAGES
-        }
+        build_info = " ".join(plutobook_build_info().split())
+        versions = {"plutobook": f"{plutobook_version_string()} {build_info}"}
+        for name in PACKAGES:
+            versions[name] = installed(name)
+        return versions
 
     def open(self, places: Places, fonts: tuple[Path, ...]) -> PlutoPrint:
-        """This process's engine. Raises ToolMissing."""
+        """Return the engine of this process. Raise ToolMissing if it is not installed."""
         configure_fontconfig(places.cache, ())
-        _load()
+        _import_library()
         from plutoprint import Book
 
+        # The engine lists the installed fonts once in a process: when it lays out its first document.
         book = Book()
-        book.load_html("<p>The engine reads which fonts there are once in a process: now.")
+        book.load_html("<p>First document")
         book.get_page_count()
         from builder.render.engines.plutoprint.drawn import Originals
         from builder.render.engines.plutoprint.engine import PlutoPrint
@@ -79,8 +82,8 @@ class PlutoPrintAdapter:
         return PlutoPrint(places, Originals(fonts))
 
 
-def _load() -> None:
-    """Import the library. Raises ToolMissing."""
+def _import_library() -> None:
+    """Import the library. Raise ToolMissing if it is not installed."""
     try:
         import plutoprint  # noqa: F401
     except ImportError as error:

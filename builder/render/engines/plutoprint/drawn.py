@@ -1,4 +1,4 @@
-"""Records from the file the engine draws: its text in glyphs of the original fonts, which all faces then share."""
+"""Records from the PDF file that the engine draws, with text in glyphs of the original fonts, which faces share."""
 
 import re
 from base64 import b64encode
@@ -14,11 +14,11 @@ from builder.render.engines.plutoprint.glyphs import (
     DrawnFont,
     Original,
     Program,
-    Unknown,
-    drawn_program,
+    UnknownFont,
+    read_font_program,
 )
 from builder.render.fonts import list_font_files
-from builder.render.sheets.extract import Drawing, PageExtractor, glyph_ids
+from builder.render.sheets.extract import Drawing, PageExtractor, parse_glyph_ids
 from builder.render.sheets.record import FontUse, Record
 
 _TEXT = re.compile(rb"/(\S+)(\s+-?[\d.]+\s+Tf\b)|\((?:[^()\\]|\\.)*\)|<[0-9a-fA-F\s]*>", re.DOTALL)
@@ -26,115 +26,123 @@ _TEXT = re.compile(rb"/(\S+)(\s+-?[\d.]+\s+Tf\b)|\((?:[^()\\]|\\.)*\)|<[0-9a-fA-
 
 @dataclass
 class Originals:
-    """The fonts that a process sets with: the program's, and the pack's own."""
+    """The fonts that a process renders with: the program's, and the pack's own files."""
 
-    own: tuple[Path, ...]
+    pack_files: tuple[Path, ...]
 
     @cached_property
-    def all(self) -> tuple[Original, ...]:
-        """Each of them."""
-        return tuple(map(Original, (*list_font_files(), *self.own)))
+    def all_fonts(self) -> tuple[Original, ...]:
+        """The program's fonts, then the pack's."""
+        return tuple(map(Original, (*list_font_files(), *self.pack_files)))
 
-    def of(self, font: Object) -> Original:
-        """The font that a drawn file holds a part of: a part keeps its name, if it has one, and its head. Raises
-        Unknown.
+    def find_original(self, font: Object) -> Original:
+        """Return the original of a subset, by the parts that a subset keeps: header and name.
+
+        Raise UnknownFont if there is none.
         """
-        name, head = str(font.BaseFont).partition("+")[2], Program(drawn_program(font)).head
-        likely = [each for each in self.all if each.program.head == head]
-        if not likely:
-            raise Unknown(name)
-        return next((each for each in likely[1:] if each.postscript == name), likely[0])
+        name = str(font.BaseFont).partition("+")[2]
+        head = Program(read_font_program(font)).head
+        candidates = [original for original in self.all_fonts if original.program.head == head]
+        if not candidates:
+            raise UnknownFont(name)
+        for candidate in candidates:
+            if candidate.postscript == name:
+                return candidate
+        return candidates[0]
 
-    def faces(self, sheets: str) -> str:
+    def write_font_faces(self, sheets: str) -> str:
         """Return the pack's own fonts as a style sheet, with the spellings of families in these sheets."""
         rules: list[str] = []
-        for font in map(Original, self.own):
+        for font in map(Original, self.pack_files):
             spellings = re.findall(re.escape(font.family), sheets, re.IGNORECASE)
-            rules += [font.face(name, FONTS + font.hash) for name in {font.family, *spellings}]
+            rules += [
+                font.write_font_face(name, FONTS + font.hash) for name in {font.family, *spellings}
+            ]
         return "".join(rules)
 
     @cached_property
     def files(self) -> Mapping[str, str]:
-        """The pack's own fonts by their hashes, as addresses that hold them."""
-        own = map(Original, self.own)
-        return {each.hash: f"data:font/ttf;base64,{b64encode(each.data).decode()}" for each in own}
+        """The pack's own fonts by their hashes, as data addresses."""
+        addresses: dict[str, str] = {}
+        for font in map(Original, self.pack_files):
+            addresses[font.hash] = f"data:font/ttf;base64,{b64encode(font.data).decode()}"
+        return addresses
 
     @cached_property
     def families(self) -> frozenset[str]:
-        """The families of all fonts, as names are compared."""
-        return frozenset(chain.from_iterable(font.names for font in self.all))
+        """The families of all fonts, folded for comparison."""
+        return frozenset(chain.from_iterable(font.names for font in self.all_fonts))
 
     @cached_property
     def slanted(self) -> frozenset[str]:
         """The families that have an italic."""
-        return frozenset(chain.from_iterable(font.names for font in self.all if font.slanted))
+        return frozenset(chain.from_iterable(font.names for font in self.all_fonts if font.slanted))
 
     @cached_property
     def metrics(self) -> tuple[tuple[float, float], ...]:
-        """How far each reaches above and below the base line, in type sizes."""
-        return tuple(dict.fromkeys(each.program.reach for each in self.all))
+        """The extents of the fonts above and below the base line, in type sizes."""
+        return tuple(dict.fromkeys(font.program.reach for font in self.all_fonts))
 
     @cached_property
     def characters(self) -> frozenset[int]:
         """The characters of all fonts."""
-        return frozenset(chain.from_iterable(font.cmap for font in self.all))
+        return frozenset(chain.from_iterable(font.cmap for font in self.all_fonts))
 
 
 class DrawnFile(PageExtractor):
-    """Reads one page of a file; what is known of the file's fonts is shared by its pages."""
+    """Reads one page of the engine's file. All pages share the fonts by name."""
 
     def __init__(self, parts: Mapping[str, DrawnFont]) -> None:
         super().__init__({})
         self.parts = parts
 
     def read_drawing(self, stream: Object) -> Drawing:
-        """A drawing with its text in glyphs of the original fonts."""
+        """Return a drawing with its text in glyphs of the original fonts."""
         content = stream.read_bytes()
         if b"Tf" not in content:
             return Drawing(content, {})
         part, pieces = next(iter(self.parts.values()), None), list[bytes]()
         texts: dict[str, list[bytes]] = {}
 
-        def converted(match: re.Match[bytes]) -> bytes:
+        def replace_text(match: re.Match[bytes]) -> bytes:
             nonlocal part, pieces
             if match[1]:
                 part = self.parts[match[1].decode("latin-1")]
                 pieces = texts.setdefault(part.original.key, [])
                 return b"/" + part.original.key.encode() + match[2]
             if part is None:
-                raise Unknown("text without a font")
-            digits = part.text(match[0])
+                raise UnknownFont("text without a font")
+            digits = part.translate_text(match[0])
             pieces.append(digits)
             return b"<" + digits + b">"
 
-        content = _TEXT.sub(converted, content)
-        return Drawing(content, {name: glyph_ids(those) for name, those in texts.items() if those})
+        content = _TEXT.sub(replace_text, content)
+        glyphs = {name: parse_glyph_ids(digits) for name, digits in texts.items() if digits}
+        return Drawing(content, glyphs)
 
     def select_glyphs(self, name: str, glyphs: set[int]) -> FontUse:
-        """The part of an original font that a face draws."""
-        original = next(
-            (part.original for part in self.parts.values() if part.original.key == name), None
-        )
-        if original is None:
-            raise Unknown(name)
-        return original.use(sorted(glyphs))
+        """Return the part of an original font that a face draws."""
+        for part in self.parts.values():
+            if part.original.key == name:
+                return part.original.select_glyphs(sorted(glyphs))
+        raise UnknownFont(name)
 
 
-def extract(pdf: Pdf, originals: Originals, height: float) -> list[Record]:
-    """The records of all pages, of each the top `height` points. Raises Unknown for a font that is not known."""
+def extract_records(pdf: Pdf, originals: Originals, height: float) -> list[Record]:
+    """Return the records of all pages, of each the top `height` points. Raise UnknownFont for an unknown font."""
     parts: dict[str, DrawnFont] = {}
     records = []
     for page in pdf.pages:
-        for name, font in _fonts_of(page).items():
+        for name, font in _list_fonts(page).items():
             if name not in parts:
-                parts[name] = DrawnFont(font, originals.of(font))
+                parts[name] = DrawnFont(font, originals.find_original(font))
         reader = DrawnFile(parts)
         left, bottom, right, top = (round(float(edge), 4) for edge in page.mediabox)
-        records.append(reader.extract(page, (left, bottom, right, top), height))
+        records.append(reader.extract_page(page, (left, bottom, right, top), height))
     return records
 
 
-def _fonts_of(page: Page) -> dict[str, Object]:
+def _list_fonts(page: Page) -> dict[str, Object]:
     """Return the fonts that a page and the drawings on it name."""
     fonts: dict[str, Object] = {}
     pending, seen = [page.Resources], set[tuple[int, int]]()

@@ -1,4 +1,4 @@
-"""Setting with PlutoPrint. Runs in a worker."""
+"""Rendering with PlutoPrint. Runs in a worker."""
 
 import gc
 import os
@@ -19,22 +19,27 @@ from builder.messages import gettext as _
 from builder.pdf import Pdf
 from builder.render import render_codes
 from builder.render.engines import RenderedDocument, RenderedFace
-from builder.render.engines.complaints import SHOWN, Complaint, quote_engine, report_missing_glyphs
+from builder.render.engines.complaints import (
+    MAX_QUOTED_LETTERS,
+    Complaint,
+    quote_engine,
+    report_missing_glyphs,
+)
 from builder.render.engines.fit import GC_THRESHOLD, RESET, Layout, compose_document, render_batch
 from builder.render.engines.plutoprint import unsupported
-from builder.render.engines.plutoprint.drawn import Originals, extract
-from builder.render.engines.plutoprint.fetcher import Fetched, fetcher, listen
-from builder.render.engines.plutoprint.glyphs import Unknown
+from builder.render.engines.plutoprint.drawn import Originals, extract_records
+from builder.render.engines.plutoprint.fetcher import Fetched, collect_complaints, make_fetcher
+from builder.render.engines.plutoprint.glyphs import UnknownFont
 from builder.render.engines.plutoprint.marked import (
-    MADE,
+    GENERATED_TEXT_RULES,
     Element,
-    makes_letters,
-    mark_of,
-    marked,
-    marked_sheet,
+    format_mark,
+    generates_text,
+    mark_face,
+    mark_style_sheets,
 )
-from builder.render.engines.plutoprint.measure import MARGIN, measure
-from builder.render.engines.sheets import families, style_findings
+from builder.render.engines.plutoprint.measure import MARGIN, measure_drawing
+from builder.render.engines.sheets import find_style_problems, list_families
 from builder.render.files import BASE_URL, FileLocator
 from builder.render.fonts import fold_family_name
 from builder.render.html.icons import FAMILY
@@ -42,23 +47,24 @@ from builder.render.jobs import TALL, Batch, FaceHtml, Places, Style
 from builder.render.sheets.record import Record, compress
 from builder.units import to_points
 
-STYLES = 100
-"""Styles that a process keeps."""
+MAX_CACHED_STYLES = 100
+"""Prepared style sheets that a process keeps."""
 
-OUTLINES = 1_000
-"""Mm that the page of a marked copy is taller: an outline that it had no room for began another."""
+EXTRA_HEIGHT_MM = 1_000
+"""Height added to the page of a marked copy: an outline without room would begin another page."""
 
 TRUE_SIZE = "@page{-pluto-page-scale:1}"
-"""The engine would shrink a page that something sticks out of."""
+"""Without this rule the engine shrinks a page that something sticks out of."""
 
 _MARKUP = re.compile(r"<[^>]*>")
-_STEP, _NUMBERED = re.compile(r" step-\d+(?=[\"'])"), re.compile(r" step-(\d+)#")
-"""A block's step, and what is in its place in a copy."""
+_STEP = re.compile(r" step-\d+(?=[\"'])")
+_NUMBERED_STEP = re.compile(r" step-(\d+)#")
+"""The placeholder of a block's step in a marked copy."""
 
 
 @contextmanager
-def _file() -> Iterator[Path]:
-    """A file to draw to, in memory where the system has such: disks take longer to forget one than it takes to draw."""
+def _open_scratch_file() -> Iterator[Path]:
+    """Yield the path of an empty file, on Linux in memory: deleting it from a disk takes longer than drawing."""
     if sys.platform == "linux":
         number = os.memfd_create("squadpress")
         try:
@@ -71,29 +77,30 @@ def _file() -> Iterator[Path]:
 
 
 @contextmanager
-def _canvas(size: float) -> Iterator[tuple[Any, BytesIO]]:
-    """A canvas, and what will hold the drawn file: a stream of Python's would be called for each number."""
+def _open_canvas(size: float) -> Iterator[tuple[Any, BytesIO]]:
+    """Yield a canvas, and the stream that holds the PDF afterwards."""
     from plutoprint import PageSize, PDFCanvas
 
-    drawn = BytesIO()
-    with _file() as file:
+    pdf = BytesIO()
+    # The canvas draws to a file: it would call a Python stream for each number.
+    with _open_scratch_file() as file:
         canvas = PDFCanvas(str(file), PageSize(size, size))
-        yield canvas, drawn
+        yield canvas, pdf
         canvas.finish()
-        drawn.write(file.read_bytes())
+        pdf.write(file.read_bytes())
 
 
 @dataclass(slots=True)
-class _Sheets:
-    """The style sheets of a kind as the engine is given them: for faces, for their marked copies; what is wrong."""
+class _PreparedSheets:
+    """The style sheets of a kind for faces and for their marked copies, and their findings."""
 
-    own: str
-    marked: str
+    face_css: str
+    copy_css: str
     findings: tuple[Finding, ...]
 
 
 class _Copy(NamedTuple):
-    """A face's marked copy, without the steps of its blocks; its elements; what of the face is left out."""
+    """The marked copy of a face, without the steps of its blocks, and what the engine drops of the face."""
 
     html: str
     elements: Sequence[Element]
@@ -102,102 +109,111 @@ class _Copy(NamedTuple):
 
 @dataclass(slots=True)
 class PlutoPrint:
-    """One process's engine. Fontconfig must be configured before."""
+    """The engine of one process. Fontconfig must be configured before."""
 
     places: Places
     originals: Originals
     _locator: FileLocator = field(init=False)
-    _styles: dict[str, _Sheets] = field(default_factory=dict)
+    _styles: dict[str, _PreparedSheets] = field(default_factory=dict)
     _copies: dict[str, _Copy] = field(default_factory=dict)
-    """Of the faces of this batch, by their HTML without steps."""
+    """The copies of this batch by the face's HTML without steps."""
 
     def __post_init__(self) -> None:
         self._locator = FileLocator(self.places)
         gc.set_threshold(GC_THRESHOLD, 20, 50)
-        os.environ["CAIRO_DEBUG_PDF"] = "1"  # drawings are not compressed: they are read at once
+        # Drawings stay uncompressed, because they are read at once.
+        os.environ["CAIRO_DEBUG_PDF"] = "1"
 
     def render_batch(self, batch: Batch) -> list[RenderedFace]:
-        """Set each face of a batch."""
+        """Render each face of a batch."""
         self._copies.clear()
         self._locator.forget()
         return render_batch(self, batch)
 
     def render_document(self, style: Style, page: FaceHtml) -> RenderedDocument:
-        """Set a document on as many pages as it takes."""
+        """Render a document on as many pages as it needs."""
         self._locator.forget()
-        records, heard = self.draw(style, [page.html])
-        found = [*self.style_findings(style)]
-        found += [each.finding(Location(file=page.file), page.label) for each in heard]
-        return RenderedDocument(tuple(records), tuple(dict.fromkeys(found)))
+        records, complaints = self.draw_pages(style, [page.html])
+        findings = [*self.find_style_problems(style)]
+        location = Location(file=page.file)
+        findings += [complaint.finding(location, page.label) for complaint in complaints]
+        return RenderedDocument(tuple(records), tuple(dict.fromkeys(findings)))
 
-    def style_findings(self, style: Style) -> tuple[Finding, ...]:
-        """What is wrong with the style sheets of a kind."""
-        return self._sheets(style).findings
+    def find_style_problems(self, style: Style) -> tuple[Finding, ...]:
+        """Return the findings about the style sheets of a kind."""
+        return self._prepare_sheets(style).findings
 
-    def _sheets(self, style: Style) -> _Sheets:
+    def _prepare_sheets(self, style: Style) -> _PreparedSheets:
+        """Return the cached sheets of a style; prepare them at first use."""
         if style.key not in self._styles:
-            if len(self._styles) >= STYLES:
+            if len(self._styles) >= MAX_CACHED_STYLES:
                 self._styles.clear()
-            given = [text for _name, text in style.sheets]
-            texts = [RESET, self.originals.faces("\n".join(given)), *given]
-            own = "\n".join((*texts, TRUE_SIZE))
-            box = style.boxes.bleed
-            tall = f"@page{{size:{box.width:g}mm {box.height * TALL + OUTLINES:g}mm}}"
-            copied = marked_sheet((*texts, tall), self._upright)
-            copied += MADE if makes_letters("\n".join(given)) else ""
-            self._styles[style.key] = _Sheets(own, copied, tuple(self._told(style)))
+            sheets = [text for _name, text in style.sheets]
+            pack_css = "\n".join(sheets)
+            texts = [RESET, self.originals.write_font_faces(pack_css), *sheets]
+            face_css = "\n".join((*texts, TRUE_SIZE))
+            copy_css = mark_style_sheets((*texts, _size_copy(style)), self._lacks_italic)
+            if generates_text(pack_css):
+                copy_css += GENERATED_TEXT_RULES
+            findings = tuple(self._check_sheets(style))
+            self._styles[style.key] = _PreparedSheets(face_css, copy_css, findings)
         return self._styles[style.key]
 
-    def _told(self, style: Style) -> Iterator[Finding]:
-        """What is wrong with the style sheets of a kind."""
+    def _check_sheets(self, style: Style) -> Iterator[Finding]:
         for name, text in style.sheets:
             complaints = unsupported.find_in_style_sheet(text)
-            yield from style_findings(name, text, complaints, self.originals.families)
+            yield from find_style_problems(name, text, complaints, self.originals.families)
 
-    def _book(self, style: Style, css: str, body: str, fetched: Fetched) -> Any:
-        """A laid-out document."""
+    def _make_book(self, style: Style, css: str, body: str, fetched: Fetched) -> Any:
+        """Return a document, laid out."""
         from plutoprint import PAGE_MARGINS_NONE, Book, PageSize
 
         box = style.boxes.bleed
         book = Book(PageSize(to_points(box.width), to_points(box.height)), PAGE_MARGINS_NONE)
-        book.custom_resource_fetcher = fetcher(self._locator, self.originals.files, fetched)
+        book.custom_resource_fetcher = make_fetcher(self._locator, self.originals.files, fetched)
         book.load_html(compose_document(style, body, f"<style>{css}</style>"), base_url=BASE_URL)
         return book
 
-    def lay(self, style: Style, faces: Sequence[str]) -> tuple[list[Layout], Sequence[Complaint]]:
-        """Lay out marked copies of faces and measure them. A layout's page is the face itself, to be drawn."""
-        css, pages = self._sheets(style).marked, []
+    def lay_out_faces(
+        self, style: Style, faces: Sequence[str]
+    ) -> tuple[list[Layout], Sequence[Complaint]]:
+        """Lay out marked copies of faces and measure them. The page of a layout is the HTML of its face."""
+        css = self._prepare_sheets(style).copy_css
+        pages = []
         size = 2.0 * MARGIN + max(style.boxes.bleed.width, style.boxes.bleed.height) * 4
-        with listen(only_sizes=True) as fetched, _canvas(size) as (canvas, file):
+        with collect_complaints(only_sizes=True) as fetched, _open_canvas(size) as (canvas, file):
             canvas.translate(MARGIN, MARGIN)
             for face in faces:
-                copy, elements, complaints = self._marked(face)
-                fetched.tell(*complaints)
-                book = self._book(style, css + MADE * makes_letters(copy), copy, fetched)
+                copy, elements, complaints = self._make_copy(face)
+                fetched.add(*complaints)
+                extra_css = GENERATED_TEXT_RULES if generates_text(copy) else ""
+                book = self._make_book(style, css + extra_css, copy, fetched)
                 pages.append((face, copy, elements, book.get_page_count()))
                 book.render_document(canvas, (-MARGIN, -MARGIN, size, size))
                 canvas.show_page()
         layouts = []
         with Pdf.open(file) as pdf:
             for (face, copy, elements, count), page in zip(pages, pdf.pages, strict=True):
-                measured, upright = measure(
-                    page.Contents.read_bytes(), elements, self.originals.metrics
-                )
+                drawing = page.Contents.read_bytes()
+                measured, upright = measure_drawing(drawing, elements, self.originals.metrics)
                 layouts += [Layout(face, measured)] * count
-                fetched.tell(*(self._no_italic(copy, number) for number in upright))
+                for number in upright:
+                    fetched.add(_report_missing_italic(copy, number))
         return layouts, tuple(fetched.complaints)
 
-    def draw(self, style: Style, pages: Sequence[Any]) -> tuple[list[Record], Sequence[Complaint]]:
-        """The records of some faces of this style, and what the engine complained of on the way."""
+    def draw_pages(
+        self, style: Style, pages: Sequence[Any]
+    ) -> tuple[list[Record], Sequence[Complaint]]:
+        """Return the records of some faces of this style, and the engine's complaints."""
         from plutoprint import UNITS_PX
 
         if not pages:
             return [], ()
-        css = self._sheets(style).own
-        with listen() as fetched, _canvas(1) as (canvas, file):
+        css = self._prepare_sheets(style).face_css
+        with collect_complaints() as fetched, _open_canvas(1) as (canvas, file):
             canvas.scale(UNITS_PX, UNITS_PX)
             for body in pages:
-                book = self._book(style, css, body, fetched)
+                book = self._make_book(style, css, body, fetched)
                 for number in range(book.get_page_count()):
                     canvas.set_size(book.get_page_size_at(number))
                     book.render_page(canvas, number)
@@ -205,55 +221,58 @@ class PlutoPrint:
         complaints = list(fetched.complaints)
         with Pdf.open(file) as pdf:
             try:
-                records = extract(pdf, self.originals, to_points(style.boxes.bleed.height))
-            except Unknown as unknown:
+                records = extract_records(pdf, self.originals, to_points(style.boxes.bleed.height))
+            except UnknownFont as unknown:
                 blank = Record((0.0, 0.0, 1.0, 1.0), compress(b""), b"<<>>")
-                return [blank] * len(pdf.pages), [
-                    *complaints,
-                    quote_engine(render_codes.ENGINE, f"Unknown font {unknown}"),
-                ]
+                complaints.append(quote_engine(render_codes.ENGINE, f"Unknown font {unknown}"))
+                return [blank] * len(pdf.pages), complaints
         for body, record in zip(pages, records, strict=False):
+            # Glyph 0 is drawn for a character that no font has.
             if any(0 in use.widths for use in record.fonts.values()):
-                complaints.append(report_missing_glyphs(self._missing(body)))
+                complaints.append(report_missing_glyphs(self._find_missing_characters(body)))
         return records, complaints
 
-    def _marked(self, face: str) -> _Copy:
-        """A face's marked copy: made once, for at other steps of its blocks it is the same but for these."""
+    def _make_copy(self, face: str) -> _Copy:
+        """Return the marked copy of a face."""
         steps = _STEP.findall(face)
         numbers = count()
-        html = _STEP.sub(lambda _found: f" step-{next(numbers)}#", face)
+        html = _STEP.sub(lambda _match: f" step-{next(numbers)}#", face)
+        # At other steps of its blocks a face has the same copy but for these steps: it is made once.
         if html not in self._copies:
             complaints = tuple(unsupported.find_in_html(html))
-            self._copies[html] = _Copy(*marked(html, self._upright), complaints)
+            self._copies[html] = _Copy(*mark_face(html, self._lacks_italic), complaints)
         copy = self._copies[html]
-        return copy._replace(html=_NUMBERED.sub(lambda found: steps[int(found[1])], copy.html))
+        html = _NUMBERED_STEP.sub(lambda match: steps[int(match[1])], copy.html)
+        return copy._replace(html=html)
 
-    def _upright(self, declaration: str) -> bool:
-        """True for a declaration of families, the first that there is of which has no italic."""
-        first = next(
-            (
-                name
-                for name in map(fold_family_name, families(declaration))
-                if name in self.originals.families
-            ),
-            FAMILY,
-        )
-        return first != FAMILY and first not in self.originals.slanted
+    def _lacks_italic(self, declaration: str) -> bool:
+        """True if the first available family of a declaration has no italic."""
+        for name in map(fold_family_name, list_families(declaration)):
+            if name in self.originals.families:
+                return name != FAMILY and name not in self.originals.slanted
+        return False
 
-    def _no_italic(self, copy: str, number: int) -> Complaint:
-        """An element of a marked copy that is set upright though it should be italic."""
-        texts = _MARKUP.split(copy.partition(mark_of(number))[2].partition(">")[2])
-        text = " ".join(unescape(next(filter(str.strip, texts), "")).split())
-        return Complaint(
-            render_codes.ITALIC, _("its family has no italic for {text!r}", text=text[:SHOWN])
-        )
-
-    def _missing(self, body: str) -> str:
-        """The characters of a face that no font has; those that are never seen are told where no other is."""
-        text = dict.fromkeys(unescape(_MARKUP.sub("", body)))
-        lacking = [
+    def _find_missing_characters(self, body: str) -> str:
+        """Return the characters of a face that no font has. Invisible ones are returned only if there are no others."""
+        missing = [
             char
-            for char in text
+            for char in dict.fromkeys(unescape(_MARKUP.sub("", body)))
             if char not in "\t\n\f\r" and ord(char) not in self.originals.characters
         ]
-        return "".join([char for char in lacking if char.isprintable()] or lacking)
+        visible = [char for char in missing if char.isprintable()]
+        return "".join(visible or missing)
+
+
+def _size_copy(style: Style) -> str:
+    """Return the rule that makes the page of a marked copy tall enough for text that does not fit."""
+    box = style.boxes.bleed
+    return f"@page{{size:{box.width:g}mm {box.height * TALL + EXTRA_HEIGHT_MM:g}mm}}"
+
+
+def _report_missing_italic(copy: str, number: int) -> Complaint:
+    """Return the complaint of an element that is drawn upright though it should be italic."""
+    texts = _MARKUP.split(copy.partition(format_mark(number))[2].partition(">")[2])
+    first_text = next(filter(str.strip, texts), "")
+    text = " ".join(unescape(first_text).split())
+    what = _("its family has no italic for {text!r}", text=text[:MAX_QUOTED_LETTERS])
+    return Complaint(render_codes.ITALIC, what)

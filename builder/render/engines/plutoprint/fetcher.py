@@ -20,12 +20,12 @@ from builder.render.files import FileLocator
 
 _WARNING = re.compile(r"^(?:WARNING|ERROR): (.*)$", re.MULTILINE)
 _PICTURE = re.compile(r"Unable to load image ('.*?'): (.*)")
-_TOLD = re.compile(r"Failed to fetch URL|Unable to complete URL")
+_REPEATED_WARNING = re.compile(r"Failed to fetch URL|Unable to complete URL")
 
 
 @dataclass(slots=True)
 class Fetched:
-    """What went wrong in a stretch of work, each once, and the addresses that were not opened.
+    """Complaints without duplicates, and the addresses that were not opened.
 
     With `only_sizes` pictures are laid out but not drawn: they need not be decoded.
     """
@@ -34,51 +34,50 @@ class Fetched:
     refused: set[str] = field(default_factory=set)
     only_sizes: bool = False
 
-    def tell(self, *complaints: Complaint) -> None:
-        """Take in complaints."""
+    def add(self, *complaints: Complaint) -> None:
+        """Add complaints."""
         self.complaints |= dict.fromkeys(complaints)
 
 
 @cache
-def _ear(_process: int) -> IO[bytes]:
-    """What a process's standard error is written to while the engine works: one file, for making one takes longer."""
+def _open_error_file(_process: int) -> IO[bytes]:
+    """Return the file that replaces standard error while the engine works. A process uses one: creating it is slow."""
     return TemporaryFile()
 
 
 @contextmanager
-def listen(*, only_sizes: bool = False) -> Iterator[Fetched]:
-    """Collect all that the engine says meanwhile: it writes to the process's own standard error."""
+def collect_complaints(*, only_sizes: bool = False) -> Iterator[Fetched]:
+    """Collect the engine's messages, which it writes to the standard error of the process."""
     fetched = Fetched(only_sizes=only_sizes)
-    heard = _ear(os.getpid())
-    heard.truncate(heard.seek(0))
+    error_file = _open_error_file(os.getpid())
+    error_file.truncate(error_file.seek(0))
     sys.stderr.flush()
-    screen = os.dup(2)
-    os.dup2(heard.fileno(), 2)
+    terminal = os.dup(2)
+    os.dup2(error_file.fileno(), 2)
     try:
         yield fetched
     finally:
-        os.dup2(screen, 2)
-        os.close(screen)
-        heard.seek(0)
-        for message in _WARNING.findall(heard.read().decode(errors="replace")):
-            picture = _PICTURE.fullmatch(message)
-            if picture is None and not _TOLD.match(message):
-                fetched.tell(
-                    quote_engine(
-                        render_codes.MISSING if "data URL" in message else render_codes.ENGINE,
-                        message,
-                    )
-                )
-            elif picture and picture[1].strip("'") not in fetched.refused:
-                fetched.tell(
-                    quote_engine(
-                        render_codes.MISSING, f"Failed to load image at {picture[1]}: {picture[2]}"
-                    )
-                )
+        os.dup2(terminal, 2)
+        os.close(terminal)
+        error_file.seek(0)
+        for message in _WARNING.findall(error_file.read().decode(errors="replace")):
+            _add_message(fetched, message)
+
+
+def _add_message(fetched: Fetched, message: str) -> None:
+    """Add a message of the engine, unless the fetcher reported the same problem."""
+    picture = _PICTURE.fullmatch(message)
+    if picture is None:
+        if not _REPEATED_WARNING.match(message):
+            code = render_codes.MISSING if "data URL" in message else render_codes.ENGINE
+            fetched.add(quote_engine(code, message))
+    elif picture[1].strip("'") not in fetched.refused:
+        text = f"Failed to load image at {picture[1]}: {picture[2]}"
+        fetched.add(quote_engine(render_codes.MISSING, text))
 
 
 FONTS = "fonts:"
-"""Addresses of the pack's own fonts begin with it; its hash follows: the engine remembers fonts by address."""
+"""Prefix of the addresses of the pack's own fonts, before the font's hash: the engine caches fonts by address."""
 
 
 _SIZED_PICTURES = frozenset({"image/jpeg", "image/png"})
@@ -103,13 +102,13 @@ def _find_in_drawing(drawing: str) -> tuple[Complaint, ...]:
     return tuple(unsupported.find_in_drawing(drawing))
 
 
-def fetcher(locator: FileLocator, fonts: Mapping[str, str], fetched: Fetched) -> Any:
-    """What opens files for the engine: those of the pack, and data that stands in the address itself."""
-    return _confined()(locator, fonts, fetched)
+def make_fetcher(locator: FileLocator, fonts: Mapping[str, str], fetched: Fetched) -> Any:
+    """Return an object that opens files of the pack and data addresses for the engine, and nothing else."""
+    return _define_fetcher_class()(locator, fonts, fetched)
 
 
 @cache
-def _confined() -> Any:
+def _define_fetcher_class() -> Any:
     from plutoprint import ResourceData, ResourceFetcher, default_resource_fetcher
 
     class Confined(ResourceFetcher):
@@ -125,7 +124,7 @@ def _confined() -> Any:
             if url.startswith("data:"):
                 return default_resource_fetcher.fetch_url(url)
             if url.startswith(FONTS):
-                # A copy of the engine's own: it keeps fonts until the process ends, when there is no Python any more.
+                # The engine needs its own copy: it keeps fonts until the process ends, after Python has stopped.
                 return default_resource_fetcher.fetch_url(self.fonts[url.removeprefix(FONTS)])
             kind = mimetypes.guess_type(url)[0] or "application/octet-stream"
             try:
@@ -136,11 +135,11 @@ def _confined() -> Any:
                         return ResourceData(placeholder, "image/svg+xml")
                 data = read_limited(path)
                 if kind == "image/svg+xml":
-                    self.fetched.tell(*_find_in_drawing(data.decode("utf-8", "replace")))
+                    self.fetched.add(*_find_in_drawing(data.decode("utf-8", "replace")))
                 return ResourceData(data, kind)
             except (OSError, ValueError) as error:
                 self.fetched.refused.add(url)
-                self.fetched.tell(report_unopened_file(error, f"Failed to load {url!r}: {error}"))
+                self.fetched.add(report_unopened_file(error, f"Failed to load {url!r}: {error}"))
                 return ResourceData(b"", kind)
 
     return Confined

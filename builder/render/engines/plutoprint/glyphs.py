@@ -1,8 +1,8 @@
-"""The fonts of a drawn file, and which letters of the original fonts theirs are.
+"""The fonts of a PDF file drawn by the engine, and the original fonts of their glyphs.
 
-The engine's file holds parts of fonts whose glyphs are numbered anew, and one font may be split into several parts.
-Records name a font file and its own glyphs, so that all faces of a document share it: glyphs are known again by
-their outlines.
+The engine's file holds subsets of fonts with new glyph numbers; one font may be split into several subsets.
+Records name a font file and its own glyphs, so that all faces of a document share it. Glyphs are recognised
+by their outlines.
 """
 
 import re
@@ -19,12 +19,12 @@ from builder.pdf import Object
 from builder.render.fonts import fold_family_name, hash_font
 from builder.render.sheets.record import FontUse
 
-ITALIC, SYMBOLIC = 64, 4
+ITALIC_FLAG, SYMBOLIC_FLAG = 64, 4
 """Flags of a font in a PDF file."""
 
 _HEX = re.compile(rb"<([0-9a-fA-F]+)>\s*<([0-9a-fA-F]+)>")
 _ESCAPE = re.compile(rb"\\(?:([0-7]{1,3})|(\n)|(.))", re.DOTALL)
-_NAMED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
+_ESCAPED_BYTES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
 
 COMPOUND_MORE, COMPOUND_WORDS, COMPOUND_SCALE, COMPOUND_TWO, COMPOUND_FOUR = (
     0x20,
@@ -36,66 +36,66 @@ COMPOUND_MORE, COMPOUND_WORDS, COMPOUND_SCALE, COMPOUND_TWO, COMPOUND_FOUR = (
 """Flags of a part of a compound glyph: another follows; its place takes two words; so many numbers scale it."""
 
 
-class Unknown(Exception):
-    """A font, or a glyph of one, that is not among the fonts known."""
+class UnknownFont(Exception):
+    """A font, or a glyph, that is not in the original fonts."""
 
 
-def codes_of(piece: bytes) -> Sequence[int]:
-    """The codes of a string of a drawing: bytes in brackets, pairs of bytes in hexadecimal digits."""
-    if piece[0] == 60:
+def read_codes(piece: bytes) -> Sequence[int]:
+    """Return the codes of a PDF string: single bytes in brackets, pairs of bytes in hexadecimal digits."""
+    if piece.startswith(b"<"):
         data = bytes.fromhex(b"".join(piece[1:-1].split()).decode())
         return unpack_from(f">{len(data) // 2}H", data)
-    return _ESCAPE.sub(_unescaped, piece[1:-1]) if b"\\" in piece else piece[1:-1]
+    return _ESCAPE.sub(_unescape, piece[1:-1]) if b"\\" in piece else piece[1:-1]
 
 
-def _unescaped(match: re.Match[bytes]) -> bytes:
+def _unescape(match: re.Match[bytes]) -> bytes:
     if match[1]:
         return bytes([int(match[1], 8)])
-    return b"" if match[2] else _NAMED.get(match[3], match[3])
+    return b"" if match[2] else _ESCAPED_BYTES.get(match[3], match[3])
 
 
-def drawn_program(font: Object) -> bytes:
-    """The font file within a drawn file. Raises Unknown."""
+def read_font_program(font: Object) -> bytes:
+    """Return the font file embedded in a PDF file. Raise UnknownFont if there is none."""
     child = font.DescendantFonts[0] if "/DescendantFonts" in font else font
-    look = child.get("/FontDescriptor")
-    if look is None or "/FontFile2" not in look:
-        raise Unknown(str(font.BaseFont).partition("+")[2])
-    return bytes(look.FontFile2.read_bytes())
+    descriptor = child.get("/FontDescriptor")
+    if descriptor is None or "/FontFile2" not in descriptor:
+        raise UnknownFont(str(font.BaseFont).partition("+")[2])
+    return bytes(descriptor.FontFile2.read_bytes())
 
 
 class DrawnFont(dict[int, bytes]):
-    """A font of a drawn file: the original's glyph of each of its codes, in digits as a drawing has them."""
+    """A font of the engine's file: the original glyph of each code, in hexadecimal digits."""
 
     def __init__(self, font: Object, original: "Original") -> None:
         self.original = original
-        data = drawn_program(font)
+        data = read_font_program(font)
         self._program = Program(data)
-        self._letters = _letters(font.ToUnicode.read_bytes()) if "/ToUnicode" in font else {}
+        self._texts_by_code: dict[int, str] = {}
+        if "/ToUnicode" in font:
+            self._texts_by_code = _read_texts_by_code(font.ToUnicode.read_bytes())
         self._texts: dict[bytes, bytes] = {}
-        self._coded: dict[int, int] | None = None
-        if (
-            font.Subtype == "/TrueType"
-        ):  # codes are letters; else they are the file's glyphs themselves
-            coded = _numbered(data).getBestCmap().items()
-            letters = ((chr(code).encode("cp1252", "ignore"), int(name)) for code, name in coded)
-            self._coded = {letter[0]: glyph for letter, glyph in letters if letter}
+        # Codes of a TrueType font are characters. Codes of other fonts are numbers of glyphs.
+        self._glyphs_by_code: dict[int, int] | None = None
+        if font.Subtype == "/TrueType":
+            self._glyphs_by_code = _read_glyphs_by_code(data)
 
-    def text(self, piece: bytes) -> bytes:
-        """A string of a drawing in the original's glyphs, in digits. Raises Unknown."""
+    def translate_text(self, piece: bytes) -> bytes:
+        """Return a PDF string as glyphs of the original, in digits. Raise UnknownFont if one is unknown."""
         if piece not in self._texts:
-            self._texts[piece] = b"".join(map(self.__getitem__, codes_of(piece)))
+            self._texts[piece] = b"".join(map(self.__getitem__, read_codes(piece)))
         return self._texts[piece]
 
     def __missing__(self, code: int) -> bytes:
-        """Raises Unknown."""
-        drawn = code if self._coded is None else self._coded[code]
-        glyph = self.original.glyph(self._program, drawn, self._letters.get(code, ""))
-        digits = self[code] = b"%04x" % glyph
+        """Find the original glyph of a code at its first use. Raise UnknownFont if there is none."""
+        number = code if self._glyphs_by_code is None else self._glyphs_by_code[code]
+        text = self._texts_by_code.get(code, "")
+        digits = b"%04x" % self.original.find_glyph(self._program, number, text)
+        self[code] = digits
         return digits
 
 
-def _numbered(data: bytes) -> Any:
-    """A font file whose glyphs are named by their numbers: to read their own names takes longer than all else."""
+def _open_numbered_font(data: bytes) -> Any:
+    """Open a font file with glyphs named by their numbers: reading their own names would take longest."""
     from fontTools.ttLib import TTFont
 
     font = TTFont(BytesIO(data), lazy=True)
@@ -103,98 +103,136 @@ def _numbered(data: bytes) -> Any:
     return font
 
 
-def _letters(table: bytes) -> dict[int, str]:
-    """What letters codes stand for."""
+def _read_glyphs_by_code(data: bytes) -> dict[int, int]:
+    """Return the glyphs of a font file by their codes in Windows-1252."""
+    glyphs_by_code: dict[int, int] = {}
+    for character, name in _open_numbered_font(data).getBestCmap().items():
+        code = chr(character).encode("cp1252", "ignore")
+        if code:
+            glyphs_by_code[code[0]] = int(name)
+    return glyphs_by_code
+
+
+def _read_texts_by_code(table: bytes) -> dict[int, str]:
+    """Return the text of each code in a ToUnicode table."""
+    texts_by_code: dict[int, str] = {}
     body = table.partition(b"endcodespacerange")[2]
-    return {
-        int(code, 16): bytes.fromhex(text.decode()).decode("utf-16-be", "replace")
-        for code, text in _HEX.findall(body)
-    }
+    for code, text in _HEX.findall(body):
+        data = bytes.fromhex(text.decode())
+        texts_by_code[int(code, 16)] = data.decode("utf-16-be", "replace")
+    return texts_by_code
 
 
 class Program:
-    """A font file's glyphs as they lie in it."""
+    """The tables of a font file, read directly: a font library would take longer."""
 
     def __init__(self, data: bytes) -> None:
-        count = unpack_from(">H", data, 4)[0]
-        entries = (unpack_from(">4s4xII", data, 12 + 16 * at) for at in range(count))
-        self.tables = {name: data[start : start + length] for name, start, length in entries}
+        self.tables: dict[bytes, bytes] = {}
+        table_count = unpack_from(">H", data, 4)[0]
+        for index in range(table_count):
+            name, start, length = unpack_from(">4s4xII", data, 12 + 16 * index)
+            self.tables[name] = data[start : start + length]
         self.count: int = unpack_from(">H", self.tables[b"maxp"], 4)[0]
         self.scale = 1000 / unpack_from(">H", self.tables[b"head"], 18)[0]
-        long = unpack_from(">h", self.tables[b"head"], 50)[0]
-        places = unpack_from(f">{self.count + 1}{'I' if long else 'H'}", self.tables[b"loca"])
-        self.places = places if long else tuple(place * 2 for place in places)
-        full = unpack_from(">H", self.tables[b"hhea"], 34)[0]
-        given = unpack_from(f">{full * 2}H", self.tables[b"hmtx"])[::2]
-        self.advances = given + given[-1:] * (self.count - full)
+        self.offsets = self._read_offsets()
+        self.advances = self._read_advances()
+
+    def _read_offsets(self) -> Sequence[int]:
+        """Return the beginning of each glyph in the table of outlines, and the end of the last one."""
+        has_long_offsets = unpack_from(">h", self.tables[b"head"], 50)[0]
+        if has_long_offsets:
+            offsets: tuple[int, ...] = unpack_from(f">{self.count + 1}I", self.tables[b"loca"])
+            return offsets
+        half_offsets = unpack_from(f">{self.count + 1}H", self.tables[b"loca"])
+        return tuple(offset * 2 for offset in half_offsets)
+
+    def _read_advances(self) -> Sequence[int]:
+        """Return the advance of each glyph. The table omits equal advances at its end."""
+        stored_count: int = unpack_from(">H", self.tables[b"hhea"], 34)[0]
+        # Each entry holds an advance and a bearing.
+        stored: tuple[int, ...] = unpack_from(f">{stored_count * 2}H", self.tables[b"hmtx"])[::2]
+        return stored + stored[-1:] * (self.count - stored_count)
 
     @property
     def reach(self) -> tuple[float, float]:
-        """How far it reaches above and below the base line, in type sizes."""
-        above, below = unpack_from(">hh", self.tables[b"hhea"], 4)
-        return above * self.scale / 1000, -below * self.scale / 1000
+        """The extent above and below the base line, in type sizes."""
+        ascent, descent = unpack_from(">hh", self.tables[b"hhea"], 4)
+        return ascent * self.scale / 1000, -descent * self.scale / 1000
 
     @property
     def head(self) -> bytes:
-        """What a part of a font keeps of what stands at its head."""
+        """The part of the header that a subset of the font keeps."""
         return self.tables[b"head"][12:50]
 
-    def outline(self, glyph: int) -> tuple[int, bytes]:
-        """A glyph's advance and outline, without the numbers of the glyphs that a compound one is made of."""
-        data = bytearray(self.tables[b"glyf"][self.places[glyph] : self.places[glyph + 1]])
-        at, flags = 10, COMPOUND_MORE
-        while data[:2] == b"\xff\xff" and flags & COMPOUND_MORE:
-            flags = unpack_from(">H", data, at)[0]
-            data[at + 2 : at + 4] = b"\0\0"
-            at += 8 if flags & COMPOUND_WORDS else 6
-            at += (
-                2 * bool(flags & COMPOUND_SCALE)
-                + 4 * bool(flags & COMPOUND_TWO)
-                + 8 * bool(flags & COMPOUND_FOUR)
-            )
-        return self.advances[glyph], bytes(data).rstrip(b"\0")
+    def read_outline(self, glyph: int) -> tuple[int, bytes]:
+        """Return a glyph's advance and outline, without the numbers of the parts of a compound glyph."""
+        start, end = self.offsets[glyph], self.offsets[glyph + 1]
+        outline = bytearray(self.tables[b"glyf"][start:end])
+        if outline.startswith(b"\xff\xff"):
+            _erase_part_numbers(outline)
+        return self.advances[glyph], bytes(outline).rstrip(b"\0")
+
+
+def _erase_part_numbers(outline: bytearray) -> None:
+    """Set the glyph numbers of a compound glyph's parts to 0: a subset of a font has other numbers."""
+    position, flags = 10, COMPOUND_MORE
+    while flags & COMPOUND_MORE:
+        flags = unpack_from(">H", outline, position)[0]
+        outline[position + 2 : position + 4] = b"\0\0"
+        position += 8 if flags & COMPOUND_WORDS else 6
+        if flags & COMPOUND_SCALE:
+            position += 2
+        if flags & COMPOUND_TWO:
+            position += 4
+        if flags & COMPOUND_FOUR:
+            position += 8
 
 
 @dataclass
 class Original:
-    """A font file that was set with."""
+    """A font file that faces are rendered with."""
 
     path: Path
     known: dict[str, int] = field(default_factory=dict)
 
     @cached_property
     def data(self) -> bytes:
-        """The file."""
+        """The bytes of the file."""
         return self.path.read_bytes()
 
     @cached_property
     def hash(self) -> str:
-        """How records name it."""
+        """The name of the font in records."""
         return hash_font(self.data)
 
     @cached_property
     def key(self) -> str:
-        """Six letters by which drawings name it."""
+        """The name of the font in drawings: 6 letters."""
         number = int(self.hash, 16)
-        return "".join(chr(65 + number // 26**place % 26) for place in range(6))
+        letters = ""
+        for _place in range(6):
+            number, remainder = divmod(number, 26)
+            letters += chr(ord("A") + remainder)
+        return letters
 
     @cached_property
     def font(self) -> Any:
-        """The file, opened; its glyphs are named by their numbers."""
-        return _numbered(self.data)
+        """The opened file, with glyphs named by their numbers."""
+        return _open_numbered_font(self.data)
 
     @cached_property
     def program(self) -> Program:
-        """Its glyphs."""
+        """The tables of the file."""
         return Program(self.data)
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Its families, and what a PDF file calls it, as names are compared."""
+        """The families and the PostScript name of the font, folded for comparison."""
+        records = self.font["name"].names
         return frozenset(
-            fold_family_name(str(each).strip())
-            for each in self.font["name"].names
-            if each.nameID in (1, 6, 16)
+            fold_family_name(str(record).strip())
+            for record in records
+            if record.nameID in (1, 6, 16)
         )
 
     @cached_property
@@ -204,98 +242,109 @@ class Original:
 
     @cached_property
     def postscript(self) -> str:
-        """What a PDF file calls it."""
-        return str(self.font["name"].getDebugName(6) or self.font["name"].getDebugName(1))
+        """The name of the font in a PDF file."""
+        names = self.font["name"]
+        return str(names.getDebugName(6) or names.getDebugName(1))
 
     @cached_property
     def family(self) -> str:
-        """Its family."""
+        """The family that the font declares."""
         return str(self.font["name"].getBestFamilyName()).replace('"', "")
 
-    def face(self, family: str, address: str) -> str:
-        """A rule that brings it along from an address, under a family's name."""
-        look = self.font["OS/2"]
+    def write_font_face(self, family: str, address: str) -> str:
+        """Return an @font-face rule that loads the font from an address, under a family's name."""
+        weight = self.font["OS/2"].usWeightClass
         style = "italic" if self.slanted else "normal"
         return (
-            f'@font-face{{font-family:"{family}";font-weight:{look.usWeightClass};font-style:{style};'
+            f'@font-face{{font-family:"{family}";font-weight:{weight};font-style:{style};'
             f'src:url("{address}")}}'
         )
 
     @cached_property
     def cmap(self) -> Mapping[int, int]:
-        """Its glyph of each character."""
+        """The glyphs by character."""
         return {code: int(name) for code, name in (self.font.getBestCmap() or {}).items()}
 
     @cached_property
-    def outlines(self) -> Mapping[tuple[int, bytes], int]:
-        """Its glyphs by what they look like."""
-        return {self.program.outline(glyph): glyph for glyph in reversed(range(self.program.count))}
+    def glyphs_by_outline(self) -> Mapping[tuple[int, bytes], int]:
+        """The glyphs by advance and outline."""
+        # Of equal glyphs the first one counts: it is added last.
+        glyphs = reversed(range(self.program.count))
+        return {self.program.read_outline(glyph): glyph for glyph in glyphs}
 
     @cached_property
-    def _spoken(self) -> Mapping[int, str]:
-        """What the glyphs of characters say."""
-        said = {glyph: _spoken(chr(code)) for code, glyph in reversed(list(self.cmap.items()))}
-        return said | {glyph: " " for glyph, text in said.items() if text.isspace()}
+    def _texts_of_characters(self) -> Mapping[int, str]:
+        """The text of each glyph that stands for a single character."""
+        texts: dict[int, str] = {}
+        for code, glyph in reversed(list(self.cmap.items())):
+            text = _make_searchable(chr(code))
+            texts[glyph] = " " if text.isspace() else text
+        return texts
 
     @cached_property
-    def letters(self) -> Mapping[int, str]:
-        """What each glyph says: what a character, or the characters it was put in place of, say."""
-        said = dict(self._spoken)
+    def texts_by_glyph(self) -> Mapping[int, str]:
+        """The text of each glyph; that of a substitute is the text of the glyphs it replaces."""
+        texts = dict(self._texts_of_characters)
         if "GSUB" in self.font:
-            for source, target in _substituted(self.font["GSUB"].table):
+            for source, target in _list_substitutions(self.font["GSUB"].table):
                 glyphs = list(map(int, source))
-                if all(glyph in said for glyph in glyphs):
-                    said.setdefault(int(target), "".join(said[glyph] for glyph in glyphs))
-        return said
+                if all(glyph in texts for glyph in glyphs):
+                    texts.setdefault(int(target), "".join(texts[glyph] for glyph in glyphs))
+        return texts
 
-    def use(self, glyphs: Iterable[int]) -> FontUse:
-        """The part that holds some glyphs."""
+    def select_glyphs(self, glyphs: Iterable[int]) -> FontUse:
+        """Return the part of the font that holds these glyphs."""
         program = self.program
         widths = {glyph: round(program.advances[glyph] * program.scale, 4) for glyph in glyphs}
-        told = self._spoken if self._spoken.keys() >= widths.keys() else self.letters
-        letters = {glyph: told[glyph] for glyph in widths if glyph in told}
-        return replace(self._use, widths=widths, letters=letters)
+        # Most faces need no substitutes, and reading the rules of a font takes long.
+        texts = self._texts_of_characters
+        if not texts.keys() >= widths.keys():
+            texts = self.texts_by_glyph
+        letters = {glyph: texts[glyph] for glyph in widths if glyph in texts}
+        return replace(self._empty_use, widths=widths, letters=letters)
 
     @cached_property
-    def _use(self) -> FontUse:
-        scale, head = self.program.scale, self.font["hhea"]
-        flags = SYMBOLIC | (ITALIC if self.slanted else 0)
-        family = self.font["name"].getBestFullName() or ""
+    def _empty_use(self) -> FontUse:
+        scale, header = self.program.scale, self.font["hhea"]
         return FontUse(
-            self.hash,
-            {},
-            {},
-            family,
-            round(head.ascent * scale),
-            round(head.descent * scale),
-            flags,
+            file=self.hash,
+            widths={},
+            letters={},
+            family=self.font["name"].getBestFullName() or "",
+            ascent=round(header.ascent * scale),
+            descent=round(header.descent * scale),
+            flags=SYMBOLIC_FLAG | (ITALIC_FLAG if self.slanted else 0),
         )
 
-    def glyph(self, drawn: Program, number: int, letter: str) -> int:
-        """The glyph that a drawn file has under another number. Raises Unknown."""
-        wanted = drawn.outline(number)
-        likely = self.cmap.get(ord(letter)) if len(letter) == 1 else None
-        if likely is not None and self.program.outline(likely) == wanted:
-            return likely
-        if wanted not in self.outlines:
-            raise Unknown(self.path.name)
-        return self.outlines[wanted]
+    def find_glyph(self, subset: Program, number: int, text: str) -> int:
+        """Return the glyph that a subset of the font has under another number. Raise UnknownFont if there is none."""
+        outline = subset.read_outline(number)
+        # The glyph of the same character is nearly always the right one, and quickly compared.
+        candidate = self.cmap.get(ord(text)) if len(text) == 1 else None
+        if candidate is not None and self.program.read_outline(candidate) == outline:
+            return candidate
+        if outline not in self.glyphs_by_outline:
+            raise UnknownFont(self.path.name)
+        return self.glyphs_by_outline[outline]
 
 
-def _spoken(letter: str) -> str:
-    """A character as it is searched for: a ligature's letters."""
-    return unicodedata.normalize("NFKC", letter) if "\ufb00" <= letter <= "\ufb4f" else letter
+def _make_searchable(letter: str) -> str:
+    """Return a character as readers search for it: the letters of a ligature."""
+    is_ligature = "\ufb00" <= letter <= "\ufb4f"
+    return unicodedata.normalize("NFKC", letter) if is_ligature else letter
 
 
-def _substituted(table: Any) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Glyphs that may stand in place of others, by a font's rules: those others, and it."""
+def _list_substitutions(table: Any) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the substitutions of a font: the replaced glyphs, and their substitute."""
     for lookup in table.LookupList.Lookup:
-        for rules in lookup.SubTable:
-            rules = getattr(rules, "ExtSubTable", rules)
+        for subtable in lookup.SubTable:
+            rules = getattr(subtable, "ExtSubTable", subtable)
             for source, target in getattr(rules, "mapping", {}).items():
                 if isinstance(target, str):
                     yield (source,), target
             for source, targets in getattr(rules, "alternates", {}).items():
-                yield from (((source,), target) for target in targets)
-            for first, found in getattr(rules, "ligatures", {}).items():
-                yield from (((first, *each.Component), each.LigGlyph) for each in found)
+                for target in targets:
+                    yield (source,), target
+            for first, ligatures in getattr(rules, "ligatures", {}).items():
+                for ligature in ligatures:
+                    yield (first, *ligature.Component), ligature.LigGlyph

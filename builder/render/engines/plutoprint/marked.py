@@ -1,10 +1,10 @@
-"""A copy of a face that shows where its boxes stand.
+"""A copy of a face whose drawing shows where its boxes are.
 
-The engine tells nothing of its boxes. But colours never move one: in the copy each element has a colour of its own,
-for its content box, its outline and the lines above and below its letters, so that the copy's drawing tells them all;
-letters themselves are left out. What the style sheets declare of an element, and its drawing would not tell (whether
-its height is fixed, whether it is placed absolutely), rides along as custom properties, through the engine's own
-cascade, and comes out as the width of the outline.
+The engine reports no positions of boxes. But colours never move a box. In the copy each element has a colour of its
+own for its content box, its outline, and the lines above and below its letters; the letters are not drawn.
+
+Some declarations cannot be seen in a drawing, such as a fixed height or an absolute position. They are custom
+properties in the copy. The engine's own cascade adds them up to the width of the outline.
 """
 
 import re
@@ -90,26 +90,25 @@ _PAINTED = (
     ),
     (re.compile(r"(?<![\w-])visibility\s*:\s*hidden", re.IGNORECASE), "visibility:visible"),
 )
-"""What is painted otherwise in the copy, and what would keep letters from being drawn where they were laid out."""
+"""Declarations that are replaced in the copy, because they change what is drawn or where letters are drawn."""
 
-POSITION, HEIGHT, LIMIT, TOP, BOTTOM, FLOAT, ICONS, PAINT, UPRIGHT = (
-    1,
-    2,
-    4,
-    8,
-    16,
-    32,
-    64,
-    128,
-    256,
-)
-TRANSFORM, DISPLAY = 512, 1024
-"""What an outline's width is made of; above these the display."""
-UNIT = 0.125
-"""Pixels of an outline that stand for 1: the engine begins another page for one that reaches far below the first."""
+POSITION = 1
+HEIGHT = 2
+LIMIT = 4
+TOP = 8
+BOTTOM = 16
+FLOAT = 32
+ICONS = 64
+PAINT = 128
+UPRIGHT = 256
+TRANSFORM = 512
+DISPLAY = 1024
+"""Flags that add up to the width of an outline. The display is a multiple of DISPLAY."""
+PIXELS_PER_FLAG_UNIT = 0.125
+"""Width of an outline for a flag of 1. A wide outline would reach below the page and begin another one."""
 
 INLINE, BLOCK, FLEX, TABLE, CELL = 1, 2, 3, 4, 5
-"""Displays; a block is anything else, a table any part of one but a cell."""
+"""Displays. TABLE is any part of a table except a cell, BLOCK is everything else."""
 
 _FLAGS = {
     "position": POSITION,
@@ -118,20 +117,22 @@ _FLAGS = {
     "top": TOP,
     "bottom": BOTTOM,
     "float": FLOAT,
+    "icons": ICONS,
+    "transform": TRANSFORM,
+    "display": DISPLAY,
 }
-_FLAGS |= {"icons": ICONS, "transform": TRANSFORM, "display": DISPLAY}
-_GROUND = frozenset({"background", "background-color", "background-image"})
-_NAMES: dict[str, tuple[str, ...]] = {
+_BACKGROUND = frozenset({"background", "background-color", "background-image"})
+_FLAGS_BY_PROPERTY: dict[str, tuple[str, ...]] = {
     "block-size": ("height",),
     "max-height": ("limit",),
     "max-block-size": ("limit",),
-}
-_NAMES |= {"inset": ("top", "bottom"), "inset-block": ("top", "bottom")}
-_NAMES |= {
+    "inset": ("top", "bottom"),
+    "inset-block": ("top", "bottom"),
     "font": ("icons", "upright", "slanted"),
     "font-family": ("icons", "upright"),
     "font-style": ("slanted",),
 }
+"""The flags of properties that are not called like their flag."""
 _FIRST_FAMILY = re.compile(rf"[^,]*?(?<![\w-])['\"]?{FAMILY}['\"]?\s*(?:,|$)")
 _SLANTED = re.compile(r"(?:(?:[a-z-]+|\d+)\s+)*?(?:italic|oblique)(?![\w-])")
 _NOTHING = re.compile(
@@ -143,28 +144,35 @@ _PAINTS = ("ground", *_SIDES)
 _UNSET = (*_PAINTS, *(name for name in _FLAGS if name != "icons"))
 _BEFORE = "html{--m-icons:0;--m-upright:0;--m-slanted:0}address,cite,dfn,em,i,var{--m-slanted:1}"
 _BEFORE += f"*{{{';'.join(f'--m-{name}:0' for name in _UNSET)}}}"
-_EACH = ":not(#m):not(#m)"
+_EVERY_ELEMENT = ":not(#m):not(#m)"
 _LETTERS = "color:transparent!important;text-decoration:underline overline var(--m)!important;"
+_FLAG_WIDTHS = [f"{flag * PIXELS_PER_FLAG_UNIT}px*var(--m-{name})" for name, flag in _FLAGS.items()]
+_PAINT_FLAGS = ",".join(f"var(--m-{name})" for name in _PAINTS)
 _AFTER = (
     "@page{-pluto-page-scale:1}"
-    f"{_EACH}{{{_LETTERS}background-color:var(--m)!important;background-clip:content-box!important;"
+    f"{_EVERY_ELEMENT}{{{_LETTERS}background-color:var(--m)!important;background-clip:content-box!important;"
     "border-color:transparent!important;outline:solid var(--m)!important;"
-    f"outline-width:calc({' + '.join(f'{flag * UNIT}px*var(--m-{name})' for name, flag in _FLAGS.items())} + "
-    f"{PAINT * UNIT}px*max({','.join(f'var(--m-{name})' for name in _PAINTS)}) + "
-    f"{UPRIGHT * UNIT}px*var(--m-upright)*var(--m-slanted))!important}}"
+    f"outline-width:calc({' + '.join(_FLAG_WIDTHS)} + "
+    f"{PAINT * PIXELS_PER_FLAG_UNIT}px*max({_PAINT_FLAGS}) + "
+    f"{UPRIGHT * PIXELS_PER_FLAG_UNIT}px*var(--m-upright)*var(--m-slanted))!important}}"
     "img,svg{visibility:hidden!important}"
 )
-_MADE = re.compile(
+_GENERATED_TEXT = re.compile(
     r":(?:before|after|marker)|list-(?:style|item)|<(?:q|style|summary)\b", re.IGNORECASE
 )
-MADE = ",".join(f"{_EACH}::{name}" for name in ("before", "after", "marker"))
-MADE += f"{{{_LETTERS}background:none!important;border-color:transparent!important;outline:none!important}}"
-"""What a copy's style sheet says besides where the style makes letters: it costs a fifth of the time of a layout."""
+GENERATED_TEXT_RULES = (
+    ",".join(f"{_EVERY_ELEMENT}::{name}" for name in ("before", "after", "marker"))
+    + f"{{{_LETTERS}background:none!important;border-color:transparent!important;"
+    "outline:none!important}"
+)
+"""Rules that a copy needs only if its style generates text. They make layout 20 % slower."""
 
 
 class Element(NamedTuple):
-    """An element of a face: its tag, classes, the number of the element it stands in (0 for the body), the block and
-    the panel that it is declared as and to stand in, and how its contents begin.
+    """An element of a face.
+
+    `parent` is the number of the element around it (0 for the body). `block` and `panel` are the declared block and
+    its panel. `contents` is the beginning of its HTML.
     """
 
     tag: str
@@ -176,134 +184,155 @@ class Element(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Its text as a finding quotes it."""
-        end = (
-            _CELL_END.search(self.contents)
-            if self.tag in _CELLS
-            else _BLOCK_END.search(self.contents)
-        )
+        """The text as a finding quotes it."""
+        pattern = _CELL_END if self.tag in _CELLS else _BLOCK_END
+        end = pattern.search(self.contents)
         contents = self.contents[: end.start()] if end else self.contents
         return " ".join(unescape(_TAG.sub("", contents)).split())
 
     @property
     def display(self) -> int:
-        """Its display where no style sheet tells another."""
+        """The display of the tag if no style sheet declares another."""
         if self.tag in _CELLS:
             return CELL
-        return INLINE if self.tag in _INLINE else TABLE if self.tag in _TABLE else BLOCK
+        if self.tag in _INLINE:
+            return INLINE
+        return TABLE if self.tag in _TABLE else BLOCK
 
 
-Upright = Callable[[str], bool]
-"""Tells of a declaration of `font` or `font-family` whether what it names has no italic."""
+LacksItalic = Callable[[str], bool]
+"""True for a declaration of `font` or `font-family` whose family has no italic."""
 
 
-def makes_letters(text: str) -> bool:
-    """True for style sheets, or HTML, by which letters may come about that stand in no element."""
-    return _MADE.search(text) is not None
+def generates_text(text: str) -> bool:
+    """True if a style sheet or HTML may generate letters outside of elements, such as list markers."""
+    return _GENERATED_TEXT.search(text) is not None
 
 
-def marked_sheet(sheets: Sequence[str], upright: Upright) -> str:
-    """The style sheets of a copy."""
-    return "\n".join((_BEFORE, *(_flagged(sheet, upright) for sheet in sheets), _AFTER))
+def mark_style_sheets(sheets: Sequence[str], lacks_italic: LacksItalic) -> str:
+    """Return the style sheets of a copy."""
+    sheets_with_flags = [_add_flags(sheet, lacks_italic) for sheet in sheets]
+    return "\n".join((_BEFORE, *sheets_with_flags, _AFTER))
 
 
-def _flagged(css: str, upright: Upright) -> str:
-    css = _DECLARED.sub(lambda match: _with_flag(match, upright), _COMMENT.sub("", css))
-    for pattern, instead in _PAINTED:
-        css = pattern.sub(instead, css)
+def _add_flags(css: str, lacks_italic: LacksItalic) -> str:
+    """Return CSS with flags after declarations, and with replacements of what would change the drawing."""
+    css = _COMMENT.sub("", css)
+    css = _DECLARED.sub(lambda match: _add_flags_to_declaration(match, lacks_italic), css)
+    for pattern, replacement in _PAINTED:
+        css = pattern.sub(replacement, css)
     return css
 
 
-def _with_flag(match: re.Match[str], upright: Upright) -> str:
-    """A declaration, and after it what it says as custom properties."""
+def _add_flags_to_declaration(match: re.Match[str], lacks_italic: LacksItalic) -> str:
+    """Return a declaration, followed by its flags as custom properties."""
     name, value = match[1].lower(), match[2].strip().lower()
-    if value == "inherit":
-        said = "inherit"
-    elif name == "display":
-        if value == "table-cell":
-            said = "5"
-        else:
-            said = (
-                "1"
-                if value == "inline"
-                else "3"
-                if value.endswith("flex")
-                else "4"
-                if "table" in value
-                else "2"
-            )
-    else:
-        said = "0" if _NOTHING.match(value) else "1"
-    names = _NAMES.get(name, (name,))
-    if name in _GROUND:
-        names = ("ground",)
-    elif name.startswith("border"):
-        names = tuple(side for side in _SIDES if side in name) or _SIDES
-    flags = dict.fromkeys(names, said)
+    priority = match[3] or ""
+    flags = dict.fromkeys(_list_flags(name), _find_flag_value(name, value))
     if name.startswith("font") and value != "inherit":
-        icons, slanted = _FIRST_FAMILY.match(value), _SLANTED.match(value)
-        held = {"icons": icons, "slanted": slanted, "upright": upright(f"{name}:{value}")}
-        flags = {flag: "1" if held[flag] else "0" for flag in flags}
-    return match[0] + "".join(f";--m-{flag}:{said}{match[3] or ''}" for flag, said in flags.items())
+        is_set = {
+            "icons": bool(_FIRST_FAMILY.match(value)),
+            "slanted": bool(_SLANTED.match(value)),
+            "upright": lacks_italic(f"{name}:{value}"),
+        }
+        flags = {flag: "1" if is_set[flag] else "0" for flag in flags}
+    text = match[0]
+    for flag, flag_value in flags.items():
+        text += f";--m-{flag}:{flag_value}{priority}"
+    return text
 
 
-def marked(html: str, upright: Upright) -> tuple[str, list[Element]]:
-    """The copy of a face, its elements marked; drawings are left empty."""
-    elements, opened, parts = [Element("body", "", 0)], [0], list[str]()
-    at = drawings = 0
+def _list_flags(name: str) -> tuple[str, ...]:
+    """Return the flags of a property."""
+    if name in _BACKGROUND:
+        return ("ground",)
+    if name.startswith("border"):
+        return tuple(side for side in _SIDES if side in name) or _SIDES
+    return _FLAGS_BY_PROPERTY.get(name, (name,))
+
+
+def _find_flag_value(name: str, value: str) -> str:
+    """Return the value of a property's flag: the number of a display, 0 if nothing is set, else 1."""
+    if value == "inherit":
+        return "inherit"
+    if name != "display":
+        return "0" if _NOTHING.match(value) else "1"
+    if value == "table-cell":
+        return str(CELL)
+    if value == "inline":
+        return str(INLINE)
+    if value.endswith("flex"):
+        return str(FLEX)
+    return str(TABLE) if "table" in value else str(BLOCK)
+
+
+def mark_face(html: str, lacks_italic: LacksItalic) -> tuple[str, list[Element]]:
+    """Return the copy of a face with its elements marked, and the elements. Drawings are empty in the copy."""
+    elements = [Element("body", "", 0)]
+    open_numbers = [0]
+    parts: list[str] = []
+    position = drawing_depth = 0
     for match in MARKUP.finditer(html):
-        tag, ends = (match[2] or "").lower(), bool(match[1])
-        if not drawings:
-            parts.append(html[at : match.start()])
-        at = match.end()
-        if drawings:
-            drawings += (tag == "svg" and not match[3].endswith("/")) * (-1 if ends else 1)
+        tag, attributes, is_end = (match[2] or "").lower(), match[3] or "", bool(match[1])
+        if drawing_depth:
+            position = match.end()
+            if tag == "svg" and not attributes.endswith("/"):
+                drawing_depth += -1 if is_end else 1
             continue
-        if not tag or ends:
-            opened = _closed(opened, elements, tag)
+        parts.append(html[position : match.start()])
+        position = match.end()
+        # A comment has no tag.
+        if not tag or is_end:
+            open_numbers = _close_element(open_numbers, elements, tag)
             parts.append(match[0])
             continue
-        if tag in _CLOSED_BY_ITSELF and elements[opened[-1]].tag == tag:
-            opened.pop()
-        parts.append(f"<{match[2]}{_coloured(match[3], len(elements), upright)}>")
-        classes = _CLASS.search(match[3])
-        said = dict(DECLARED.findall(match[3]))
-        named = _value_of(classes) if classes else ""
-        contents = html[match.end() : match.end() + _MAX_QUOTED_LENGTH]
-        elements.append(
-            Element(tag, named, opened[-1], said.get("block", ""), said.get("in", ""), contents)
-        )
+        if tag in _CLOSED_BY_ITSELF and elements[open_numbers[-1]].tag == tag:
+            open_numbers.pop()
+        parts.append(f"<{match[2]}{_add_colour(attributes, len(elements), lacks_italic)}>")
+        contents = html[position : position + _MAX_QUOTED_LENGTH]
+        elements.append(_make_element(tag, attributes, open_numbers[-1], contents))
         if tag == "svg":
-            drawings = int(not match[3].endswith("/"))
-            parts.append("</svg>" * drawings)
+            if not attributes.endswith("/"):
+                drawing_depth = 1
+                parts.append("</svg>")
         elif tag not in VOID:
-            opened.append(len(elements) - 1)
-    return "".join((*parts, html[at:])), elements
+            open_numbers.append(len(elements) - 1)
+    return "".join((*parts, html[position:])), elements
 
 
-def _closed(opened: list[int], elements: Sequence[Element], tag: str) -> list[int]:
-    """The open elements after an end tag."""
-    for place in range(len(opened) - 1, 0, -1):
-        if elements[opened[place]].tag == tag:
-            return opened[:place]
-    return opened
+def _make_element(tag: str, attributes: str, parent: int, contents: str) -> Element:
+    match = _CLASS.search(attributes)
+    classes = _get_value(match) if match else ""
+    declared = dict(DECLARED.findall(attributes))
+    block, panel = declared.get("block", ""), declared.get("in", "")
+    return Element(tag, classes, parent, block, panel, contents)
 
 
-def _value_of(attribute: re.Match[str]) -> str:
-    return next((said for said in attribute.groups() if said is not None), "")
+def _close_element(open_numbers: list[int], elements: Sequence[Element], tag: str) -> list[int]:
+    """Return the numbers of the elements that are still open after an end tag."""
+    for index in range(len(open_numbers) - 1, 0, -1):
+        if elements[open_numbers[index]].tag == tag:
+            return open_numbers[:index]
+    return open_numbers
 
 
-def mark_of(number: int) -> str:
-    """How an element's colour is written down."""
+def _get_value(attribute: re.Match[str]) -> str:
+    """Return the value of an attribute: double-quoted, single-quoted or bare."""
+    return next((value for value in attribute.groups() if value is not None), "")
+
+
+def format_mark(number: int) -> str:
+    """Return the custom property that holds an element's colour."""
     return f"--m:#{number:06x}"
 
 
-def _coloured(attributes: str, number: int, upright: Upright) -> str:
-    """An element's attributes with its colour."""
-    mark, own = mark_of(number), _STYLE.search(attributes)
-    if own is not None:
-        quote = "'" if own[2] is not None else '"'
-        style = f" style={quote}{mark};{_flagged(_value_of(own), upright)}{quote}"
-        return attributes[: own.start()] + style + attributes[own.end() :]
+def _add_colour(attributes: str, number: int, lacks_italic: LacksItalic) -> str:
+    """Return an element's attributes with its colour."""
+    mark, style = format_mark(number), _STYLE.search(attributes)
+    if style is not None:
+        quote = "'" if style[2] is not None else '"'
+        declarations = _add_flags(_get_value(style), lacks_italic)
+        marked_style = f" style={quote}{mark};{declarations}{quote}"
+        return attributes[: style.start()] + marked_style + attributes[style.end() :]
     slash = "/" if attributes.endswith("/") else ""
     return f'{attributes.removesuffix("/")} style="{mark}"{slash}'

@@ -1,4 +1,4 @@
-"""What a face's marked copy tells: its fixed boxes, and the extent of all its lines."""
+"""Measurements from the drawing of a face's marked copy: its fixed boxes, and the extent of all its lines."""
 
 import math
 import re
@@ -25,17 +25,17 @@ from builder.render.engines.plutoprint.marked import Element
 from builder.render.engines.search import Block, Measured, TouchingCells
 
 MARGIN = 4_000
-"""Pixels around the copy of a face that are drawn too: letters may stick out anywhere."""
+"""Pixels around the copy of a face that are drawn too, because letters may stick out."""
 
-NEW_LINE = 0.6
-"""Letters whose base lines are so much of their size apart stand on different lines."""
+MAX_BASE_LINE_DIFFERENCE_EM = 0.6
+"""Letters on one line have base lines that differ by less than this."""
 
-THICKNESS = 1 / 16
-"""How thick the engine draws rules above and below letters, in type sizes."""
+RULE_THICKNESS_EM = 1 / 16
+"""Thickness of the engine's rules above and below letters."""
 
 
 class TextRun(NamedTuple):
-    """Letters of one element on one base line, in pixels; `ascent` is how far their font reaches above it."""
+    """Letters of one element on one base line, in pixels. `ascent` is the extent of their font above it."""
 
     left: float
     right: float
@@ -47,9 +47,7 @@ class TextRun(NamedTuple):
 
 @dataclass(slots=True)
 class _Box:
-    """What is drawn of an element: its content box, its frame (padding and borders included), its border box where it
-    has flags, these, its letters.
-    """
+    """The drawn parts of an element. The frame includes padding and borders."""
 
     content: Line | None = None
     frame: Line | None = None
@@ -58,88 +56,118 @@ class _Box:
     runs: list[TextRun] = field(default_factory=list)
 
 
-def measure(
+def measure_drawing(
     drawing: bytes, elements: Sequence[Element], metrics: Collection[tuple[float, float]]
 ) -> tuple[Measured, tuple[int, ...]]:
-    """What a drawing tells of the marked copy of a face, its corner `MARGIN` from the page's; and which elements have
-    letters that should be italic, of a family without one.
+    """Measure the drawing of a marked copy, whose corner is `MARGIN` from the page's.
 
-    `metrics` are how far each font reaches above and below the base line, in type sizes.
+    Also return the numbers of the elements that should be italic, but whose family has no italic.
+    `metrics` are the extents of each font above and below the base line, in type sizes.
     """
     boxes = [_Box() for _ in elements]
-    _read(boxes, drawing)
+    _DrawingReader(boxes).read_drawing(drawing)
     upright = tuple(
         number for number, box in enumerate(boxes) if box.runs and box.flags & marked.UPRIGHT
     )
-    return _Face(elements, boxes, metrics).measured(), upright
+    return _Face(elements, boxes, metrics).measure_face(), upright
 
 
 _N = rb"([-\d.]++)\s++"
 _CORNER = rb"[-\d.]++\s++[-\d.]++\s++l\s++"
-_DRAWN = re.compile(
+_DRAWING_OPERATORS = re.compile(
     rb"(?<!\S)" + _N + b"(?:w|" + _N + b"(?:"
     rb"m\s" + _N * 2 + rb"l\s+(?:S|" + _CORNER * 2 + rb"h\s+" + _N * 2 + rb"m\s+" + _CORNER + _N * 2 + b"l)|"
     + _N + b"(?:(rg|RG)|" + _N + rb"re\s+(W\*?\sn|f))))"
 )  # fmt: skip
 """A width, a rule, an outline (its inner side begins at groups 5 and 6 and ends at 7 and 8), a colour, a rectangle."""
 _WIDTH, _RULE, _OUTLINE, _COLOUR = 1, 4, 8, 10
-"""The last group of each."""
+"""The last group of each operator."""
 
 
 @lru_cache(maxsize=5000)
-def _number(red: bytes, green: bytes, blue: bytes) -> int:
-    """The number of an element with this colour."""
+def _parse_element_number(red: bytes, green: bytes, blue: bytes) -> int:
+    """Return the number of the element with this colour."""
     return round(float(red) * 255) << 16 | round(float(green) * 255) << 8 | round(float(blue) * 255)
 
 
-def _read(boxes: Sequence[_Box], drawing: bytes) -> None:
-    """Sort what is drawn by whose colour it has."""
-    painted = drawn = boxes[0]
-    clip: re.Match[bytes] | None = None
-    size, below, extent = 0.0, math.nan, (0.0, 0.0)
-    for found in _DRAWN.finditer(drawing):
-        sort = found.lastindex
-        if sort == _COLOUR:
-            number = _number(found[1], found[2], found[9])
-            whose = boxes[number if number < len(boxes) else 0]
-            painted, drawn = (whose, drawn) if found[10] == b"rg" else (painted, whose)
-        elif sort == _WIDTH:
-            size = float(found[1]) / THICKNESS
-        elif sort == _OUTLINE:  # as wide as its flags say
-            painted.flags = round((float(found[5]) - float(found[1])) / marked.UNIT)
-            if painted.flags & marked.PAINT:
-                painted.border = Line(*(float(edge) - MARGIN for edge in found.group(5, 6, 7, 8)))
-        elif sort == _RULE:  # below letters, then above them
-            height, left, right = float(found[2]), float(found[1]), float(found[3])
-            # Columns are drawn clipped: of a line at the end of a column there may be only the rule above it.
-            if math.isnan(below) or height >= below or (left, right) != extent:
-                below, extent = height, (left, right)
-                continue
-            base = below - max(1, math.ceil(size * THICKNESS / 2))
-            drawn.runs.append(
-                TextRun(
-                    left - MARGIN, max(left, right) - MARGIN, base - MARGIN, size, base - height
-                )
-            )
-            below = math.nan
-        elif (
-            found[12] != b"f"
-        ):  # a box with its padding and borders is painted within its content box
-            clip = found
+class _DrawingReader:
+    """Assigns the parts of a drawing to the boxes of elements, by their colours."""
+
+    def __init__(self, boxes: Sequence[_Box]) -> None:
+        self.boxes = boxes
+        self.filled_box = self.stroked_box = boxes[0]
+        """The boxes with the present colours."""
+        self.type_size = 0.0
+        self.lower_rule_y = math.nan
+        """Height of a rule below letters, until the rule above them is read."""
+        self.lower_rule_extent = (0.0, 0.0)
+        self.clip: re.Match[bytes] | None = None
+
+    def read_drawing(self, drawing: bytes) -> None:
+        """Read all operators of a drawing."""
+        for operator in _DRAWING_OPERATORS.finditer(drawing):
+            operator_type = operator.lastindex
+            if operator_type == _COLOUR:
+                self._read_colour(operator)
+            elif operator_type == _WIDTH:
+                self.type_size = float(operator[1]) / RULE_THICKNESS_EM
+            elif operator_type == _OUTLINE:
+                self._read_outline(operator)
+            elif operator_type == _RULE:
+                self._read_rule(operator)
+            elif operator[12] == b"f":
+                self._read_filled_rectangle(operator)
+            else:
+                self.clip = operator
+
+    def _read_colour(self, operator: re.Match[bytes]) -> None:
+        number = _parse_element_number(operator[1], operator[2], operator[9])
+        box = self.boxes[number if number < len(self.boxes) else 0]
+        if operator[10] == b"rg":
+            self.filled_box = box
         else:
-            if painted.content is None:
-                painted.content, painted.frame = _rectangle(clip or found), _rectangle(found)
-            clip = None
+            self.stroked_box = box
+
+    def _read_outline(self, operator: re.Match[bytes]) -> None:
+        """Read the flags of an element from the width of its outline."""
+        width = float(operator[5]) - float(operator[1])
+        box = self.filled_box
+        box.flags = round(width / marked.PIXELS_PER_FLAG_UNIT)
+        if box.flags & marked.PAINT:
+            box.border = Line(*(float(edge) - MARGIN for edge in operator.group(5, 6, 7, 8)))
+
+    def _read_rule(self, operator: re.Match[bytes]) -> None:
+        """Read the rule below letters, or the one above them, which comes next."""
+        y, start, end = float(operator[2]), float(operator[1]), float(operator[3])
+        # Columns are drawn clipped: of a line at the end of a column there may be only the rule above it.
+        is_lower_rule = math.isnan(self.lower_rule_y) or y >= self.lower_rule_y
+        if is_lower_rule or (start, end) != self.lower_rule_extent:
+            self.lower_rule_y, self.lower_rule_extent = y, (start, end)
+            return
+        half_thickness = max(1, math.ceil(self.type_size * RULE_THICKNESS_EM / 2))
+        base = self.lower_rule_y - half_thickness
+        run = TextRun(
+            start - MARGIN, max(start, end) - MARGIN, base - MARGIN, self.type_size, base - y
+        )
+        self.stroked_box.runs.append(run)
+        self.lower_rule_y = math.nan
+
+    def _read_filled_rectangle(self, operator: re.Match[bytes]) -> None:
+        """Read the content box of an element. If it has padding or borders, a clip to the box comes before."""
+        box = self.filled_box
+        if box.content is None:
+            box.content = _parse_rectangle(self.clip or operator)
+            box.frame = _parse_rectangle(operator)
+        self.clip = None
 
 
-def _rectangle(drawn: re.Match[bytes]) -> Line:
-    """Return where a rectangle lies."""
-    x, y, width, height = map(float, drawn.group(1, 2, 9, 11))
+def _parse_rectangle(operator: re.Match[bytes]) -> Line:
+    x, y, width, height = map(float, operator.group(1, 2, 9, 11))
     return Line(x - MARGIN, y - MARGIN, x - MARGIN + width, y - MARGIN + height)
 
 
 class _Lines(NamedTuple):
-    """The lines of a box: with icons among its letters, and without (a line of nothing else is left out)."""
+    """The lines of a box: `every` with all letters, `words` without icons and lines of icons only."""
 
     every: tuple[Line, ...]
     words: tuple[Line, ...]
@@ -147,21 +175,23 @@ class _Lines(NamedTuple):
 
 @dataclass(slots=True)
 class _Face:
-    """A face's elements and what is drawn of each."""
+    """A face's elements and their drawn boxes."""
 
     elements: Sequence[Element]
     boxes: Sequence[_Box]
     metrics: Collection[tuple[float, float]]
 
-    def measured(self) -> Measured:
+    def measure_face(self) -> Measured:
         """Return the fixed boxes and all lines."""
-        held: dict[int, list[TextRun]] = {}
+        runs_by_block: dict[int, list[TextRun]] = {}
         for number, box in enumerate(self.boxes[1:], 1):
             if box.runs:
                 icons = bool(box.flags & marked.ICONS)
                 runs = (run._replace(icons=icons) for run in box.runs)
-                held.setdefault(self._container(number), []).extend(runs)
-        lines = {number: self._lines(number, runs) for number, runs in held.items()}
+                runs_by_block.setdefault(self._find_container(number), []).extend(runs)
+        lines = {
+            number: self._measure_lines(number, runs) for number, runs in runs_by_block.items()
+        }
         text: list[tuple[Box, str]] = []
         for number, own_lines in sorted(lines.items()):
             name = parse_class_names(self.elements[number].classes).name
@@ -169,48 +199,52 @@ class _Face:
         overflows, touching = self._measure_rows(lines)
         blocks = tuple(self._find_fixed_boxes(lines, overflows))
         all_blocks = (*blocks, *overflows.values())
-        return Measured(all_blocks, tuple(text), tuple(self._declared()), touching)
+        painted = tuple(self._list_declared_blocks())
+        return Measured(all_blocks, tuple(text), painted, touching)
 
     def _measure_rows(
         self, lines: Mapping[int, _Lines]
     ) -> tuple[dict[int, Block], tuple[TouchingCells, ...]]:
         """Return the cells of tables that overflow by their numbers, and those that run together."""
         rows: dict[int, dict[int, TableCell]] = {}
-        for number, held in self._lines_of_cells(lines).items():
+        for number, cell_lines in self._list_cell_lines(lines).items():
             element, frame = self.elements[number], self.boxes[number].frame
             if frame is not None:
                 text = element.text or parse_class_names(element.classes).name
-                rows.setdefault(element.parent, {})[number] = TableCell(text, frame, tuple(held))
+                row = rows.setdefault(element.parent, {})
+                row[number] = TableCell(text, frame, tuple(cell_lines))
         overflows: dict[int, Block] = {}
         touching: list[TouchingCells] = []
         for row in rows.values():
             numbers = [*row]
             problems = check_row([*row.values()])
-            overflows |= {numbers[index]: block for index, block in problems.overflows.items()}
+            for index, block in problems.overflows.items():
+                overflows[numbers[index]] = block
             touching += problems.touching
         return overflows, tuple(touching)
 
-    def _lines_of_cells(self, lines: Mapping[int, _Lines]) -> dict[int, list[Line]]:
-        """Return the lines of each cell of a table by its number; turned cells and empty ones hold none."""
-        within: dict[int, list[Line]] = {}
+    def _list_cell_lines(self, lines: Mapping[int, _Lines]) -> dict[int, list[Line]]:
+        """Return the lines of each cell of a table by its number; turned cells and empty ones have none."""
+        lines_by_cell: dict[int, list[Line]] = {}
         for number, element in enumerate(self.elements):
-            if (
-                element.display == marked.CELL
-                or self.boxes[number].flags // marked.DISPLAY == marked.CELL
-            ):
-                within[number] = []
-        if not within:
-            return within
-        turned: set[int] = set()
-        for number, those in lines.items():
-            around = tuple(self._around(number))
+            declared_display = self.boxes[number].flags // marked.DISPLAY
+            if marked.CELL in (element.display, declared_display):
+                lines_by_cell[number] = []
+        if not lines_by_cell:
+            return lines_by_cell
+        turned_cells: set[int] = set()
+        for number, block_lines in lines.items():
+            surrounding = tuple(self._list_surrounding(number))
             # The place of turned letters is not known: the copy does not turn them.
-            is_turned = any(self.boxes[part].flags & marked.TRANSFORM for part in around)
-            for outer in around:
-                if outer in within:
-                    within[outer].extend(those.every)
-                    turned |= {outer} if is_turned else set()
-        return {number: [] if number in turned else held for number, held in within.items()}
+            is_turned = any(self.boxes[part].flags & marked.TRANSFORM for part in surrounding)
+            for outer in surrounding:
+                if outer in lines_by_cell:
+                    lines_by_cell[outer].extend(block_lines.every)
+                    if is_turned:
+                        turned_cells.add(outer)
+        for number in turned_cells:
+            lines_by_cell[number] = []
+        return lines_by_cell
 
     def _find_fixed_boxes(
         self, lines: Mapping[int, _Lines], overflows: Mapping[int, Block]
@@ -218,141 +252,145 @@ class _Face:
         """Find the boxes of fixed height that hold lines. A block around a cell that overflows must shrink."""
         aside_by_number: dict[int, float] = {}
         for number, overflow in overflows.items():
-            for outer in self._around(number):
+            for outer in self._list_surrounding(number):
                 aside_by_number[outer] = max(aside_by_number.get(outer, 0.0), overflow.aside)
-        for number, block in self._blocks(lines):
+        for number, block in self._list_fixed_blocks(lines):
             aside = aside_by_number.get(number, 0.0) if block.fit else 0.0
             yield replace(block, aside=max(block.aside, aside))
 
-    def _declared(self) -> Iterator[PaintedBlock]:
-        """What is painted of each element that is declared a block."""
-        parts: dict[int, tuple[str, list[Line]]] = {}
-        around: list[tuple[list[Line], ...]] = []
+    def _list_declared_blocks(self) -> Iterator[PaintedBlock]:
+        """Yield the painted extent of each element that is declared a block."""
+        names: dict[int, str] = {}
+        parts_by_block: dict[int, list[Line]] = {}
+        # The blocks around each element, itself included: a block contains what is painted of all below it.
+        blocks_around: list[tuple[int, ...]] = []
         for number, element in enumerate(self.elements):
-            outer = around[element.parent] if number else ()
+            blocks = blocks_around[element.parent] if number else ()
             name = element.block
             if not name and "fit-" in element.classes:
                 name = parse_class_names(element.classes).name
             if name:
-                parts[number] = name, list[Line]()
-                outer = (*outer, parts[number][1])
-            around.append(outer)
-            if outer:
-                found = tuple(self._painted(number, element))
-                for each in outer:
-                    each.extend(found)
-        for number, (name, those) in parts.items():
-            if those:
-                yield make_painted_block(name, self.elements[number].panel, those)
+                names[number] = name
+                parts_by_block[number] = []
+                blocks = (*blocks, number)
+            blocks_around.append(blocks)
+            if blocks:
+                painted = tuple(self._list_painted_lines(number, element))
+                for block in blocks:
+                    parts_by_block[block].extend(painted)
+        for number, parts in parts_by_block.items():
+            if parts:
+                yield make_painted_block(names[number], self.elements[number].panel, parts)
 
-    def _painted(self, number: int, element: Element) -> Iterator[Line]:
-        """The extents of what is painted of one element: letters, a ground or border, a picture."""
+    def _list_painted_lines(self, number: int, element: Element) -> Iterator[Line]:
+        """Yield the extents of the painted parts of an element: letters, a background or border, a picture."""
         box = self.boxes[number]
+        is_icon = bool(box.flags & marked.ICONS)
         for run in box.runs:
-            yield measure_ink(
-                run.left, run.right, run.base, run.size, icon=bool(box.flags & marked.ICONS)
-            )
-        ground = (
-            box.border if element.tag not in ("img", "svg") else self.boxes[element.parent].content
-        )
-        if ground is not None:
-            yield ground
+            yield measure_ink(run.left, run.right, run.base, run.size, icon=is_icon)
+        is_picture = element.tag in ("img", "svg")
+        background = self.boxes[element.parent].content if is_picture else box.border
+        if background is not None:
+            yield background
 
-    def _blocks(self, lines: Mapping[int, _Lines]) -> Iterator[tuple[int, Block]]:
-        """The boxes of fixed height that hold lines, by the numbers of their elements."""
-        within: dict[int, list[_Lines]] = {}
-        for number, those in sorted(lines.items()):
-            for outer in self._around(number):
-                within.setdefault(outer, []).append(those)
-        for number, all_those in sorted(within.items()):
-            names, content = (
-                parse_class_names(self.elements[number].classes),
-                self.boxes[number].content,
-            )
-            if content is None or not names.name or names.face or not self._fixed_height(number):
+    def _list_fixed_blocks(self, lines: Mapping[int, _Lines]) -> Iterator[tuple[int, Block]]:
+        """Yield the boxes of fixed height that hold lines, with the numbers of their elements."""
+        lines_by_box: dict[int, list[_Lines]] = {}
+        for number, block_lines in sorted(lines.items()):
+            for outer in self._list_surrounding(number):
+                lines_by_box.setdefault(outer, []).append(block_lines)
+        for number, inner_lines in sorted(lines_by_box.items()):
+            names = parse_class_names(self.elements[number].classes)
+            content = self.boxes[number].content
+            if content is None or not names.name or names.face:
                 continue
-            own_lines: list[Line] = []
-            for those in all_those:
-                own_lines += those.every if names.fit else those.words
-            if own_lines:
-                yield number, measure_block(names, content, own_lines)
+            if not self._has_fixed_height(number):
+                continue
+            all_lines: list[Line] = []
+            for block_lines in inner_lines:
+                all_lines += block_lines.every if names.fit else block_lines.words
+            if all_lines:
+                yield number, measure_block(names, content, all_lines)
 
-    def _around(self, number: int) -> Iterator[int]:
-        """An element, and those it stands in as long as it is in the flow of them."""
+    def _list_surrounding(self, number: int) -> Iterator[int]:
+        """Yield an element and the elements around it, up to a positioned one."""
         while number:
             yield number
             if self.boxes[number].flags & marked.POSITION:
                 return
             number = self.elements[number].parent
 
-    def _display(self, number: int) -> int:
+    def _get_display(self, number: int) -> int:
         return self.boxes[number].flags // marked.DISPLAY or self.elements[number].display
 
     def _is_block(self, number: int) -> bool:
-        taken_out = self.boxes[number].flags & (marked.POSITION | marked.FLOAT)
+        if self.boxes[number].flags & (marked.POSITION | marked.FLOAT):
+            return True
         parent = self.elements[number].parent
-        return (
-            bool(taken_out)
-            or self._display(number) != marked.INLINE
-            or self._display(parent) == marked.FLEX
-        )
+        is_inline = self._get_display(number) == marked.INLINE
+        return not is_inline or self._get_display(parent) == marked.FLEX
 
-    def _container(self, number: int) -> int:
-        """The block whose lines an element's letters stand on."""
+    def _find_container(self, number: int) -> int:
+        """Return the block that holds the lines of an element's letters."""
         while number and not self._is_block(number):
             number = self.elements[number].parent
         return number
 
-    def _fixed_height(self, number: int) -> bool:
+    def _has_fixed_height(self, number: int) -> bool:
         """True if the style, not the content, decides the height."""
         flags = self.boxes[number].flags
-        both = flags & marked.TOP and flags & marked.BOTTOM and flags & marked.POSITION
-        kind = self._display(number) not in (marked.TABLE, marked.CELL)
-        return (
-            bool(flags & (marked.HEIGHT | marked.LIMIT) or both) and self._is_block(number) and kind
-        )
+        is_stretched = flags & marked.TOP and flags & marked.BOTTOM and flags & marked.POSITION
+        if not (flags & (marked.HEIGHT | marked.LIMIT) or is_stretched):
+            return False
+        is_table_part = self._get_display(number) in (marked.TABLE, marked.CELL)
+        return self._is_block(number) and not is_table_part
 
-    def _descent(self, run: TextRun) -> float:
-        """How far the font reaches below the base line: the engine rounds both to pixels."""
-        size = run.size
-        found = (
-            below for above, below in self.metrics if abs(round(above * size) - run.ascent) < 0.1
-        )
-        return round(next(found, DESCENT) * size)
+    def _find_descent(self, run: TextRun) -> float:
+        """Return the extent of a run's font below the base line, in pixels."""
+        # The font is not known, only its ascent: the engine rounds it to pixels.
+        for ascent, descent in self.metrics:
+            if abs(round(ascent * run.size) - run.ascent) < 0.1:
+                return round(descent * run.size)
+        return round(DESCENT * run.size)
 
-    def _lines(self, number: int, runs: Sequence[TextRun]) -> _Lines:
-        """The lines of a block's own letters."""
-        groups: list[list[TextRun]] = []
-        for run in runs:
-            near = next(
-                (each for each in groups if abs(each[0].base - run.base) < NEW_LINE * run.size),
-                None,
-            )
-            if near is None:
-                groups.append([run])
-            else:
-                near.append(run)
-        groups.sort(key=lambda group: group[0].base)
-        above = below = math.inf
+    def _measure_lines(self, number: int, runs: Sequence[TextRun]) -> _Lines:
+        """Return the lines of a block's own letters."""
+        groups = _group_by_line(runs)
+        max_ascent = max_descent = math.inf
         content, first = self.boxes[number].content, groups[0][0]
         if content is not None and first.base > content.top:
-            above = first.base - content.top
-            lead = above - first.ascent
-            below = below if lead > 0 else self._descent(first) + lead
-        every = tuple(_ink(group, above, below) for group in groups)
+            max_ascent = first.base - content.top
+            lead = max_ascent - first.ascent
+            # Lines closer than the font's height: letters reach less far down, too.
+            if lead <= 0:
+                max_descent = self._find_descent(first) + lead
+        every = tuple(_measure_ink(group, max_ascent, max_descent) for group in groups)
         if not any(run.icons for run in runs):
             return _Lines(every, every)
         words: list[Line] = []
         for group in groups:
             word_runs = [run for run in group if not run.icons]
             if word_runs:
-                words.append(_ink(word_runs, above, below))
+                words.append(_measure_ink(word_runs, max_ascent, max_descent))
         return _Lines(every, tuple(words))
 
 
-def _ink(runs: Sequence[TextRun], above: float, below: float) -> Line:
-    """Where some letters of a line are, which reaches so far above and below the first one's base line."""
+def _group_by_line(runs: Sequence[TextRun]) -> list[list[TextRun]]:
+    """Return the runs of each line, from top to bottom."""
+    groups: list[list[TextRun]] = []
+    for run in runs:
+        for group in groups:
+            if abs(group[0].base - run.base) < MAX_BASE_LINE_DIFFERENCE_EM * run.size:
+                group.append(run)
+                break
+        else:
+            groups.append([run])
+    return sorted(groups, key=lambda group: group[0].base)
+
+
+def _measure_ink(runs: Sequence[TextRun], max_ascent: float, max_descent: float) -> Line:
+    """Return the extent of letters on one line, limited above and below the first one's base line."""
     base = runs[0].base
-    top = max(min(run.base - ASCENT * run.size for run in runs), base - above)
-    bottom = min(max(run.base + DESCENT * run.size for run in runs), base + below)
+    top = max(min(run.base - ASCENT * run.size for run in runs), base - max_ascent)
+    bottom = min(max(run.base + DESCENT * run.size for run in runs), base + max_descent)
     return Line(min(run.left for run in runs), top, max(run.right for run in runs), bottom)

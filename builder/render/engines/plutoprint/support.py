@@ -1,4 +1,4 @@
-"""What CSS the engine knows: it leaves out the rest without a word."""
+"""The CSS that the engine supports: it drops everything else without a message."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,16 +11,16 @@ from tinycss2.color4 import parse_color
 from builder.render.engines.sheets import Support
 
 
-def _names(text: str) -> frozenset[str]:
-    """The names in a text, each `{a,b}` standing for either of its parts."""
-    found = set()
+def _expand_names(text: str) -> frozenset[str]:
+    """Return the names in a text. A name with `{a,b}` stands for one name with each part."""
+    names: set[str] = set()
     for word in text.split():
-        pieces = [piece.split(",") for piece in word.replace("}", "{").split("{")]
-        found |= {"".join(parts) for parts in product(*pieces)}
-    return frozenset(found)
+        alternatives = [piece.split(",") for piece in word.replace("}", "{").split("{")]
+        names.update(map("".join, product(*alternatives)))
+    return frozenset(names)
 
 
-PROPERTIES = _names("""
+PROPERTIES = _expand_names("""
     align-{content,items,self} alignment-baseline aspect-ratio baseline-shift box-sizing caption-side clear
     clip{,-path,-rule}
     background{,-attachment,-clip,-color,-image,-origin,-position,-repeat,-size}
@@ -128,250 +128,288 @@ _VALUES = f"""
     display | 1 | none block inline {{,inline-}}{{block,flex,table}} list-item \
         table-{{caption,cell,column,column-group,row,row-group,header-group,footer-group}}
 """.replace("\\\n", "")
-"""Properties, what they take and how much of it, and all their words besides those that any takes. Lengths are `l`,
-numbers `n`, integers `i`, colours `c`; with `p` none is negative. Functions and addresses are judged by themselves.
+"""Properties | the kinds and the maximum number of their values | the words that they accept.
+
+Kinds are lengths `l`, numbers `n`, integers `i` and colours `c`; with `p` none may be negative.
+Any property accepts the words in ANYWHERE, functions and addresses.
 """
 
 
 class _Grammar(NamedTuple):
     kinds: str
-    most: int
+    max_count: int
     words: frozenset[str]
 
 
-def _grammars() -> Iterator[tuple[str, _Grammar]]:
+def _parse_grammars() -> Iterator[tuple[str, _Grammar]]:
     for line in _VALUES.strip().splitlines():
         names, kinds, words = line.split("|")
-        for name in _names(names):
-            yield name, _Grammar(kinds.strip()[:-1], int(kinds.strip()[-1]), _names(words))
+        for name in _expand_names(names):
+            yield name, _Grammar(kinds.strip()[:-1], int(kinds.strip()[-1]), _expand_names(words))
 
 
-GRAMMARS = dict(_grammars())
-UNITS = _names("px pt pc in cm mm em ex ch rem lh rlh cap ic vw vh vmin vmax deg grad rad turn")
+GRAMMARS = dict(_parse_grammars())
+UNITS = _expand_names(
+    "px pt pc in cm mm em ex ch rem lh rlh cap ic vw vh vmin vmax deg grad rad turn"
+)
 
-ANYWHERE = _names("inherit initial unset")
-COLOURS = _names("hsl{,a} hwb rgb{,a}")
-FUNCTIONS = COLOURS | _names(
+ANYWHERE = _expand_names("inherit initial unset")
+COLOURS = _expand_names("hsl{,a} hwb rgb{,a}")
+FUNCTIONS = COLOURS | _expand_names(
     "attr calc clamp counter{,s} format local matrix max min qrcode running rotate scale{,X,Y} skew{,X,Y} "
     "target-counter{,s} translate{,X,Y} url var rect"
 )
-_KNOWN = frozenset(map(str.lower, FUNCTIONS))
+_KNOWN_FUNCTIONS = frozenset(map(str.lower, FUNCTIONS))
 
-RECKONING = frozenset({"calc", "clamp", "max", "min"})
-"""Functions that reckon, without percentages."""
-ANGLES = _names("deg grad rad turn")
+CALCULATING_FUNCTIONS = frozenset({"calc", "clamp", "max", "min"})
+"""Functions that calculate. The engine calculates without percentages."""
+ANGLES = _expand_names("deg grad rad turn")
 
-_TAKING = {"matrix": "n66", "rotate": "a11", "scale": "n12", "skew": "a12", "translate": "l12"}
+_ARGUMENTS_BY_FUNCTION = {
+    "matrix": "n66",
+    "rotate": "a11",
+    "scale": "n12",
+    "skew": "a12",
+    "translate": "l12",
+}
 for _name in ("scale", "skew", "translate"):
-    _TAKING |= dict.fromkeys((f"{_name}x", f"{_name}y"), f"{_TAKING[_name][0]}11")
-"""What functions of a transform take, how much of it at least and at most."""
-NORMAL = frozenset({"normal"})
-_LOOKS = (
-    _names("italic oblique"),
-    _names("bold bolder lighter"),
+    _ARGUMENTS_BY_FUNCTION |= dict.fromkeys(
+        (f"{_name}x", f"{_name}y"), f"{_ARGUMENTS_BY_FUNCTION[_name][0]}11"
+    )
+"""The kind and the minimum and maximum number of arguments of a transform's functions."""
+NORMAL_WORD = frozenset({"normal"})
+_FONT_STYLE_WORDS = (
+    _expand_names("italic oblique"),
+    _expand_names("bold bolder lighter"),
     frozenset({"small-caps"}),
-    _names("{,ultra-,extra-,semi-}{condensed,expanded}"),
+    _expand_names("{,ultra-,extra-,semi-}{condensed,expanded}"),
 )
-"""What may stand before the size in `font`, of each sort one."""
+"""Groups of words that `font` accepts before the size, one of each group."""
 _FEATURE = (
     r"\((?:(?:m(?:in|ax)-)?(?:width|height):[\d.]+[a-z]*|orientation:(?:portrait|landscape))\)"
 )
 _QUERY = re.compile(
     rf"(?:(?:(?:not|only) )?(?:all|print|screen|speech)|{_FEATURE})(?: and {_FEATURE})*"
 )
-"""A question of `@media`."""
+"""A query of `@media`."""
 
-PSEUDO = _names(
+PSEUDO = _expand_names(
     "active any-link checked disabled enabled {first,last,only}-{child,of-type} focus{,-visible,-within} hover link "
     "local-link root scope target visited empty before after first-letter first-line marker"
 )
-SELECTING = _names("has is not where lang nth-{,last-}{child,of-type}")
-"""What may follow a colon in a selector, and of that what has arguments."""
+PSEUDO_WITH_ARGUMENTS = _expand_names("has is not where lang nth-{,last-}{child,of-type}")
+"""Names after a colon in a selector that have arguments."""
 
-_SIGNS = frozenset(":.>+~,*|=")
+_SELECTOR_CHARACTERS = frozenset(":.>+~,*|=")
 
 
-def _unselected(tokens: Iterable[Any]) -> bool:
-    """True for selectors that the engine does not know: it leaves out the whole rule."""
-    before = ""
+def _is_unknown_selector(tokens: Iterable[Any]) -> bool:
+    """True for selectors that the engine does not support: it drops the whole rule."""
+    previous_character = ""
     for token in tokens:
-        now = token.value if token.type == "literal" else ""
+        character = token.value if token.type == "literal" else ""
         match token.type:
             case "literal":
-                bad = now not in _SIGNS or (now == before and now != ":")
+                is_repeated = character == previous_character and character != ":"
+                is_unknown = is_repeated or character not in _SELECTOR_CHARACTERS
             case "ident":
-                bad = before == ":" and token.lower_value not in PSEUDO
+                is_unknown = previous_character == ":" and token.lower_value not in PSEUDO
             case "function":
                 inner = token.arguments if token.lower_name in ("has", "is", "not", "where") else ()
-                bad = before != ":" or token.lower_name not in SELECTING or _unselected(inner)
+                is_unknown = (
+                    previous_character != ":"
+                    or token.lower_name not in PSEUDO_WITH_ARGUMENTS
+                    or _is_unknown_selector(inner)
+                )
             case sort:
-                bad = sort not in ("whitespace", "comment", "hash", "[] block")
-        if bad:
+                is_unknown = sort not in ("whitespace", "comment", "hash", "[] block")
+        if is_unknown:
             return True
-        before = now
+        previous_character = character
     return False
 
 
-def refusal(name: str, value: Any) -> str:
-    """Why the engine does not take a declaration, whose value is parsed, or the selectors of a rule, which have no
-    name, or the questions of `@media`; nothing where it does.
+def explain_refusal(name: str, value: Any) -> str:
+    """Return why the engine drops a declaration with a parsed value; empty if it does not.
+
+    Selectors have no name, and queries of `@media` have the name `@media`.
     """
     if not name:
-        return "unsupported selector" if _unselected(value) else ""
+        return "unsupported selector" if _is_unknown_selector(value) else ""
     if name == "@media":
-        asked = re.sub(
-            r"\s*([(:),])\s*|\s+", lambda found: found[1] or " ", serialize(value).strip().lower()
-        )
-        asked = re.sub(r"\band\(", "and (", asked.replace(")and", ") and"))
-        return (
-            ""
-            if not asked or all(map(_QUERY.fullmatch, asked.split(",")))
-            else "unsupported media query"
-        )
+        return "" if _is_known_query(serialize(value)) else "unsupported media query"
     if name.startswith(("--", "-pluto-")):
         return ""
     if name not in PROPERTIES:
         return "unknown property"
-    tokens = _parts(value)
-    if not tokens or any(map(_refused, tokens)):
-        return "invalid value"
-    whole = len(tokens) == 1 and tokens[0].type == "ident" and tokens[0].lower_value in ANYWHERE
-    if whole or any(token.type == "function" and token.lower_name == "var" for token in tokens):
-        return ""
-    if name in ("font", "font-family"):
-        return "" if (_named if name == "font-family" else _font)(tokens) else "invalid value"
+    return "" if _is_valid_value(name, _drop_spaces(value)) else "invalid value"
+
+
+def _is_known_query(text: str) -> bool:
+    """True if the engine supports the queries of an `@media` rule."""
+    query = text.strip().lower()
+    query = re.sub(r"\s*([(:),])\s*|\s+", lambda match: match[1] or " ", query)
+    query = re.sub(r"\band\(", "and (", query.replace(")and", ") and"))
+    return not query or all(map(_QUERY.fullmatch, query.split(",")))
+
+
+def _is_valid_value(name: str, tokens: list[Any]) -> bool:
+    """True if a property accepts a value."""
+    if not tokens or any(map(_is_refused, tokens)):
+        return False
+    first = tokens[0]
+    if len(tokens) == 1 and first.type == "ident" and first.lower_value in ANYWHERE:
+        return True
+    # The value of a variable is not known.
+    if any(token.type == "function" and token.lower_name == "var" for token in tokens):
+        return True
+    if name == "font-family":
+        return _is_family_list(tokens)
+    if name == "font":
+        return _is_font_value(tokens)
     grammar = GRAMMARS.get(name)
-    fits = grammar is None or (
-        len(tokens) <= grammar.most and all(_fits(one, grammar) for one in tokens)
-    )
-    return "" if fits else "invalid value"
+    if grammar is None:
+        return True
+    if len(tokens) > grammar.max_count:
+        return False
+    return all(_is_accepted(token, grammar) for token in tokens)
 
 
-SUPPORT = Support(RULES, PROPERTIES, _KNOWN, refusal)
+SUPPORT = Support(RULES, PROPERTIES, _KNOWN_FUNCTIONS, explain_refusal)
 
 
-def _parts(tokens: Iterable[Any]) -> list[Any]:
+def _drop_spaces(tokens: Iterable[Any]) -> list[Any]:
     return [token for token in tokens if token.type not in ("whitespace", "comment")]
 
 
-def _listed(tokens: Iterable[Any]) -> list[list[Any]]:
-    """What stands between commas."""
-    found: list[list[Any]] = [[]]
-    for token in _parts(tokens):
+def _split_at_commas(tokens: Iterable[Any]) -> list[list[Any]]:
+    """Return the tokens between commas, without spaces."""
+    groups: list[list[Any]] = [[]]
+    for token in _drop_spaces(tokens):
         if token == ",":
-            found.append([])
+            groups.append([])
         else:
-            found[-1].append(token)
-    return found
+            groups[-1].append(token)
+    return groups
 
 
-def _named(tokens: Iterable[Any]) -> bool:
-    """True for names of families: a string, or words."""
-    for family in _listed(tokens):
+def _is_family_list(tokens: Iterable[Any]) -> bool:
+    """True for names of families: strings, or words."""
+    for family in _split_at_commas(tokens):
         types = [token.type for token in family]
         if types != ["string"] and set(types) != {"ident"}:
             return False
     return True
 
 
-def _find_look(token: Any) -> int:
-    """Return the index in _LOOKS of the words that a token is one of; -1 if there are none."""
-    for index, words in enumerate(_LOOKS):
+def _find_style_group(token: Any) -> int:
+    """Return the index of a token's group in _FONT_STYLE_WORDS; -1 if there is none."""
+    for index, words in enumerate(_FONT_STYLE_WORDS):
         if _is_word(token, words):
             return index
     return -1
 
 
-def _font(tokens: list[Any]) -> bool:
-    """True for looks, a size, perhaps a line's height, and families."""
-    size = GRAMMARS["font-size"]
-    sized = next(
-        (
-            at
-            for at, one in enumerate(tokens)
-            if _operand(one) not in ("a", "n") and _fits(one, size)
-        ),
-        None,
-    )
-    if sized is None:
+def _is_font_value(tokens: list[Any]) -> bool:
+    """True for style words, a size, an optional line height, and families."""
+    size_index = _find_size(tokens)
+    if size_index is None:
         return False
-    looks = [one for one in tokens[:sized] if _operand(one) != "a" and not _is_word(one, NORMAL)]
-    sorts = [_find_look(one) for one in looks]
-    rest = tokens[sized + 1 :]
+    groups: list[int] = []
+    for token in tokens[:size_index]:
+        is_angle = _find_operand_kind(token) == "a"
+        if not is_angle and not _is_word(token, NORMAL_WORD):
+            groups.append(_find_style_group(token))
+    if -1 in groups or len(set(groups)) != len(groups):
+        return False
+    rest = tokens[size_index + 1 :]
     if rest[:1] == ["/"]:
-        if not rest[1:] or not _fits(rest[1], GRAMMARS["line-height"]):
+        if not rest[1:] or not _is_accepted(rest[1], GRAMMARS["line-height"]):
             return False
         rest = rest[2:]
-    return -1 not in sorts and len(set(sorts)) == len(sorts) and bool(rest) and _named(rest)
+    return bool(rest) and _is_family_list(rest)
+
+
+def _find_size(tokens: list[Any]) -> int | None:
+    """Return the index of the type size in a value of `font`."""
+    for index, token in enumerate(tokens):
+        # A number is a weight, and an angle belongs to `oblique`.
+        if _find_operand_kind(token) not in ("a", "n") and _is_accepted(
+            token, GRAMMARS["font-size"]
+        ):
+            return index
+    return None
 
 
 def _is_word(token: Any, words: frozenset[str]) -> bool:
-    """True for one of these words, a number for one that words stand for."""
-    return (
-        token.lower_value in words
-        if token.type == "ident"
-        else token.type == "number" and "bold" in words
-    )
+    """True if a token is one of these words. A number counts as a weight, as "bold" does."""
+    if token.type == "ident":
+        return token.lower_value in words
+    return token.type == "number" and "bold" in words
 
 
-def _fits(token: Any, grammar: _Grammar) -> bool:
-    """True for a part of a value that a property takes."""
+def _is_accepted(token: Any, grammar: _Grammar) -> bool:
+    """True for a part of a value that a property accepts."""
     kinds = grammar.kinds
     match token.type:
         case "ident":
-            return token.lower_value in grammar.words or (
-                "c" in kinds and parse_color(token) is not None
-            )
+            return token.lower_value in grammar.words or _is_accepted_colour(token, kinds)
         case "literal":
             return token.value in grammar.words
         case "hash":
-            return "c" in kinds and parse_color(token) is not None
+            return _is_accepted_colour(token, kinds)
         case "number" | "dimension" | "percentage" if "p" in kinds and token.value < 0:
             return False
         case "number":
-            whole = "i" in kinds and token.int_value is not None
-            return whole or "n" in kinds or ("l" in kinds and token.value == 0)
+            is_accepted_integer = "i" in kinds and token.int_value is not None
+            return is_accepted_integer or "n" in kinds or ("l" in kinds and token.value == 0)
         case "dimension" | "percentage":
             return "l" in kinds
         case "function":
-            return token.lower_name not in COLOURS or (
-                "c" in kinds and parse_color(token) is not None
-            )
+            return token.lower_name not in COLOURS or _is_accepted_colour(token, kinds)
     return bool(token.type == "url")
 
 
-def _refused(token: Any) -> bool:
-    """True for a function or a unit that the engine does not know, or what it would not take as arguments."""
+def _is_accepted_colour(token: Any, kinds: str) -> bool:
+    """True if a token is a colour, and the property accepts colours."""
+    return "c" in kinds and parse_color(token) is not None
+
+
+def _is_refused(token: Any) -> bool:
+    """True for a unit or function that the engine does not support, or a function with wrong arguments."""
     if token.type == "dimension":
         return token.lower_unit not in UNITS
     if token.type != "function":
         return bool(token.type == "error")
     name = token.lower_name
-    if name not in _KNOWN or any(map(_refused, token.arguments)):
+    if name not in _KNOWN_FUNCTIONS or any(map(_is_refused, token.arguments)):
         return True
-    if name in RECKONING:
-        return not _operand(token)
-    wanted, least, most = tuple(_TAKING.get(name, "?09"))
-    given = _listed(token.arguments)
-    return wanted != "?" and not (
-        int(least) <= len(given) <= int(most) and all(_is(wanted, one) for one in given)
-    )
+    if name in CALCULATING_FUNCTIONS:
+        return not _find_operand_kind(token)
+    if name not in _ARGUMENTS_BY_FUNCTION:
+        return False
+    kind, min_count, max_count = tuple(_ARGUMENTS_BY_FUNCTION[name])
+    arguments = _split_at_commas(token.arguments)
+    if not int(min_count) <= len(arguments) <= int(max_count):
+        return True
+    return not all(_has_kind(kind, argument) for argument in arguments)
 
 
-def _is(wanted: str, tokens: Sequence[Any]) -> bool:
-    """True for an argument of this sort; a length may be a part, and nothing of all is 0."""
+def _has_kind(expected_kind: str, tokens: Sequence[Any]) -> bool:
+    """True for an argument of this kind. A length may be a percentage, and 0 is of any kind."""
     if len(tokens) == 1 and tokens[0].type == "number" and not tokens[0].value:
         return True
-    kind = _result(tokens)
-    return kind in (wanted, "?") or (wanted == "l" and kind == "%")
+    kind = _find_result_kind(tokens)
+    return kind in (expected_kind, "?") or (expected_kind == "l" and kind == "%")
 
 
-def _result(tokens: Iterable[Any]) -> str:
-    """What comes out of a calculation: a length `l`, an angle `a`, a number `n`, a part `%`; `?` where a variable
-    decides, nothing where it is wrong.
+def _find_result_kind(tokens: Iterable[Any]) -> str:
+    """Return the kind of a calculation's result: length `l`, angle `a`, number `n` or percentage `%`.
+
+    It is `?` if it depends on a variable, and empty if the calculation is wrong.
     """
-    parts = _parts(tokens)
-    kinds = [_operand(part) for part in parts[::2]]
+    parts = _drop_spaces(tokens)
+    kinds = [_find_operand_kind(part) for part in parts[::2]]
     if len(parts) % 2 == 0 or "" in kinds or "?" in kinds:
         return "?" if "?" in kinds else ""
     terms = kinds[:1]
@@ -385,8 +423,8 @@ def _result(tokens: Iterable[Any]) -> str:
     return terms[0] if len(set(terms)) == 1 else ""
 
 
-def _operand(token: Any) -> str:
-    """What a part of a calculation is, in the same letters. The engine reckons with no percentages."""
+def _find_operand_kind(token: Any) -> str:
+    """Return the kind of an operand in a calculation, in the same letters."""
     match token.type:
         case "number":
             return "n"
@@ -395,11 +433,18 @@ def _operand(token: Any) -> str:
         case "dimension":
             return "a" if token.lower_unit in ANGLES else "l"
         case "() block":
-            return _result(token.content)
-        case "function" if token.lower_name in RECKONING:
-            kinds = [_result(one) for one in _listed(token.arguments)]
-            many = {"calc": 1, "clamp": 3}.get(token.lower_name, len(kinds))
-            return kinds[0] if len({*kinds}) == 1 and len(kinds) == many and kinds[0] != "%" else ""
+            return _find_result_kind(token.content)
+        case "function" if token.lower_name in CALCULATING_FUNCTIONS:
+            return _find_function_kind(token)
         case "function":
             return "?"
     return ""
+
+
+def _find_function_kind(token: Any) -> str:
+    """Return the kind of the result of a function that calculates; empty if its arguments are wrong."""
+    kinds = [_find_result_kind(argument) for argument in _split_at_commas(token.arguments)]
+    expected_count = {"calc": 1, "clamp": 3}.get(token.lower_name, len(kinds))
+    if len(kinds) != expected_count or len(set(kinds)) != 1:
+        return ""
+    return "" if kinds[0] == "%" else kinds[0]

@@ -24,7 +24,7 @@ from builder.render.jobs import Places
 if TYPE_CHECKING:
     from builder.render.engines.weasyprint.engine import WeasyPrint
 
-TRIED = frozenset({"70.0"})
+TESTED_VERSIONS = frozenset({"70.0"})
 """Versions whose corrections and drawings are tested."""
 PACKAGES = (
     "weasyprint",
@@ -54,26 +54,26 @@ class WeasyPrintAdapter:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """A note where the version was not tried."""
-        found = installed("weasyprint")
-        if found in TRIED:
+        version = installed("weasyprint")
+        if version in TESTED_VERSIONS:
             return ()
-        tried = ", ".join(sorted(TRIED))
+        tested_versions = ", ".join(sorted(TESTED_VERSIONS))
         return (
             render_codes.UNTRIED.finding(
                 _(
                     "WeasyPrint {found} is installed; the tested versions are {tried}",
-                    found=found,
-                    tried=tried,
+                    found=version,
+                    tried=tested_versions,
                 )
             ),
         )
 
-    def fingerprint(self) -> str:
+    def make_fingerprint(self) -> str:
         """Names and versions."""
         versions = " ".join(f"{name} {installed(name)}" for name in PACKAGES)
-        return f"{self.name} {versions} {_text_libraries()}"
+        return f"{self.name} {versions} {_read_text_library_versions()}"
 
-    def preload(self) -> None:
+    def import_engine(self) -> None:
         """Import the engine. Raises ToolMissing where a library is."""
         os.environ.setdefault("PANGOCAIRO_BACKEND", "fc")
         check_libraries()
@@ -82,20 +82,20 @@ class WeasyPrintAdapter:
 
         from builder.render.engines.weasyprint import engine  # noqa: F401
 
-    def libraries(self) -> Mapping[str, str]:
+    def list_libraries(self) -> Mapping[str, str]:
         """The packages' versions, and those of the libraries that set text."""
         check_libraries()
         from weasyprint.text.ffi import harfbuzz, pango
 
         number = pango.pango_version()
-        found = {"pango": f"{number // 10_000}.{number // 100 % 100}.{number % 100}"}
-        found["harfbuzz"] = _harfbuzz(harfbuzz.hb_version_atleast)
-        return found | {name: installed(name) for name in PACKAGES}
+        versions = {"pango": f"{number // 10_000}.{number // 100 % 100}.{number % 100}"}
+        versions["harfbuzz"] = _read_harfbuzz_version(harfbuzz.hb_version_atleast)
+        return versions | {name: installed(name) for name in PACKAGES}
 
     def open(self, places: Places, fonts: tuple[Path, ...]) -> WeasyPrint:
         """This process's engine. Raises ToolMissing."""
         configure_fontconfig(places.cache, fonts)
-        self.preload()
+        self.import_engine()
         from builder.render.engines.weasyprint.engine import WeasyPrint
 
         return WeasyPrint(places)
@@ -104,7 +104,7 @@ class WeasyPrintAdapter:
 ADAPTER = WeasyPrintAdapter()
 
 
-def _text_libraries() -> str:
+def _read_text_library_versions() -> str:
     """The versions of the libraries that break lines and choose letters, asked without the engine."""
     with suppress(OSError, AttributeError):
         pango, harfbuzz = (ctypes.CDLL(name) for name in ("libpango-1.0.so.0", "libharfbuzz.so.0"))
@@ -121,7 +121,7 @@ def check_libraries() -> None:
     """
     try:
         # The engine prints advice of its own before it gives up.
-        with redirect_stdout(StringIO()), by_name():
+        with redirect_stdout(StringIO()), skip_library_search():
             from weasyprint.text import ffi
     except OSError as error:
         raise ToolMissing(
@@ -141,14 +141,14 @@ def check_libraries() -> None:
 
 
 @contextmanager
-def by_name() -> Iterator[None]:
+def skip_library_search() -> Iterator[None]:
     """Have the engine open its libraries by the loader's names for them.
 
     It tries names of other systems first, and for each that fails thirty programs are run to find out what might have
     been meant: a third of the time it takes to import. Where the loader does not know all names, nothing is changed.
     """
     search = ctypes.util.find_library
-    if sys.platform == "linux" and all(map(_opens, LIBRARIES)):
+    if sys.platform == "linux" and all(map(_can_open, LIBRARIES)):
         ctypes.util.find_library = lambda name: None
     try:
         yield
@@ -156,7 +156,7 @@ def by_name() -> Iterator[None]:
         ctypes.util.find_library = search
 
 
-def _opens(name: str) -> bool:
+def _can_open(name: str) -> bool:
     try:
         ctypes.CDLL(name)
     except OSError:
@@ -164,7 +164,7 @@ def _opens(name: str) -> bool:
     return True
 
 
-def _harfbuzz(at_least: Callable[[int, int, int], int]) -> str:
+def _read_harfbuzz_version(at_least: Callable[[int, int, int], int]) -> str:
     """The library's version; of what it offers, the engine has declared only this question."""
     parts = [0, 0, 0]
     for place in range(3):

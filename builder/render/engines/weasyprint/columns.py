@@ -18,9 +18,9 @@ def find_lost_columns(pages: Iterable[Any], support: EngineSupport) -> Iterator[
                 style["column_count"] == "auto" and style["column_width"] == "auto"
             ):
                 continue
-            context = _context_of(box)
+            context = _name_layout(box)
             # Columns are not inherited: boxes that the engine makes for a column have none of their own.
-            if context and support.drops_columns(context) and box.element is not None:
+            if context and support.are_columns_dropped(context) and box.element is not None:
                 name = " ".join((box.element.get("class") or box.element_tag).split())
                 what = _(
                     "WeasyPrint ignores `columns` of {box!r} because the box is laid out as {context}",
@@ -31,7 +31,7 @@ def find_lost_columns(pages: Iterable[Any], support: EngineSupport) -> Iterator[
                 yield Complaint(render_codes.DROPPED_CSS, what, hint=hint)
 
 
-def _context_of(box: Any) -> str:
+def _name_layout(box: Any) -> str:
     """Return how a box is laid out, as cases name it; nothing for a block in flow."""
     style = box.style
     if style["position"] in ("absolute", "fixed"):

@@ -14,13 +14,13 @@ from builder.render import render_codes
 from builder.render.engines import RenderedDocument, RenderedFace
 from builder.render.engines.complaints import Complaint
 from builder.render.engines.fit import GC_THRESHOLD, RESET, Layout, compose_document, render_batch
-from builder.render.engines.sheets import style_findings
+from builder.render.engines.sheets import find_style_problems
 from builder.render.engines.support import find_lost_in_html, find_lost_in_style_sheet, load_support
 from builder.render.engines.weasyprint.columns import find_lost_columns
-from builder.render.engines.weasyprint.families import engine_fonts, upright
-from builder.render.engines.weasyprint.fetcher import fetcher, listen
-from builder.render.engines.weasyprint.measure import measure
-from builder.render.engines.weasyprint.patches import install
+from builder.render.engines.weasyprint.families import find_missing_italics, list_engine_fonts
+from builder.render.engines.weasyprint.fetcher import collect_complaints, make_fetcher
+from builder.render.engines.weasyprint.measure import measure_page
+from builder.render.engines.weasyprint.patches import apply_corrections
 from builder.render.files import BASE_URL
 from builder.render.fonts import hash_font
 from builder.render.jobs import Batch, FaceHtml, Places, Style
@@ -28,7 +28,7 @@ from builder.render.sheets.extract import extract_file
 from builder.render.sheets.record import FontUse, Record
 from builder.units import to_points
 
-STYLES = 100
+MAX_CACHED_STYLES = 100
 """Styles that a process keeps: a pack has a few dozen, and `watch` makes new ones with every edit of a style sheet."""
 
 SPACING_RESET = """
@@ -67,31 +67,31 @@ class WeasyPrint:
         warnings.filterwarnings(
             "ignore", module="PIL"
         )  # the check of pictures tells them, each at its picture
-        self._lacking = install()
+        self._lacking = apply_corrections()
         gc.set_threshold(GC_THRESHOLD, 20, 50)
-        self._fonts = engine_fonts()
-        self._fetcher = fetcher(self.places.templates, self.places.base, self.places.data)
+        self._fonts = list_engine_fonts()
+        self._fetcher = make_fetcher(self.places.templates, self.places.base, self.places.data)
 
-    def style_findings(self, style: Style) -> tuple[Finding, ...]:
+    def find_style_problems(self, style: Style) -> tuple[Finding, ...]:
         """What is wrong with the style sheets of a kind."""
-        return self._style(style)[1]
+        return self._prepare_style(style)[1]
 
-    def _style(self, style: Style) -> tuple[list[Any], tuple[Finding, ...]]:
+    def _prepare_style(self, style: Style) -> tuple[list[Any], tuple[Finding, ...]]:
         """The parsed style sheets of a kind and what is wrong with them."""
         if style.key not in self._styles:
-            if len(self._styles) >= STYLES:
+            if len(self._styles) >= MAX_CACHED_STYLES:
                 self._styles.clear()
                 self._sheets.clear()
-            self._styles[style.key] = self._parse(style)
+            self._styles[style.key] = self._parse_style(style)
         return self._styles[style.key]
 
-    def _parse(self, style: Style) -> tuple[list[Any], tuple[Finding, ...]]:
+    def _parse_style(self, style: Style) -> tuple[list[Any], tuple[Finding, ...]]:
         sheets: list[Any] = []
         findings: list[Finding] = []
         for name, text in (("reset", RESET + SPACING_RESET), *style.sheets):
-            sheet, messages = self._sheet(text)
+            sheet, messages = self._parse_sheet(text)
             sheets.append(sheet)
-            findings += style_findings(name, text, messages, self._fonts.families)
+            findings += find_style_problems(name, text, messages, self._fonts.families)
             # What the engine itself complains of is not reported twice.
             heard_at = {message.at for message in messages}
             dropped = (
@@ -99,7 +99,9 @@ class WeasyPrint:
                 for each in find_lost_in_style_sheet(text, load_support("weasyprint"))
                 if each.at not in heard_at
             )
-            findings += style_findings(name, text, dropped, self._fonts.families, only_heard=True)
+            findings += find_style_problems(
+                name, text, dropped, self._fonts.families, only_heard=True
+            )
         if get_text_direction(style.lang) == "rtl":
             findings.append(DIRECTION.finding(describe_unsupported_direction(style.lang)))
         if self._lacking:
@@ -112,7 +114,7 @@ class WeasyPrint:
             findings.append(render_codes.UNCORRECTED.finding(what))
         return sheets, tuple(findings)
 
-    def _sheet(self, text: str) -> tuple[Any, Sequence[Complaint]]:
+    def _parse_sheet(self, text: str) -> tuple[Any, Sequence[Complaint]]:
         """A parsed style sheet and what is wrong with it. One that draws on no other file is parsed but once: after an
         edit only the edited one is parsed again.
         """
@@ -120,7 +122,7 @@ class WeasyPrint:
 
         if text in self._sheets:
             return self._sheets[text]
-        with listen() as heard:
+        with collect_complaints() as heard:
             sheet = CSS(
                 string=text, base_url=BASE_URL, url_fetcher=self._fetcher, font_config=self._fonts
             )
@@ -134,25 +136,29 @@ class WeasyPrint:
 
     def render_document(self, style: Style, page: FaceHtml) -> RenderedDocument:
         """Set a document on as many pages as it takes."""
-        boxes, complaints = self._pages(style, page.html)
-        records, more = self.draw(style, boxes)
-        found = [*self.style_findings(style)]
+        boxes, complaints = self._lay_out_pages(style, page.html)
+        records, more = self.draw_pages(style, boxes)
+        found = [*self.find_style_problems(style)]
         found += [
             each.finding(Location(file=page.file), page.label) for each in (*complaints, *more)
         ]
         return RenderedDocument(tuple(records), tuple(dict.fromkeys(found)))
 
-    def lay(self, style: Style, faces: Sequence[str]) -> tuple[list[Layout], Sequence[Complaint]]:
+    def lay_out_faces(
+        self, style: Style, faces: Sequence[str]
+    ) -> tuple[list[Layout], Sequence[Complaint]]:
         """Lay out faces in one document."""
-        boxes, complaints = self._pages(style, "\n".join(faces))
-        return [Layout(box, measure(box)) for box in boxes], complaints
+        boxes, complaints = self._lay_out_pages(style, "\n".join(faces))
+        return [Layout(box, measure_page(box)) for box in boxes], complaints
 
-    def _pages(self, style: Style, body: str) -> tuple[tuple[Any, ...], Sequence[Complaint]]:
+    def _lay_out_pages(
+        self, style: Style, body: str
+    ) -> tuple[tuple[Any, ...], Sequence[Complaint]]:
         """The page boxes of a document, and what the engine complained of."""
         from weasyprint import HTML
 
-        sheets = self._style(style)[0]
-        with listen() as heard:
+        sheets = self._prepare_style(style)[0]
+        with collect_complaints() as heard:
             html = HTML(
                 string=compose_document(style, body), base_url=BASE_URL, url_fetcher=self._fetcher
             )
@@ -164,21 +170,23 @@ class WeasyPrint:
         )
         return boxes, [*heard, *lost]
 
-    def draw(self, style: Style, pages: Sequence[Any]) -> tuple[list[Record], Sequence[Complaint]]:
+    def draw_pages(
+        self, style: Style, pages: Sequence[Any]
+    ) -> tuple[list[Record], Sequence[Complaint]]:
         """The records of some page boxes of this style, and what the engine complained of on the way."""
         from weasyprint.document import Document, DocumentMetadata, Page
 
         if not pages:
             return [], ()
         height = to_points(style.boxes.bleed.height)
-        with listen() as heard:
+        with collect_complaints() as heard:
             boxes = [Page(page) for page in pages]
             document = Document(boxes, DocumentMetadata(), self._fetcher, self._fonts, {}, None)
             file = document.write_pdf()
-        complaints = (*heard, *dict.fromkeys(upright(pages, self._fonts)))
-        return extract_file(file, height, self._font_uses(document)), complaints
+        complaints = (*heard, *dict.fromkeys(find_missing_italics(pages, self._fonts)))
+        return extract_file(file, height, self._list_font_uses(document)), complaints
 
-    def _font_uses(self, document: Any) -> dict[str, FontUse]:
+    def _list_font_uses(self, document: Any) -> dict[str, FontUse]:
         """All fonts of a drawn document by the name the drawings use."""
         from weasyprint.text.fonts import get_hb_object_data
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from builder.messages import gettext as _
 from builder.render import render_codes
-from builder.render.engines.complaints import SHOWN, Complaint
+from builder.render.engines.complaints import MAX_QUOTED_LETTERS, Complaint
 from builder.render.fonts import fold_family_name
 from builder.render.html.icons import FAMILY
 
 
-def engine_fonts() -> Any:
+def list_engine_fonts() -> Any:
     """A new font configuration of the engine, which refuses fonts that a style sheet brings along. It knows the
     `families` there are, and those of them that are `slanted`: that have an italic.
     """
@@ -27,7 +27,9 @@ def engine_fonts() -> Any:
 
         def __init__(self) -> None:
             super().__init__()
-            cuts = [(fold_family_name(name), style.lower()) for name, style in names(self._config)]
+            cuts = [
+                (fold_family_name(name), style.lower()) for name, style in list_names(self._config)
+            ]
             self.families = frozenset(name for name, _style in cuts)
             self.slanted = frozenset(
                 name for name, style in cuts if "italic" in style or "oblique" in style
@@ -37,13 +39,13 @@ def engine_fonts() -> Any:
             font = rule_descriptors["font_family"]
             LOGGER.warning("the font %s is brought along by @font-face", font, extra={"font": font})
 
-    def names(config: Any) -> Iterator[tuple[str, str]]:
+    def list_names(config: Any) -> Iterator[tuple[str, str]]:
         fonts = fontconfig.FcConfigGetFonts(config, fontconfig.FcSetSystem)
         for pattern in fonts.fonts[0 : fonts.nfont]:
-            styles = " ".join(strings(pattern, b"style"))
-            yield from ((name, styles) for name in strings(pattern, b"family"))
+            styles = " ".join(read_strings(pattern, b"style"))
+            yield from ((name, styles) for name in read_strings(pattern, b"family"))
 
-    def strings(pattern: Any, what: bytes) -> Iterator[str]:
+    def read_strings(pattern: Any, what: bytes) -> Iterator[str]:
         number, found = 0, ffi.new("FcChar8 **")
         while (
             fontconfig.FcPatternGetString(pattern, what, number, found) == fontconfig.FcResultMatch
@@ -54,7 +56,7 @@ def engine_fonts() -> Any:
     return Installed()
 
 
-def upright(pages: Iterable[Any], fonts: Any) -> Iterator[Complaint]:
+def find_missing_italics(pages: Iterable[Any], fonts: Any) -> Iterator[Complaint]:
     """Texts of page boxes that should be italic, but are of a family without one: they are set upright."""
     for page in pages:
         for box in page.descendants():
@@ -72,7 +74,7 @@ def upright(pages: Iterable[Any], fonts: Any) -> Iterator[Complaint]:
                     FAMILY,
                 )
                 if family != FAMILY and fold_family_name(family) not in fonts.slanted:
-                    text = " ".join(box.text.split())[:SHOWN]
+                    text = " ".join(box.text.split())[:MAX_QUOTED_LETTERS]
                     yield Complaint(
                         render_codes.ITALIC,
                         _("{family} has no italic for {text!r}", family=family, text=text),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from weasyprint.urls import URLFetcher
 
 
-def fetcher(templates: Path, base: Path, data: Path) -> URLFetcher:
+def make_fetcher(templates: Path, base: Path, data: Path) -> URLFetcher:
     """The engine's only way to files."""
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
@@ -54,7 +54,7 @@ def _report_lost(drawing: bytes) -> None:
         logging.getLogger("weasyprint").warning("lost", extra={"complaint": complaint})
 
 
-class _Ear(logging.Handler):
+class _ComplaintCollector(logging.Handler):
     """Collects the messages of a logger."""
 
     def __init__(self) -> None:
@@ -67,12 +67,12 @@ class _Ear(logging.Handler):
             case (str(character), int()), ("draw", "text.py"):
                 self.missing[character] = None
                 return
-        complaint = _understood(record)
+        complaint = _interpret_message(record)
         if complaint not in self.heard:
             self.heard.append(complaint)
 
 
-def _understood(record: logging.LogRecord) -> Complaint:
+def _interpret_message(record: logging.LogRecord) -> Complaint:
     """What a message means, by the exception that it tells of, else by the part of the engine that speaks."""
     from cssselect2 import SelectorError
     from weasyprint.css.properties import KNOWN_PROPERTIES
@@ -95,9 +95,9 @@ def _understood(record: logging.LogRecord) -> Complaint:
 
 
 @contextmanager
-def listen() -> Iterator[list[Complaint]]:
+def collect_complaints() -> Iterator[list[Complaint]]:
     """Collect everything the engine complains of meanwhile, each once; nothing reaches the screen."""
-    logger, ear = logging.getLogger("weasyprint"), _Ear()
+    logger, ear = logging.getLogger("weasyprint"), _ComplaintCollector()
     level, propagate = logger.level, logger.propagate
     logger.addHandler(ear)
     logger.setLevel(logging.WARNING)

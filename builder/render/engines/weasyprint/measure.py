@@ -22,14 +22,14 @@ from builder.render.engines.search import Block, Measured, TouchingCells
 from builder.render.engines.weasyprint.misplaced import find_engine_fault
 
 
-def measure(box: Any) -> Measured:
+def measure_page(box: Any) -> Measured:
     """Walk a box of a laid-out document and all below it."""
     walk = _Walk()
-    walk.down(box)
+    walk.visit_box(box)
     return Measured(tuple(walk.blocks), tuple(walk.text), tuple(walk.painted), tuple(walk.touching))
 
 
-class _Read(NamedTuple):
+class _LineContents(NamedTuple):
     """A line box, read: its letters with and without icons (None for a line without any), and the boxes within."""
 
     every: Line | None
@@ -45,36 +45,38 @@ class _Walk:
     text: list[tuple[Box, str]] = field(default_factory=list)
     painted: list[PaintedBlock] = field(default_factory=list)
     declared: set[int] = field(default_factory=set)
-    known: dict[int, _Read] = field(default_factory=dict)
+    known: dict[int, _LineContents] = field(default_factory=dict)
     touching: list[TouchingCells] = field(default_factory=list)
     open_blocks: list[int] = field(default_factory=list)
     """The indexes of the blocks that may shrink around the present box."""
 
-    def down(self, box: Any) -> None:
+    def visit_box(self, box: Any) -> None:
         """Take in a box and all below it; placeholders of positioned boxes opened."""
         children = getattr(box, "children", ())
-        self.declare(box)
+        self.record_painted_block(box)
         if children and _is_line(children[0]):
-            name = _names(box).name
-            lines = (self.read(child).words for child in children if _is_line(child))
-            self.text.extend((line.mm, name) for line in lines if line)
+            name = _parse_class(box).name
+            list_lines = (self.read_line(child).words for child in children if _is_line(child))
+            self.text.extend((line.mm, name) for line in list_lines if line)
         opened = self.open_block(box)
         if type(box).__name__ == "TableRowBox":
             self.measure_row(box)
         for child in children:
             for each in (
-                self.read(child).inside if _is_line(child) else (getattr(child, "_box", child),)
+                self.read_line(child).inside
+                if _is_line(child)
+                else (getattr(child, "_box", child),)
             ):
-                self.down(each)
+                self.visit_box(each)
         if opened:
             self.open_blocks.pop()
 
     def open_block(self, box: Any) -> bool:
         """Take in a box of fixed height that holds lines. True if it may shrink: it is then open until it is left."""
-        if not _fixed_height(box):
+        if not _has_fixed_height(box):
             return False
-        names = _names(box)
-        held = list(self.lines(box, icons=names.fit)) if names.name and not names.face else []
+        names = _parse_class(box)
+        held = list(self.list_lines(box, icons=names.fit)) if names.name and not names.face else []
         if not held:
             return False
         left, top = box.content_box_x(), box.content_box_y()
@@ -94,10 +96,10 @@ class _Walk:
         for box in row.children:
             # The place of turned letters is not known: they are laid out as if they were not turned.
             is_turned = any(part.style["transform"] for part in (box, *box.descendants()))
-            lines = () if is_turned else tuple(self.lines(box, icons=True))
+            list_lines = () if is_turned else tuple(self.list_lines(box, icons=True))
             left, top = box.border_box_x(), box.border_box_y()
             border = Line(left, top, left + box.border_width(), top + box.border_height())
-            cells.append(TableCell(_text_of(box) if lines else "", border, lines))
+            cells.append(TableCell(_join_text(box) if list_lines else "", border, list_lines))
         problems = check_row(cells)
         self.touching.extend(problems.touching)
         for overflow in problems.overflows.values():
@@ -106,7 +108,7 @@ class _Walk:
                 around = self.blocks[index]
                 self.blocks[index] = replace(around, aside=max(around.aside, overflow.aside))
 
-    def declare(self, box: Any) -> None:
+    def record_painted_block(self, box: Any) -> None:
         """Take in what is painted of an element that is declared a block; of its several boxes the outermost tells."""
         element = getattr(box, "element", None)
         if element is None or id(element) in self.declared:
@@ -114,35 +116,35 @@ class _Walk:
         name = element.get("data-block") or _fit_name(element.get("class") or "")
         if name:
             self.declared.add(id(element))
-            parts = tuple(_painted(box))
+            parts = tuple(_list_painted_lines(box))
             if parts:
                 self.painted.append(make_painted_block(name, element.get("data-in") or "", parts))
 
-    def lines(self, box: Any, *, icons: bool) -> Iterator[Line]:
+    def list_lines(self, box: Any, *, icons: bool) -> Iterator[Line]:
         """The lines of a box, in flow only: a positioned box inside is measured for itself."""
         for child in getattr(box, "children", ()):
             if _is_line(child):
-                line = self.read(child).every if icons else self.read(child).words
+                line = self.read_line(child).every if icons else self.read_line(child).words
                 if line:
                     yield line
             elif not hasattr(child, "_box"):
-                yield from self.lines(child, icons=icons)
+                yield from self.list_lines(child, icons=icons)
 
-    def read(self, line: Any) -> _Read:
+    def read_line(self, line: Any) -> _LineContents:
         """What a line holds."""
         found = self.known.get(id(line))
         if found is None:
             letters: list[Any] = []
             inside: list[Any] = []
-            _gather(line, letters, inside)
+            _collect_letters(line, letters, inside)
             words = [piece for piece in letters if not _is_icon(piece)]
-            every = _ink(line, letters)
-            ink = every if len(words) == len(letters) else _ink(line, words)
-            found = self.known[id(line)] = _Read(every, ink, tuple(inside))
+            every = _measure_ink(line, letters)
+            ink = every if len(words) == len(letters) else _measure_ink(line, words)
+            found = self.known[id(line)] = _LineContents(every, ink, tuple(inside))
         return found
 
 
-def _text_of(box: Any) -> str:
+def _join_text(box: Any) -> str:
     """Return the text of a box and of those below it."""
     texts = (getattr(part, "text", None) or "" for part in box.descendants() if not _is_icon(part))
     return " ".join(" ".join(texts).split())
@@ -152,7 +154,7 @@ def _is_line(box: Any) -> bool:
     return type(box).__name__ == "LineBox"
 
 
-def _gather(box: Any, letters: list[Any], inside: list[Any]) -> None:
+def _collect_letters(box: Any, letters: list[Any], inside: list[Any]) -> None:
     """All boxes with letters below a box, and the outermost boxes that are neither text nor hold only text."""
     for child in box.children:
         child = getattr(child, "_box", child)
@@ -161,19 +163,19 @@ def _gather(box: Any, letters: list[Any], inside: list[Any]) -> None:
             if text.strip():
                 letters.append(child)
         elif type(child).__name__ == "InlineBox":
-            _gather(child, letters, inside)
+            _collect_letters(child, letters, inside)
         else:
             inside.append(child)
-            _gather(child, letters, [])
+            _collect_letters(child, letters, [])
 
 
-def _names(box: Any) -> ClassNames:
+def _parse_class(box: Any) -> ClassNames:
     """What the classes say of the element a box comes from."""
     get = getattr(getattr(box, "element", None), "get", None)
     return parse_class_names((get("class") if get else None) or "")
 
 
-def _fixed_height(box: Any) -> bool:
+def _has_fixed_height(box: Any) -> bool:
     """True if the style, not the content, decides the height."""
     if not type(box).__name__.endswith(("BlockBox", "FlexBox", "GridBox")) or not hasattr(
         box, "height"
@@ -189,7 +191,7 @@ def _fixed_height(box: Any) -> bool:
     )
 
 
-def _ink(line: Any, pieces: list[Any]) -> Line | None:
+def _measure_ink(line: Any, pieces: list[Any]) -> Line | None:
     """Where some letters of a line are; None without any."""
     if not pieces:
         return None
@@ -207,7 +209,7 @@ def _fit_name(classes: str) -> str:
     return parse_class_names(classes).name if "fit-" in classes else ""
 
 
-def _painted(box: Any) -> Iterator[Line]:
+def _list_painted_lines(box: Any) -> Iterator[Line]:
     """The extents of all that is painted of a box and of those below it: letters, grounds, borders, pictures."""
     text = getattr(box, "text", None)
     if text is not None:
@@ -221,7 +223,7 @@ def _painted(box: Any) -> Iterator[Line]:
         left, top = box.border_box_x(), box.border_box_y()
         yield Line(left, top, left + box.border_width(), top + box.border_height())
     for child in getattr(box, "children", ()):
-        yield from _painted(getattr(child, "_box", child))
+        yield from _list_painted_lines(getattr(child, "_box", child))
 
 
 def _has_paint(box: Any) -> bool:

@@ -28,8 +28,8 @@ class EngineFault(NamedTuple):
 def find_engine_fault(box: Any) -> EngineFault | None:
     """Return the fault of the engine that moves text out of a box; None if the text itself is too long."""
     top = box.content_box_y()
-    for container in _flex_containers(box):
-        extra = _extra_height(container, top, top + box.height)
+    for container in _find_flex_containers(box):
+        extra = _measure_extra_height(container, top, top + box.height)
         if extra:
             fault = _(
                 "WeasyPrint makes the child of a flex box {extra:.1f} mm taller than its lines",
@@ -41,7 +41,7 @@ def find_engine_fault(box: Any) -> EngineFault | None:
                     "Add `min-height: 0` to the children of the flex box, or set `engine: plutoprint`."
                 ),
             )
-        if _lacks_gaps(container):
+        if _is_missing_gaps(container):
             fault = _(
                 "WeasyPrint ignores the gap when it computes the width of a flex "
                 "box, so its text breaks"
@@ -55,20 +55,20 @@ def find_engine_fault(box: Any) -> EngineFault | None:
     return None
 
 
-def _flex_containers(box: Any) -> Iterator[Any]:
+def _find_flex_containers(box: Any) -> Iterator[Any]:
     """Find the flex containers among a box and its descendants, except those that are placed absolutely."""
     if _is_flex(box):
         yield box
     for child in getattr(box, "children", ()):
         if not hasattr(child, "_box"):
-            yield from _flex_containers(child)
+            yield from _find_flex_containers(child)
 
 
 def _is_flex(box: Any) -> bool:
     return type(box).__name__ in ("FlexBox", "InlineFlexBox")
 
 
-def _items(container: Any) -> list[Any]:
+def _list_items(container: Any) -> list[Any]:
     """The flex children in flow, in the order in which they stand."""
     return [
         child
@@ -77,18 +77,19 @@ def _items(container: Any) -> list[Any]:
     ]
 
 
-def _extra_height(container: Any, top: float, bottom: float) -> float:
+def _measure_extra_height(container: Any, top: float, bottom: float) -> float:
     """Return by how many pixels a child is taller than its contents, where children stick out of what lies between
     `top` and `bottom`; else 0.
     """
-    items = _items(container)
+    items = _list_items(container)
     sticks_out = any(
-        item.position_y < top - MIN_EXTRA_HEIGHT_PX or _bottom(item) > bottom + MIN_EXTRA_HEIGHT_PX
+        item.position_y < top - MIN_EXTRA_HEIGHT_PX
+        or _find_bottom(item) > bottom + MIN_EXTRA_HEIGHT_PX
         for item in items
     )
     if not sticks_out:
         return 0.0
-    used_heights = [_used_height(item) for item in items]
+    used_heights = [_measure_used_height(item) for item in items]
     in_row = container.style["flex_direction"].startswith("row")
     for item, used in zip(items, used_heights, strict=True):
         # A row makes all its children as tall as the tallest one: that is no fault.
@@ -100,23 +101,23 @@ def _extra_height(container: Any, top: float, bottom: float) -> float:
     return 0.0
 
 
-def _used_height(item: Any) -> float:
+def _measure_used_height(item: Any) -> float:
     """Return how tall the contents of a flex child are."""
     parts = [part for part in getattr(item, "children", ()) if not hasattr(part, "_box")]
     if not parts:
         return float(item.height)
-    return max(_bottom(part) for part in parts) - min(float(part.position_y) for part in parts)
+    return max(_find_bottom(part) for part in parts) - min(float(part.position_y) for part in parts)
 
 
-def _bottom(part: Any) -> float:
+def _find_bottom(part: Any) -> float:
     height = part.margin_height() if hasattr(part, "margin_height") else part.height
     return float(part.position_y + height)
 
 
-def _lacks_gaps(container: Any) -> bool:
+def _is_missing_gaps(container: Any) -> bool:
     """True if a row is exactly as wide as its children without their gaps, and one of them has several lines."""
     gap = container.style["column_gap"]
-    items = _items(container)
+    items = _list_items(container)
     in_row = (
         container.style["flex_direction"].startswith("row")
         and container.style["flex_wrap"] == "nowrap"
@@ -126,13 +127,13 @@ def _lacks_gaps(container: Any) -> bool:
     natural_width, has_broken_text = 0.0, False
     for item in items:
         lines = [box for box in item.descendants() if type(box).__name__ == "LineBox"]
-        widths = [_width(line) for line in lines]
+        widths = [_measure_width(line) for line in lines]
         spaces = sum(line.style["font_size"] * 0.25 for line, _next in pairwise(lines))
         natural_width += sum(widths) + spaces + item.margin_width() - item.width
         has_broken_text = has_broken_text or len(lines) > 1
     return has_broken_text and abs(container.width - natural_width) < MAX_GAP_ERROR_PX * len(items)
 
 
-def _width(line: Any) -> float:
+def _measure_width(line: Any) -> float:
     """Return how wide the texts of a line are."""
     return float(sum(box.width for box in line.descendants() if type(box).__name__ == "TextBox"))

@@ -14,7 +14,7 @@ COLD = True
 @pytest.fixture
 def untried(monkeypatch):
     """The installed version, as if it were not among those tried."""
-    monkeypatch.setattr(module, "TRIED", frozenset({"0.1"}))
+    monkeypatch.setattr(module, "TESTED_VERSIONS", frozenset({"0.1"}))
 
 
 def test_the_installed_version_was_tried():
@@ -39,7 +39,7 @@ def test_a_version_that_cannot_be_corrected_is_told(lanterns, build, monkeypatch
 
     monkeypatch.setattr(patches, "CORRECTIONS", {"lines": find_nothing})
     monkeypatch.setattr(
-        engine, "install", patches.install.__wrapped__
+        engine, "apply_corrections", patches.apply_corrections.__wrapped__
     )  # the engine of this process stays corrected
     result = build(lanterns, langs=("en",))
     assert {each.code for each in result.findings} == {"render/uncorrected-engine"}

@@ -28,11 +28,11 @@ def style(number: int) -> Style:
 def test_styles_of_earlier_edits_are_not_kept_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "STYLES", 3)
+    monkeypatch.setattr(module, "MAX_CACHED_STYLES", 3)
     engine = WeasyPrint(Places(*[tmp_path] * 5))
     for number in range(8):
-        sheets = engine._style(style(number))[0]
-        assert engine._style(style(number))[0] is sheets
+        sheets = engine._prepare_style(style(number))[0]
+        assert engine._prepare_style(style(number))[0] is sheets
         assert len(engine._styles) <= 3
         assert len(engine._sheets) <= 4
 

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 import pytest
 
 from builder.render.engines.measured import ASCENT, DESCENT, PX
-from builder.render.engines.weasyprint.measure import measure
+from builder.render.engines.weasyprint.measure import measure_page
 
 
 class Box(SimpleNamespace):
@@ -69,7 +69,7 @@ def names(measured):
 
 
 def test_a_line_is_as_tall_as_its_letters():
-    ((box, name),) = measure(block(line(letters(), letters(x=20.0, size=20.0)))).text
+    ((box, name),) = measure_page(block(line(letters(), letters(x=20.0, size=20.0)))).text
     assert name == "box"
     assert [box.x, box.y, box.width, box.height] == pytest.approx(
         [0, 0, 50 * PX, (10 + DESCENT * 20) * PX]  # cut off at the line's own top
@@ -80,7 +80,7 @@ def test_a_line_is_as_tall_as_its_letters():
 def test_only_boxes_of_fixed_height_are_blocks():
     inner = block(line(letters(y=15.0)), classes="fit fit-body step-2", height="5mm")
     tall = block(line(letters()), classes="tall", position="absolute", top="1mm", bottom="1mm")
-    measured = measure(
+    measured = measure_page(
         block(inner, tall, block(line(letters()), classes="free"), classes="face", height="9mm")
     )
     assert names(measured) == (["body", "tall"], ["body", "tall", "free"])
@@ -91,14 +91,14 @@ def test_only_boxes_of_fixed_height_are_blocks():
 
 def test_icons_count_in_running_text_alone():
     drawn = letters(font="icons", x=35.0)
-    assert measure(block(line(drawn), height="5mm")) == measure(block(line(letters(" "))))
-    assert not measure(block(line(drawn), classes="fit fit-body", height="5mm")).blocks[0].fits
-    assert measure(block(line(drawn, letters()), height="5mm")).blocks[0].fits
+    assert measure_page(block(line(drawn), height="5mm")) == measure_page(block(line(letters(" "))))
+    assert not measure_page(block(line(drawn), classes="fit fit-body", height="5mm")).blocks[0].fits
+    assert measure_page(block(line(drawn, letters()), height="5mm")).blocks[0].fits
 
 
 def test_boxes_within_a_line_are_measured_too():
     inline = block(line(letters("inner")), classes="chip", height="3mm", sort=InlineBlockBox)
-    measured = measure(block(line(InlineBox(children=[letters(), inline])), classes="outer"))
+    measured = measure_page(block(line(InlineBox(children=[letters(), inline])), classes="outer"))
     assert names(measured) == (["chip"], ["outer", "chip"])
 
 
@@ -106,6 +106,6 @@ def test_a_positioned_box_is_measured_for_itself():
     away = AbsolutePlaceholder(
         _box=block(line(letters(y=90.0)), classes="away", height="3mm"), children=()
     )
-    measured = measure(block(block(line(letters())), away, classes="outer", height="9mm"))
+    measured = measure_page(block(block(line(letters())), away, classes="outer", height="9mm"))
     assert names(measured) == (["outer", "away"], ["box", "away"])
     assert [each.fits for each in measured.blocks] == [True, False]

@@ -20,10 +20,12 @@ def find_replacements() -> Iterator[Replacement]:
     """Find the engine's breaking of lines."""
     from weasyprint.text import line_break
 
-    yield from find_everywhere(line_break.split_first_line, _filled(line_break.split_first_line))
+    yield from find_everywhere(
+        line_break.split_first_line, _fill_lines(line_break.split_first_line)
+    )
 
 
-def _filled(original: Any) -> Any:
+def _fill_lines(original: Any) -> Any:
     """A space at the end of a text hangs beyond the line; a no-break space belongs to the word before it."""
 
     @wraps(original)
@@ -34,7 +36,7 @@ def _filled(original: Any) -> Any:
         if (
             max_width is None
             or style["white_space"] not in WRAPPING
-            or not _doubtful(text, line, max_width)
+            or not _may_end_too_early(text, line, max_width)
         ):
             return line
         if text[-1] == NO_BREAK:
@@ -51,7 +53,7 @@ def _filled(original: Any) -> Any:
     return split_first_line
 
 
-def _doubtful(text: str, line: tuple[Any, ...], max_width: float) -> bool:
+def _may_end_too_early(text: str, line: tuple[Any, ...], max_width: float) -> bool:
     """True if a text ends with a space and its line with the first word, or holds more than it has room for."""
     layout, _, resume, width, *_ = line
     if resume is None:

@@ -45,7 +45,7 @@ def find_replacements() -> Iterator[Replacement]:
         def __init__(self, *arguments: Any) -> None:
             super().__init__(*arguments)
             if not (self.bitmap or self.png or self.variations):
-                advances, self.ascent, self.descent = _metrics(self.file_content, self.index)
+                advances, self.ascent, self.descent = _read_metrics(self.file_content, self.index)
                 self.widths = Widths(advances)
 
     def build_fonts_dictionary(document: Any, fonts: Any, *rest: Any) -> Any:
@@ -58,7 +58,7 @@ def find_replacements() -> Iterator[Replacement]:
 
 
 @lru_cache(maxsize=64)
-def _metrics(data: bytes, index: int) -> tuple[dict[int, int], int, int]:
+def _read_metrics(data: bytes, index: int) -> tuple[dict[int, int], int, int]:
     """Widths of all glyphs, ascent and descent of a font file, in thousandths of the type size."""
     from fontTools.ttLib import TTFont
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from builder.render.engines.weasyprint.patches import install
+from builder.render.engines.weasyprint.patches import apply_corrections
 
 PARAGRAPHS = {
     "a tag after a space": "Сколько бы правил ни действовало, <i>APL</i> отличается от своего не больше чем на 1.",
@@ -21,7 +21,7 @@ def lines():
     """The lines of a paragraph in each width in pixels; its tags change nothing of how it looks."""
     from weasyprint import CSS, HTML
 
-    install()
+    apply_corrections()
 
     def broken(html: str) -> dict[int, list[str]]:
         page = "@page{size:1000px 99999px;margin:0}p{margin:0;font:16px Roboto}i{font:inherit}"

@@ -67,7 +67,9 @@ def last_of(project, *sections):
         {},
         "ru",
     )
-    return engine.draw(style, [each.page for each in engine.lay(style, sections)[0]])[0][-1]
+    return engine.draw_pages(
+        style, [layout.page for layout in engine.lay_out_faces(style, sections)[0]]
+    )[0][-1]
 
 
 @pytest.mark.slow
