@@ -133,7 +133,7 @@ def test_a_pack_from_a_table_checks_and_builds(tmp_path: Path) -> None:
         "maximum": 20,
     }
     assert fields["armour"]["type"] == "number"
-    assert fields["rank"]["enum"] == ["Trooper", "Leader"]
+    assert fields["rank"] == {"description": "Rank.", "enum": ["trooper", "leader"]}
     assert fields["flying"]["type"] == "boolean"
     for words in (
         ("check",),
@@ -148,6 +148,8 @@ def test_a_pack_from_a_table_checks_and_builds(tmp_path: Path) -> None:
         ("witch", "leader"),
         6,
     )
+    assert pack.vocabulary.terms["leader"].name == {"en": "Leader", "de": "Anführer"}
+    assert pack.cards["marsh-hag"].data["rank"] == "leader"
     assert pack.translations["de"]["crag-hawk"]["rules"].text == "Auf Deutsch: Crag Hawk"
     assert ": 10 cards" in done.stdout  # four, one, three and one, and an event
 
@@ -260,7 +262,7 @@ def test_a_designers_table_is_read_as_it_was_meant(tmp_path: Path) -> None:
     assert pack.translations["ru"]["crag-hawk"]["name"].text == "Ястреб"
     assert (pack.manifest.kinds["cards"].size.width, pack.manifest.languages.source) == (70, "en")
     template = dict(files)["templates/fen/cards/front.html.j2"].decode()
-    assert "art_window(card)" in template
+    assert "art_window(card, " in template
     assert 'map(attribute="name") | list' in template  # a chip each
 
 

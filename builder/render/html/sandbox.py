@@ -145,6 +145,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
             lstrip_blocks=True, optimized=False,  # to look for what is constant takes longer than it saves
             bytecode_cache=_compiled(),
         )  # fmt: skip
+        self.format_value: Callable[[object], str] = str
         self.renew()
         for name in ("lipsum", "cycler", "joiner"):
             self.globals.pop(name, None)
@@ -226,11 +227,16 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         return value
 
     def _count_printed(self, value: object) -> object:
-        """Count the characters of what is printed into the face or into a variable."""
+        """Count the characters of what is printed into the face or into a variable.
+
+        Lists, maps, None and truth values are printed as readers expect them, not as Python does.
+        """
         if isinstance(value, (str, *CONTAINERS)):
             self._characters -= self.weigh(value)
             if self._characters < 0:
                 raise self._too_long()
+        if value is None or isinstance(value, (bool, *CONTAINERS)):
+            return self.format_value(value)
         return value
 
     def counted(self, items: Iterable[object], characters: int) -> Iterator[object]:

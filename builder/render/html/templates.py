@@ -21,6 +21,7 @@ from builder.model.pack import Kind, Size
 from builder.render.files import BASE_URL, Refused, find_inside, locate_file, read_text
 from builder.render.html.markup import render_markup
 from builder.render.html.typography import keep_text_together
+from builder.render.html.values import format_value
 from builder.render.html.view import FUNCTIONS, TemplateWords
 from builder.render.jobs import PLATES, TALL, Places, Style, Variant
 
@@ -69,6 +70,10 @@ class TemplateSet:
         def marked(_context: object, text: str, plain: Collection[str] = ()) -> Markup:
             return render_markup(text, self._words, plain)
 
+        @pass_context  # as above
+        def print_value(_context: object, value: object) -> object:
+            return value if hasattr(value, "__html__") else self._format_value(value)
+
         def gettext(text: str) -> str:
             return translate(Message(text), self._words.lang)
 
@@ -78,8 +83,15 @@ class TemplateSet:
         self.env.add_extension("jinja2.ext.i18n")
         self.env.install_gettext_callables(gettext, plural, newstyle=True)  # type: ignore[attr-defined]
         self.env.globals.update({name: call(name) for name in FUNCTIONS})
-        self.env.filters.update(rich=marked, tied=keep_text_together)
+        self.env.filters.update(rich=marked, tied=keep_text_together, value=print_value)
+        self.env.format_value = self._format_value
         self.env.bind_filters()
+
+    def _format_value(self, value: object) -> str:
+        """Return a value as text in the language in use, in English if there is none yet."""
+        if hasattr(self, "_words"):
+            return self._words.format_value(value)
+        return format_value(value, "en", lambda label: "")
 
     def find(self, name: str) -> Path | None:
         """The file of a template name; looked for once, however many cards ask."""

@@ -19,6 +19,7 @@ from builder.model.card import Card
 from builder.model.pack import Pack, Vocabulary
 from builder.model.words import get_term
 from builder.render.html.typography import keep_name_together, keep_text_together
+from builder.render.html.values import format_value
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -258,6 +259,10 @@ class TemplateWords:
     def distance(self, number: str) -> str:
         """A distance with the pack's unit and the language's decimal sign (label `decimal`, a point without one)."""
         return number.replace(".", self._sign("decimal", ".")) + self.pack.distance_unit
+
+    def format_value(self, value: object) -> str:
+        """Return a value of a card as text. Templates call this filter `value`."""
+        return format_value(value, self.lang, lambda label: self._sign(label, ""))
 
     def qr(self, text: str, level: str = "m") -> Markup:
         """A QR code as a drawing, with the four empty modules around it that readers ask for."""

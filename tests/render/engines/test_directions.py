@@ -61,6 +61,7 @@ def project(tmp_path: Path) -> Project:
     look = folder / "templates/game/pack.css"
     look.write_text(
         look.read_text() + "\n.face { --display: Test Hebrew; font-family: Test Hebrew }\n"
+        ".monogram { display: none }\n"  # its letter is also the first of the name
     )
     front = folder / "templates/game/he/front.html.j2"
     front.write_text(front.read_text() + DICE)

@@ -1,0 +1,398 @@
+"""The design of a pack that is made from a table: schema, vocabulary, templates and styles of its cards."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from math import ceil
+
+from jinja2 import Environment
+
+from builder.model.base import Json
+from builder.model.languages import get_text_direction
+from builder.packs.project import LAYOUTS, TABLE_PATTERN
+from builder.packs.scaffold import Files, make_id
+from builder.packs.tables.inference import OWN, Inferred, own_field
+from builder.packs.tables.sheet import Table
+from builder.packs.tables.tabular import cell_text
+from builder.packs.yaml.editing import format_flow
+
+COLOURS = ("#2f4858", "#8a3324", "#3b6b35", "#6a4a7c", "#8f5a0a", "#1f6f78")
+MOTIFS = ("ring", "diamond", "petal", "tile")
+"""Shapes that fill the picture area of cards without pictures."""
+MOOD_HEADS = frozenset(
+    (
+        "flavour", "flavor", "flavour text", "flavor text", "lore", "quote", "atmosphere",
+        "цитата", "атмосфера", "zitat", "stimmung",
+    )
+)  # fmt: skip
+"""Heads of texts without rules."""
+SIZES_MM = ((44, 68), (63, 88), (70, 120), (88.9, 139.7))
+"""Sizes of cards, the smallest first: mini, poker, tarot, jumbo."""
+ENGLISH_POKER_MM = (63.5, 88.9)
+ART_SHARES = (0.4, 0.3, 0.2, 0.0)
+"""Shares of a card's height that its picture can take, the largest first. 0: a band instead of a picture."""
+PICTURE_SHARES = ART_SHARES[:3]
+BODY_SIZES_PT = (11.5, 11, 10.5, 10, 9.5, 9, 8.5, 8, 7.5, 7, 6.5)
+EDGE_MM, STAT_ROW_MM, CHIP_ROW_MM, PLATE_MM, BAND_MM = 7.0, 10.4, 4.7, 9.6, 16.2
+"""Distances from the edge of the bleed, and heights of the parts of a face."""
+MAX_ROW_STATS, MAX_STATS_IN_ROWS, MAX_LEDGER_ROWS = 5, 10, 9
+LABEL_CHARACTER_MM, CHIP_CHARACTER_MM, CHIP_PADDING_MM = 1.35, 1.3, 4.6
+
+
+@dataclass(frozen=True, slots=True)
+class CardKind:
+    """A kind of card: its table, its columns, its trimmed size in mm, and how its faces are divided.
+
+    `choices` are the words of choice columns by their id, with translations by language.
+    `skipped` are columns that hold these translations. `art_share` is the picture's share of the
+    height, `chip_rows` the number of lines for labels at the foot.
+    """
+
+    table: Table
+    columns: Sequence[Inferred]
+    size: tuple[float, float]
+    choices: Mapping[str, Mapping[str, str]]
+    skipped: tuple[str, ...] = ()
+    art_share: float = ART_SHARES[0]
+    chip_rows: int = 1
+    hyphens: bool = False
+
+    def of(self, *sorts: str) -> list[Inferred]:
+        """The columns of these sorts."""
+        return [column for column in self.columns if column.sort in sorts]
+
+
+def plan_card_kind(
+    table: Table, columns: Sequence[Inferred], size: tuple[float, float] | None
+) -> CardKind:
+    """Return a kind of card for a table, of a trimmed size in mm or one that suits its texts."""
+    named_columns, choices, skipped = name_choices(table, columns)
+    kind = CardKind(table, named_columns, size or choose_size(table, columns), choices, skipped)
+    return replace(kind, chip_rows=_count_chip_rows(kind))
+
+
+def name_choices(
+    table: Table, columns: Sequence[Inferred]
+) -> tuple[list[Inferred], dict[str, dict[str, str]], tuple[str, ...]]:
+    """Give the values of choice columns ids, so that each word is translated once in the vocabulary.
+
+    Return the columns that remain, the words by id and language (the source language is ""), and
+    the heads of columns that held their translations.
+    """
+    choices: dict[str, dict[str, str]] = {}
+    skipped: list[str] = []
+    named_columns: list[Inferred] = []
+    for column in columns:
+        if column.sort == "choice" and "x-text" in column.schema:
+            named_columns.append(_name_choice(column, choices))
+        else:
+            named_columns.append(column)
+    for column in named_columns:
+        if column.sort == "choice" and column.rule.values:
+            for lang, head in _find_translated_heads(column.field, columns).items():
+                _read_translations(table, column, lang, head, choices)
+                skipped.append(head)
+    remaining_columns = [column for column in named_columns if column.head not in skipped]
+    return remaining_columns, choices, tuple(skipped)
+
+
+def _name_choice(column: Inferred, choices: dict[str, dict[str, str]]) -> Inferred:
+    """Return a choice column whose cells stand for ids, and add its words to `choices`."""
+    words = column.schema["enum"]
+    assert isinstance(words, list)
+    ids_by_word: dict[str, Json] = {}
+    for word in map(str, words):
+        word_id = base_id = make_id(word) or make_id(column.head) or "value"
+        number = 2
+        while word_id in choices and choices[word_id][""] != word:
+            word_id, number = f"{base_id}-{number}", number + 1
+        choices[word_id] = {"": word}
+        ids_by_word[word] = word_id
+    rule = column.rule.model_copy(update={"values": ids_by_word})
+    schema = {key: value for key, value in column.schema.items() if key != "x-text"}
+    schema["enum"] = [*ids_by_word.values()]
+    return replace(column, rule=rule, schema=schema)
+
+
+def _find_translated_heads(field: str, columns: Iterable[Inferred]) -> dict[str, str]:
+    """Return the heads of a field's translations by language."""
+    heads: dict[str, str] = {}
+    for column in columns:
+        name, _at, lang = column.rule.field.partition("@")
+        if lang and name == field:
+            heads[lang] = column.head
+    return heads
+
+
+def _read_translations(
+    table: Table, column: Inferred, lang: str, head: str, choices: dict[str, dict[str, str]]
+) -> None:
+    """Add the translations of a choice's words to `choices`: the first one of each word."""
+    places = [table.head.index(name) for name in (column.head, head)]
+    for _row, cells in table.rows[1:]:
+        word, translation = (
+            cell_text(cells[place]) if place < len(cells) else "" for place in places
+        )
+        word_id = column.rule.values.get(word)
+        if word_id is not None and translation:
+            choices[str(word_id)].setdefault(lang, translation)
+
+
+def choose_size(table: Table, columns: Sequence[Inferred]) -> tuple[float, float]:
+    """Return the size that suits the longest card: mini for few words and numbers, tarot for many, else poker."""
+    sorts = {column.sort for column in columns}
+    characters = find_longest_card(table)
+    characters += 240 * ("art" in sorts) + 160 * ("entries" in sorts)
+    numbers = sum(column.sort == "number" for column in columns)
+    if characters < 110 and numbers < 3:
+        return SIZES_MM[0]
+    return SIZES_MM[1] if characters < 500 else SIZES_MM[2]
+
+
+def find_longest_card(table: Table) -> int:
+    """Return the number of characters of the longest card; rows without a name continue the card above."""
+    main_places = [
+        place for place, head in enumerate(table.head) if own_field(head) in ("id", "name")
+    ] or [0]
+    longest = characters = 0
+    for _row, cells in table.rows[1:]:
+        texts = [cell_text(cell) for cell in cells]
+        if any(any(texts[place : place + 1]) for place in main_places):
+            characters = 0
+        characters += sum(map(len, texts))
+        longest = max(longest, characters)
+    return longest
+
+
+def regional_size(size: tuple[float, float], source: str) -> tuple[float, float]:
+    """Return the poker size that shops of the language's readers sell; other sizes stay."""
+    return ENGLISH_POKER_MM if size == SIZES_MM[1] and source.startswith("en") else size
+
+
+def list_design_files(pack: str, source: str, kinds: Mapping[str, CardKind]) -> Files:
+    """Yield the files of a pack besides its cards, with paths relative to the project."""
+    values = _collect_pack_values(pack, source, kinds)
+    columns = _join_columns(kinds)
+    names = ["pack", "vocabulary"]
+    if any(column.sort == "copies" for column in columns):
+        names.append("products")
+    for name in names:
+        yield f"cards/{pack}/{name}.yaml", _fill_pattern(f"{name}.yaml", values)
+    yield f"templates/{pack}/pack.css", _fill_pattern("pack.css", values)
+    for name in ("gitignore", "gitattributes"):
+        yield name, (LAYOUTS / name).read_bytes()
+    for kind_id, kind in kinds.items():
+        yield f"schemas/{pack}/{kind_id}.schema.json", _make_schema(kind_id, kind)
+        face_values = {**values, "kind": kind_id, "plan": kind, **_plan_face(kind)}
+        face_values |= _choose_motifs(kind, list(kinds).index(kind_id))
+        for name in ("front.html.j2", "front.frame.html.j2", "back.html.j2", "card.css"):
+            yield f"templates/{pack}/{kind_id}/{name}", _fill_pattern(name, face_values)
+
+
+def _choose_motifs(kind: CardKind, kind_number: int) -> dict[str, object]:
+    """Return the shape that fills the back, and what the front's template passes as its shape."""
+    back_motif = MOTIFS[kind_number % len(MOTIFS)]
+    expression = json.dumps(back_motif)
+    for column in kind.of("faction"):
+        ids = dict.fromkeys(map(str, column.rule.values.values()))
+        shapes = {key: MOTIFS[number % len(MOTIFS)] for number, key in enumerate(ids)}
+        expression = f'{json.dumps(shapes)}.get(card.get("faction"), {json.dumps(back_motif)})'
+    return {"motif": expression, "back_motif": back_motif}
+
+
+def _join_columns(kinds: Mapping[str, CardKind]) -> list[Inferred]:
+    """Return the columns of all kinds."""
+    columns: list[Inferred] = []
+    for kind in kinds.values():
+        columns += kind.columns
+    return columns
+
+
+def _make_schema(kind_id: str, kind: CardKind) -> bytes:
+    properties: dict[str, Json] = {}
+    required_fields: list[str] = []
+    for column in kind.columns:
+        if column.schema and column.field not in OWN:
+            properties[column.field] = dict(column.schema)
+        if column.full and column.sort not in ("", "copies") and column.field != "name":
+            required_fields.append(column.field)
+    values = {"kind": kind_id, "properties": properties, "needed": required_fields}
+    return _fill_pattern("schema.json", values)
+
+
+def _collect_pack_values(
+    pack: str, source: str, kinds: Mapping[str, CardKind]
+) -> dict[str, object]:
+    """Return what the patterns of the pack's own files read."""
+    columns = _join_columns(kinds)
+    langs = [source]
+    for kind in kinds.values():
+        langs += _list_translations(kind)
+    langs = list(dict.fromkeys(langs))
+    words_by_sort: dict[str, dict[str, str]] = {"keywords": {}, "faction": {}}
+    for column in columns:
+        if column.sort in words_by_sort:
+            for word, key in column.rule.values.items():
+                words_by_sort[column.sort][str(key)] = word
+    choices: dict[str, Mapping[str, str]] = {}
+    for kind in kinds.values():
+        choices |= kind.choices
+    return {
+        "pack": pack,
+        "langs": langs,
+        "kinds": kinds,
+        "stats": _collect_stats(kinds),
+        "choices": choices,
+        "keywords": words_by_sort["keywords"],
+        "factions": words_by_sort["faction"],
+        "labels": _collect_labels(kinds),
+        "colours": COLOURS,
+        "motifs": MOTIFS,
+        "body_sizes": list(BODY_SIZES_PT),
+        "needs_right_to_left": any(get_text_direction(lang) == "rtl" for lang in langs),
+        "localized": lambda name: format_flow(dict.fromkeys(langs, name)),
+        "localized_word": lambda words: format_flow(
+            {lang: words.get(lang, words[""]) for lang in langs}
+        ),
+    }
+
+
+def _list_translations(kind: CardKind) -> list[str]:
+    """Return the languages of a kind's translated columns."""
+    langs = [column.rule.field.partition("@")[2] for column in kind.columns]
+    for words in kind.choices.values():
+        langs += words
+    return [lang for lang in langs if lang]
+
+
+def _collect_labels(kinds: Mapping[str, CardKind]) -> dict[str, str]:
+    """Return the headings that faces print, by their id in the vocabulary."""
+    labels: dict[str, str] = {}
+    for kind_id, kind in kinds.items():
+        for column in kind.columns:
+            if column.schema and column.sort in ("text", "flag", "choice", "list", "lines"):
+                labels[column.field] = column.head.strip()
+            if column.sort == "entries":
+                group, key = column.rule.field.split(".*.")
+                labels[f"{group}-{key}"] = _capitalize(key)
+        labels[f"kind-{kind_id}"] = _capitalize(kind_id)
+    return labels
+
+
+def _collect_stats(kinds: Mapping[str, CardKind]) -> dict[str, tuple[str, str]]:
+    """Return the names of number columns with a short form that fits their narrowest column."""
+    stats: dict[str, tuple[str, str]] = {}
+    for kind in kinds.values():
+        width = kind.size[0] - 2 * (EDGE_MM - 3)
+        for row in _split_stats(kind.of("number")):
+            max_characters = int(width / len(row) / LABEL_CHARACTER_MM)
+            for column in row:
+                short = shorten_heading(column.head, max_characters)
+                known = stats.get(column.field, (column.head.strip(), short))
+                stats[column.field] = (known[0], min(known[1], short, key=len))
+    return stats
+
+
+def shorten_heading(heading: str, max_characters: int) -> str:
+    """Return a heading that fits: whole, as initials of its words, or its beginning with a full stop."""
+    heading = heading.strip()
+    if len(heading) <= max_characters:
+        return heading
+    words = heading.split()
+    if len(words) > 1:
+        return "".join(word[0] for word in words).upper()
+    return f"{heading[: max(3, max_characters - 1)]}."
+
+
+def _split_stats(numbers: Sequence[Inferred]) -> list[Sequence[Inferred]]:
+    """Divide numbers into rows of about the same length."""
+    if not numbers:
+        return []
+    rows = ceil(len(numbers) / MAX_ROW_STATS)
+    length = ceil(len(numbers) / rows)
+    return [numbers[start : start + length] for start in range(0, len(numbers), length)]
+
+
+def _count_chip_rows(kind: CardKind) -> int:
+    """Return how many lines the labels at the foot of the fullest card take."""
+    width = sum(
+        CHIP_PADDING_MM + CHIP_CHARACTER_MM * column.longest for column in _list_chips(kind)
+    )
+    return ceil(width / (kind.size[0] - 2 * (EDGE_MM - 3)))
+
+
+def _list_chips(kind: CardKind) -> list[Inferred]:
+    return kind.of("faction") + kind.of("keywords", "flag")
+
+
+def _plan_face(kind: CardKind) -> dict[str, object]:
+    """Return what is on a face and where, in mm from the edge of the bleed."""
+    numbers = kind.of("number")
+    texts = [column for column in kind.of("text") if column.field not in OWN]
+    other_texts = [column for column in texts if not _is_mood(column)]
+    has_text = bool(texts or kind.of("entries", "lines"))
+    in_ledger = len(numbers) > MAX_STATS_IN_ROWS or (len(numbers) > 2 and not has_text)
+    rows = [] if in_ledger else _split_stats(numbers)
+    has_picture = kind.art_share > 0
+    art = round(kind.art_share * kind.size[1] + 3, 1) if has_picture else 0
+    plate = PLATE_MM if has_picture else BAND_MM
+    stats_top = round(art + plate + 1.8, 1)
+    body_top = stats_top + STAT_ROW_MM * len(rows) + (0.6 if rows else 0.2)
+    chips_bottom = 6.4
+    body_bottom = chips_bottom + CHIP_ROW_MM * kind.chip_rows + (0.8 if kind.chip_rows else 0.4)
+    return {
+        "rows": rows,
+        "ledger": numbers if in_ledger else [],
+        "ledger_columns": 1 if len(numbers) <= MAX_LEDGER_ROWS else 2,
+        "texts": texts,
+        "headings": len(other_texts) > 1,
+        "moods": MOOD_HEADS,
+        "lines": kind.of("lines"),
+        "entries": kind.of("entries"),
+        "facts": kind.of("choice", "list"),
+        "chips": _list_chips(kind),
+        "has_art": bool(kind.of("art")),
+        "has_picture": has_picture,
+        "art": art,
+        "plate": plate,
+        "stats_top": stats_top,
+        "body_top": body_top,
+        "body_bottom": body_bottom,
+        "chips_bottom": chips_bottom,
+        "edge": EDGE_MM,
+    }
+
+
+def _is_mood(column: Inferred) -> bool:
+    return column.head.strip().lower() in MOOD_HEADS
+
+
+def _capitalize(name: str) -> str:
+    return name.replace("-", " ").capitalize()
+
+
+def _title(name: str) -> str:
+    return name.replace("-", " ").title()
+
+
+def _mix_with_white(colour: str, share: float) -> str:
+    """Return a colour (#rrggbb) with a share of white in it."""
+    parts = [int(colour[start : start + 2], 16) for start in (1, 3, 5)]
+    mixed_parts = [round(part + (255 - part) * share) for part in parts]
+    return "#" + "".join(f"{part:02x}" for part in mixed_parts)
+
+
+def _fill_pattern(name: str, values: Mapping[str, object]) -> bytes:
+    """Return a file of the pattern with its places in double square brackets filled."""
+    jinja = Environment(
+        "[%", "%]", "[[", "]]", "[#", "#]", trim_blocks=True, keep_trailing_newline=True
+    )
+    jinja.filters |= {
+        "yaml": format_flow,
+        "json": partial(json.dumps, ensure_ascii=False),
+        "capital": _capitalize,
+        "title": _title,
+        "pale": _mix_with_white,
+    }
+    return jinja.from_string((TABLE_PATTERN / name).read_text("utf-8")).render(values).encode()
