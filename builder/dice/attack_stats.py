@@ -14,8 +14,8 @@ from builder.model.card import ENVELOPE, Card
 from builder.model.pack import Pack, Role
 from builder.model.rules import Source
 from builder.model.stats import AttackForm, Division, Profile
-from builder.roster.resolve import Pick, Squad, alone
-from builder.rules.query import compile_where, conditions
+from builder.roster.resolve import SelectedCard, Squad, select_card
+from builder.rules.query import compile_where, find_conditions
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,44 +30,48 @@ class Attack:
     model: Card
     path: str
     choices: Mapping[str, str] = field(default_factory=dict)
-    carried: tuple[Card, ...] = ()
+    other_attachments: tuple[Card, ...] = ()
 
-    def reading(self, profile: Profile) -> Reading:
+    def make_reading(self, profile: Profile) -> Reading:
         """The attack on one target."""
         return Reading(
-            as_pick(self.model, self.data, self.path),
-            alone(self.model, choices=self.choices),
+            select_attack(self.model, self.data, self.path),
+            select_card(self.model, choices=self.choices),
             profile,
         )
 
-    def reached(self, profile: Profile) -> tuple[Fraction, ...]:
+    def find_first_roll_chances(self, profile: Profile) -> tuple[Fraction, ...]:
         """The chance of each way, the second roll not yet made."""
-        roll, read = self.form.roll, self.reading(profile)
+        roll, read = self.form.roll, self.make_reading(profile)
         if roll is None:
             return (Fraction(1),)
-        if read.spread(roll.plus) is None:
+        if read.find_spread(roll.plus) is None:
             return (Fraction(1), *(Fraction(0) for _ in self.form.ways[1:]))
-        needs = [read.whole(way.reach) if way.reach is not None else None for way in self.form.ways]
+        needs = [
+            read.find_number(way.reach) if way.reach is not None else None for way in self.form.ways
+        ]
         test = SuccessTest(roll.under, roll.always, roll.never)
         chances = [Fraction(0)] * len(needs)
         for dice, bonus, chance in roll_dice(roll, read):
             for index, need in enumerate(needs):
-                if test.passes(dice, bonus, need):
+                if test.is_success(dice, bonus, need):
                     chances[index] += chance
                     break
         return tuple(chances)
 
-    def ways(self, profile: Profile) -> tuple[Fraction, ...]:
+    def find_way_chances(self, profile: Profile) -> tuple[Fraction, ...]:
         """The chance of each way, all rolls made."""
         then = self.form.then
-        after = find_roll_chance(then, self.reading(profile)) if then is not None else Fraction(1)
-        return tuple(chance * after for chance in self.reached(profile))
+        after = (
+            find_roll_chance(then, self.make_reading(profile)) if then is not None else Fraction(1)
+        )
+        return tuple(chance * after for chance in self.find_first_roll_chances(profile))
 
-    def hits(self, profile: Profile) -> Fraction:
+    def find_mean_hits(self, profile: Profile) -> Fraction:
         """Expected hits: the chance to hit, or, without a roll, the mean number of dice that succeed at once."""
         if self.form.roll is not None:
-            return sum(self.ways(profile), Fraction(0))
-        read = self.reading(profile)
+            return sum(self.find_way_chances(profile), Fraction(0))
+        read = self.make_reading(profile)
         duel = self.form.duel
         dice = [duel.dice] if duel is not None else [one.dice for one in self.form.ways[0].damage]
         found = [
@@ -78,16 +82,16 @@ class Attack:
             Fraction(0),
         )
 
-    def states(self, index: int) -> bool:
+    def has_damage(self, index: int) -> bool:
         """True if the attack throws dice for this sort of damage at all, whoever is attacked."""
         found = [way.damage[index] for way in self.form.ways if index < len(way.damage)]
         axes = dict.fromkeys(self.form.list_damage_axes(index), 1)
-        counts = [self.reading(axes).spread(one.dice.count) for one in found]
+        counts = [self.make_reading(axes).find_spread(one.dice.count) for one in found]
         return any(any(count > 0 for count in one) for one in counts if one is not None)
 
-    def damage(self, index: int, profile: Profile) -> Spread:
+    def find_damage(self, index: int, profile: Profile) -> Spread:
         """The spread of one sort of damage, misses included."""
-        chances, read = self.ways(profile), self.reading(profile)
+        chances, read = self.find_way_chances(profile), self.make_reading(profile)
         done = [
             roll_damage(way.damage[index], read) if index < len(way.damage) else NOTHING
             for way in self.form.ways
@@ -95,21 +99,21 @@ class Attack:
         return mix_spreads(zip(chances, done, strict=True))
 
 
-KEY = "key"
+KEY_FIELD = "key"
 """The field of an attack that holds its key in the card's map, so that a condition can compare it with a choice."""
 
 
-def as_pick(card: Card, data: Mapping[str, Json], path: str = "") -> Pick:
+def select_attack(card: Card, data: Mapping[str, Json], path: str = "") -> SelectedCard:
     """Return an attack as a pick, for conditions on its own fields; what it does not state is the card's.
 
     `path` is the attack's place in its card, such as `attacks.bow`; its last step is the attack's `key`.
     """
     shadowed = {name: data[name] for name in ENVELOPE if name in data}
-    own = {KEY: path.rpartition(".")[2], **data} if path else dict(data)
-    return alone(card.model_copy(update={**shadowed, "data": own}))
+    own = {KEY_FIELD: path.rpartition(".")[2], **data} if path else dict(data)
+    return select_card(card.model_copy(update={**shadowed, "data": own}))
 
 
-def profiles(
+def generate_profiles(
     axes: Sequence[str], values: Mapping[str, tuple[int | None, ...]]
 ) -> Iterator[dict[str, int | None]]:
     """Every combination of values of these target fields."""
@@ -118,7 +122,7 @@ def profiles(
     )
 
 
-def occurring(cards: Sequence[Card], path: str) -> tuple[int | None, ...]:
+def find_field_values(cards: Sequence[Card], path: str) -> tuple[int | None, ...]:
     """The values that a field has on cards, rising; a dash (null) last. Cards without the field say nothing."""
     head, _unused, last = path.rpartition(".")
     owners = ((card, card.field(head) if head else card.data) for card in cards)
@@ -134,7 +138,7 @@ Key: TypeAlias = tuple[object, ...]
 """What makes an attack the same: the bearer, the card that holds it, its place, the bearer's choices."""
 
 
-def attacks_of(form: AttackForm, squad: Squad) -> Iterator[tuple[Card, Attack, int]]:
+def find_attacks(form: AttackForm, squad: Squad) -> Iterator[tuple[Card, Attack, int]]:
     """The card that holds each attack, the attack, and how many models have it (with the same choices)."""
     picks = squad.entries if form.of == "entries" else squad.attachments
     counts: dict[Key, int] = {}
@@ -142,29 +146,29 @@ def attacks_of(form: AttackForm, squad: Squad) -> Iterator[tuple[Card, Attack, i
     loads: dict[Key, dict[str, Card]] = {}
     passes, suits = compile_where(form.where), compile_where(form.bearer)
     for pick in picks:
-        bearer = pick.bearer or pick
+        bearer = pick.host or pick
         if not suits(bearer, None):
             continue
-        for path, data in sources(form, pick.card):
-            if passes(as_pick(pick.card, data, path), bearer):
+        for path, data in find_attack_fields(form, pick.card):
+            if passes(select_attack(pick.card, data, path), bearer):
                 key: Key = (bearer.card.id, pick.card.id, path, *sorted(bearer.choices.items()))
                 attack = Attack(form, data, bearer.card, path, bearer.choices)
                 counts[key] = counts.get(key, 0) + _having(attack, pick.count)
                 found[key] = (pick.card, attack)
                 loads.setdefault(key, {}).update(
-                    {item.card.id: item.card for item in squad.carried(bearer)}
+                    {item.card.id: item.card for item in squad.list_attachments(bearer)}
                 )
     for key, (owner, attack) in found.items():
         carried = tuple(card for card in loads[key].values() if card is not owner)
-        yield owner, replace(attack, carried=carried), counts[key]
+        yield owner, replace(attack, other_attachments=carried), counts[key]
 
 
-def foes(form: AttackForm, targets: Sequence[Card]) -> Iterator[tuple[Card, Attack]]:
+def find_enemy_attacks(form: AttackForm, targets: Sequence[Card]) -> Iterator[tuple[Card, Attack]]:
     """The attacks of a form that the targets have themselves."""
     passes = compile_where(form.where)
     for card in targets:
-        for path, data in sources(form, card):
-            if passes(as_pick(card, data, path), alone(card)):
+        for path, data in find_attack_fields(form, card):
+            if passes(select_attack(card, data, path), select_card(card)):
                 yield card, Attack(form, data, card, path)
 
 
@@ -173,12 +177,12 @@ def _having(attack: Attack, models: int) -> int:
     share = attack.form.bearers
     if share is None:
         return models
-    read = attack.reading({})
-    some, each = read.whole(share.some), read.whole(share.of)
+    read = attack.make_reading({})
+    some, each = read.find_number(share.some), read.find_number(share.of)
     return models if some is None or not each else models * some // each
 
 
-def sources(form: AttackForm, card: Card) -> Iterator[tuple[str, Mapping[str, Json]]]:
+def find_attack_fields(form: AttackForm, card: Card) -> Iterator[tuple[str, Mapping[str, Json]]]:
     """The attacks on a card: place and fields."""
     if form.source is None:
         yield "", card.data
@@ -190,13 +194,13 @@ def sources(form: AttackForm, card: Card) -> Iterator[tuple[str, Mapping[str, Js
 
 
 ENTRIES = (Source.ENTRIES, Source.ALL)
-LEAST_PARTS = 2
+MIN_DIFFERENT_VALUES = 2
 """A field that has but one value among the cards divides nothing."""
-UNUSUAL = ("id", "name", "cost", "kind", "keywords")
+UNDIVIDED_FIELDS = ("id", "name", "cost", "kind", "keywords")
 """Fields that are divisions of their own sort, or of no use as one."""
 
 
-def divisions(pack: Pack) -> tuple[Division, ...]:
+def find_divisions(pack: Pack) -> tuple[Division, ...]:
     """The kind of card, the faction, and every word, field and choice by which a rule picks or groups entries."""
     cards = [card for card in pack.cards.values() if pack.role(card) is Role.ENTRY]
     fields = ["faction"]
@@ -204,17 +208,17 @@ def divisions(pack: Pack) -> tuple[Division, ...]:
         fields += (
             [rule.group_path] if rule.group_path and rule.select.source is Source.ENTRIES else []
         )
-        fields += [path for where in conditions(rule, ENTRIES) for path in where.fields]
-    found = [Division(by="kind")] if _values(cards, "kind") >= LEAST_PARTS else []
+        fields += [path for where in find_conditions(rule, ENTRIES) for path in where.fields]
+    found = [Division(by="kind")] if _values(cards, "kind") >= MIN_DIFFERENT_VALUES else []
     words = _words(pack, cards)
     if words:
         found.append(Division(by="keywords", of=words))
-    for path in (path for path in dict.fromkeys(fields) if path not in UNUSUAL):
+    for path in (path for path in dict.fromkeys(fields) if path not in UNDIVIDED_FIELDS):
         choice = pack.manifest.roster.choices.get(path.removeprefix("choice."))
         if (
             choice is not None
             if path.startswith("choice.")
-            else _values(cards, path) >= LEAST_PARTS
+            else _values(cards, path) >= MIN_DIFFERENT_VALUES
         ):
             found.append(Division(by=path))
     return tuple(found) or (Division(by="kind"),)
@@ -226,7 +230,7 @@ def _words(pack: Pack, cards: list[Card]) -> tuple[str, ...]:
     asked = (
         where.fields.get("keywords")
         for rule in pack.rules.rules
-        for where in conditions(rule, ENTRIES)
+        for where in find_conditions(rule, ENTRIES)
     )
     wanted = (
         word for test in asked if test is not None for word in (test.has, *(test.has_any or ()))

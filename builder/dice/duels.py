@@ -25,30 +25,30 @@ class DuelSide:
     strong: int
     sure: int
     stamina: int
-    guarded: bool
+    is_guarded: bool
 
 
 Hand: TypeAlias = tuple[int, int, int]
 """What a side has left: common and strong successes, and its stamina."""
 
 
-def side(duel: Duel, read: Reading) -> DuelSide | None:
+def make_side(duel: Duel, read: Reading) -> DuelSide | None:
     """One side by its own attack and card; None where they do not state how often it strikes or what it stands."""
-    worth, stamina = read.whole(duel.worth), read.whole(duel.stamina)
+    worth, stamina = read.find_number(duel.worth), read.find_number(duel.stamina)
     if worth is None or stamina is None or stamina <= 0:
         return None
-    strong = worth if duel.strong_worth is None else read.whole(duel.strong_worth)
+    strong = worth if duel.strong_worth is None else read.find_number(duel.strong_worth)
     return DuelSide(
         split=tuple(sorted(roll_successes(duel.dice, read).items())),
         worth=worth,
         strong=worth if strong is None else strong,
-        sure=read.whole(duel.sure) or 0,
+        sure=read.find_number(duel.sure) or 0,
         stamina=stamina,
-        guarded=bool(read.whole(duel.guarded)),
+        is_guarded=bool(read.find_number(duel.guarded)),
     )
 
 
-def contest(one: DuelSide, other: DuelSide, duel: Duel, names: tuple[str, ...] = ()) -> DuelLine:
+def solve_duel(one: DuelSide, other: DuelSide, duel: Duel, names: tuple[str, ...] = ()) -> DuelLine:
     """What `one`, who spends first, may expect against `other`, whose names these are."""
     game = Game(one, other, duel)
     scale, mine = _counted(one)
@@ -60,7 +60,7 @@ def contest(one: DuelSide, other: DuelSide, duel: Duel, names: tuple[str, ...] =
                 max(0, one.stamina - sharp * other.sure),
                 max(0, other.stamina - few * one.sure),
             )
-            left, right = game.play((many, few, own), (more, sharp, foe), True)
+            left, right = game.find_best_end((many, few, own), (more, sharp, foe), True)
             cases = weight * times
             dealt += cases * (other.stamina - right)
             taken += cases * (one.stamina - left)
@@ -81,32 +81,36 @@ class Game:
     """One pair of sides; positions are solved once."""
 
     def __init__(self, one: DuelSide, other: DuelSide, duel: Duel) -> None:
-        self.one, self.other, self.duel = one, other, duel
+        self.first_side, self.second_side, self.duel = one, other, duel
         self.solved: dict[tuple[Hand, Hand, bool], tuple[int, int]] = {}
 
-    def play(self, mine: Hand, theirs: Hand, first: bool) -> tuple[int, int]:
+    def find_best_end(self, mine: Hand, theirs: Hand, first: bool) -> tuple[int, int]:
         """What stamina both are left with; `mine` is the first side's hand, `first` says whether it is to spend."""
         if not (mine[2] and theirs[2]) or not any((*mine[:2], *theirs[:2])):
             return mine[2], theirs[2]
         acting, facing = (mine, theirs) if first else (theirs, mine)
         if not (acting[0] or acting[1]):
-            return self.play(mine, theirs, not first)
+            return self.find_best_end(mine, theirs, not first)
         key = (mine, theirs, first)
         if key not in self.solved:
             moves = self._moves(acting, facing, first)
-            ends = [self.play(*(pair if first else pair[::-1]), not first) for pair in moves]
+            ends = [
+                self.find_best_end(*(pair if first else pair[::-1]), not first) for pair in moves
+            ]
             sign = 1 if first else -1
             self.solved[key] = max(ends, key=lambda end: sign * (end[0] - end[1]))
         return self.solved[key]
 
     def _moves(self, acting: Hand, facing: Hand, first: bool) -> Iterator[tuple[Hand, Hand]]:
         """The side that acts and the one that faces it, after each strike and each parry."""
-        own, foe = (self.one, self.other) if first else (self.other, self.one)
+        own, foe = (
+            (self.first_side, self.second_side) if first else (self.second_side, self.first_side)
+        )
         (common, strong, stamina), (many, few, left) = acting, facing
         if common:
             spent = (common - 1, strong, stamina)
             yield spent, (many, few, max(0, left - own.worth))
-            if many and not foe.guarded:
+            if many and not foe.is_guarded:
                 yield spent, (many - 1, few, left)
         if strong:
             spent = (common, strong - 1, stamina)

@@ -9,8 +9,8 @@ from builder.model.base import Json, look_up, walk_models
 from builder.model.rules import Where
 from builder.model.stats import AttackForm, StatsFile
 from builder.model.statvalues import FieldOf
-from builder.roster.resolve import alone
-from builder.rules.query import compile_where, parts
+from builder.roster.resolve import select_card
+from builder.rules.query import compile_where, list_tests
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def find_uncounted_effects(attack: Attack, stats: StatsFile) -> Iterator[Effect]
 
 def _find_effects(attack: Attack, stats: StatsFile) -> Iterator[Effect]:
     """Yield every rule of one attack at the places that the file names."""
-    model = alone(attack.model, choices=attack.choices)
+    model = select_card(attack.model, choices=attack.choices)
     for source in stats.effects:
         if source.attack is not None:
             found = look_up(attack.data, source.attack.split("."))
@@ -45,7 +45,7 @@ def _find_effects(attack: Attack, stats: StatsFile) -> Iterator[Effect]:
                 for name, value in _find_rules(source.attack, found)
             )
         elif source.model is not None:
-            found = model.value(source.model)
+            found = model.get_value(source.model)
             yield from (
                 Effect("model", source.model, name, value)
                 for name, value in _find_rules(source.model, found)
@@ -54,8 +54,8 @@ def _find_effects(attack: Attack, stats: StatsFile) -> Iterator[Effect]:
             passes = compile_where(source.carried)
             yield from (
                 Effect("carried", "", card.id)
-                for card in attack.carried
-                if passes(alone(card), None)
+                for card in attack.other_attachments
+                if passes(select_card(card), None)
             )
 
 
@@ -108,7 +108,7 @@ def _tests_rule(where: Where, path: str, effect: Effect) -> bool:
     for tested, test in where.fields.items():
         if _starts_with(tested, path, effect):
             return True
-        for _name, wanted in parts(test) if tested == effect.field else ():
+        for _name, wanted in list_tests(test) if tested == effect.field else ():
             if effect.id in (wanted if isinstance(wanted, tuple) else (wanted,)):
                 return True
     return False
@@ -117,4 +117,6 @@ def _tests_rule(where: Where, path: str, effect: Effect) -> bool:
 def _holds_for_choices(where: Where, attack: Attack) -> bool:
     """True if the part of a condition about choices holds, such as the roll that selects a line of a table."""
     asked = {path: test for path, test in where.fields.items() if path.startswith("choice.")}
-    return compile_where(Where(fields=asked))(alone(attack.model, choices=attack.choices), None)
+    return compile_where(Where(fields=asked))(
+        select_card(attack.model, choices=attack.choices), None
+    )

@@ -84,7 +84,7 @@ class SuccessTest:
     always: int | None = None
     never: int | None = None
 
-    def passes(self, dice: int, bonus: int, need: int | None) -> bool:
+    def is_success(self, dice: int, bonus: int, need: int | None) -> bool:
         """True if a throw reaches the number needed. Nothing reaches None."""
         if need is None or dice == self.never:
             return False
@@ -106,7 +106,7 @@ def find_die_chances(
 ) -> DieChances:
     """Return the chances of one die. Results up to `reroll` are thrown once more."""
     test = SuccessTest(under)
-    good_faces = [face for face in range(1, sides + 1) if test.passes(face, 0, need)]
+    good_faces = [face for face in range(1, sides + 1) if test.is_success(face, 0, need)]
     strong_faces = [face for face in good_faces if strong is not None and face >= strong]
     rerolled = min(max(reroll, 0), sides)
     strong_chance = _find_chance(strong_faces, sides, rerolled)

@@ -49,7 +49,7 @@ def add_splits(first: Split, second: Split) -> Split:
     return replace_outcomes(first, add_pair)
 
 
-def reroll_failures(split: Split, dice: int, max_rerolls: int, die: DieChances) -> Split:
+def roll_failures_again(split: Split, dice: int, max_rerolls: int, die: DieChances) -> Split:
     """Return the successes of a pool of `dice`, after rerolling at most `max_rerolls` failures."""
 
     def reroll(pair: Pair) -> Split:
@@ -59,7 +59,7 @@ def reroll_failures(split: Split, dice: int, max_rerolls: int, die: DieChances) 
     return replace_outcomes(split, reroll)
 
 
-def sharpen(split: Split, max_sharpened: int) -> Split:
+def make_successes_strong(split: Split, max_sharpened: int) -> Split:
     """Make up to `max_sharpened` common successes strong if any success is strong."""
     outcomes: list[tuple[Pair, Fraction]] = []
     for (common, strong), chance in split.items():
@@ -79,7 +79,7 @@ def roll_survivors(pair: Pair, chance: Fraction) -> Split:
     return survivors
 
 
-def reroll_low(dice: Spread, highest: int) -> Spread:
+def roll_low_again(dice: Spread, highest: int) -> Spread:
     """Return dice whose results up to `highest` are thrown once more."""
     low_chance = sum((chance for face, chance in dice.items() if face <= highest), Fraction(0))
     rerolled: dict[int, Fraction] = {}
@@ -91,22 +91,24 @@ def reroll_low(dice: Spread, highest: int) -> Spread:
 
 def find_roll_chance(roll: Roll, reading: Reading) -> Fraction:
     """Return the chance that a roll succeeds; 1 where its bonus is not stated."""
-    if reading.spread(roll.plus) is None:
+    if reading.find_spread(roll.plus) is None:
         return Fraction(1)
-    need = reading.whole(roll.reach if roll.reach is not None else 0)
+    need = reading.find_number(roll.reach if roll.reach is not None else 0)
     test = SuccessTest(roll.under, roll.always, roll.never)
     chances = [
-        chance for dice, bonus, chance in roll_dice(roll, reading) if test.passes(dice, bonus, need)
+        chance
+        for dice, bonus, chance in roll_dice(roll, reading)
+        if test.is_success(dice, bonus, need)
     ]
     return sum(chances, Fraction(0))
 
 
 def roll_dice(roll: Roll, reading: Reading) -> Iterator[tuple[int, int, Fraction]]:
     """Yield every outcome of a roll: the dice alone, the bonus less that of the other side, and the chance."""
-    dice = reroll_low(_parse_dice(roll.dice), reading.whole(roll.reroll) or 0)
-    bonus = reading.spread(roll.plus) or NOTHING
+    dice = roll_low_again(_parse_dice(roll.dice), reading.find_number(roll.reroll) or 0)
+    bonus = reading.find_spread(roll.plus) or NOTHING
     if roll.against is not None:
-        other_bonus = reading.spread(roll.against.plus) or NOTHING
+        other_bonus = reading.find_spread(roll.against.plus) or NOTHING
         other_side = add_spreads(_parse_dice(roll.against.dice), other_bonus)
         bonus = add_spreads(bonus, {-value: chance for value, chance in other_side.items()})
     for face, face_chance in dice.items():
@@ -121,11 +123,11 @@ def _parse_dice(dice: str) -> Spread:
 
 def roll_damage(damage: Damage, reading: Reading) -> Spread:
     """Return one type of damage once the attack has hit."""
-    common = reading.spread(damage.worth) or NOTHING
+    common = reading.find_spread(damage.worth) or NOTHING
     strong = common
     if damage.strong_worth is not None:
-        strong = reading.spread(damage.strong_worth) or NOTHING
-    worth = DamageWorth(common, strong, reading.whole(damage.sure) or 0)
+        strong = reading.find_spread(damage.strong_worth) or NOTHING
+    worth = DamageWorth(common, strong, reading.find_number(damage.sure) or 0)
     return find_damage(roll_successes(damage.dice, reading), worth, _roll_saves(damage, reading))
 
 
@@ -143,11 +145,13 @@ def _roll_saves(damage: Damage, reading: Reading) -> SaveRules:
 
 def roll_successes(pool: Pool, reading: Reading) -> Split:
     """Return the successes of a pool after all its further rolls."""
-    split = sharpen(_roll_first(pool, reading), reading.whole(pool.sharpen) or 0)
+    split = make_successes_strong(
+        _roll_first(pool, reading), reading.find_number(pool.sharpen) or 0
+    )
     for step in pool.then:
         chance = _find_survival_chance((step,), reading)
         split = replace_outcomes(split, partial(roll_survivors, chance=chance))
-    if pool.echo is None or not reading.passes(pool.echo.where):
+    if pool.echo is None or not reading.matches_where(pool.echo.where):
         return split
     echo_chance = _find_survival_chance(pool.echo.then, reading)
 
@@ -160,13 +164,13 @@ def roll_successes(pool: Pool, reading: Reading) -> Split:
 def _roll_first(pool: Pool, reading: Reading) -> Split:
     """Return the successes of a pool, failures thrown again."""
     has_need = pool.each is not None
-    need = reading.whole(pool.each) if pool.each is not None else 1
-    strong = reading.whole(pool.strong) if pool.strong is not None else None
-    reroll = reading.whole(pool.reroll) or 0
+    need = reading.find_number(pool.each) if pool.each is not None else 1
+    strong = reading.find_number(pool.strong) if pool.strong is not None else None
+    reroll = reading.find_number(pool.reroll) or 0
     die = find_die_chances(pool.sides, need, strong, under=pool.under and has_need, reroll=reroll)
-    rerolls = reading.whole(pool.again) or 0
+    rerolls = reading.find_number(pool.again) or 0
     outcomes: list[tuple[Pair, Fraction]] = []
-    for count, count_chance in (reading.spread(pool.count) or NOTHING).items():
+    for count, count_chance in (reading.find_spread(pool.count) or NOTHING).items():
         split = _roll_count(count, die, rerolls)
         outcomes += [(pair, count_chance * chance) for pair, chance in split.items()]
     return add_chances(outcomes)
@@ -176,14 +180,14 @@ def _roll_count(count: int, die: DieChances, rerolls: int) -> Split:
     if not 0 < count <= MAX_DICE:
         return NO_SUCCESSES
     split = roll_pool(count, die)
-    return reroll_failures(split, count, rerolls, die) if rerolls > 0 else split
+    return roll_failures_again(split, count, rerolls, die) if rerolls > 0 else split
 
 
 def _find_survival_chance(steps: Sequence[Step], reading: Reading) -> Fraction:
     """Return the chance that a success survives those further rolls that are for this attack."""
     survival = Fraction(1)
     for step in steps:
-        if reading.passes(step.where):
+        if reading.matches_where(step.where):
             chance = find_roll_chance(step, reading)
             survival *= 1 - chance if step.fails else chance
     return survival

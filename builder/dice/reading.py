@@ -12,7 +12,7 @@ from builder.model.base import Json, look_up
 from builder.model.rules import Where
 from builder.model.stats import Profile
 from builder.model.statvalues import Cases, Compare, FieldOf, Least, Most, Product, Sum, Value
-from builder.roster.resolve import Pick
+from builder.roster.resolve import SelectedCard
 from builder.rules.query import compile_where
 
 _THROW = re.compile(r"(\d{0,2})d(\d{1,3})([+-]\d{1,3})?")
@@ -48,11 +48,11 @@ def make_certain(value: int) -> Spread:
 class Reading:
     """One attack (`own`, its fields as a card), the model that makes it, and the numbers of one target."""
 
-    own: Pick
-    model: Pick
+    attack: SelectedCard
+    model: SelectedCard
     profile: Profile
 
-    def spread(self, value: Value) -> Spread | None:
+    def find_spread(self, value: Value) -> Spread | None:
         """The number; None where it is not stated."""
         if isinstance(value, int):
             return make_certain(value)
@@ -70,17 +70,17 @@ class Reading:
             return self._find_extreme(value)
         return None
 
-    def whole(self, value: Value) -> int | None:
+    def find_number(self, value: Value) -> int | None:
         """The number where it is certain; None where it is thrown or not stated."""
-        found = self.spread(value)
+        found = self.find_spread(value)
         if found is None or len(found) != 1:
             return None
         (value_found,) = found
         return value_found
 
-    def passes(self, where: Where) -> bool:
+    def matches_where(self, where: Where) -> bool:
         """Do the attack's own fields pass?"""
-        return compile_where(where)(self.own, self.model)
+        return compile_where(where)(self.attack, self.model)
 
     def _field(self, value: FieldOf) -> Spread | None:
         found = self._raw(value)
@@ -95,8 +95,8 @@ class Reading:
         if value.axis is not None:
             return self.profile.get(value.axis)
         if value.model is not None:
-            return self.model.value(value.model)
-        return look_up(self.own.card.data, (value.attack or "").split("."))
+            return self.model.get_value(value.model)
+        return look_up(self.attack.card.data, (value.attack or "").split("."))
 
     def _combine_spreads(
         self, values: Sequence[Value], combine: Callable[[int, int], int]
@@ -104,7 +104,7 @@ class Reading:
         """Return what several numbers make together; None if one of them is not stated."""
         spreads: list[Spread] = []
         for value in values:
-            spread = self.spread(value)
+            spread = self.find_spread(value)
             if spread is None:
                 return None
             spreads.append(spread)
@@ -122,7 +122,7 @@ class Reading:
     def _find_extreme(self, value: Least | Most) -> Spread | None:
         """Return the smallest or the largest of the numbers that are stated; None if none is."""
         values, select = (value.least, min) if isinstance(value, Least) else (value.most, max)
-        spreads = [spread for spread in map(self.spread, values) if spread is not None]
+        spreads = [spread for spread in map(self.find_spread, values) if spread is not None]
         if not spreads:
             return None
         return reduce(lambda first, second: combine_spreads(first, second, select), spreads)
@@ -130,14 +130,18 @@ class Reading:
     def _case(self, value: Cases) -> Spread | None:
         for case in value.cases:
             asked = case.compare is None or self._holds(case.compare)
-            if asked and self.passes(case.where) and compile_where(case.bearer)(self.model, None):
-                return self.spread(case.value)
-        return self.spread(value.otherwise) if value.otherwise is not None else None
+            if (
+                asked
+                and self.matches_where(case.where)
+                and compile_where(case.bearer)(self.model, None)
+            ):
+                return self.find_spread(case.value)
+        return self.find_spread(value.otherwise) if value.otherwise is not None else None
 
     def _holds(self, compare: Compare) -> bool:
-        one = self.whole(compare.value)
+        one = self.find_number(compare.value)
         wanted = {name: value for name in _COMPARE if (value := getattr(compare, name)) is not None}
-        others = {name: self.whole(value) for name, value in wanted.items()}
+        others = {name: self.find_number(value) for name, value in wanted.items()}
         return one is not None and all(
             other is not None and _COMPARE[name](one, other) for name, other in others.items()
         )

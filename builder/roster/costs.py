@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from builder.model.base import DataPath
 from builder.model.pack import Pack
 from builder.model.roster import Roster
-from builder.roster.resolve import Pick, Squad, Surcharge, grow
+from builder.roster.resolve import SelectedCard, Squad, Surcharge, add_card
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,14 +17,14 @@ class CostLine:
 
     path: DataPath
     card: str
-    each: int | float
+    unit_cost: int | float
     copies: int
     surcharges: tuple[Surcharge, ...] = ()
 
     @property
     def total(self) -> int | float:
         """What all copies cost together."""
-        return self.each * self.copies + sum(one.copies * one.more for one in self.surcharges)
+        return self.unit_cost * self.copies + sum(one.copies * one.more for one in self.surcharges)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,21 +38,23 @@ class Costs:
         """The sum of all lines."""
         return sum(line.total for line in self.lines)
 
-    def of_entry(self, line: int) -> int | float:
+    def sum_entry(self, line: int) -> int | float:
         """What one entry costs with all it carries, all copies."""
         return sum(item.total for item in self.lines if item.path[:2] == ("entries", line))
 
 
-def next_cost(squad: Squad, pick: Pick) -> int | float | None:
+def calculate_next_cost(squad: Squad, pick: SelectedCard) -> int | float | None:
     """What a copy costs that comes in as this pick; None for a card without a cost."""
     if not squad.cost_steps.get(pick.card.kind):
         return pick.card.cost
-    return (costs(grow(squad, pick)).total - costs(squad).total) / pick.count
+    return (
+        calculate_costs(add_card(squad, pick)).total - calculate_costs(squad).total
+    ) / pick.count
 
 
-def costs(squad: Squad) -> Costs:
+def calculate_costs(squad: Squad) -> Costs:
     """The breakdown: each entry followed by what it carries, then the deck. A card without a cost is free."""
-    laden = (pick for entry in squad.entries for pick in (entry, *squad.carried(entry)))
+    laden = (pick for entry in squad.entries for pick in (entry, *squad.list_attachments(entry)))
     picks = (*laden, *squad.deck)
     more = squad.surcharges
     return Costs(
@@ -63,7 +65,7 @@ def costs(squad: Squad) -> Costs:
     )
 
 
-ANY = 999
+UNCOUNTED_COPIES = 999
 """Copies of a card that nobody counted."""
 
 
@@ -81,7 +83,7 @@ class Shortage:
         return sum(many for _, many in self.claims)
 
 
-def used(roster: Roster) -> Counter[str]:
+def count_cards(roster: Roster) -> Counter[str]:
     """Copies of each card; every copy of an entry has its own attachments."""
     found: Counter[str] = Counter()
     for entry in roster.entries:
@@ -93,18 +95,18 @@ def used(roster: Roster) -> Counter[str]:
     return found
 
 
-def everything(pack: Pack, owned: Mapping[str, int]) -> dict[str, int]:
+def count_owned_cards(pack: Pack, owned: Mapping[str, int]) -> dict[str, int]:
     """Copies of every card of the pack: a kind of which no card is listed is taken as owned."""
     kinds = {pack.cards[card].kind for card in owned if card in pack.cards}
     return {
-        card.id: owned.get(card.id, 0) if card.kind in kinds else ANY
+        card.id: owned.get(card.id, 0) if card.kind in kinds else UNCOUNTED_COPIES
         for card in pack.cards.values()
     }
 
 
-def shortages(rosters: Mapping[str, Roster], owned: Mapping[str, int]) -> tuple[Shortage, ...]:
+def find_shortages(rosters: Mapping[str, Roster], owned: Mapping[str, int]) -> tuple[Shortage, ...]:
     """Every card that the rosters together claim more often than it is owned, by id."""
-    counts = {name: used(roster) for name, roster in rosters.items()}
+    counts = {name: count_cards(roster) for name, roster in rosters.items()}
     cards = sorted({card for count in counts.values() for card in count})
     found = (
         Shortage(

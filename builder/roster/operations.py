@@ -47,7 +47,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Free:
+class FreeSlot:
     """Let the place of the attachment at `path` be found instead of named."""
 
     path: DataPath
@@ -55,7 +55,7 @@ class Free:
 
 
 @dataclass(frozen=True, slots=True)
-class Tie:
+class SetLink:
     """State the link of the entry `line`; `target` is the line it points at, None takes the link away."""
 
     line: int
@@ -64,7 +64,7 @@ class Tie:
 
 
 @dataclass(frozen=True, slots=True)
-class Choose:
+class SetChoice:
     """Make a choice for the entry `line`; the empty value takes it away."""
 
     line: int
@@ -111,7 +111,7 @@ class SetParam:
     value: int | str
 
 
-Operation: TypeAlias = Remove | Add | Move | Free | Tie | Choose | SetParam
+Operation: TypeAlias = Remove | Add | Move | FreeSlot | SetLink | SetChoice | SetParam
 """What a repair may consist of."""
 Operations: TypeAlias = tuple[Operation, ...]
 """What is done as one, such as a repair. Every path and line is that of the roster before."""
@@ -119,7 +119,7 @@ Edit: TypeAlias = Operation | Rename | Annotate | Duplicate | Reorder | Operatio
 """What a player may do."""
 
 
-def edited(roster: Roster, edit: Edit) -> Roster:
+def apply_edit(roster: Roster, edit: Edit) -> Roster:
     """The roster after one edit."""
     entries = list(roster.entries)
     match edit:
@@ -134,13 +134,13 @@ def edited(roster: Roster, edit: Edit) -> Roster:
         case Reorder(line, to):
             entries.insert(to, entries.pop(line))
         case tuple():
-            return apply(roster, *edit)
+            return apply_operations(roster, *edit)
         case _:
-            return apply(roster, edit)
+            return apply_operations(roster, edit)
     return roster.model_copy(update={"entries": tuple(entries)})
 
 
-def apply(roster: Roster, *operations: Operation) -> Roster:
+def apply_operations(roster: Roster, *operations: Operation) -> Roster:
     """The roster after the operations. Every path and line is that of the roster given, not of a state between."""
     draft = _Draft(roster)
     for operation in operations:
@@ -173,19 +173,19 @@ class _Draft:
                 self.params[name] = value
             case Add():
                 self._add_card(step)
-            case Tie(target=None):
+            case SetLink(target=None):
                 self._state(step.line, "links", step.link, "")
-            case Tie(target=int(target)):
+            case SetLink(target=int(target)):
                 self._tie(step, target)
-            case Choose():
+            case SetChoice():
                 self._state(step.line, "choices", step.name, step.value)
             case Remove(path=("deck", index)):
                 self.deck[int(index)] = _fewer(self.deck[int(index)], step.count)
             case Remove(path=(_, line)):
                 self.entries[int(line)] = _fewer(self.entries[int(line)], step.count)
-            case Remove() | Free() | Move():
+            case Remove() | FreeSlot() | Move():
                 load, index = self.loads[int(step.path[1])], int(step.path[3])
-                item = load[index] if isinstance(step, Free) else None
+                item = load[index] if isinstance(step, FreeSlot) else None
                 load[index] = item and item.model_copy(update={"slot": None})
                 if isinstance(step, Move):
                     self._add_card(Add(step.card, Source.ATTACHMENTS, step.line))
@@ -208,7 +208,7 @@ class _Draft:
             kept = {key: item for key, item in stated.items() if item or key != name}
             self.entries[line] = entry.model_copy(update={field: kept})
 
-    def _tie(self, step: Tie, to: int) -> None:
+    def _tie(self, step: SetLink, to: int) -> None:
         """State a link, naming the target entry where its card alone would not tell it."""
         target = self.entries[to]
         if target is None or self.entries[step.line] is None:

@@ -57,7 +57,7 @@ def check_ids(roster: Roster) -> Iterator[Problem]:
             seen.add(entry.id)
 
 
-def allowed_values(choice: Choice, pack: Pack) -> Iterable[str]:
+def list_allowed_values(choice: Choice, pack: Pack) -> Iterable[str]:
     """The values that a choice may have; none are stated where it takes any text."""
     return (
         (card.id for card in pack.list_cards_of_kind(choice.cards))
@@ -81,9 +81,9 @@ def check_choices(
             yield Problem("wrong-choice", (*place, name), value, allowed[name])
 
 
-NAMED = 100
+MAX_LISTED_NAMES = 100
 """Lines of a roster that are named where one was misspelt, at most."""
-SOURCE_OF = {
+SOURCE_BY_ROLE = {
     Role.ENTRY: Source.ENTRIES,
     Role.ATTACHMENT: Source.ATTACHMENTS,
     Role.DECK: Source.DECK,
@@ -92,7 +92,7 @@ SOURCE_OF = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pick:
+class SelectedCard:
     """One card of a roster at its place.
 
     `count` are the copies in the whole roster, `each` the copies that one model has (an entry: its own count).
@@ -104,12 +104,12 @@ class Pick:
     path: DataPath
     line: int
     count: int
-    each: int
+    copies_per_model: int
     choices: Mapping[str, str] = field(default_factory=dict)
-    bearer: "Pick | None" = None
+    host: "SelectedCard | None" = None
     slot: str | None = None
 
-    def value(self, path: str) -> Json:
+    def get_value(self, path: str) -> Json:
         """Return a card field by its dotted path, or a choice of the entry as `choice.NAME`; None where absent.
 
         A step `{choice.NAME}` of the path is what was chosen: `tools.{choice.tool}.type`.
@@ -118,29 +118,29 @@ class Pick:
             return self.choices.get(path[7:])
         if "{" not in path:
             return self.card.field(path)
-        return self.chosen_value(path, self.choices)
+        return self.get_chosen_value(path, self.choices)
 
-    def chosen_value(self, path: str, choices: Mapping[str, str]) -> Json:
+    def get_chosen_value(self, path: str, choices: Mapping[str, str]) -> Json:
         """Return a card field at a path with `{choice.NAME}` steps, by these choices; None where one is not made."""
         if any(name not in choices for name in CHOICE_STEP.findall(path)):
             return None
         return self.card.field(CHOICE_STEP.sub(lambda step: choices[step[1]], path))
 
 
-def alone(
+def select_card(
     card: Card,
     source: Source = Source.ENTRIES,
-    bearer: Pick | None = None,
+    bearer: SelectedCard | None = None,
     choices: Mapping[str, str] | None = None,
-) -> Pick:
+) -> SelectedCard:
     """A card as a pick by itself, in no roster."""
-    return Pick(card, source, (), -1, 1, 1, choices or {}, bearer)
+    return SelectedCard(card, source, (), -1, 1, 1, choices or {}, bearer)
 
 
-def picks_of(pack: Pack) -> dict[str, Pick]:
+def select_all_cards(pack: Pack) -> dict[str, SelectedCard]:
     """Every card that may stand in a roster as a pick by itself, by its id."""
-    sources = ((card, SOURCE_OF.get(pack.role(card))) for card in pack.cards.values())
-    return {card.id: alone(card, source) for card, source in sources if source is not None}
+    sources = ((card, SOURCE_BY_ROLE.get(pack.role(card))) for card in pack.cards.values())
+    return {card.id: select_card(card, source) for card, source in sources if source is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,14 +163,14 @@ class Squad:
 
     roster: Roster
     params: Mapping[str, int | str]
-    entries: tuple[Pick, ...]
-    attachments: tuple[Pick, ...]
-    deck: tuple[Pick, ...]
-    ties: Mapping[tuple[int, str], Pick]
+    entries: tuple[SelectedCard, ...]
+    attachments: tuple[SelectedCard, ...]
+    deck: tuple[SelectedCard, ...]
+    links: Mapping[tuple[int, str], SelectedCard]
     problems: tuple[Problem, ...]
     cost_steps: Mapping[str, tuple[CostSteps, ...]] = field(default_factory=dict)
 
-    def cost(self, pick: Pick) -> int | float:
+    def calculate_cost(self, pick: SelectedCard) -> int | float:
         """What all copies of a pick cost."""
         more = sum(one.copies * one.more for one in self.surcharges.get(id(pick), ()))
         return pick.count * (pick.card.cost or 0) + more
@@ -180,7 +180,7 @@ class Squad:
         """By the identity of a pick; copies are counted in the order of the file."""
         before: Counter[tuple[str, str]] = Counter()
         found: dict[int, list[Surcharge]] = {}
-        for pick in self.picks(Source.ALL) if self.cost_steps else ():
+        for pick in self.list_cards(Source.ALL) if self.cost_steps else ():
             for steps in self.cost_steps.get(pick.card.kind, ()):
                 key = (pick.card.id, steps.by)
                 start = 0 if steps.by == "size" else before[key]
@@ -197,7 +197,7 @@ class Squad:
                         )
         return {pick: tuple(listed) for pick, listed in found.items()}
 
-    def picks(self, source: Source) -> tuple[Pick, ...]:
+    def list_cards(self, source: Source) -> tuple[SelectedCard, ...]:
         """The picks of one source, in the order of the file."""
         if source is Source.ALL:
             return (*self.entries, *self.attachments, *self.deck)
@@ -207,20 +207,20 @@ class Squad:
             Source.DECK: self.deck,
         }[source]
 
-    def carried(self, entry: Pick) -> tuple[Pick, ...]:
+    def list_attachments(self, entry: SelectedCard) -> tuple[SelectedCard, ...]:
         """The attachments of one entry."""
         return self._loads.get(id(entry), ())
 
     @cached_property
-    def _loads(self) -> Mapping[int, tuple[Pick, ...]]:
+    def _loads(self) -> Mapping[int, tuple[SelectedCard, ...]]:
         """What each entry carries, by its identity."""
-        found: dict[int, list[Pick]] = {}
+        found: dict[int, list[SelectedCard]] = {}
         for pick in self.attachments:
-            found.setdefault(id(pick.bearer), []).append(pick)
+            found.setdefault(id(pick.host), []).append(pick)
         return {bearer: tuple(picks) for bearer, picks in found.items()}
 
 
-def filled(params: Mapping[str, int | str], pack: Pack) -> dict[str, int | str]:
+def fill_params(params: Mapping[str, int | str], pack: Pack) -> dict[str, int | str]:
     """A roster's parameters with the pack's defaults where none is stated."""
     defaults = {
         name: param.default
@@ -230,13 +230,13 @@ def filled(params: Mapping[str, int | str], pack: Pack) -> dict[str, int | str]:
     return {**defaults, **params}
 
 
-def resolve(roster: Roster, pack: Pack) -> Squad:
+def resolve_roster(roster: Roster, pack: Pack) -> Squad:
     """The squad that a roster describes, with a problem for each thing that is not understood."""
     problems = [*check_params(roster, pack), *check_ids(roster)]
-    entries: list[Pick] = []
-    attachments: list[Pick] = []
+    entries: list[SelectedCard] = []
+    attachments: list[SelectedCard] = []
     named = {
-        name: tuple(allowed_values(choice, pack))
+        name: tuple(list_allowed_values(choice, pack))
         for name, choice in pack.manifest.roster.choices.items()
     }
     for line, entry in enumerate(roster.entries):
@@ -245,31 +245,35 @@ def resolve(roster: Roster, pack: Pack) -> Squad:
         card = _find_card(entry.card, Role.ENTRY, pack, (*place, "card"), problems)
         if card is None:
             continue
-        bearer = Pick(card, Source.ENTRIES, place, line, entry.count, entry.count, entry.choices)
+        bearer = SelectedCard(
+            card, Source.ENTRIES, place, line, entry.count, entry.count, entry.choices
+        )
         entries.append(bearer)
         for index, item in enumerate(entry.attachments):
             where: DataPath = (*place, "attachments", index)
             other = _find_card(item.card, Role.ATTACHMENT, pack, where, problems)
             if other is not None:
                 attachments.append(
-                    Pick(
+                    SelectedCard(
                         other,
                         Source.ATTACHMENTS,
                         where,
                         line,
                         entry.count,
                         1,
-                        bearer=bearer,
+                        host=bearer,
                         slot=item.slot,
                     )
                 )
-    deck: list[Pick] = []
+    deck: list[SelectedCard] = []
     for index, owned in enumerate(roster.deck):
         card = _find_card(owned.card, Role.DECK, pack, ("deck", index), problems)
         if card is not None:
-            deck.append(Pick(card, Source.DECK, ("deck", index), -1, owned.count, owned.count))
+            deck.append(
+                SelectedCard(card, Source.DECK, ("deck", index), -1, owned.count, owned.count)
+            )
     ties = _ties(roster, entries, pack, problems)
-    params = filled(roster.params, pack)
+    params = fill_params(roster.params, pack)
     steps = {name: kind.costs for name, kind in pack.manifest.kinds.items() if kind.costs}
     return Squad(
         roster,
@@ -300,9 +304,9 @@ def _find_card(
 
 
 def _ties(
-    roster: Roster, entries: list[Pick], pack: Pack, problems: list[Problem]
-) -> dict[tuple[int, str], Pick]:
-    ties: dict[tuple[int, str], Pick] = {}
+    roster: Roster, entries: list[SelectedCard], pack: Pack, problems: list[Problem]
+) -> dict[tuple[int, str], SelectedCard]:
+    ties: dict[tuple[int, str], SelectedCard] = {}
     by_line = {pick.line: pick for pick in entries}
     called = LineNames(roster.entries)
     for line, entry in enumerate(roster.entries):
@@ -313,13 +317,13 @@ def _ties(
                     Problem("unknown-link", path, link, tuple(pack.manifest.roster.links))
                 )
                 continue
-            found = called.others(target, line)
+            found = called.find_lines(target, line)
             if len(found) == 1 and found[0] in by_line:
                 ties[(line, link)] = by_line[found[0]]
             elif len(found) > 1:
                 problems.append(Problem("ambiguous-target", path, target, ()))
             else:
-                problems.append(Problem("unknown-target", path, target, called.known(line)))
+                problems.append(Problem("unknown-target", path, target, called.list_names(line)))
     return ties
 
 
@@ -335,37 +339,39 @@ class LineNames:
             if entry.id is not None:
                 self._by_id.setdefault(entry.id, []).append(line)
         self._known = tuple(
-            islice(dict.fromkeys(entry.id or entry.card for entry in entries), NAMED)
+            islice(dict.fromkeys(entry.id or entry.card for entry in entries), MAX_LISTED_NAMES)
         )
 
-    def others(self, word: str, line: int) -> list[int]:
+    def find_lines(self, word: str, line: int) -> list[int]:
         """Lines that a link of a line names, two at most: by the entry's id, else by its card; never itself."""
         for named in (self._by_id, self._by_card):
             if found := [other for other in named.get(word, ())[:3] if other != line]:
                 return found[:2]
         return []
 
-    def known(self, line: int) -> tuple[str, ...]:
+    def list_names(self, line: int) -> tuple[str, ...]:
         """What a link of a line may name, the first of it in a large roster."""
         own = self.entries[line]
         alone = len(self._by_card[own.card]) == 1 or own.id is not None
         return tuple(name for name in self._known if not (alone and name == (own.id or own.card)))
 
 
-def added(card: Card, source: Source, bearer: Pick | None, squad: Squad) -> Pick:
+def make_addition(
+    card: Card, source: Source, bearer: SelectedCard | None, squad: Squad
+) -> SelectedCard:
     """The pick that an addition to the squad would make."""
     if bearer is not None:
         entries = squad.roster.entries
         held = len(entries[bearer.line].attachments) if bearer.line < len(entries) else 0
         place = (*bearer.path, "attachments", held)
-        return Pick(card, source, place, bearer.line, bearer.count, 1, bearer=bearer)
+        return SelectedCard(card, source, place, bearer.line, bearer.count, 1, host=bearer)
     if source is Source.DECK:
-        return Pick(card, source, ("deck", len(squad.roster.deck)), -1, 1, 1)
+        return SelectedCard(card, source, ("deck", len(squad.roster.deck)), -1, 1, 1)
     line = len(squad.roster.entries)
-    return Pick(card, source, ("entries", line), line, 1, 1)
+    return SelectedCard(card, source, ("entries", line), line, 1, 1)
 
 
-def grow(squad: Squad, pick: Pick) -> Squad:
+def add_card(squad: Squad, pick: SelectedCard) -> Squad:
     """The squad with a pick added."""
     if pick.source is Source.ENTRIES:
         return replace(squad, entries=(*squad.entries, pick))
@@ -374,7 +380,7 @@ def grow(squad: Squad, pick: Pick) -> Squad:
     return replace(squad, deck=(*squad.deck, pick))
 
 
-def replace_entries(squad: Squad, replacements: Mapping[int, Pick]) -> Squad:
+def replace_entries(squad: Squad, replacements: Mapping[int, SelectedCard]) -> Squad:
     """Return the squad with other picks for some entries, given by the identity of the old ones.
 
     Attachments and links of the squad then refer to the new picks.
@@ -383,11 +389,11 @@ def replace_entries(squad: Squad, replacements: Mapping[int, Pick]) -> Squad:
         return squad
     attachments = []
     for pick in squad.attachments:
-        bearer = replacements.get(id(pick.bearer))
-        attachments.append(pick if bearer is None else replace(pick, bearer=bearer))
+        bearer = replacements.get(id(pick.host))
+        attachments.append(pick if bearer is None else replace(pick, host=bearer))
     return replace(
         squad,
         entries=tuple(replacements.get(id(entry), entry) for entry in squad.entries),
         attachments=tuple(attachments),
-        ties={link: replacements.get(id(target), target) for link, target in squad.ties.items()},
+        links={link: replacements.get(id(target), target) for link, target in squad.links.items()},
     )

@@ -3,17 +3,17 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from builder.roster.resolve import Pick, Squad, replace_entries
+from builder.roster.resolve import SelectedCard, Squad, replace_entries
 from builder.rules.choice_domains import ChoiceDomains
-from builder.rules.query import Passes
+from builder.rules.query import CardTest
 
 
-def assume_choices(squad: Squad, needed: Mapping[str, Passes], domains: ChoiceDomains) -> Squad:
+def assume_choices(squad: Squad, needed: Mapping[str, CardTest], domains: ChoiceDomains) -> Squad:
     """Return the squad with each needed choice made that has one possible value.
 
     `needed` gives, by the choice's name, the condition under which a model needs it.
     """
-    completed: dict[int, Pick] = {}
+    completed: dict[int, SelectedCard] = {}
     for entry in squad.entries:
         names = [name for name, passes in needed.items() if passes(entry, None)]
         assumed_values = _find_only_values(names, entry, domains)
@@ -22,7 +22,9 @@ def assume_choices(squad: Squad, needed: Mapping[str, Passes], domains: ChoiceDo
     return replace_entries(squad, completed)
 
 
-def _find_only_values(names: Sequence[str], entry: Pick, domains: ChoiceDomains) -> dict[str, str]:
+def _find_only_values(
+    names: Sequence[str], entry: SelectedCard, domains: ChoiceDomains
+) -> dict[str, str]:
     """Return the choices that leave the entry one value.
 
     Choices from the same field of the card are counted together.
@@ -39,7 +41,7 @@ def _find_only_values(names: Sequence[str], entry: Pick, domains: ChoiceDomains)
             continue
         options: list[tuple[str, str]] = []
         for name in field_names:
-            options += [(name, value) for value in domains.options(name, entry.card)]
+            options += [(name, value) for value in domains.list_options(name, entry.card)]
         if len(options) == 1:
             assumed_values.update(options)
     return assumed_values

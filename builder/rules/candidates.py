@@ -7,31 +7,31 @@ from builder.model.base import DataPath
 from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.rules import Limit, Select, Source
-from builder.roster.operations import Choose, Move, Operations, Remove, SetParam
-from builder.roster.resolve import Pick, Squad, picks_of
+from builder.roster.operations import Move, Operations, Remove, SetChoice, SetParam
+from builder.roster.resolve import SelectedCard, Squad, select_all_cards
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.query import Selector
 from builder.rules.violation import Counted, Violation
 
 Candidate: TypeAlias = Operations
 Removals: TypeAlias = tuple[Remove, ...]
-CHOICES = 4
+MAX_TRIED_VALUES = 4
 """How many values of one choice are tried."""
 
 
-def rechoose(
+def find_choice_changes(
     violation: Violation, squad: Squad, domains: ChoiceDomains, too_few: bool
 ) -> Iterator[Candidate]:
     """Another choice for one line: of those counted where they are too many, of any where something lacks."""
     counted = {item.path[1] for item in violation.counted if item.path[0] == "entries"}
-    for name in sorted(domains.of_rule[violation.rule]):
+    for name in sorted(domains.names_by_rule[violation.rule]):
         for entry in squad.entries:
             if too_few or entry.line in counted:
-                others = domains.others(name, entry, squad, CHOICES)
-                yield from ((Choose(entry.line, name, value),) for value in others)
+                others = domains.list_other_values(name, entry, squad, MAX_TRIED_VALUES)
+                yield from ((SetChoice(entry.line, name, value),) for value in others)
 
 
-def set_params(rule: Limit, squad: Squad, pack: Pack) -> Iterator[Candidate]:
+def find_param_changes(rule: Limit, squad: Squad, pack: Pack) -> Iterator[Candidate]:
     """Yield values for a parameter that the roster lacks, where the rule allows no card until it is stated.
 
     Such a rule bans every card while the parameter has its default, so that the default is no real value.
@@ -47,18 +47,18 @@ def set_params(rule: Limit, squad: Squad, pack: Pack) -> Iterator[Candidate]:
         yield from ((SetParam(name, value),) for value in param.choices if value not in banned)
 
 
-def without(item: Counted, copies: int = 1) -> Remove:
+def remove_copies(item: Counted, copies: int = 1) -> Remove:
     """Take so many copies of a counted pick out."""
     return Remove(item.path, item.card, copies)
 
 
-def removed(violation: Violation) -> Iterator[Candidate]:
+def remove_subject(violation: Violation) -> Iterator[Candidate]:
     """Take the refused pick out, all copies."""
     if violation.subject is not None:
-        yield (without(violation.subject, violation.subject.count),)
+        yield (remove_copies(violation.subject, violation.subject.count),)
 
 
-def elsewhere(violation: Violation, squad: Squad) -> Iterator[Candidate]:
+def move_subject(violation: Violation, squad: Squad) -> Iterator[Candidate]:
     """Give the refused attachment to another entry."""
     subject = violation.subject
     if subject is not None:
@@ -70,14 +70,14 @@ def elsewhere(violation: Violation, squad: Squad) -> Iterator[Candidate]:
         )
 
 
-def additions(
-    selector: Selector, pack: Pack, other: Pick | None = None
+def find_additions(
+    selector: Selector, pack: Pack, other: SelectedCard | None = None
 ) -> list[tuple[Card, Source]]:
     """Cards that would be taken by the selection as they are, cheapest first."""
     found = [
         pick
-        for pick in picks_of(pack).values()
-        if selector.comes_from(pick) and selector.passes(pick, other)
+        for pick in select_all_cards(pack).values()
+        if selector.matches_source(pick) and selector.where_matches(pick, other)
     ]
     return [
         (pick.card, pick.source)
@@ -85,7 +85,7 @@ def additions(
     ]
 
 
-def fewer(violation: Violation) -> Iterator[Candidate]:
+def find_removals(violation: Violation) -> Iterator[Candidate]:
     """Removals: of one pick's copies where that suffices, else of several picks, the weightiest or lightest first."""
     assert violation.bound is not None
     over = violation.actual - violation.bound.value
@@ -94,14 +94,14 @@ def fewer(violation: Violation) -> Iterator[Candidate]:
     for item in by_weight:
         need = -int(-over // weights[item.path])
         if 0 < need <= _copies(item):
-            yield (without(item, need),)
+            yield (remove_copies(item, need),)
     for items in (by_weight[::-1], by_weight):
         left, steps, lines = over, [], set()
         for item in items:
             line = item.path[:2]
             if left > 0 and line not in lines:
                 take = min(_copies(item), -int(-left // weights[item.path]))
-                steps.append(without(item, take))
+                steps.append(remove_copies(item, take))
                 left -= take * weights[item.path]
                 lines.add(line)
         yield tuple(steps)
@@ -124,7 +124,7 @@ def _copies(item: Counted) -> int:
     return 1 if "attachments" in item.path else item.count
 
 
-def by_value(counted: Sequence[Counted]) -> list[tuple[Counted, ...]]:
+def group_by_value(counted: Sequence[Counted]) -> list[tuple[Counted, ...]]:
     """Counted picks by the value for which they were counted, the fewest copies first."""
     groups: dict[str, list[Counted]] = {}
     for item in counted:
@@ -132,22 +132,22 @@ def by_value(counted: Sequence[Counted]) -> list[tuple[Counted, ...]]:
     return sorted(map(tuple, groups.values()), key=lambda items: sum(item.count for item in items))
 
 
-def fewer_values(violation: Violation) -> Iterator[Candidate]:
+def find_value_removals(violation: Violation) -> Iterator[Candidate]:
     """Keep one value (all of whose picks stay) and remove the picks of the others; the fewest removals first."""
     assert violation.bound is not None
-    groups = by_value(violation.counted)
+    groups = group_by_value(violation.counted)
     surplus = len(groups) - int(violation.bound.value)
     for start in range(len(groups) if surplus > 0 else 0):
         chosen = (groups[start:] + groups[:start])[:surplus]
-        yield tuple(without(item, item.count) for items in chosen for item in items)
+        yield tuple(remove_copies(item, item.count) for items in chosen for item in items)
 
 
-def other_values(others: Sequence[Counted], surplus: int) -> tuple[Removals, ...]:
+def remove_other_values(others: Sequence[Counted], surplus: int) -> tuple[Removals, ...]:
     """All picks of the values that the card does not share, fewest picks first, as many values as are too many."""
-    found = by_value(others)
+    found = group_by_value(others)
     if surplus > len(found):
         return ()
     gone = [item for items in found[:surplus] for item in items]
     lines = {item.path for item in gone if len(item.path) == 2}
     kept = (item for item in gone if item.path in lines or item.path[:2] not in lines)
-    return (tuple(without(item, item.count) for item in kept),)
+    return (tuple(remove_copies(item, item.count) for item in kept),)

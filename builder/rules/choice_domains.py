@@ -5,11 +5,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.rules import Ref, Where
-from builder.roster.chosen import keywords_on
-from builder.roster.resolve import Pick, Squad, allowed_values, alone
-from builder.rules.query import COMPARE, Operand, compile_where, parts, static_part
+from builder.roster.choice_keywords import find_keywords
+from builder.roster.resolve import SelectedCard, Squad, list_allowed_values, select_card
+from builder.rules.query import COMPARE, Operand, compile_where, keep_static_part, list_tests
 
-OWN_WORD = "to-be-named"
+CUSTOM_WORD = "to-be-named"
 """Stands for a word of the player's own where a choice takes any text."""
 
 
@@ -30,31 +30,33 @@ class ChoiceDomains:
         """`asked` are what each rule asks about, by its id; `values_read` the paths of which rules take the value."""
         self.pack = pack
         declared = pack.manifest.roster.choices
-        self.of_rule = {rule: declared.keys() & names for rule, names in asked.items()}
-        self.names = tuple(sorted(frozenset().union(*self.of_rule.values())))
+        self.names_by_rule = {rule: declared.keys() & names for rule, names in asked.items()}
+        self.names = tuple(sorted(frozenset().union(*self.names_by_rule.values())))
         self._tests: dict[str, list[tuple[str, Operand]]] = {
             f"choice.{name}": [] for name in self.names
         }
-        for path, part, wanted in fixed_tests(conditions):
+        for path, part, wanted in list_fixed_tests(conditions):
             if path in self._tests:
                 self._tests[path].append((part, wanted))
         self._apart = {name for name in self.names if f"choice.{name}" in values_read}
         self._classes: dict[str, tuple[tuple[str, ...], ...]] = {}
         self._makers = {
-            name: compile_where(static_part(choice.where)) for name, choice in declared.items()
+            name: compile_where(keep_static_part(choice.where)) for name, choice in declared.items()
         }
         self._items = {name: compile_where(choice.items) for name, choice in declared.items()}
         self._made: dict[tuple[str, str], bool] = {}
 
-    def made_by(self, name: str, card: Card) -> bool:
+    def is_made_by(self, name: str, card: Card) -> bool:
         """True if a model with this card makes the choice at all."""
         if (name, card.id) not in self._made:
             keyword = self.pack.manifest.roster.choices[name].keyword
-            passes = self._makers[name](alone(card), None)
-            self._made[name, card.id] = passes and (keyword is None or keyword in keywords_on(card))
+            passes = self._makers[name](select_card(card), None)
+            self._made[name, card.id] = passes and (
+                keyword is None or keyword in find_keywords(card)
+            )
         return self._made[name, card.id]
 
-    def items(self, name: str, card: Card) -> tuple[str, ...]:
+    def list_items(self, name: str, card: Card) -> tuple[str, ...]:
         """The keys of its own card of which one is chosen for a model."""
         found = card.field(self.pack.manifest.roster.choices[name].field or "")
         if not isinstance(found, Mapping):
@@ -64,20 +66,20 @@ class ChoiceDomains:
             for key, item in found.items()
             if isinstance(item, dict)
         )
-        return tuple(key for key, part in parts if self._items[name](alone(part), None))
+        return tuple(key for key, part in parts if self._items[name](select_card(part), None))
 
-    def options(self, name: str, card: Card) -> tuple[str, ...]:
+    def list_options(self, name: str, card: Card) -> tuple[str, ...]:
         """Return all values that a model with the card may choose; none where any text may be written."""
         choice = self.pack.manifest.roster.choices[name]
-        if choice.free or not self.made_by(name, card):
+        if choice.free or not self.is_made_by(name, card):
             return ()
         return (
-            self.items(name, card)
+            self.list_items(name, card)
             if choice.field is not None
-            else tuple(allowed_values(choice, self.pack))
+            else tuple(list_allowed_values(choice, self.pack))
         )
 
-    def classes(
+    def find_classes(
         self, name: str, squad: Squad | None = None, card: Card | None = None
     ) -> tuple[tuple[str, ...], ...]:
         """The classes of a choice's values, as declared; free text stands for what the squad says and one more.
@@ -85,13 +87,13 @@ class ChoiceDomains:
         With a card those that a model with it may choose.
         """
         choice = self.pack.manifest.roster.choices[name]
-        if card is not None and not self.made_by(name, card):
+        if card is not None and not self.is_made_by(name, card):
             return ()
         if choice.field is not None:
-            return self._grouped(name, self.items(name, card)) if card is not None else ()
+            return self._grouped(name, self.list_items(name, card)) if card is not None else ()
         if not choice.free:
             if name not in self._classes:
-                self._classes[name] = self._grouped(name, allowed_values(choice, self.pack))
+                self._classes[name] = self._grouped(name, list_allowed_values(choice, self.pack))
             return self._classes[name]
         said = (
             [pick.choices[name] for pick in squad.entries if name in pick.choices]
@@ -99,29 +101,33 @@ class ChoiceDomains:
             else []
         )
         asked = [str(wanted) for part, wanted in self._tests[f"choice.{name}"] if part == "eq"]
-        return self._grouped(name, dict.fromkeys([*said, *asked, OWN_WORD]))
+        return self._grouped(name, dict.fromkeys([*said, *asked, CUSTOM_WORD]))
 
-    def values(
+    def list_values(
         self, name: str, card: Card, squad: Squad | None = None, own: str | None = None
     ) -> tuple[str, ...]:
         """One value of each class that a model with the card may choose; `own`, a value that is chosen already, stands
         for its class."""
-        found = self.classes(name, squad, card)
+        found = self.find_classes(name, squad, card)
         if own is not None and not any(own in group for group in found):
             found = (*found, (own,))
         return tuple(own if own in group else group[0] for group in found if group)
 
-    def others(self, name: str, entry: Pick, squad: Squad, most: int | None = None) -> list[str]:
+    def list_other_values(
+        self, name: str, entry: SelectedCard, squad: Squad, most: int | None = None
+    ) -> list[str]:
         """What else could be chosen for an entry, at most so many values; the empty text last, for nothing any more."""
         now = entry.choices.get(name, "")
         found = [
-            value for value in self.values(name, entry.card, squad, now or None) if value != now
+            value
+            for value in self.list_values(name, entry.card, squad, now or None)
+            if value != now
         ][:most]
         return [*found, ""] if now else found
 
-    def alike(self, name: str, value: str) -> int:
+    def count_similar_values(self, name: str, value: str) -> int:
         """How many other values of a choice would do as well as this one."""
-        return next((len(group) - 1 for group in self.classes(name) if value in group), 0)
+        return next((len(group) - 1 for group in self.find_classes(name) if value in group), 0)
 
     def _grouped(self, name: str, values: Iterable[str]) -> tuple[tuple[str, ...], ...]:
         """Values with the same answers to every test; each by itself where rules count or compare it."""
@@ -137,18 +143,18 @@ class ChoiceDomains:
         return tuple(tuple(group) for group in groups.values())
 
 
-def fixed_tests(conditions: Sequence[Where]) -> list[tuple[str, str, Operand]]:
+def list_fixed_tests(conditions: Sequence[Where]) -> list[tuple[str, str, Operand]]:
     """Every test of the conditions against a fixed value: path, part, value."""
     return [
         (path, part, wanted)
         for where in conditions
         for path, test in where.fields.items()
-        for part, wanted in parts(test)
+        for part, wanted in list_tests(test)
         if not isinstance(wanted, Ref)
     ]
 
 
-OWN = ("id", "name")
+IDENTITY_FIELDS = ("id", "name")
 """Fields in which cards differ anyhow: what is grouped, told apart or compared by them hangs on no one card."""
 
 
@@ -165,7 +171,7 @@ class CardClasses:
         """`paths_of_values` are the fields of which rules use the value; `stated` what each card adds to rules."""
         self._cards = cards
         self._paths = sorted(paths_of_values)
-        self._tests = fixed_tests(conditions)
+        self._tests = list_fixed_tests(conditions)
         self._stated = stated
         self._class_keys: dict[str, object] = {}
 
@@ -181,7 +187,7 @@ class CardClasses:
             self._class_keys[card_id] = key
         return self._class_keys[card_id]
 
-    def select(
+    def select_cards(
         self, card_ids: Iterable[str], max_per_class: int, present: Iterable[str]
     ) -> list[str]:
         """Return up to `max_per_class` cards of each class, and all present cards."""

@@ -13,16 +13,23 @@ from itertools import chain
 from builder.model.base import DataPath
 from builder.model.card import Card
 from builder.model.rules import Source
-from builder.roster.resolve import SOURCE_OF, Pick, Squad, added, grow, picks_of
+from builder.roster.resolve import (
+    SOURCE_BY_ROLE,
+    SelectedCard,
+    Squad,
+    add_card,
+    make_addition,
+    select_all_cards,
+)
 from builder.rules.evaluate import Evaluator
 from builder.rules.forms.base import RuleForm
 from builder.rules.violation import Violation
 
-MOST = 99
+MAX_COUNTED_COPIES = 99
 """More copies than this are not told apart from any number."""
-WIDE = 60
+MAX_CHOICES_PER_STEP = 60
 """Ways of choosing that are tried at one step for one card."""
-CAP = 12
+MAX_LINE_SIZE = 12
 """Models of a line at most, where nothing says how many it may hold."""
 
 
@@ -61,52 +68,52 @@ class Chooser:
         self.forms: list[RuleForm] = []
         self.dormant: list[RuleForm] = []
         for form in evaluator.find_error_forms(squad.params):
-            (self.forms if form.applies(squad) else self.dormant).append(form)
-        self.quickest = sorted(self.forms, key=lambda form: not form.about_bearer)
-        self.rooms = {form: form.room(squad) for form in self.forms}
+            (self.forms if form.is_in_force(squad) else self.dormant).append(form)
+        self.quickest = sorted(self.forms, key=lambda form: not form.is_about_host)
+        self.limits = {form: form.make_addition_limit(squad) for form in self.forms}
         self.domains = evaluator.domains
 
-    def cards(self) -> Iterator[str]:
+    def list_cards(self) -> Iterator[str]:
         """Every card that may stand in a squad, entries first, in the order of the pack's cards."""
-        picks = sorted(picks_of(self.pack).items())
+        picks = sorted(select_all_cards(self.pack).items())
         for source in (Source.ENTRIES, Source.ATTACHMENTS, Source.DECK):
             yield from (card for card, pick in picks if pick.source is source)
 
-    def options(self) -> Iterator[Option]:
+    def list_options(self) -> Iterator[Option]:
         """Every card at every place where its kind may stand."""
-        return chain.from_iterable(self.options_of(card) or () for card in self.cards())
+        return chain.from_iterable(self.find_options(card) or () for card in self.list_cards())
 
-    def options_of(self, name: str) -> tuple[Option, ...] | None:
+    def find_options(self, name: str) -> tuple[Option, ...] | None:
         """One card at every place where its kind may stand; None for one that stands in no squad."""
         card = self.pack.cards[name]
-        source = SOURCE_OF.get(self.pack.role(card))
+        source = SOURCE_BY_ROLE.get(self.pack.role(card))
         if source is Source.ATTACHMENTS:
-            return tuple(self.option(card, source, bearer) for bearer in self.squad.entries)
+            return tuple(self.make_option(card, source, bearer) for bearer in self.squad.entries)
         return (
-            self.chosen(card)
+            self.find_entry_options(card)
             if source is Source.ENTRIES
-            else (self.option(card, source),)
+            else (self.make_option(card, source),)
             if source
             else None
         )
 
-    def option(self, card: Card, source: Source, bearer: Pick | None = None) -> Option:
+    def make_option(self, card: Card, source: Source, bearer: SelectedCard | None = None) -> Option:
         """One card at one place, with nothing chosen for it."""
-        pick = added(card, source, bearer, self.squad)
+        pick = make_addition(card, source, bearer, self.squad)
         if source is Source.ENTRIES:
-            least, _ = line_sizes(card, self.squad, self.evaluator)
-            pick = replace(pick, count=least, each=least)
-        return self.of(pick)
+            least, _ = find_line_sizes(card, self.squad, self.evaluator)
+            pick = replace(pick, count=least, copies_per_model=least)
+        return self.evaluate_addition(pick)
 
-    def chosen(self, card: Card) -> tuple[Option, ...]:
+    def find_entry_options(self, card: Card) -> tuple[Option, ...]:
         """A card as an entry: as it is or, where that is refused, with the fewest choices that let it in, each way.
 
         Where no way of choosing does, the ways that the fewest rules refuse. What a choice mends is no refusal.
         """
-        plain = self.option(card, Source.ENTRIES)
-        fixed = {item.rule for item in plain.refusals if not self.domains.of_rule[item.rule]}
-        pick = added(card, Source.ENTRIES, None, self.squad)
-        pick = replace(pick, count=plain.bundle, each=plain.bundle)
+        plain = self.make_option(card, Source.ENTRIES)
+        fixed = {item.rule for item in plain.refusals if not self.domains.names_by_rule[item.rule]}
+        pick = make_addition(card, Source.ENTRIES, None, self.squad)
+        pick = replace(pick, count=plain.bundle, copies_per_model=plain.bundle)
         level, tried = [plain], [plain]
         for _ in range(len(self.domains.names) + 1):
             found = [
@@ -117,7 +124,10 @@ class Chooser:
             seen: list[Mapping[str, str]] = []
             for option in level:
                 seen += [way for way in self._further(option, fixed) if way not in seen]
-            level = [self.of(replace(pick, choices=way)) for way in seen[:WIDE]]
+            level = [
+                self.evaluate_addition(replace(pick, choices=way))
+                for way in seen[:MAX_CHOICES_PER_STEP]
+            ]
             tried += level
         if fixed:
             return (plain,)
@@ -127,79 +137,94 @@ class Chooser:
     def _further(self, option: Option, fixed: Set[str]) -> Iterator[Mapping[str, str]]:
         """The ways of choosing one thing more, of what the refusing rules ask about; `fixed` ask about nothing."""
         asked = [
-            self.domains.of_rule[item.rule] for item in option.refusals if item.rule not in fixed
+            self.domains.names_by_rule[item.rule]
+            for item in option.refusals
+            if item.rule not in fixed
         ]
         if all(asked):
             for name in sorted(frozenset().union(*asked) - option.choices.keys()):
-                for value in self.domains.values(name, option.card, self.squad):
+                for value in self.domains.list_values(name, option.card, self.squad):
                     yield dict(sorted([*option.choices.items(), (name, value)]))
 
-    def ceiling(self, pick: Pick) -> int:
+    def count_at_most(self, pick: SelectedCard) -> int:
         """No more such picks than this fit whatever is chosen, tied or added besides."""
         forms = (
             form
             for form in self.forms
-            if not (self.domains.of_rule[form.rule.id] or form.not_exists or form.loosened)
+            if not (self.domains.names_by_rule[form.rule.id] or form.not_exists or form.can_loosen)
         )
-        return min((self.room(form, pick) for form in forms), default=MOST)
+        return min((self.count_more(form, pick) for form in forms), default=MAX_COUNTED_COPIES)
 
-    def of(self, pick: Pick) -> Option:
+    def evaluate_addition(self, pick: SelectedCard) -> Option:
         """One pick that may be added."""
-        more = MOST
+        more = MAX_COUNTED_COPIES
         for form in self.quickest:
-            if (more := min(more, self.room(form, pick))) < 1:
+            if (more := min(more, self.count_more(form, pick))) < 1:
                 break
         then: tuple[Violation, ...] = ()
         blocked: tuple[Violation, ...] = ()
         if more > 0:
-            then, blocked, room = self.consequences(pick)
+            then, blocked, room = self.find_consequences(pick)
             more = 0 if blocked else min(more, room)
         refuse = tuple if more else partial(self._refusals, pick, blocked)
-        line = pick.bearer.line if pick.bearer is not None else -1
+        line = pick.host.line if pick.host is not None else -1
         bundle = pick.count if pick.source is Source.ENTRIES else 1
-        many = more * bundle if more < MOST else None
+        many = more * bundle if more < MAX_COUNTED_COPIES else None
         return Option(
             pick.card, pick.source, line, many, refuse, then, pick.choices, bundle, pick.path
         )
 
-    def _refusals(self, pick: Pick, blocked: tuple[Violation, ...]) -> tuple[Violation, ...]:
+    def _refusals(
+        self, pick: SelectedCard, blocked: tuple[Violation, ...]
+    ) -> tuple[Violation, ...]:
         """What no rule has room for, or what rules refuse that the pick wakes."""
         return blocked or tuple(
-            self.rooms[form].refusal(pick) for form in self.forms if self.room(form, pick) < 1
+            self.limits[form].make_refusal(pick)
+            for form in self.forms
+            if self.count_more(form, pick) < 1
         )
 
-    def room(self, form: RuleForm, pick: Pick) -> int:
+    def count_more(self, form: RuleForm, pick: SelectedCard) -> int:
         """How many more such picks one rule has room for, at most MOST."""
-        sleeps = form.not_exists is not None and form.not_exists.takes(pick)
-        return MOST if sleeps else min(self.rooms[form].more(pick), MOST)
+        sleeps = form.not_exists is not None and form.not_exists.matches_card(pick)
+        return (
+            MAX_COUNTED_COPIES
+            if sleeps
+            else min(self.limits[form].count_more(pick), MAX_COUNTED_COPIES)
+        )
 
-    def consequences(self, pick: Pick) -> tuple[tuple[Violation, ...], tuple[Violation, ...], int]:
+    def find_consequences(
+        self, pick: SelectedCard
+    ) -> tuple[tuple[Violation, ...], tuple[Violation, ...], int]:
         """What the squad would need once the pick is in; what a rule that it wakes refuses, and that rule's room."""
-        grown = grow(self.squad, pick)
-        then, blocked, room = [], [], MOST
+        grown = add_card(self.squad, pick)
+        then, blocked, room = [], [], MAX_COUNTED_COPIES
         for form in self.dormant:
-            if form.applies(grown):
-                found = list(form.judge(grown))
-                then += [item for item in found if form.later(item)]
-                blocked += [item for item in found if not form.later(item)]
-                room = min(room, 1 + form.room(grown).more(pick))
+            if form.is_in_force(grown):
+                found = list(form.find_violations(grown))
+                then += [item for item in found if form.is_fixed_by_additions(item)]
+                blocked += [item for item in found if not form.is_fixed_by_additions(item)]
+                room = min(room, 1 + form.make_addition_limit(grown).count_more(pick))
         for form in self.forms:
-            if form.asks_more and not form.about_bearer and form.applies(grown):
-                worse = self.rooms[form].worse
-                then += [item for item in form.judge(grown) if form.later(item) and worse(item)]
+            if form.needs_more_cards and not form.is_about_host and form.is_in_force(grown):
+                worse = self.limits[form].is_worse
+                violations = form.find_violations(grown)
+                then += [
+                    item for item in violations if form.is_fixed_by_additions(item) and worse(item)
+                ]
         return tuple(then), tuple(blocked), room
 
 
-def line_sizes(card: Card, squad: Squad, evaluator: Evaluator) -> tuple[int, int]:
+def find_line_sizes(card: Card, squad: Squad, evaluator: Evaluator) -> tuple[int, int]:
     """The fewest and the most models of a card that a new line of it is worth: (1, 1) unless a rule asks for more."""
-    pick = added(card, Source.ENTRIES, None, squad)
+    pick = make_addition(card, Source.ENTRIES, None, squad)
     least, exact, linked = 1, False, 1
     for form in evaluator.find_error_forms(squad.params):
-        linked = max(linked, min(MOST, form.needed_line_size(pick, squad)))
-        for kind, bound in form.line_bounds(pick, squad.params):
+        linked = max(linked, min(MAX_COUNTED_COPIES, form.find_needed_line_size(pick, squad)))
+        for kind, bound in form.find_line_bounds(pick, squad.params):
             if kind != "max" and bound.value > least:
                 least, exact = math.ceil(bound.value), kind == "exactly"
     together = any(steps.by != "copy" for steps in squad.cost_steps.get(card.kind, ()))
     if exact or (least == 1 and not together):
         return least, least if exact else linked
-    return least, max(least, CAP, linked)
+    return least, max(least, MAX_LINE_SIZE, linked)

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from builder.model.linear import YES, LinearProgram, Term
 from builder.model.pack import Kind
-from builder.roster.resolve import Pick
+from builder.roster.resolve import SelectedCard
 
 
 @dataclass(eq=False)
@@ -17,14 +17,14 @@ class Part:
     attachment another slot than the one named. `domains` are the choices of an entry that are open: for each value the
     literal that it is chosen."""
 
-    pick: Pick
-    many: int
-    on: int
-    was: int = 0
-    grown: int | None = None
-    freed: int | None = None
+    selected: SelectedCard
+    copies: int
+    is_present: int
+    old_copies: int = 0
+    added_copies: int | None = None
+    is_freed: int | None = None
     domains: dict[str, Mapping[str, int]] = field(default_factory=dict)
-    bearer: "Part | None" = None
+    host: "Part | None" = None
 
 
 @dataclass(eq=False)
@@ -32,10 +32,10 @@ class DecisionLine:
     """One entry and what it carries or may carry."""
 
     entry: Part
-    carried: list[Part] = field(default_factory=list)
+    attachments: list[Part] = field(default_factory=list)
 
 
-Meant: TypeAlias = tuple[Part, int]
+CandidateTerm: TypeAlias = tuple[Part, int]
 """A part, and the literal that a rule means it if it is there."""
 
 
@@ -57,18 +57,18 @@ class StepCosts:
         self._before: dict[tuple[Part, str], Queue] = {}
         queues: dict[tuple[str, str], Queue] = {}
         for part in parts:
-            for steps in kinds[part.pick.card.kind].costs:
-                key = (part.pick.card.id, steps.by)
+            for steps in kinds[part.selected.card.kind].costs:
+                key = (part.selected.card.id, steps.by)
                 self._before[part, steps.by] = () if steps.by == "size" else queues.get(key, ())
                 queues[key] = (*queues.get(key, ()), self._counted(part, steps.by))
 
-    def terms(self, meant: Sequence[Meant]) -> list[Term]:
+    def make_terms(self, meant: Sequence[CandidateTerm]) -> list[Term]:
         """What the parts cost that are meant: what each card says, and so much more for each copy beyond a step."""
         found: list[Term] = []
         steps: defaultdict[Step, int | float] = defaultdict(int)
         for part, literal in meant:
-            if part.pick.card.cost:
-                found.append((self.program.times(part.many, literal), part.pick.card.cost))
+            if part.selected.card.cost:
+                found.append((self.program.times(part.copies, literal), part.selected.card.cost))
             for before, now, first, change in self._rises(part):
                 if literal == YES:
                     steps[now, first] += change
@@ -83,9 +83,9 @@ class StepCosts:
     def _rises(self, part: Part) -> list[tuple[Queue, Queue, int, int | float]]:
         """Each step of a part's card: the copies before it, those with its own, from which copy, how much it rises."""
         found = []
-        for steps in self.kinds[part.pick.card.kind].costs:
+        for steps in self.kinds[part.selected.card.kind].costs:
             before, last = self._before[part, steps.by], 0.0
-            for first, more in steps.list_steps(part.pick.card):
+            for first, more in steps.list_steps(part.selected.card):
                 found.append((before, (*before, self._counted(part, steps.by)), first, more - last))
                 last = more
         return found
@@ -93,7 +93,7 @@ class StepCosts:
     @staticmethod
     def _counted(part: Part, by: str) -> int:
         """The variable of what a part adds to its queue."""
-        return part.on if by == "line" else part.many
+        return part.is_present if by == "line" else part.copies
 
     def _over(self, queue: Queue, first: int) -> int | None:
         """How many of the copies are the `first` or a later one; None where there cannot be so many."""

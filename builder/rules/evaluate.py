@@ -20,16 +20,16 @@ from builder.model.rules import (
     Source,
     Where,
 )
-from builder.roster.resolve import Pick, Problem, Squad, alone, resolve
+from builder.roster.resolve import Problem, SelectedCard, Squad, resolve_roster, select_card
 from builder.rules.assumed import assume_choices
-from builder.rules.choice_domains import OWN, CardClasses, ChoiceDomains
+from builder.rules.choice_domains import IDENTITY_FIELDS, CardClasses, ChoiceDomains
 from builder.rules.forms.allow import AllowForm
 from builder.rules.forms.base import RuleForm
 from builder.rules.forms.limit import LimitForm
 from builder.rules.forms.link import LinkForm
 from builder.rules.forms.requires import RequiresForm
 from builder.rules.forms.slots import SlotsForm
-from builder.rules.query import Passes, asked_choices, choices_in, compile_where, parts
+from builder.rules.query import CardTest, compile_where, find_choices, find_path_choices, list_tests
 from builder.rules.violation import Violation
 
 FORMS: dict[type[RuleBase], type[RuleForm]] = {
@@ -56,19 +56,19 @@ class Evaluator:
         self._form_by_id = {form.rule.id: form for form in self.forms}
         self._carriers: dict[tuple[str, bool], tuple[str, ...]] = {}
 
-    def form(self, rule_id: str) -> RuleForm:
+    def get_form(self, rule_id: str) -> RuleForm:
         """Return the compiled form of a rule."""
         return self._form_by_id[rule_id]
 
-    def resolve(self, roster: Roster) -> Squad:
+    def resolve_roster(self, roster: Roster) -> Squad:
         """Return the squad that a roster describes, with every choice that has only one value."""
-        squad = resolve(roster, self.pack)
+        squad = resolve_roster(roster, self.pack)
         if not self._needed_choices:
             return squad
         return assume_choices(squad, self._needed_choices, self.domains)
 
     @cached_property
-    def _needed_choices(self) -> Mapping[str, Passes]:
+    def _needed_choices(self) -> Mapping[str, CardTest]:
         """The condition under which a model needs a choice, by the choice's name."""
         conditions = {}
         for name, choice in self.pack.manifest.roster.choices.items():
@@ -79,7 +79,7 @@ class Evaluator:
     def find_error_forms(self, params: Mapping[str, int | str]) -> Iterator[RuleForm]:
         """Yield the rules that make a squad illegal and may be in force for these parameters."""
         for form in self.forms:
-            if form.rule.severity is Severity.ERROR and form.binds(params):
+            if form.rule.severity is Severity.ERROR and form.can_apply(params):
                 yield form
 
     def find_useless_settings(self, squad: Squad) -> Iterator[Problem]:
@@ -88,21 +88,21 @@ class Evaluator:
             yield from self._find_wrong_choices(entry)
             for link in squad.roster.entries[entry.line].links:
                 forms = self._forms_by_link.get(link)
-                if forms and not any(form.selector.takes(entry) for form in forms):
+                if forms and not any(form.selector.matches_card(entry) for form in forms):
                     yield Problem("idle-tie", (*entry.path, link), link)
         for pick in squad.attachments:
-            if pick.slot is not None and not any(form.places(pick) for form in self.forms):
+            if pick.slot is not None and not any(form.needs_slot(pick) for form in self.forms):
                 yield Problem("idle-slot", (*pick.path, "slot"), pick.slot)
 
-    def _find_wrong_choices(self, entry: Pick) -> Iterator[Problem]:
+    def _find_wrong_choices(self, entry: SelectedCard) -> Iterator[Problem]:
         declared = self.pack.manifest.roster.choices
         for name, value in entry.choices.items():
             if name not in declared:
                 continue
-            if not self.domains.made_by(name, entry.card):
+            if not self.domains.is_made_by(name, entry.card):
                 yield Problem("idle-choice", (*entry.path, name), name)
             elif declared[name].field is not None:
-                items = self.domains.items(name, entry.card)
+                items = self.domains.list_items(name, entry.card)
                 if value not in items:
                     yield Problem("wrong-choice", (*entry.path, name), value, items)
 
@@ -115,18 +115,18 @@ class Evaluator:
                 forms[form.link].append(form)
         return forms
 
-    def judge(self, squad: Squad) -> Iterator[Violation]:
+    def find_violations(self, squad: Squad) -> Iterator[Violation]:
         """Yield every violation, rule by rule."""
         for number in range(len(self.forms)):
-            yield from self.judge_rule(number, squad)
+            yield from self.find_rule_violations(number, squad)
 
-    def judge_rule(self, number: int, squad: Squad) -> Iterator[Violation]:
+    def find_rule_violations(self, number: int, squad: Squad) -> Iterator[Violation]:
         """Yield the violations of one rule, given by its place in rules.yaml."""
         form = self.forms[number]
-        if form.applies(squad):
-            yield from form.judge(squad)
+        if form.is_in_force(squad):
+            yield from form.find_violations(squad)
 
-    def carriers(self, card: Card, weak: bool = False) -> tuple[str, ...]:
+    def find_carriers(self, card: Card, weak: bool = False) -> tuple[str, ...]:
         """Return the ids of the cards that every rule lets carry the card.
 
         With `weak` only rules that depend on no choice are asked.
@@ -135,13 +135,15 @@ class Evaluator:
         if key not in self._carriers:
             forms = self.forms
             if weak:
-                forms = tuple(form for form in forms if not self.domains.of_rule[form.rule.id])
+                forms = tuple(
+                    form for form in forms if not self.domains.names_by_rule[form.rule.id]
+                )
             ids: list[str] = []
             for bearer_card in self.pack.cards.values():
                 if self.pack.role(bearer_card) is Role.ENTRY:
-                    bearer = alone(bearer_card)
-                    load = (alone(card, Source.ATTACHMENTS, bearer),)
-                    if all(form.fits_load(bearer, load) for form in forms):
+                    bearer = select_card(bearer_card)
+                    load = (select_card(card, Source.ATTACHMENTS, bearer),)
+                    if all(form.can_carry(bearer, load) for form in forms):
                         ids.append(bearer_card.id)
             self._carriers[key] = tuple(sorted(ids))
         return self._carriers[key]
@@ -151,9 +153,9 @@ class Evaluator:
         """What may be chosen for models, as far as the rules care."""
         choices_by_rule: dict[str, frozenset[str]] = {}
         for form in self.forms:
-            names = set(asked_choices(form.rule))
-            for where in form.conditions():
-                names.update(asked_choices(where))
+            names = set(find_choices(form.rule))
+            for where in form.list_conditions():
+                names.update(find_choices(where))
             choices_by_rule[form.rule.id] = frozenset(names)
         return ChoiceDomains(self.pack, choices_by_rule, self._conditions, self._paths_of_values)
 
@@ -162,7 +164,7 @@ class Evaluator:
         """The cards that the rules do not tell apart."""
         stated = {}
         for card_id in self.pack.cards:
-            stated[card_id] = tuple(form.stated_by(card_id) for form in self.forms)
+            stated[card_id] = tuple(form.describe_card(card_id) for form in self.forms)
         return CardClasses(self.pack.cards, self._conditions, self._paths_of_values, stated)
 
     @cached_property
@@ -170,7 +172,7 @@ class Evaluator:
         """Every condition of the rules and of the cards they read."""
         conditions: list[Where] = []
         for form in self.forms:
-            conditions += form.conditions()
+            conditions += form.list_conditions()
         return tuple(conditions)
 
     @cached_property
@@ -179,7 +181,11 @@ class Evaluator:
         paths: set[str] = set()
         for form in self.forms:
             for mention in find_mentions(form.rule):
-                if mention.ref == "field" and not mention.key and mention.value not in OWN:
+                if (
+                    mention.ref == "field"
+                    and not mention.key
+                    and mention.value not in IDENTITY_FIELDS
+                ):
                     paths.add(mention.value)
         for kind in self.pack.manifest.kinds.values():
             paths.update(steps.field for steps in kind.costs if steps.field is not None)
@@ -194,8 +200,8 @@ def _find_paths_of_values(where: Where) -> set[str]:
     for path, test in where.fields.items():
         if "{" in path:
             # each chosen item has fields of its own, so that no two values of the choice are alike
-            paths.update(f"choice.{name}" for name in choices_in(path))
-        for _name, operand in parts(test):
-            if isinstance(operand, Ref) and not (path == operand.other and path in OWN):
+            paths.update(f"choice.{name}" for name in find_path_choices(path))
+        for _name, operand in list_tests(test):
+            if isinstance(operand, Ref) and not (path == operand.other and path in IDENTITY_FIELDS):
                 paths |= {path, operand.other}
     return paths

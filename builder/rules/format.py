@@ -7,13 +7,22 @@ from functools import partial
 from builder.messages import gettext as _
 from builder.model.roster import Roster
 from builder.model.rules import Source
-from builder.roster.operations import Add, Choose, Free, Move, Operation, Remove, SetParam, Tie
-from builder.rules.choice_domains import OWN_WORD
+from builder.roster.operations import (
+    Add,
+    FreeSlot,
+    Move,
+    Operation,
+    Remove,
+    SetChoice,
+    SetLink,
+    SetParam,
+)
+from builder.rules.choice_domains import CUSTOM_WORD
 from builder.rules.evaluate import Evaluator
 from builder.rules.forms.base import RuleForm
 from builder.rules.names import Names
 from builder.rules.violation import Repair, Violation
-from builder.rules.wording import in_force
+from builder.rules.wording import format_when
 
 
 class Formatter:
@@ -24,59 +33,60 @@ class Formatter:
         self.evaluator = evaluator
         self._counted: tuple[Roster, Counter[str]] | None = None
 
-    def title(self, violation: Violation) -> str:
+    def format_title(self, violation: Violation) -> str:
         """The rule's short name."""
-        return self.names.of(violation.title, violation.rule)
+        return self.names.choose_name(violation.title, violation.rule)
 
-    def heading(self, violation: Violation) -> str:
+    def format_heading(self, violation: Violation) -> str:
         """The rule's id, its short name, and where in the rulebook it stands."""
-        return f"{violation.rule} ({self.title(violation)}; {self.names.of(violation.source, '')})"
+        return f"{violation.rule} ({self.format_title(violation)}; {self.names.choose_name(violation.source, '')})"
 
-    def message(self, violation: Violation) -> str:
+    def format_message(self, violation: Violation) -> str:
         """What is wrong: actual against bound, how the bound came about, what was counted."""
-        return self.evaluator.form(violation.rule).message(violation, self.names)
+        return self.evaluator.get_form(violation.rule).format_message(violation, self.names)
 
-    def sentence(self, form: RuleForm) -> str:
+    def format_sentence(self, form: RuleForm) -> str:
         """What a rule demands, as one sentence."""
-        text = form.sentence(self.names)
+        text = form.format_sentence(self.names)
         if form.rule.when is not None:
-            condition = in_force(form.rule.when, self.names)
-            text += "; " + self.names.say(_("in force when {condition}", condition=condition))
+            condition = format_when(form.rule.when, self.names)
+            text += "; " + self.names.translate(_("in force when {condition}", condition=condition))
         return text[0].upper() + text[1:] + "."
 
-    def hint(self, violation: Violation, roster: Roster) -> str:
+    def format_hint(self, violation: Violation, roster: Roster) -> str:
         """The rule's own advice, then the nearest repairs."""
-        own = self.names.of(violation.hint, "") if violation.hint else ""
-        told = self.names.say(_("; or ")).join(
-            dict.fromkeys(self.repair(item, roster) for item in violation.repairs)
+        own = self.names.choose_name(violation.hint, "") if violation.hint else ""
+        told = self.names.translate(_("; or ")).join(
+            dict.fromkeys(self.format_repair(item, roster) for item in violation.repairs)
         )
-        mended = self.names.say(_("Simplest fixes: {list}.", list=told)) if told else ""
+        mended = self.names.translate(_("Simplest fixes: {list}.", list=told)) if told else ""
         return " ".join(part for part in (own, mended) if part)
 
-    def repair(self, repair: Repair, roster: Roster) -> str:
+    def format_repair(self, repair: Repair, roster: Roster) -> str:
         """One repair in words."""
-        line = partial(self.line, roster)
+        line = partial(self.format_line, roster)
         steps = dict.fromkeys(
-            self.step(step, line) + (self.whose(step, roster) if _unclear(step, roster) else "")
+            self.format_operation(step, line)
+            + (self.format_location(step, roster) if _unclear(step, roster) else "")
             for step in repair.operations
         )
-        rest = "" if repair.clean else self.names.say(_(" (other errors remain)"))
-        return self.names.say(_(" and ")).join(steps) + rest
+        rest = "" if repair.clean else self.names.translate(_(" (other errors remain)"))
+        return self.names.translate(_(" and ")).join(steps) + rest
 
-    def step(self, step: Operation, line: Callable[[int], str]) -> str:
+    def format_operation(self, step: Operation, line: Callable[[int], str]) -> str:
         """One operation in words; `line` names a line of the roster."""
         if isinstance(step, SetParam):
             param, value = (
-                self.names.param(step.name),
-                self.names.param_value(step.name, step.value),
+                self.names.name_param(step.name),
+                self.names.name_param_value(step.name, step.value),
             )
             told = _("set {param} to “{value}” (`{name}: {word}`)")
-            return self.names.say(
+            return self.names.translate(
                 _(told, param=param, value=value, name=step.name, word=step.value)
             )
         card = (
-            self.names.card(step.card)
-            if isinstance(step, Remove | Free | Move | Add)
+            self.names.name_card(step.card)
+            if isinstance(step, Remove | FreeSlot | Move | Add)
             else line(step.line)
         )
         match step:
@@ -84,69 +94,75 @@ class Formatter:
                 told = _("remove {card} ×{count}", card=card, count=step.count)
             case Remove():
                 told = _("remove {card}", card=card)
-            case Free():
+            case FreeSlot():
                 told = _("do not set the slot of {card}", card=card)
             case Move():
                 told = _("attach {card} to {bearer} instead", card=card, bearer=line(step.line))
             case Add():
                 return self._added(step, card, line)
-            case Choose():
+            case SetChoice():
                 told = _(
                     "set for {card}: {choice}",
                     card=card,
-                    choice=self.choice(step.name, step.value),
+                    choice=self.format_choice(step.name, step.value),
                 )
-            case Tie(target=None):
-                told = _("remove “{link}” of {card}", card=card, link=self.names.link(step.link))
-            case Tie(target=int(to)):
-                link, target = self.names.link(step.link), line(to)
+            case SetLink(target=None):
+                told = _(
+                    "remove “{link}” of {card}", card=card, link=self.names.name_link(step.link)
+                )
+            case SetLink(target=int(to)):
+                link, target = self.names.name_link(step.link), line(to)
                 told = _("set “{link}” of {card} to {target}", card=card, target=target, link=link)
-        return self.names.say(told)
+        return self.names.translate(told)
 
     def _added(self, step: Add, card: str, line: Callable[[int], str]) -> str:
         if step.line < 0:
-            many = (f" ×{step.count}" if step.count > 1 else "") + self.choices(dict(step.choices))
-            return self.names.say(_("add {card}", card=card)) + many
+            many = (f" ×{step.count}" if step.count > 1 else "") + self.format_choices(
+                dict(step.choices)
+            )
+            return self.names.translate(_("add {card}", card=card)) + many
         if step.source is Source.ENTRIES:
-            return self.names.say(
+            return self.names.translate(
                 _("increase {card} by {count}", card=line(step.line), count=step.count)
             )
-        return self.names.say(_("attach {card} to {bearer}", card=card, bearer=line(step.line)))
+        return self.names.translate(
+            _("attach {card} to {bearer}", card=card, bearer=line(step.line))
+        )
 
-    def whose(self, step: Operation, roster: Roster) -> str:
+    def format_location(self, step: Operation, roster: Roster) -> str:
         """Which of several leaves: the bearer of an attachment, the line of a card that comes twice; else empty."""
-        if not isinstance(step, Remove | Free) or step.path[0] != "entries":
+        if not isinstance(step, Remove | FreeSlot) or step.path[0] != "entries":
             return ""
-        line = self.line(roster, int(step.path[1]))
+        line = self.format_line(roster, int(step.path[1]))
         if len(step.path) > 2:
             return f" ({line})"
         return f" (#{int(step.path[1]) + 1})" if "#" in line else ""
 
-    def choice(self, name: str, value: str, alike: bool = True) -> str:
+    def format_choice(self, name: str, value: str, alike: bool = True) -> str:
         """One choice, `Job: cook`; with `alike` how many other values would do as well; that it is none any more."""
-        field = self.names.field(f"choice.{name}")
+        field = self.names.name_field(f"choice.{name}")
         if not value:
-            return self.names.say(_("no {name}", name=field))
-        if value == OWN_WORD:
-            return f"{field}: " + self.names.say(_("any text"))
-        others = self.evaluator.domains.alike(name, value) if alike else 0
-        told = f"{field}: {self.names.value(f'choice.{name}', value)}"
+            return self.names.translate(_("no {name}", name=field))
+        if value == CUSTOM_WORD:
+            return f"{field}: " + self.names.translate(_("any text"))
+        others = self.evaluator.domains.count_similar_values(name, value) if alike else 0
+        told = f"{field}: {self.names.name_value(f'choice.{name}', value)}"
         return told + (
-            self.names.say(_(" (or any of {many} others)", many=others)) if others else ""
+            self.names.translate(_(" (or any of {many} others)", many=others)) if others else ""
         )
 
-    def choices(self, choices: Mapping[str, str]) -> str:
+    def format_choices(self, choices: Mapping[str, str]) -> str:
         """All that is chosen for a model, in brackets after a space; empty if nothing is."""
-        told = ", ".join(self.choice(name, value) for name, value in choices.items())
+        told = ", ".join(self.format_choice(name, value) for name, value in choices.items())
         return f" ({told})" if told else ""
 
-    def line(self, roster: Roster, line: int) -> str:
+    def format_line(self, roster: Roster, line: int) -> str:
         """An entry by the player's name for it, else by its card, with its number where that card comes twice."""
         entry = roster.entries[line]
         if self._counted is None or self._counted[0] is not roster:
             self._counted = (roster, Counter(other.card for other in roster.entries))
         twins = self._counted[1][entry.card] > 1
-        return (entry.name or self.names.card(entry.card)) + (f" #{line + 1}" if twins else "")
+        return (entry.name or self.names.name_card(entry.card)) + (f" #{line + 1}" if twins else "")
 
 
 def _unclear(step: Operation, roster: Roster) -> bool:

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from builder.model.rules import LinkRule
-from builder.roster.resolve import Pick, Squad
+from builder.roster.resolve import SelectedCard, Squad
 from builder.rules.packing import (
     MAX_EDGES,
     CarrierGroup,
@@ -20,11 +20,11 @@ from builder.rules.packing import (
     UndecidedPackingError,
     pack_models,
 )
-from builder.rules.query import Passes, Selector, asked_choices, likeness
+from builder.rules.query import CardTest, Selector, find_choices, make_similarity_key
 from builder.rules.violation import Counted
 
 LineKey: TypeAlias = tuple[object, ...]
-CopyTargets: TypeAlias = Mapping[tuple[int, int], tuple[Pick, int]]
+CopyTargets: TypeAlias = Mapping[tuple[int, int], tuple[SelectedCard, int]]
 """By line and copy (from 1) of a linked model: the entry that it is linked to, and which of its copies."""
 
 
@@ -34,10 +34,10 @@ class LinkQuestions:
 
     rule: LinkRule
     selector: Selector
-    target: Passes
-    asked_choices: tuple[str, ...]
-    load: Callable[[Pick], int | float]
-    capacity: Callable[[Pick], int | float | None]
+    target_matches: CardTest
+    choice_names: tuple[str, ...]
+    find_load: Callable[[SelectedCard], int | float]
+    find_capacity: Callable[[SelectedCard], int | float | None]
 
 
 @dataclass
@@ -45,7 +45,7 @@ class SimilarLines:
     """Lines between which the rule's conditions make no difference, and how many models they are together."""
 
     key: tuple[str, ...]
-    lines: list[Pick] = field(default_factory=list)
+    lines: list[SelectedCard] = field(default_factory=list)
     models: int = 0
 
 
@@ -53,8 +53,8 @@ class SimilarLines:
 class Overload:
     """Models that do not fit into the copies of one line; `decided` is False where that was not found out."""
 
-    target: Pick
-    entries: tuple[Pick, ...]
+    target: SelectedCard
+    entries: tuple[SelectedCard, ...]
     decided: bool
 
 
@@ -63,9 +63,9 @@ class _Problem:
     """A packing problem with the lines that its groups and carriers stand for."""
 
     groups: list[ModelGroup] = field(default_factory=list)
-    group_lines: list[list[Pick]] = field(default_factory=list)
+    group_lines: list[list[SelectedCard]] = field(default_factory=list)
     carriers: list[CarrierGroup] = field(default_factory=list)
-    carrier_lines: list[list[Pick]] = field(default_factory=list)
+    carrier_lines: list[list[SelectedCard]] = field(default_factory=list)
     free_groups: int = 0
 
 
@@ -79,27 +79,27 @@ class LinkAssignment:
         self.questions = questions
         self.squad = squad
         self.others = others
-        asked = (questions.asked_choices, *(asked_choices(other.rule) for other in others))
+        asked = (questions.choice_names, *(find_choices(other.rule) for other in others))
         self._asked = tuple(sorted(frozenset().union(*asked)))
-        self.wrong: dict[int, Pick] = {}
+        self.wrong_targets: dict[int, SelectedCard] = {}
         """By the line of an entry: the target that it names and that does not fit."""
-        self.unlinked: list[Pick] = []
+        self.unlinked: list[SelectedCard] = []
         """Entries that must name a target, or for which none is there."""
-        self.held: dict[int, list[Pick]] = {}
+        self.entries_by_target: dict[int, list[SelectedCard]] = {}
         """By the line of a target: the entries that name it, or that no other line fits."""
-        self.free: list[Pick] = []
+        self.entries_without_target: list[SelectedCard] = []
         """Entries that name no target, with several lines that fit."""
         self._fits: dict[tuple[str, ...], list[SimilarLines]] = {}
         self._budget = StepBudget()
-        for entry in questions.selector.of(squad):
+        for entry in questions.selector.select_from(squad):
             self._sort_in(entry)
 
-    def _sort_in(self, entry: Pick) -> None:
-        stated = self.squad.ties.get((entry.line, self.questions.rule.link))
-        if stated is not None and not self.questions.target(stated, entry):
-            self.wrong[entry.line] = stated
+    def _sort_in(self, entry: SelectedCard) -> None:
+        stated = self.squad.links.get((entry.line, self.questions.rule.link))
+        if stated is not None and not self.questions.target_matches(stated, entry):
+            self.wrong_targets[entry.line] = stated
         elif stated is not None:
-            self.held.setdefault(stated.line, []).append(entry)
+            self.entries_by_target.setdefault(stated.line, []).append(entry)
         elif self.questions.rule.required == "always":
             self.unlinked.append(entry)
         elif self.questions.rule.required == "several":
@@ -107,49 +107,49 @@ class LinkAssignment:
             if not lines or (lines == [entry] and entry.count == 1):
                 self.unlinked.append(entry)
             elif len(lines) == 1:
-                self.held.setdefault(lines[0].line, []).append(entry)
+                self.entries_by_target.setdefault(lines[0].line, []).append(entry)
             else:
-                self.free.append(entry)
+                self.entries_without_target.append(entry)
 
     # -- who fits
     @cached_property
     def _similar(self) -> Mapping[tuple[str, ...], SimilarLines]:
         found: dict[tuple[str, ...], SimilarLines] = {}
         for entry in self.squad.entries:
-            key = likeness(entry, self._asked)
+            key = make_similarity_key(entry, self._asked)
             group = found.setdefault(key, SimilarLines(key))
             group.lines.append(entry)
             group.models += entry.count
         return found
 
-    def similar_targets(self, entry: Pick) -> list[SimilarLines]:
+    def find_similar_targets(self, entry: SelectedCard) -> list[SimilarLines]:
         """Return the groups of lines that fit an entry; its own line may be among them."""
-        key = likeness(entry, self._asked)
+        key = make_similarity_key(entry, self._asked)
         if key not in self._fits:
             groups = self._similar.values()
             self._fits[key] = [group for group in groups if self._fits_all(group.lines[0], entry)]
         return self._fits[key]
 
-    def _fits_all(self, target: Pick, entry: Pick) -> bool:
+    def _fits_all(self, target: SelectedCard, entry: SelectedCard) -> bool:
         """True if a target fits an entry by this rule and by every other one for the link that is about the entry."""
-        others = (other for other in self.others if other.selector.takes(entry))
-        return self.questions.target(target, entry) and all(
-            other.target(target, entry) for other in others
+        others = (other for other in self.others if other.selector.matches_card(entry))
+        return self.questions.target_matches(target, entry) and all(
+            other.target_matches(target, entry) for other in others
         )
 
-    def _first_lines(self, entry: Pick) -> list[Pick]:
+    def _first_lines(self, entry: SelectedCard) -> list[SelectedCard]:
         """Return the lines that fit an entry, at most two; its own may be one of them."""
-        found: list[Pick] = []
-        for group in self.similar_targets(entry):
+        found: list[SelectedCard] = []
+        for group in self.find_similar_targets(entry):
             found += group.lines[:2]
             if len(found) > 1:
                 return found[:2]
         return found
 
-    def fitting(self, entry: Pick) -> tuple[Counted, ...]:
+    def count_targets(self, entry: SelectedCard) -> tuple[Counted, ...]:
         """Return the models that an entry may be linked to, those that are similar together."""
         found = []
-        for group in self.similar_targets(entry):
+        for group in self.find_similar_targets(entry):
             others = [line for line in group.lines if line is not entry]
             is_own = len(others) < len(group.lines)
             models = group.models - (1 if is_own else 0)
@@ -166,7 +166,7 @@ class LinkAssignment:
 
     def _overloads(self) -> Iterator[Overload]:
         for target in self.squad.entries:
-            entries = self.held.get(target.line)
+            entries = self.entries_by_target.get(target.line)
             if not entries:
                 continue
             groups = [
@@ -183,62 +183,62 @@ class LinkAssignment:
                 yield Overload(target, tuple(entries), decided=False)
 
     def _group(
-        self, count: int, entry: Pick, targets: Sequence[int], own: Sequence[int]
+        self, count: int, entry: SelectedCard, targets: Sequence[int], own: Sequence[int]
     ) -> ModelGroup:
-        return ModelGroup(count, self.questions.load(entry), tuple(targets), frozenset(own))
+        return ModelGroup(count, self.questions.find_load(entry), tuple(targets), frozenset(own))
 
-    def _carrier(self, count: int, entry: Pick) -> CarrierGroup:
-        return CarrierGroup(count, self.questions.capacity(entry))
+    def _carrier(self, count: int, entry: SelectedCard) -> CarrierGroup:
+        return CarrierGroup(count, self.questions.find_capacity(entry))
 
     # -- what is not named
     @cached_property
     def _free_lines(self) -> frozenset[int]:
-        return frozenset(entry.line for entry in self.free)
+        return frozenset(entry.line for entry in self.entries_without_target)
 
     @cached_property
     def _named_lines(self) -> frozenset[int]:
         """Lines that some link names."""
-        return frozenset(target.line for target in self.squad.ties.values())
+        return frozenset(target.line for target in self.squad.links.values())
 
     @cached_property
     def _ties_of(self) -> Mapping[int, tuple[tuple[str, int], ...]]:
         """By line: the links that it names."""
         found: dict[int, tuple[tuple[str, int], ...]] = {}
-        for (line, link), target in self.squad.ties.items():
+        for (line, link), target in self.squad.links.items():
             found[line] = (*found.get(line, ()), (link, target.line))
         return found
 
-    def line_key(self, entry: Pick) -> LineKey:
+    def make_line_key(self, entry: SelectedCard) -> LineKey:
         """Return a key that equal lines share."""
         if entry.line in self._named_lines:
             return ("line", entry.line)
         entries = self.squad.roster.entries
         name = entries[entry.line].name if entry.line < len(entries) else None
         carried = tuple(
-            sorted((pick.card.id, pick.slot or "") for pick in self.squad.carried(entry))
+            sorted((pick.card.id, pick.slot or "") for pick in self.squad.list_attachments(entry))
         )
         choices = tuple(sorted(entry.choices.items()))
         return (entry.card.id, name or "", choices, carried, self._ties_of.get(entry.line, ()))
 
-    def _similarity(self, entry: Pick) -> LineKey:
-        return likeness(entry, self._asked)
+    def _similarity(self, entry: SelectedCard) -> LineKey:
+        return make_similarity_key(entry, self._asked)
 
-    def _problem(self, key_of: Callable[[Pick], LineKey]) -> _Problem:
+    def _problem(self, key_of: Callable[[SelectedCard], LineKey]) -> _Problem:
         """Return the packing of all entries that name no target; lines of one key count as equal."""
         problem = _Problem()
-        sources: dict[LineKey, list[Pick]] = {}
-        for entry in self.free:
+        sources: dict[LineKey, list[SelectedCard]] = {}
+        for entry in self.entries_without_target:
             sources.setdefault(key_of(entry), []).append(entry)
         # keys of one group of similar lines, so that conditions are asked once a group and not once a line
         at: dict[tuple[str, ...], dict[LineKey, int]] = {}
         for lines in sources.values():
-            for similar in self.similar_targets(lines[0]):
+            for similar in self.find_similar_targets(lines[0]):
                 if similar.key not in at:
                     at[similar.key] = self._add_carriers(problem, similar, key_of)
         for lines in sources.values():
             places = [
                 index
-                for similar in self.similar_targets(lines[0])
+                for similar in self.find_similar_targets(lines[0])
                 for index in at[similar.key].values()
             ]
             mine = {entry.line for entry in lines}
@@ -248,7 +248,7 @@ class LinkAssignment:
             problem.group_lines.append(lines)
         problem.free_groups = len(problem.groups)
         for index, lines in enumerate(problem.carrier_lines):
-            for entry in self.held.get(lines[0].line, ()):
+            for entry in self.entries_by_target.get(lines[0].line, ()):
                 problem.groups.append(
                     self._group(entry.count, entry, (index,), (index,) if entry is lines[0] else ())
                 )
@@ -256,10 +256,10 @@ class LinkAssignment:
         return problem
 
     def _add_carriers(
-        self, problem: _Problem, similar: SimilarLines, key_of: Callable[[Pick], LineKey]
+        self, problem: _Problem, similar: SimilarLines, key_of: Callable[[SelectedCard], LineKey]
     ) -> dict[LineKey, int]:
         """Add the lines as carriers, equal ones together. Return their indexes by key."""
-        found: dict[LineKey, list[Pick]] = {}
+        found: dict[LineKey, list[SelectedCard]] = {}
         for line in similar.lines:
             key: LineKey = (
                 ("free", *key_of(line))
@@ -267,9 +267,9 @@ class LinkAssignment:
                 else ("other", *key_of(line))
             )
             # what a line holds already tells it from others
-            found.setdefault(("held", line.line) if line.line in self.held else key, []).append(
-                line
-            )
+            found.setdefault(
+                ("held", line.line) if line.line in self.entries_by_target else key, []
+            ).append(line)
         indexes = {}
         for key, lines in found.items():
             indexes[key] = len(problem.carriers)
@@ -277,19 +277,23 @@ class LinkAssignment:
             problem.carrier_lines.append(lines)
         return indexes
 
-    def has_room(self) -> bool:
+    def can_assign_all(self) -> bool:
         """True if all entries that name no target can be assigned. Raise UndecidedPackingError."""
-        if not self.free or self.questions.rule.capacity is None:
+        if not self.entries_without_target or self.questions.rule.capacity is None:
             return True
         problem = self._problem(self._similarity)
         return pack_models(problem.groups, problem.carriers, budget=self._budget) is not None
 
-    def ambiguous(self) -> frozenset[int]:
+    def find_ambiguous_lines(self) -> frozenset[int]:
         """Return the lines of entries for which two assignments differ. Raise UndecidedPackingError."""
-        if not self.free:
+        if not self.entries_without_target:
             return frozenset()
         if self.questions.rule.capacity is None:
-            return frozenset(entry.line for entry in self.free if self._has_unequal_targets(entry))
+            return frozenset(
+                entry.line
+                for entry in self.entries_without_target
+                if self._has_unequal_targets(entry)
+            )
         problem, packing = self._solution
         if packing is None:
             return frozenset()
@@ -299,13 +303,13 @@ class LinkAssignment:
                 found.update(entry.line for entry in problem.group_lines[group])
         return frozenset(found)
 
-    def _has_unequal_targets(self, entry: Pick) -> bool:
+    def _has_unequal_targets(self, entry: SelectedCard) -> bool:
         """True if an entry may be linked to lines that are not equal."""
         keys: set[LineKey] = set()
-        for similar in self.similar_targets(entry):
+        for similar in self.find_similar_targets(entry):
             keys |= self._models_by_key[similar.key].keys()
-        own = self.line_key(entry)
-        models = self._models_by_key.get(likeness(entry, self._asked), {}).get(own, 0)
+        own = self.make_line_key(entry)
+        models = self._models_by_key.get(make_similarity_key(entry, self._asked), {}).get(own, 0)
         return len(keys - {own} if models == 1 else keys) > 1
 
     @cached_property
@@ -315,14 +319,14 @@ class LinkAssignment:
         for key, similar in self._similar.items():
             models = found[key] = {}
             for line in similar.lines:
-                same = self.line_key(line)
+                same = self.make_line_key(line)
                 models[same] = models.get(same, 0) + line.count
         return found
 
     @cached_property
     def _solution(self) -> tuple[_Problem, Packing | None]:
         """One assignment to equal lines."""
-        problem = self._problem(self.line_key)
+        problem = self._problem(self.make_line_key)
         if sum(len(group.targets) for group in problem.groups) > MAX_EDGES:
             raise UndecidedPackingError
         return problem, pack_models(problem.groups, problem.carriers, budget=self._budget)
@@ -365,16 +369,18 @@ class LinkAssignment:
         return False
 
     # -- the assignment
-    def copies(self) -> CopyTargets:
+    def assign_copies(self) -> CopyTargets:
         """Return what each copy is linked to; copies for which that is open, impossible or not decided are missing."""
-        found: dict[tuple[int, int], tuple[Pick, int]] = {}
+        found: dict[tuple[int, int], tuple[SelectedCard, int]] = {}
         lines = {entry.line: entry for entry in self.squad.entries}
-        for line, entries in self.held.items():
+        for line, entries in self.entries_by_target.items():
             self._write_held(found, lines[line], entries)
         try:
-            open_lines = self.ambiguous()
+            open_lines = self.find_ambiguous_lines()
             problem, packing = (
-                self._solution if len(open_lines) < len(self.free) else (_Problem(), None)
+                self._solution
+                if len(open_lines) < len(self.entries_without_target)
+                else (_Problem(), None)
             )
         except UndecidedPackingError:
             return found
@@ -390,7 +396,10 @@ class LinkAssignment:
         return found
 
     def _write_held(
-        self, found: dict[tuple[int, int], tuple[Pick, int]], target: Pick, entries: Sequence[Pick]
+        self,
+        found: dict[tuple[int, int], tuple[SelectedCard, int]],
+        target: SelectedCard,
+        entries: Sequence[SelectedCard],
     ) -> None:
         """Write down what a line holds; all in its first copy where that was not found out or is too much."""
         groups = [
@@ -406,15 +415,15 @@ class LinkAssignment:
             _write_targets(found, [entry], [([target], counts)])
 
 
-def _copies(entries: Sequence[Pick]) -> list[tuple[Pick, int]]:
+def _copies(entries: Sequence[SelectedCard]) -> list[tuple[SelectedCard, int]]:
     """Return every copy of the entries, in order."""
     return [(entry, copy) for entry in entries for copy in range(1, entry.count + 1)]
 
 
 def _write_targets(
-    found: dict[tuple[int, int], tuple[Pick, int]],
-    entries: Sequence[Pick],
-    given: Sequence[tuple[Sequence[Pick], Sequence[int]]],
+    found: dict[tuple[int, int], tuple[SelectedCard, int]],
+    entries: Sequence[SelectedCard],
+    given: Sequence[tuple[Sequence[SelectedCard], Sequence[int]]],
 ) -> None:
     """Write down a target for each copy of equal entries, in the order of the file.
 

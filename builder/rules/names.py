@@ -26,82 +26,82 @@ class Names:
         self.pack = pack
         self.lang = lang
         known = pack.manifest.languages
-        self.own = next((one for one in (lang, "en") if one in known.all), known.source)
+        self.pack_lang = next((one for one in (lang, "en") if one in known.all), known.source)
         """The language of the pack's names."""
 
-    def say(self, message: str) -> str:
+    def translate(self, message: str) -> str:
         """What the program itself says, in the language."""
         return translate(message, self.lang)
 
-    def of(self, names: Words, fallback: str) -> str:
+    def choose_name(self, names: Words, fallback: str) -> str:
         """One localized name."""
         if isinstance(names, str):
             return names
         source = self.pack.manifest.languages.source
         return (
             names.get(self.lang)
-            or names.get(self.own)
+            or names.get(self.pack_lang)
             or names.get(source)
             or next(iter(names.values()), fallback)
         )
 
-    def card(self, name: str) -> str:
+    def name_card(self, name: str) -> str:
         """A card's printed name."""
         card = self.pack.cards.get(name)
         if card is None:
             return name
-        strings: Mapping[str, object] = self.pack.translations.get(self.own, {}).get(name, {})
+        strings: Mapping[str, object] = self.pack.translations.get(self.pack_lang, {}).get(name, {})
         found = strings.get("name")
         return getattr(found, "text", None) or card.name
 
-    def param(self, name: str) -> str:
+    def name_param(self, name: str) -> str:
         """A roster parameter."""
         param = self.pack.manifest.roster.params.get(name)
-        return self.of(param.name, name) if param is not None else name
+        return self.choose_name(param.name, name) if param is not None else name
 
-    def param_value(self, name: str, value: object) -> str:
+    def name_param_value(self, name: str, value: object) -> str:
         """A roster parameter's value: a choice by its name in the pack, else by the label of that word."""
         param, text = self.pack.manifest.roster.params.get(name), str(value)
         if param is not None and text in param.names:
-            return self.of(param.names[text], text)
+            return self.choose_name(param.names[text], text)
         labels = self.pack.vocabulary.labels
-        return self.of(labels[text], text) if text in labels else text
+        return self.choose_name(labels[text], text) if text in labels else text
 
-    def subject(self, violation: Violation) -> str:
+    def name_subject(self, violation: Violation) -> str:
         """The card that a violation is about."""
-        return self.card(violation.subject.card) if violation.subject is not None else ""
+        return self.name_card(violation.subject.card) if violation.subject is not None else ""
 
-    def link(self, name: str) -> str:
+    def name_link(self, name: str) -> str:
         """A tie."""
         link = self.pack.manifest.roster.links.get(name)
-        return self.of(link.name, name) if link is not None else name
+        return self.choose_name(link.name, name) if link is not None else name
 
-    def kind(self, name: str) -> str:
+    def name_kind(self, name: str) -> str:
         """A kind of card, in the plural where the pack gives it."""
         kind = self.pack.manifest.kinds.get(name)
-        return self.of(kind.plural or kind.name, name) if kind is not None else name
+        return self.choose_name(kind.plural or kind.name, name) if kind is not None else name
 
-    def field(self, path: str) -> str:
+    def name_field(self, path: str) -> str:
         """A card field or a choice."""
         if path.startswith("choice."):
             choice = self.pack.manifest.roster.choices.get(path[7:])
-            return self.of(choice.name, path[7:]) if choice is not None else path[7:]
+            return self.choose_name(choice.name, path[7:]) if choice is not None else path[7:]
         if steps := CHOICE_STEP.findall(path):
-            return f"{self.field(f'choice.{steps[0]}')}, {self.field(path.rpartition('.')[2])}"
+            return f"{self.name_field(f'choice.{steps[0]}')}, {self.name_field(path.rpartition('.')[2])}"
         if path in ENVELOPE_WORDS:
-            return self.say(ENVELOPE_WORDS[path])
+            return self.translate(ENVELOPE_WORDS[path])
         words = self.pack.vocabulary
         for part in (path, path.rpartition(".")[2]):
             if part in words.stats:
-                return self.of(words.stats[part].name, part)
+                return self.choose_name(words.stats[part].name, part)
             if part in words.labels:
-                return self.of(words.labels[part], part)
+                return self.choose_name(words.labels[part], part)
             for table in (words.terms, words.keywords):
                 if part in table:
-                    return self.of(table[part].name, part)
+                    return self.choose_name(table[part].name, part)
         return path
 
-    def value(self, path: str, value: object) -> str:
+    def name_value(self, path: str, value: object) -> str:
         """A field's value: the name of the keyword, faction, card, kind or choice where it is one.
 
         A word of the vocabulary called `FIELD-VALUE` names a value that is no word by itself.
@@ -111,23 +111,23 @@ class Names:
         if path.startswith("choice."):
             choice = self.pack.manifest.roster.choices.get(path[7:])
             if choice is not None and text in choice.values:
-                return self.of(choice.values[text], text)
-            return self.card(text)
+                return self.choose_name(choice.values[text], text)
+            return self.name_card(text)
         if path == "faction" and text in words.factions:
-            return self.of(words.factions[text].name, text)
+            return self.choose_name(words.factions[text].name, text)
         if path == "kind":
-            return self.kind(text)
+            return self.name_kind(text)
         for word in (text, f"{path.rpartition('.')[2]}-{text}"):
             for table in (words.keywords, words.terms, words.stats):
                 if word in table:
-                    return self.of(table[word].name, text)
-        return self.card(text)
+                    return self.choose_name(table[word].name, text)
+        return self.name_card(text)
 
-    def slot(self, kind: str) -> str:
+    def name_slot(self, kind: str) -> str:
         """A slot's type; the empty text is a slot for anything."""
         if not kind:
-            return self.say(_("any"))
+            return self.translate(_("any"))
         fields = (
             rule.need for rule in self.pack.rules.rules if isinstance(rule, Slots) and rule.need
         )
-        return self.value(next(fields, ""), kind)
+        return self.name_value(next(fields, ""), kind)

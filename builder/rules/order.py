@@ -6,7 +6,7 @@ from heapq import heappop, heappush
 from builder.model.base import Localized
 from builder.model.pack import Pack
 from builder.model.rules import OrderStep, Source
-from builder.roster.resolve import Pick, Squad
+from builder.roster.resolve import SelectedCard, Squad
 from builder.rules.evaluate import compile_rule
 from builder.rules.link_assignment import CopyTargets
 from builder.rules.query import Selector
@@ -18,12 +18,12 @@ class Placed:
 
     step: int
     label: Localized
-    pick: Pick
+    selected: SelectedCard
     copy: int
-    after: Pick | None = None
+    after: SelectedCard | None = None
 
 
-def deployment(squad: Squad, pack: Pack) -> tuple[Placed, ...]:
+def find_deployment(squad: Squad, pack: Pack) -> tuple[Placed, ...]:
     """Every copy of every pick that some step selects, once, in the first step that selects it.
 
     Equal cards keep the order of the file: between them the player is free.
@@ -34,7 +34,9 @@ def deployment(squad: Squad, pack: Pack) -> tuple[Placed, ...]:
     placed: list[Placed] = []
     done: set[int] = set()
     for number, step in enumerate(order.steps):
-        waiting = [pick for pick in Selector(step.select).of(squad) if id(pick) not in done]
+        waiting = [
+            pick for pick in Selector(step.select).select_from(squad) if id(pick) not in done
+        ]
         waiting.sort(key=lambda pick: _rank(pick, step))
         done.update(map(id, waiting))
         copies = [(pick, copy) for pick in waiting for copy in range(1, pick.count + 1)]
@@ -47,9 +49,9 @@ def deployment(squad: Squad, pack: Pack) -> tuple[Placed, ...]:
     return tuple(placed)
 
 
-def _rank(pick: Pick, step: OrderStep) -> tuple[int, float, str]:
+def _rank(pick: SelectedCard, step: OrderStep) -> tuple[int, float, str]:
     """Where a pick comes in its step: by the field's value, those without one last; text sorts as text."""
-    value = pick.value(step.by) if step.by is not None else None
+    value = pick.get_value(step.by) if step.by is not None else None
     if isinstance(value, int | float):
         return (0, -value if step.falling else value, "")
     return (1, 0.0, value if isinstance(value, str) else "")
@@ -65,10 +67,10 @@ def _followed(step: OrderStep, squad: Squad, pack: Pack) -> CopyTargets:
         if (form := compile_rule(rule, pack)).link == step.after_link
     ]
     if forms:
-        return {copy: target for form in forms for copy, target in form.assigned(squad).items()}
+        return {copy: target for form in forms for copy, target in form.assign_links(squad).items()}
     counts = {entry.line: entry.count for entry in squad.entries}
     stated = (
-        (line, target) for (line, link), target in squad.ties.items() if link == step.after_link
+        (line, target) for (line, link), target in squad.links.items() if link == step.after_link
     )
     return {
         (line, copy): (target, 1)
@@ -77,7 +79,9 @@ def _followed(step: OrderStep, squad: Squad, pack: Pack) -> CopyTargets:
     }
 
 
-def _in_turn(copies: list[tuple[Pick, int]], followed: CopyTargets) -> list[tuple[Pick, int]]:
+def _in_turn(
+    copies: list[tuple[SelectedCard, int]], followed: CopyTargets
+) -> list[tuple[SelectedCard, int]]:
     """The first copy whose target is not itself waiting, again and again; a ring of ties is cut at its first copy."""
     places = {
         (pick.line, copy): place
@@ -93,7 +97,7 @@ def _in_turn(copies: list[tuple[Pick, int]], followed: CopyTargets) -> list[tupl
             ready.append(place)
         else:
             followers.setdefault(waits_for, []).append(place)
-    placed: dict[int, tuple[Pick, int]] = {}
+    placed: dict[int, tuple[SelectedCard, int]] = {}
     for first in range(len(copies)):
         if not ready and first not in placed:
             ready.append(first)

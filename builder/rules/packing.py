@@ -59,7 +59,7 @@ def pack_models(
     """
     task = _Task(groups, carriers, limits or {}, budget or StepBudget())
     packing: dict[tuple[int, int], tuple[int, ...]] = {}
-    for part in task.components():
+    for part in task.find_components():
         found = task.pack_component(part)
         if found is None:
             return None
@@ -73,7 +73,7 @@ class StepBudget:
 
     steps: int = MAX_PACKING_STEPS
 
-    def spend(self) -> None:
+    def count_step(self) -> None:
         """Count one step. Raise UndecidedPackingError if none is left."""
         self.steps -= 1
         if self.steps < 0:
@@ -86,7 +86,7 @@ class _Component:
 
     groups: list[int]
     carriers: list[int]
-    left: dict[int, int]
+    remaining: dict[int, int]
     placed: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
 
 
@@ -110,7 +110,7 @@ class _Task:
         self.loads = [max(0, int(load * scale)) for load in loads]
         self.rooms = [None if room is None else math.floor(room * scale) for room in rooms]
 
-    def per_carrier(self, group: int, carrier: int) -> int:
+    def count_per_carrier(self, group: int, carrier: int) -> int:
         """Return how many models of a group one carrier holds at most."""
         room, load, count = self.rooms[carrier], self.loads[group], self.groups[group].count
         if carrier in self.groups[group].own:
@@ -119,32 +119,32 @@ class _Task:
             return max(0, count) if room is None or room >= 0 else 0
         return max(0, min(count, room // load))
 
-    def edge_limit(self, group: int, carrier: int) -> int:
+    def find_edge_limit(self, group: int, carrier: int) -> int:
         """Return how many models of a group all carriers of one index hold at most."""
-        most = self.per_carrier(group, carrier) * self.carriers[carrier].count
+        most = self.count_per_carrier(group, carrier) * self.carriers[carrier].count
         return min(most, self.limits.get((group, carrier), most))
 
     def is_limited(self, group: int, carrier: int) -> bool:
         """True if models of the group take room that others may need."""
         return self.rooms[carrier] is not None and self.loads[group] > 0
 
-    def components(self) -> Iterator[_Component]:
+    def find_components(self) -> Iterator[_Component]:
         """Yield the parts that can be packed one by one; models that take no room are placed at once."""
         if sum(len(group.targets) for group in self.groups) > MAX_EDGES * 10:
             raise UndecidedPackingError
         first = _Component([], [], {})
         for index in range(len(self.groups)):
-            first.left[index] = self._place_freely(index, first)
+            first.remaining[index] = self._place_freely(index, first)
         yield first
         groups_at: dict[int, list[int]] = {}
-        waiting = [index for index, left in first.left.items() if left]
+        waiting = [index for index, left in first.remaining.items() if left]
         for index in waiting:
             for carrier in self._limited_targets(index):
                 groups_at.setdefault(carrier, []).append(index)
         seen: set[int] = set()
         for start in waiting:
             if start not in seen:
-                yield self._connect(start, first.left, groups_at, seen)
+                yield self._connect(start, first.remaining, groups_at, seen)
 
     def _limited_targets(self, group: int) -> list[int]:
         """Return the carriers of a group that others may need too."""
@@ -157,7 +157,7 @@ class _Task:
         left = self.groups[group].count
         for carrier in self.groups[group].targets:
             if left and not self.is_limited(group, carrier):
-                count = min(left, self.edge_limit(group, carrier))
+                count = min(left, self.find_edge_limit(group, carrier))
                 part.placed[group, carrier] = self._spread(carrier, count)
                 left -= count
         return left
@@ -175,7 +175,7 @@ class _Task:
         while pending:
             index = pending.pop()
             part.groups.append(index)
-            part.left[index] = left[index]
+            part.remaining[index] = left[index]
             for carrier in self._limited_targets(index):
                 if carrier not in carriers:
                     carriers[carrier] = None
@@ -205,12 +205,12 @@ class _Task:
         found = self._pack_greedily(part)
         if found is not None:
             return found
-        size = sum(part.left.values()) + sum(
+        size = sum(part.remaining.values()) + sum(
             self.carriers[carrier].count for carrier in part.carriers
         )
         if size > MAX_MODELS_TO_PACK:
             raise UndecidedPackingError
-        return _ExactPacking(self, part).pack()
+        return _ExactPacking(self, part).find_packing()
 
     def _edges(self, part: _Component) -> list[tuple[int, int]]:
         """Return the pairs of a group and carriers that it may go to."""
@@ -219,7 +219,7 @@ class _Task:
             (group, carrier)
             for group in part.groups
             for carrier in self.groups[group].targets
-            if carrier in within and self.edge_limit(group, carrier) > 0
+            if carrier in within and self.find_edge_limit(group, carrier) > 0
         ]
 
     def _pack_equal(self, part: _Component) -> Packing | None:
@@ -230,7 +230,9 @@ class _Task:
             for carrier in part.carriers
         }
         flow = _find_flow(
-            part.left, places, {edge: self.edge_limit(*edge) for edge in self._edges(part)}
+            part.remaining,
+            places,
+            {edge: self.find_edge_limit(*edge) for edge in self._edges(part)},
         )
         return self._into_carriers(flow, load) if flow is not None else None
 
@@ -257,12 +259,14 @@ class _Task:
 
     def _overflows(self, part: _Component) -> bool:
         """True if the loads do not even fit where they might be divided."""
-        volumes = {group: count * self.loads[group] for group, count in part.left.items()}
+        volumes = {group: count * self.loads[group] for group, count in part.remaining.items()}
         rooms = {
             carrier: (self.rooms[carrier] or 0) * self.carriers[carrier].count
             for carrier in part.carriers
         }
-        edges = {edge: self.edge_limit(*edge) * self.loads[edge[0]] for edge in self._edges(part)}
+        edges = {
+            edge: self.find_edge_limit(*edge) * self.loads[edge[0]] for edge in self._edges(part)
+        }
         return _find_flow(volumes, rooms, edges) is None
 
     def _pack_greedily(self, part: _Component) -> Packing | None:
@@ -276,15 +280,18 @@ class _Task:
             part.groups, key=lambda group: (-self.loads[group], len(self.groups[group].targets))
         )
         for group in order:
-            left = part.left[group]
+            left = part.remaining[group]
             for carrier in self.groups[group].targets:
                 if carrier not in free:
                     continue
-                rooms, most = free[carrier], self.edge_limit(group, carrier)
+                rooms, most = free[carrier], self.find_edge_limit(group, carrier)
                 counts = packing.setdefault((group, carrier), [0] * len(rooms))
                 for number, room in enumerate(rooms):
                     count = min(
-                        left, most, room // self.loads[group], self.per_carrier(group, carrier)
+                        left,
+                        most,
+                        room // self.loads[group],
+                        self.count_per_carrier(group, carrier),
                     )
                     counts[number] += count
                     rooms[number] -= count * self.loads[group]
@@ -301,7 +308,7 @@ class _ExactPacking:
     def __init__(self, task: _Task, part: _Component) -> None:
         self.task = task
         self.groups = sorted(part.groups, key=lambda group: -task.loads[group])
-        self.left = tuple(part.left[group] for group in self.groups)
+        self.remaining = tuple(part.remaining[group] for group in self.groups)
         self.bins = [
             (carrier, number)
             for carrier in sorted(part.carriers, key=lambda carrier: task.rooms[carrier] or 0)
@@ -323,10 +330,10 @@ class _ExactPacking:
             if (group, carrier) in task.limits
         ]
 
-    def pack(self) -> Packing | None:
+    def find_packing(self) -> Packing | None:
         """Return a packing, None if there is none."""
         allowance = tuple(self.task.limits[group, carrier] for _place, group, carrier in self.edges)
-        fillings = self._search(0, self.left, allowance)
+        fillings = self._search(0, self.remaining, allowance)
         if fillings is None:
             return None
         packing: dict[tuple[int, int], list[int]] = {}
@@ -352,7 +359,7 @@ class _ExactPacking:
         if self._is_hopeless(start, left) or (start, left, allowance) in self.dead_ends:
             return None
         for filling in self._generate_fillings(start, left, allowance):
-            self.task.budget.spend()
+            self.task.budget.count_step()
             after = tuple(count - taken for count, taken in zip(left, filling, strict=True))
             rest = self._search(
                 start + 1, after, self._subtract_from_limits(start, filling, allowance)
@@ -377,7 +384,7 @@ class _ExactPacking:
         carrier, group = self.bins[start][0], self.groups[place]
         if not self._accepts(group, start):
             return 0
-        most = min(left[place], self.task.per_carrier(group, carrier))
+        most = min(left[place], self.task.count_per_carrier(group, carrier))
         for (_place, limited, limited_carrier), rest in zip(self.edges, allowance, strict=True):
             if (limited, limited_carrier) == (group, carrier):
                 most = min(most, rest)

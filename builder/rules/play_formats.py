@@ -81,9 +81,9 @@ def _limit(
     titles, sources = {}, {}
     for lang in dict.fromkeys((*pack.manifest.languages.all, *list_languages())):
         names = Names(pack, lang)
-        called = names.of(form.name, name)
-        titles[lang] = names.say(title(called))
-        sources[lang] = names.say(join_messages([called, *period.words]))
+        called = names.choose_name(form.name, name)
+        titles[lang] = names.translate(title(called))
+        sources[lang] = names.translate(join_messages([called, *period.words]))
     made = Limit(
         id=name,
         type="limit",

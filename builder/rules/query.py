@@ -7,26 +7,26 @@ from typing import TypeAlias
 
 from builder.model.base import CHOICE_STEP, Model, find_mentions, walk_models
 from builder.model.rules import Ref, Scalar, Select, Source, Test, Where
-from builder.roster.resolve import Pick, Squad
+from builder.roster.resolve import SelectedCard, Squad
 
-Passes: TypeAlias = Callable[[Pick, Pick | None], bool]
+CardTest: TypeAlias = Callable[[SelectedCard, SelectedCard | None], bool]
 """Does a pick pass, seen from the other pick of a comparison (None where there is none)?"""
 
 Operand: TypeAlias = Scalar | tuple[Scalar, ...] | Ref
 Compare: TypeAlias = Callable[[object, object], bool]
 
 
-def always(_pick: Pick, _other: Pick | None) -> bool:
+def match_always(_pick: SelectedCard, _other: SelectedCard | None) -> bool:
     """The empty condition."""
     return True
 
 
-def compile_where(where: Where) -> Passes:
+def compile_where(where: Where) -> CardTest:
     """The condition as one function."""
     tests = [
         _closure(path, COMPARE[name], wanted)
         for path, test in where.fields.items()
-        for name, wanted in parts(test)
+        for name, wanted in list_tests(test)
     ]
     tests += map(compile_where, where.all)
     some, none = list(map(compile_where, where.any)), list(map(compile_where, where.none))
@@ -36,19 +36,19 @@ def compile_where(where: Where) -> Passes:
         tests.append(lambda pick, other: not any(test(pick, other) for test in none))
     if len(tests) > 1:
         return lambda pick, other: all(test(pick, other) for test in tests)
-    return tests[0] if tests else always
+    return tests[0] if tests else match_always
 
 
-def same(value: object, wanted: object) -> bool:
+def is_same(value: object, wanted: object) -> bool:
     """Equal, with true and 1 kept apart."""
     return value == wanted and isinstance(value, bool) == isinstance(wanted, bool)
 
 
-def holds(value: object, wanted: object) -> bool:
+def contains_value(value: object, wanted: object) -> bool:
     """The list or map holds the value or key."""
     if isinstance(value, Mapping):
         return wanted in value
-    return isinstance(value, list | tuple) and any(same(item, wanted) for item in value)
+    return isinstance(value, list | tuple) and any(is_same(item, wanted) for item in value)
 
 
 def _number(compare: Callable[[float, float], bool]) -> Compare:
@@ -67,44 +67,44 @@ def _number(compare: Callable[[float, float], bool]) -> Compare:
 
 
 COMPARE: Mapping[str, Compare] = {
-    "eq": lambda value, wanted: value is not None and same(value, wanted),
-    "ne": lambda value, wanted: not same(value, wanted),
+    "eq": lambda value, wanted: value is not None and is_same(value, wanted),
+    "ne": lambda value, wanted: not is_same(value, wanted),
     "lt": _number(operator.lt),
     "le": _number(operator.le),
     "gt": _number(operator.gt),
     "ge": _number(operator.ge),
     "one_of": lambda value, wanted: (
-        isinstance(wanted, tuple) and value in wanted and holds(wanted, value)
+        isinstance(wanted, tuple) and value in wanted and contains_value(wanted, value)
     ),
-    "has": holds,
+    "has": contains_value,
     "has_any": lambda value, wanted: (
-        isinstance(wanted, tuple) and any(holds(value, item) for item in wanted)
+        isinstance(wanted, tuple) and any(contains_value(value, item) for item in wanted)
     ),
-    "lacks": lambda value, wanted: not holds(value, wanted),
+    "lacks": lambda value, wanted: not contains_value(value, wanted),
     "exists": lambda value, wanted: (value is not None) == wanted,
 }
 """The parts of a test, by the name of the model's field."""
 
 
-def parts(test: Test) -> list[tuple[str, Operand]]:
+def list_tests(test: Test) -> list[tuple[str, Operand]]:
     """The stated parts of a test, in a fixed order."""
     return [(name, wanted) for name in COMPARE if (wanted := getattr(test, name)) is not None]
 
 
-def _closure(path: str, compare: Compare, wanted: Operand) -> Passes:
+def _closure(path: str, compare: Compare, wanted: Operand) -> CardTest:
     """The test of one field against a fixed value or a field of the other pick."""
     if isinstance(wanted, Ref):
         name = wanted.other
 
-        def against(pick: Pick, other: Pick | None) -> bool:
-            value = other.value(name) if other is not None else None
-            return value is not None and compare(pick.value(path), value)
+        def against(pick: SelectedCard, other: SelectedCard | None) -> bool:
+            value = other.get_value(name) if other is not None else None
+            return value is not None and compare(pick.get_value(path), value)
 
         return against
-    return lambda pick, _other: compare(pick.value(path), wanted)
+    return lambda pick, _other: compare(pick.get_value(path), wanted)
 
 
-def asked_choices(part: Model) -> tuple[str, ...]:
+def find_choices(part: Model) -> tuple[str, ...]:
     """The choices that are named anywhere in a part of a rule, by name."""
     return tuple(
         sorted(
@@ -112,64 +112,65 @@ def asked_choices(part: Model) -> tuple[str, ...]:
                 name
                 for one in find_mentions(part)
                 if one.ref == "field"
-                for name in choices_in(one.value)
+                for name in find_path_choices(one.value)
             }
         )
     )
 
 
-def choices_in(path: str) -> tuple[str, ...]:
+def find_path_choices(path: str) -> tuple[str, ...]:
     """The choices that the value at a path depends on: of `choice.NAME` its own, else those of `{choice.NAME}`."""
     return (path[7:],) if path.startswith("choice.") else tuple(CHOICE_STEP.findall(path))
 
 
-def likeness(pick: Pick, asked: Sequence[str]) -> tuple[str, ...]:
+def make_similarity_key(pick: SelectedCard, asked: Sequence[str]) -> tuple[str, ...]:
     """What conditions that ask about these choices can tell picks of one source apart by: equal picks pass alike."""
     own = (pick.card.id, *(pick.choices.get(name, "") for name in asked))
-    return own if pick.bearer is None else (*own, *likeness(pick.bearer, asked))
+    return own if pick.host is None else (*own, *make_similarity_key(pick.host, asked))
 
 
 def is_static(where: Where) -> bool:
     """True if the card alone decides: no choice of the roster and no other pick is asked."""
     own = all(
-        not choices_in(path) and not any(isinstance(wanted, Ref) for _, wanted in parts(test))
+        not find_path_choices(path)
+        and not any(isinstance(wanted, Ref) for _, wanted in list_tests(test))
         for path, test in where.fields.items()
     )
     return own and all(is_static(inner) for inner in (*where.any, *where.all, *where.none))
 
 
-def static_part(where: Where) -> Where:
+def keep_static_part(where: Where) -> Where:
     """A weaker condition that the card alone decides: whatever passes `where` passes it."""
     if is_static(where):
         return where
     fields = {
         path: test for path, test in where.fields.items() if is_static(Where(fields={path: test}))
     }
-    inner = tuple(static_part(part) for part in where.all)
-    some = tuple(static_part(part) for part in where.any)
+    inner = tuple(keep_static_part(part) for part in where.all)
+    some = tuple(keep_static_part(part) for part in where.any)
     none = tuple(part for part in where.none if is_static(part))
     return Where(fields=fields, all=inner, any=some, none=none)
 
 
-def conditions(part: Model, sources: Collection[Source] = tuple(Source)) -> Iterator[Where]:
+def find_conditions(part: Model, sources: Collection[Source] = tuple(Source)) -> Iterator[Where]:
     """The conditions in a part of a rule at any depth, each before those within it; of selections only of these
     sources."""
     meant = walk_models(part, lambda one: isinstance(one, Select) and one.source not in sources)
     return (one for one in meant if isinstance(one, Where))
 
 
-def weaker(select: Select) -> Select:
+def weaken_select(select: Select) -> Select:
     """A selection by the card alone that leaves out no pick of the given one."""
-    bearer = static_part(select.bearer) if select.bearer is not None else None
-    return select.model_copy(update={"where": static_part(select.where), "bearer": bearer})
+    bearer = keep_static_part(select.bearer) if select.bearer is not None else None
+    return select.model_copy(update={"where": keep_static_part(select.where), "bearer": bearer})
 
 
-def values(pick: Pick, path: str) -> tuple[str, ...]:
+def list_values(pick: SelectedCard, path: str) -> tuple[str, ...]:
     """The values at a path as text: none where it is absent, each item of a list, each key of a map."""
-    return texts_of(pick.value(path))
+    return convert_to_texts(pick.get_value(path))
 
 
-def texts_of(value: object) -> tuple[str, ...]:
+def convert_to_texts(value: object) -> tuple[str, ...]:
     """Return a value as text: nothing for None, each item of a list, each key of a map."""
     if value is None:
         return ()
@@ -186,26 +187,28 @@ class Selector:
     def __init__(self, select: Select) -> None:
         self.select = select
         self.source = select.source
-        self.passes = compile_where(select.where)
-        self.bearer = compile_where(select.bearer) if select.bearer is not None else None
+        self.where_matches = compile_where(select.where)
+        self.host_matches = compile_where(select.bearer) if select.bearer is not None else None
 
     @cached_property
-    def asks_choices(self) -> bool:
+    def names_choices(self) -> bool:
         """True if a choice is named."""
-        return bool(asked_choices(self.select))
+        return bool(find_choices(self.select))
 
-    def takes(self, pick: Pick, other: Pick | None = None) -> bool:
+    def matches_card(self, pick: SelectedCard, other: SelectedCard | None = None) -> bool:
         """True if this pick (of the right source) is meant."""
-        if not self.comes_from(pick):
+        if not self.matches_source(pick):
             return False
-        if self.bearer is not None and (pick.bearer is None or not self.bearer(pick.bearer, other)):
+        if self.host_matches is not None and (
+            pick.host is None or not self.host_matches(pick.host, other)
+        ):
             return False
-        return self.passes(pick, other)
+        return self.where_matches(pick, other)
 
-    def comes_from(self, pick: Pick) -> bool:
+    def matches_source(self, pick: SelectedCard) -> bool:
         """True if the pick is of the right source."""
         return self.source is Source.ALL or pick.source is self.source
 
-    def of(self, squad: Squad, other: Pick | None = None) -> list[Pick]:
+    def select_from(self, squad: Squad, other: SelectedCard | None = None) -> list[SelectedCard]:
         """The picks of a squad that are meant."""
-        return [pick for pick in squad.picks(self.source) if self.takes(pick, other)]
+        return [pick for pick in squad.list_cards(self.source) if self.matches_card(pick, other)]

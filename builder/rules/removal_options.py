@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 
 from builder.model.rules import Rule, Source
-from builder.roster.operations import Add, Remove, apply
-from builder.roster.resolve import Pick, Squad, added, grow, replace_entries
-from builder.rules.choices import Option, line_sizes
+from builder.roster.operations import Add, Remove, apply_operations
+from builder.roster.resolve import SelectedCard, Squad, add_card, make_addition, replace_entries
+from builder.rules.choices import Option, find_line_sizes
 from builder.rules.evaluate import Evaluator
 from builder.rules.forms.base import RuleForm
 from builder.rules.violation import Violation
@@ -15,7 +15,7 @@ Change = tuple[int, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Remedy:
+class RefusalFix:
     """What would let a refused card past one rule; all empty where nothing that the squad could change would.
 
     `sets` are removals, each set enough by itself; `dormant` removals after which the rule asks nothing; `chosen` are
@@ -26,29 +26,31 @@ class Remedy:
 
     sets: tuple[tuple[Remove, ...], ...] = ()
     dormant: tuple[Remove, ...] = ()
-    chosen: tuple[Change, ...] = ()
+    choice_changes: tuple[Change, ...] = ()
     param: str = ""
     alone: bool = False
-    each: int = 0
+    shared_copies: int = 0
 
 
-def remedy(violation: Violation, option: Option, squad: Squad, evaluator: Evaluator) -> Remedy:
+def find_refusal_fix(
+    violation: Violation, option: Option, squad: Squad, evaluator: Evaluator
+) -> RefusalFix:
     """What would let the option past the rule that refuses it."""
-    form = evaluator.form(violation.rule)
-    sets = form.removals(violation, option.place, option.card)
+    form = evaluator.get_form(violation.rule)
+    sets = form.find_removals(violation, option.place, option.card)
     if squad.cost_steps:  # what a copy costs hangs on the others: each set is tried
         sets = tuple(
             removals for removals in sets if _enough(removals, option, violation, squad, evaluator)
         )
     bearer = next((entry for entry in squad.entries if entry.line == option.line), None)
-    pick = replace(added(option.card, option.source, bearer, squad), choices=option.choices)
+    pick = replace(make_addition(option.card, option.source, bearer, squad), choices=option.choices)
     dormant = _dormant(form, pick, squad)
-    chosen = rechosen(violation, pick, squad, evaluator)
-    alone = not sets and form.alone(violation, option.place)
+    chosen = find_choice_changes(violation, pick, squad, evaluator)
+    alone = not sets and form.is_broken_alone(violation, option.place)
     many = sum(item.count for item in violation.counted if item.path == option.place)
     shared = alone and many > 1 and option.source is Source.ATTACHMENTS
-    each = many if shared and not form.alone(violation, option.place, many) else 0
-    return Remedy(
+    each = many if shared and not form.is_broken_alone(violation, option.place, many) else 0
+    return RefusalFix(
         sets, dormant, chosen, _param(violation, form.rule, evaluator), alone and not each, each
     )
 
@@ -70,15 +72,17 @@ def _enough(
     )
     if any(step.path == ("entries", option.line) for step in removals):
         return False
-    after = evaluator.resolve(apply(squad.roster, *removals, add))
-    return _same(evaluator.form(violation.rule), after, violation) is None
+    after = evaluator.resolve_roster(apply_operations(squad.roster, *removals, add))
+    return _same(evaluator.get_form(violation.rule), after, violation) is None
 
 
-def _dormant(form: RuleForm, pick: Pick, squad: Squad) -> tuple[Remove, ...]:
+def _dormant(form: RuleForm, pick: SelectedCard, squad: Squad) -> tuple[Remove, ...]:
     """All picks that wake a rule which sleeps without them, if the new pick itself does not wake it."""
-    if form.exists is None or form.exists.takes(pick):
+    if form.exists is None or form.exists.matches_card(pick):
         return ()
-    return tuple(Remove(item.path, item.card.id, item.count) for item in form.exists.of(squad))
+    return tuple(
+        Remove(item.path, item.card.id, item.count) for item in form.exists.select_from(squad)
+    )
 
 
 def _param(violation: Violation, rule: Rule, evaluator: Evaluator) -> str:
@@ -91,15 +95,18 @@ def _param(violation: Violation, rule: Rule, evaluator: Evaluator) -> str:
     return next((name for name in asked if name in declared), "")
 
 
-def rechosen(
-    violation: Violation, pick: Pick, squad: Squad, evaluator: Evaluator
+def find_choice_changes(
+    violation: Violation, pick: SelectedCard, squad: Squad, evaluator: Evaluator
 ) -> tuple[Change, ...]:
     """Changes that are enough together for a pick that is added, one to a line at most; empty if none are."""
-    names, form = sorted(evaluator.domains.of_rule[violation.rule]), evaluator.form(violation.rule)
+    names, form = (
+        sorted(evaluator.domains.names_by_rule[violation.rule]),
+        evaluator.get_form(violation.rule),
+    )
     if names and pick.source is Source.ENTRIES:
-        least, _ = line_sizes(pick.card, squad, evaluator)
-        pick = replace(pick, count=least, each=least)
-    grown, actual, found = grow(squad, pick), violation.actual, []
+        least, _ = find_line_sizes(pick.card, squad, evaluator)
+        pick = replace(pick, count=least, copies_per_model=least)
+    grown, actual, found = add_card(squad, pick), violation.actual, []
     lines = (
         {int(item.path[1]) for item in violation.counted if item.path[0] == "entries"}
         if names
@@ -109,7 +116,7 @@ def rechosen(
         others = (
             (name, value)
             for name in names
-            for value in evaluator.domains.others(name, entry, squad)
+            for value in evaluator.domains.list_other_values(name, entry, squad)
         )
         for name, value in others:
             after = change_choice(grown, entry.line, name, value)
@@ -126,12 +133,14 @@ def rechosen(
 
 def _same(form: RuleForm, squad: Squad, violation: Violation) -> Violation | None:
     key = (violation.group, violation.kind)
-    return next((item for item in form.judge(squad) if (item.group, item.kind) == key), None)
+    return next(
+        (item for item in form.find_violations(squad) if (item.group, item.kind) == key), None
+    )
 
 
 def change_choice(squad: Squad, line: int, name: str, value: str) -> Squad:
     """Return the squad with another choice on one line; the empty text takes the choice away."""
-    replacements: dict[int, Pick] = {}
+    replacements: dict[int, SelectedCard] = {}
     for entry in squad.entries:
         if entry.line == line:
             choices = {**entry.choices, name: value}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from builder.model.rules import Source
-from builder.roster.resolve import Pick, Squad
+from builder.roster.resolve import SelectedCard, Squad
 
 FLOAT_TOLERANCE = 1e-6
 """How near to a bound a sum of fractions counts as beyond it: the order of adding up changes the last digits."""
@@ -18,34 +18,34 @@ Span: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class AlwaysJudged:
+class AlwaysChecked:
     """A rule that any squad may break."""
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedIfPresent:
+class CheckedIfPresent:
     """A rule that only a squad with such a card may break."""
 
-    takes: Callable[[Pick], bool]
+    matches: Callable[[SelectedCard], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedByCopies:
+class CheckedByCopies:
     """A rule about the number of copies of each such card; `span` gives the copies that a card may have."""
 
-    takes: Callable[[Pick], bool]
-    span: Callable[[Pick], Span]
+    matches: Callable[[SelectedCard], bool]
+    find_span: Callable[[SelectedCard], Span]
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedBySum:
+class CheckedBySum:
     """A rule about the sum of all cards; `weight` gives what one copy adds."""
 
-    weight: Callable[[Pick], int | float]
+    weigh_card: Callable[[SelectedCard], int | float]
     span: Span
 
 
-Watch: TypeAlias = AlwaysJudged | JudgedIfPresent | JudgedByCopies | JudgedBySum
+Watch: TypeAlias = AlwaysChecked | CheckedIfPresent | CheckedByCopies | CheckedBySum
 """When a rule must be judged in full. The functions may ask for a pick's card only."""
 
 
@@ -64,12 +64,12 @@ class RuleIndex:
     def __init__(self, watches: Mapping[int, Watch]) -> None:
         self._watches = watches
         self._always = {
-            number for number, watch in watches.items() if isinstance(watch, AlwaysJudged)
+            number for number, watch in watches.items() if isinstance(watch, AlwaysChecked)
         }
         self._sum_spans = {
             number: watch.span
             for number, watch in watches.items()
-            if isinstance(watch, JudgedBySum)
+            if isinstance(watch, CheckedBySum)
         }
         self._empty_sums = {
             number: 0 for number, span in self._sum_spans.items() if not _is_within(0, span)
@@ -80,10 +80,10 @@ class RuleIndex:
         """Return the numbers of the rules that the squad may break, rising."""
         copies: dict[str, int] = {}
         rows: dict[str, IndexRow] = {}
-        for pick in squad.picks(Source.ALL):
+        for pick in squad.list_cards(Source.ALL):
             card_id = pick.card.id
             if card_id not in rows:
-                rows[card_id] = self._row_of(pick)
+                rows[card_id] = self._get_row(pick)
             copies[card_id] = copies.get(card_id, 0) + pick.count
         suspects = set(self._always)
         sums: dict[int, int | float] = dict(self._empty_sums)
@@ -100,22 +100,22 @@ class RuleIndex:
                 suspects.add(number)
         return sorted(suspects)
 
-    def _row_of(self, pick: Pick) -> IndexRow:
+    def _get_row(self, pick: SelectedCard) -> IndexRow:
         if pick.card.id not in self._rows:
             self._rows[pick.card.id] = self._make_row(pick)
         return self._rows[pick.card.id]
 
-    def _make_row(self, pick: Pick) -> IndexRow:
+    def _make_row(self, pick: SelectedCard) -> IndexRow:
         row = IndexRow()
         for number, watch in self._watches.items():
-            if isinstance(watch, JudgedIfPresent):
-                if watch.takes(pick):
+            if isinstance(watch, CheckedIfPresent):
+                if watch.matches(pick):
                     row.present.add(number)
-            elif isinstance(watch, JudgedByCopies):
-                if watch.takes(pick):
-                    row.spans.append((number, watch.span(pick)))
-            elif isinstance(watch, JudgedBySum):
-                weight = watch.weight(pick)
+            elif isinstance(watch, CheckedByCopies):
+                if watch.matches(pick):
+                    row.spans.append((number, watch.find_span(pick)))
+            elif isinstance(watch, CheckedBySum):
+                weight = watch.weigh_card(pick)
                 if weight:
                     row.weights.append((number, weight))
         return row

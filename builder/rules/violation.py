@@ -21,7 +21,7 @@ class Headroom:
     bound: DerivedBound
 
     @property
-    def left(self) -> int | float:
+    def remaining(self) -> int | float:
         """Room up to a maximum, surplus over a minimum; 0 for an exact number that is kept."""
         if self.kind == "max":
             return self.bound.value - self.actual

@@ -12,20 +12,20 @@ from builder.model.linear import Term
 from builder.model.pack import Role
 from builder.model.roster import Roster
 from builder.model.rules import Source
-from builder.roster.resolve import Pick, Squad, added, picks_of
-from builder.rules.choices import MOST, Chooser, line_sizes
+from builder.roster.resolve import SelectedCard, Squad, make_addition, select_all_cards
+from builder.rules.checker import RosterChecker, find_spending
+from builder.rules.choices import MAX_COUNTED_COPIES, Chooser, find_line_sizes
 from builder.rules.decision_model import DecisionModel, RowWriter
 from builder.rules.decision_parts import DecisionLine
 from builder.rules.evaluate import Evaluator
 from builder.rules.forms.base import RuleForm
-from builder.rules.judge import Judge, spending
 from builder.solver.conflict import (
     Conflict,
     MachineOracle,
     Switch,
     find_detail_switches,
     find_smallest_conflict,
-    staying,
+    make_stay_switches,
 )
 from builder.solver.cpsat import Answer, Machine
 from builder.solver.deadline import Deadline, SearchTimeout
@@ -49,7 +49,7 @@ class RuleProgram:
     ) -> None:
         """Write the rows, of all rules or of those of `only_rules`. Raise SearchTimeout after the deadline."""
         self.writer = RowWriter(model)
-        self.ties = self.writer.ties
+        self.links = self.writer.links
         self.switches: dict[str, int] = {}
         for form in evaluator.find_error_forms(model.squad.params):
             deadline.check()
@@ -57,14 +57,14 @@ class RuleProgram:
                 continue
             if switched:
                 self.switches[form.rule.id] = model.program.var()
-            form.rows(self.writer, self._when(form))
-        self.ties.finish(keep)
+            form.write_rows(self.writer, self._when(form))
+        self.links.write_rows(keep)
         _ = model.cost  # its variables belong to every solution
-        for tie in self.ties.ties.values():
+        for tie in self.links.links.values():
             forms = [form for form in evaluator.forms if form.link == tie.link]
-            who = [self.writer.takes(form.selector, tie.entry) for form in forms]
+            who = [self.writer.match_part(form.selector, tie.entry) for form in forms]
             if who:
-                model.program.clause([~tie.named, *who])
+                model.program.clause([~tie.is_named, *who])
 
     def _when(self, form: RuleForm) -> tuple[int, ...]:
         """The literals under which a rule is in force."""
@@ -73,9 +73,9 @@ class RuleProgram:
             [self.switches[form.rule.id]] if form.rule.id in self.switches else [],
         )
         if form.exists is not None:
-            when.append(writer.some(writer.taken(form.exists)))
+            when.append(writer.make_presence(writer.find_parts(form.exists)))
         if form.not_exists is not None:
-            when.append(~writer.some(writer.taken(form.not_exists)))
+            when.append(~writer.make_presence(writer.find_parts(form.not_exists)))
         return tuple(when)
 
 
@@ -96,51 +96,55 @@ class Additions:
         self.worth = worth
         self._rooms: dict[tuple[DataPath | str, str], int] = {}
 
-    def open(
-        self, squad: Squad, keep: bool, grows: Callable[[Pick], bool] = lambda _entry: True
+    def create_model(
+        self, squad: Squad, keep: bool, grows: Callable[[SelectedCard], bool] = lambda _entry: True
     ) -> DecisionModel:
         """The model of a squad, in which those lines may have more copies for which `grows` holds."""
 
-        def more(entry: Pick) -> int:
-            pick = added(entry.card, Source.ENTRIES, None, self.chooser.squad)
-            return self.worth(entry.card, self.chooser.ceiling(pick), 1) if grows(entry) else 0
+        def more(entry: SelectedCard) -> int:
+            pick = make_addition(entry.card, Source.ENTRIES, None, self.chooser.squad)
+            return (
+                self.worth(entry.card, self.chooser.count_at_most(pick), 1) if grows(entry) else 0
+            )
 
         self.model = DecisionModel(squad, self.chooser.domains, keep, more)
         return self.model
 
-    def by_itself(self, card: Card, source: Source) -> None:
+    def add_card(self, card: Card, source: Source) -> None:
         """A card as lines of its own or in the deck."""
         self.deadline.check()
         squad, models = self.chooser.squad, 1
-        pick = added(card, source, None, squad)
+        pick = make_addition(card, source, None, squad)
         if source is Source.ENTRIES:
-            least, models = line_sizes(card, squad, self.chooser.evaluator)
-            pick = replace(pick, count=least, each=least)
-        many = self.worth(card, self.chooser.ceiling(pick), pick.count)
+            least, models = find_line_sizes(card, squad, self.chooser.evaluator)
+            pick = replace(pick, count=least, copies_per_model=least)
+        many = self.worth(card, self.chooser.count_at_most(pick), pick.count)
         if source is Source.ENTRIES:
             self.model.add_entry(card, many, models)
         elif many:
             self.model.add_deck(card, many)
 
-    def on_line(self, card: Card, line: DecisionLine) -> None:
+    def add_attachment(self, card: Card, line: DecisionLine) -> None:
         """An attachment for a line that may carry it at all; models that carry nothing yet are alike."""
         self.deadline.check()
-        bearer, squad = line.entry.pick, self.chooser.squad
+        bearer, squad = line.entry.selected, self.chooser.squad
         there = bearer in squad.entries
         key = (bearer.path if there else bearer.card.id, card.id)
         if key not in self._rooms:
-            one = bearer if there else replace(bearer, count=1, each=1)
-            self._rooms[key] = self.chooser.ceiling(added(card, Source.ATTACHMENTS, one, squad))
+            one = bearer if there else replace(bearer, count=1, copies_per_model=1)
+            self._rooms[key] = self.chooser.count_at_most(
+                make_addition(card, Source.ATTACHMENTS, one, squad)
+            )
         self.model.add_attachment(card, line, self.worth(card, self._rooms[key], 1))
 
 
-def emptied(squad: Squad, judge: Judge) -> Squad:
+def remove_all_cards(squad: Squad, judge: RosterChecker) -> Squad:
     """The squad without any card."""
-    return judge.resolve(squad.roster.model_copy(update={"entries": (), "deck": ()}))
+    return judge.resolve_roster(squad.roster.model_copy(update={"entries": (), "deck": ()}))
 
 
 @dataclass(frozen=True, slots=True)
-class Completed:
+class CompletionResult:
     """The squads found, best first; `proved` if none can spend more than the first. `conflict` where there is none."""
 
     outcomes: tuple[SolvedRoster, ...] = ()
@@ -148,9 +152,9 @@ class Completed:
     conflict: Conflict | None = None
 
 
-def complete(
-    judge: Judge, roster: Roster, wish: "Wish", deadline: Deadline | None = None
-) -> Completed:
+def find_completions(
+    judge: RosterChecker, roster: Roster, wish: "SquadRequest", deadline: Deadline | None = None
+) -> CompletionResult:
     """Legal squads that hold the roster; the roster must be understood (no problems).
 
     Few copies of each card are tried first: a squad that spends all that may be spent is the best there is. Where they
@@ -158,10 +162,13 @@ def complete(
     request that starts now. What was not searched by then is not called proved.
     """
     deadline = deadline or Deadline.start()
-    squad = judge.resolve(roster)
-    asked = copies_asked(squad, judge.evaluator)
-    most = max(COPIES[-1], min(MOST, asked)), max(CARRIED[-1], min(MOST, asked))
-    best: SquadSearch | Completed | None = None
+    squad = judge.resolve_roster(roster)
+    asked = count_needed_copies(squad, judge.evaluator)
+    most = (
+        max(COPIES[-1], min(MAX_COUNTED_COPIES, asked)),
+        max(CARRIED[-1], min(MAX_COUNTED_COPIES, asked)),
+    )
+    best: SquadSearch | CompletionResult | None = None
     proved = False
     for copies, carried in (*zip(COPIES[:-1], CARRIED[:-1], strict=True), most):
         try:
@@ -171,56 +178,59 @@ def complete(
             break
         first = task.find_first()
         proved = first.proved
-        last = copies == most[0] or not task.capped
+        last = copies == most[0] or not task.capped_ids
         if first.values is not None:
             best = _choose_better(best, SquadSearch(task, first.values, first.proved))
-            if last or (isinstance(best, SquadSearch) and best.full):
+            if last or (isinstance(best, SquadSearch) and best.is_full):
                 best = _finish(best)
                 if last or len(best.outcomes) == wish.count:
                     return best
-        elif first.proved and asked <= MOST:
+        elif first.proved and asked <= MAX_COUNTED_COPIES:
             conflict = find_quick_conflict(judge, task, *most)
             if conflict is not None:
-                return Completed((), True, conflict)
+                return CompletionResult((), True, conflict)
         if last:
             break
     if best is not None:
         # time ran out while more copies were tried: the best squads that are known
         return _finish(best)
-    proved = proved and asked <= MOST
-    return Completed((), proved, why_not(judge, roster, wish, *most, deadline) if proved else None)
+    proved = proved and asked <= MAX_COUNTED_COPIES
+    return CompletionResult(
+        (), proved, find_conflict(judge, roster, wish, *most, deadline) if proved else None
+    )
 
 
 def _choose_better(
-    best: "SquadSearch | Completed | None", found: "SquadSearch"
-) -> "SquadSearch | Completed":
+    best: "SquadSearch | CompletionResult | None", found: "SquadSearch"
+) -> "SquadSearch | CompletionResult":
     """Return the search that spends more; the one of more copies if both spend the same."""
-    return best if isinstance(best, SquadSearch) and best.most > found.most else found
+    return best if isinstance(best, SquadSearch) and best.max_spent > found.max_spent else found
 
 
-def _finish(best: "SquadSearch | Completed") -> Completed:
+def _finish(best: "SquadSearch | CompletionResult") -> CompletionResult:
     """Return the squads of a search, which is done only once."""
-    if isinstance(best, Completed):
+    if isinstance(best, CompletionResult):
         return best
-    outcomes = list(best.squads())
-    return Completed(tuple(outcomes), best.is_proved(outcomes))
+    outcomes = list(best.find_squads())
+    return CompletionResult(tuple(outcomes), best.is_proved(outcomes))
 
 
-def copies_asked(squad: Squad, evaluator: Evaluator) -> int:
+def count_needed_copies(squad: Squad, evaluator: Evaluator) -> int:
     """How many copies of one card rules may ask for; more than MOST if that many are more than are tried."""
-    forms = [form for form in evaluator.forms if form.binds(squad.params)]
+    forms = [form for form in evaluator.forms if form.can_apply(squad.params)]
     counted = max(
-        (many for form in forms if not form.link for many in form.needed_copies(squad)), default=1
+        (many for form in forms if not form.link for many in form.find_needed_copies(squad)),
+        default=1,
     )
     # each model that comes in may need one more to be linked to
     linked = max(
-        (many for form in forms if form.link for many in form.needed_copies(squad)), default=1
+        (many for form in forms if form.link for many in form.find_needed_copies(squad)), default=1
     )
-    return min(MOST + 1, counted + linked - 1)
+    return min(MAX_COUNTED_COPIES + 1, counted + linked - 1)
 
 
 def find_quick_conflict(
-    judge: Judge, task: "CompletionModel", copies: int, carried: int
+    judge: RosterChecker, task: "CompletionModel", copies: int, carried: int
 ) -> Conflict | None:
     """Return the smallest conflict if it holds with `copies` of each card; None if that is not known.
 
@@ -229,15 +239,15 @@ def find_quick_conflict(
     these rules may want: any other addition would only make things worse. No smaller conflict comes with more
     additions, because each conflict of the larger model is one of the model without additions too.
     """
-    wish, deadline = task.wish, task.deadline
-    found = why_not(judge, task.squad.roster, wish, 0, 0, deadline)
+    wish, deadline = task.request, task.deadline
+    found = find_conflict(judge, task.squad.roster, wish, 0, 0, deadline)
     if not found.demands or not found.proved:
         return None
     # a wish may need any card
     if any(item.kind in ("want", "exact") for item in found.demands):
         return None
     rules = frozenset(item.name for item in found.demands if item.kind == "rule")
-    cards = WantedCards(task.squad, judge.evaluator).find(rules)
+    cards = WantedCards(task.squad, judge.evaluator).find_cards(rules)
     try:
         larger = CompletionModel(
             judge, task.squad, wish, copies, carried, deadline, True, rules, frozenset(cards)
@@ -254,13 +264,18 @@ def find_quick_conflict(
     return found if answer.values is None and answer.proved and not asked.total() else None
 
 
-def why_not(
-    judge: Judge, roster: Roster, wish: "Wish", copies: int, carried: int, deadline: Deadline
+def find_conflict(
+    judge: RosterChecker,
+    roster: Roster,
+    wish: "SquadRequest",
+    copies: int,
+    carried: int,
+    deadline: Deadline,
 ) -> Conflict:
     """The smallest set of rules, picks and wishes that cannot all hold, with at most `copies` of each card."""
     try:
         task = CompletionModel(
-            judge, judge.resolve(roster), wish, copies, carried, deadline, switched=True
+            judge, judge.resolve_roster(roster), wish, copies, carried, deadline, switched=True
         )
     except SearchTimeout:
         return Conflict((), False)
@@ -275,12 +290,12 @@ COPIES, CARRIED = (2, 5, 12), (1, 2, 3)
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class SquadRequest:
     """What the player asks for: cards to have, cards to leave out, copies owned (None: any), all spent."""
 
     want: tuple[str, ...] = ()
     avoid: frozenset[str] = frozenset()
-    own: Mapping[str, int] | None = None
+    owned_copies: Mapping[str, int] | None = None
     exact: bool = False
     count: int = 1
     seed: int = 0
@@ -291,25 +306,25 @@ class CompletionModel:
     """One task: the model with up to `copies` of each card that may be added (`carried` of one to a model) and the
     rules as rows. `capped` are the cards of which the rules alone would let more in."""
 
-    judge: Judge
+    checker: RosterChecker
     squad: Squad
-    wish: Wish
-    copies: int
-    carried: int
+    request: SquadRequest
+    max_copies: int
+    max_attachments: int
     deadline: Deadline
     switched: bool = False
     only_rules: frozenset[str] | None = None
     only_cards: frozenset[str] | None = None
-    capped: set[str] = field(default_factory=set, init=False)
+    capped_ids: set[str] = field(default_factory=set, init=False)
     model: DecisionModel = field(init=False)
     rules: RuleProgram = field(init=False)
     machine: Machine = field(init=False)
 
     def __post_init__(self) -> None:
-        evaluator = self.judge.evaluator
-        squad = emptied(self.squad, self.judge) if self.switched else self.squad
+        evaluator = self.checker.evaluator
+        squad = remove_all_cards(self.squad, self.checker) if self.switched else self.squad
         additions = Additions(Chooser(squad, evaluator), self._worth, self.deadline)
-        self.model = additions.open(self.squad, keep=not self.switched)
+        self.model = additions.create_model(self.squad, keep=not self.switched)
         self._additions(additions)
         self.rules = RuleProgram(
             self.model,
@@ -324,48 +339,52 @@ class CompletionModel:
 
     def _additions(self, additions: Additions) -> None:
         """Every card that may be added, as often as it may be; attachments to old and new models."""
-        picks = [pick for _, pick in sorted(picks_of(self.judge.pack).items())]
+        picks = [pick for _, pick in sorted(select_all_cards(self.checker.pack).items())]
         if self.only_cards is not None:
             picks = [pick for pick in picks if pick.card.id in self.only_cards]
         for pick in (pick for pick in picks if pick.source is not Source.ATTACHMENTS):
-            additions.by_itself(pick.card, pick.source)
+            additions.add_card(pick.card, pick.source)
         for line in self.model.lines:
             for pick in (pick for pick in picks if pick.source is Source.ATTACHMENTS):
-                additions.on_line(pick.card, line)
+                additions.add_attachment(pick.card, line)
 
     def _worth(self, card: Card, fits: int, bundle: int) -> int:
         """How many additions of a card are worth a variable."""
         copies = fits * bundle
-        if not self.switched and card.id in self.wish.avoid:
+        if not self.switched and card.id in self.request.avoid:
             return 0
-        if not self.switched and self.wish.own is not None:
-            copies = min(copies, self.wish.own.get(card.id, 0))
+        if not self.switched and self.request.owned_copies is not None:
+            copies = min(copies, self.request.owned_copies.get(card.id, 0))
         cap = bundle * (
-            self.carried if self.judge.pack.role(card) is Role.ATTACHMENT else self.copies
+            self.max_attachments
+            if self.checker.pack.role(card) is Role.ATTACHMENT
+            else self.max_copies
         )
         if copies > cap:
-            self.capped.add(card.id)
+            self.capped_ids.add(card.id)
         return min(cap, copies) // bundle
 
     def _owned(self) -> None:
         """No more copies of a card than the player owns, what the squad has already counted."""
-        if self.wish.own is None or self.switched:
+        if self.request.owned_copies is None or self.switched:
             return
-        for card, terms in self.by_card().items():
-            self.model.program.add(terms, high=max(self.wish.own.get(card, 0), self._there(card)))
+        for card, terms in self.make_terms_by_card().items():
+            self.model.program.add(
+                terms, high=max(self.request.owned_copies.get(card, 0), self._there(card))
+            )
 
-    def limits(self) -> list[Switch]:
+    def make_limit_switches(self) -> list[Switch]:
         """What is avoided and what is owned as literals: each avoided card, each wanted one, all others as one."""
-        program, own = self.model.program, self.wish.own
-        terms, made = self.by_card(), []
-        for card in sorted(self.wish.avoid & terms.keys()):
+        program, own = self.model.program, self.request.owned_copies
+        terms, made = self.make_terms_by_card(), []
+        for card in sorted(self.request.avoid & terms.keys()):
             made.append(Switch("avoid", program.var(), card))
             program.add(terms[card], high=self._there(card), when=(made[-1].literal,))
         if own is None:
             return made
         rest = Switch("own", program.var(), "")
         for card in terms:
-            switch = Switch("own", program.var(), card) if card in self.wish.want else rest
+            switch = Switch("own", program.var(), card) if card in self.request.want else rest
             made += [switch] if switch is not rest else []
             program.add(
                 terms[card], high=max(own.get(card, 0), self._there(card)), when=(switch.literal,)
@@ -374,46 +393,46 @@ class CompletionModel:
 
     def find_switches(self) -> list[Switch]:
         """Return all demands as literals: wishes, what the squad has, and rules."""
-        switches = [*self.wants(), *self.limits()]
-        for part in self.model.parts():
-            if part.was:
-                switches += staying(self.model, part)
-        switches += find_detail_switches(self.model, self.rules.ties)
+        switches = [*self.make_request_switches(), *self.make_limit_switches()]
+        for part in self.model.list_parts():
+            if part.old_copies:
+                switches += make_stay_switches(self.model, part)
+        switches += find_detail_switches(self.model, self.rules.links)
         switches += [Switch("rule", literal, rule) for rule, literal in self.rules.switches.items()]
         return switches
 
     def find_first(self) -> Answer:
         """Return a solution that spends the most, with all wishes fulfilled."""
-        for switch in self.wants():
+        for switch in self.make_request_switches():
             self.model.program.clause([switch.literal])
         # a part of the time stays for the searches that follow
         self.machine.deadline = self.deadline.share(FIRST_SEARCH_SHARE)
-        first = self.machine.solve(self.aim, self.wish.seed)
+        first = self.machine.solve(self.spending_terms, self.request.seed)
         self.machine.deadline = self.deadline
         return first
 
     def _there(self, card: str) -> int:
-        return sum(pick.count for pick in self.squad.picks(Source.ALL) if pick.card.id == card)
+        return sum(pick.count for pick in self.squad.list_cards(Source.ALL) if pick.card.id == card)
 
-    def by_card(self, new: bool = False) -> dict[str, list[Term]]:
+    def make_terms_by_card(self, new: bool = False) -> dict[str, list[Term]]:
         """The copies of each card, as terms; with `new` only of those that may be added."""
         found: dict[str, list[Term]] = {}
-        for part in self.model.parts():
-            many = part.grown if new and part.was else part.many
+        for part in self.model.list_parts():
+            many = part.added_copies if new and part.old_copies else part.copies
             if many is not None:
-                found.setdefault(part.pick.card.id, []).append((many, 1))
+                found.setdefault(part.selected.card.id, []).append((many, 1))
         return found
 
     @property
-    def priced(self) -> bool:
+    def has_costs(self) -> bool:
         """True if the cards of the game cost anything."""
-        pack = self.judge.pack
+        pack = self.checker.pack
         return any(card.cost for card in pack.cards.values()) or any(
             kind.costs for kind in pack.manifest.kinds.values()
         )
 
     @cached_property
-    def scale(self) -> int:
+    def cost_scale(self) -> int:
         """What makes all costs whole numbers."""
         return next(
             (
@@ -425,21 +444,21 @@ class CompletionModel:
         )
 
     @cached_property
-    def aim(self) -> list[tuple[int, int]]:
+    def spending_terms(self) -> list[tuple[int, int]]:
         """What is to be spent: the cost in whole numbers; the number of models in a game without costs."""
-        if not self.priced:
-            return [(line.entry.many, 1) for line in self.model.lines]
-        return [(var, round(cost * self.scale)) for var, cost in self.model.cost]
+        if not self.has_costs:
+            return [(line.entry.copies, 1) for line in self.model.lines]
+        return [(var, round(cost * self.cost_scale)) for var, cost in self.model.cost]
 
-    def wants(self) -> list[Switch]:
+    def make_request_switches(self) -> list[Switch]:
         """The wishes as literals."""
         program, made = self.model.program, []
-        for card in self.wish.want:
+        for card in self.request.want:
             literal = program.var()
-            program.add(self.by_card().get(card, []), low=1, when=(literal,))
+            program.add(self.make_terms_by_card().get(card, []), low=1, when=(literal,))
             made.append(Switch("want", literal, card))
-        if self.wish.exact:
-            allowed = spending(self.squad, self.judge.evaluator).allowed
+        if self.request.exact:
+            allowed = find_spending(self.squad, self.checker.evaluator).allowed
             literal = program.var()
             if allowed is not None:
                 program.add(self.model.cost, low=allowed, high=allowed, when=(literal,))
@@ -460,64 +479,72 @@ class SquadSearch:
         self.first_proved = first_proved
         self.program = task.model.program
         self.first = first
-        self.most = self._spent(first)
-        self.counts = task.by_card(new=True)
-        self.chance = random.Random(task.wish.seed)
-        self.unsure = False
+        self.max_spent = self._spent(first)
+        self.counts = task.make_terms_by_card(new=True)
+        self.chance = random.Random(task.request.seed)
+        self.is_unsure = False
 
     @property
-    def full(self) -> bool:
+    def is_full(self) -> bool:
         """True if nothing more can be spent whatever is added."""
         task = self.task
-        if not task.priced:
+        if not task.has_costs:
             return False
-        allowed = spending(task.squad, task.judge.evaluator).allowed
-        dear = [part for part in task.model.parts() if part.pick.card.cost or task.squad.cost_steps]
-        every = all(self.first[part.many] == self.program.ranges[part.many][1] for part in dear)
-        capped = any(part.pick.card.id in task.capped for part in dear)
-        return (every and not capped) or (allowed is not None and self.most >= allowed * task.scale)
+        allowed = find_spending(task.squad, task.checker.evaluator).allowed
+        dear = [
+            part
+            for part in task.model.list_parts()
+            if part.selected.card.cost or task.squad.cost_steps
+        ]
+        every = all(self.first[part.copies] == self.program.ranges[part.copies][1] for part in dear)
+        capped = any(part.selected.card.id in task.capped_ids for part in dear)
+        return (every and not capped) or (
+            allowed is not None and self.max_spent >= allowed * task.cost_scale
+        )
 
     def _spent(self, values: tuple[int, ...]) -> int:
-        return sum(factor * values[var] for var, factor in self.task.aim)
+        return sum(factor * values[var] for var, factor in self.task.spending_terms)
 
-    def squads(self) -> Iterator[SolvedRoster]:
+    def find_squads(self) -> Iterator[SolvedRoster]:
         """The squads, each judged before it is given; as many as are wished for."""
-        task, aim = self.task, self.task.aim
-        names = LinkNames(task.judge, task.model, task.rules.ties)
+        task, aim = self.task, self.task.spending_terms
+        names = LinkNames(task.checker, task.model, task.rules.links)
         values: tuple[int, ...] | None = self.first
         found = refused = 0
-        while values is not None and found < task.wish.count:
+        while values is not None and found < task.request.count:
             spent = self._spent(values)
             self.program.add(aim, high=spent)
             values = self._tidy(self._nicest(spent, values))
-            outcome = names.complete(
-                read_solution(task.model, task.rules.ties, values), values, old=True
+            outcome = names.name_links(
+                read_solution(task.model, task.rules.links, values), values, old=True
             )
-            if outcome.verdict.legal:
+            if outcome.result.legal:
                 found += 1
-                yield outcome.made
+                yield outcome.solved
                 self._require_other_counts(values)
             elif outcome.is_open and refused < MAX_ROUNDS:
                 refused += 1
-                names.forbid(values)
+                names.forbid_values(values)
             else:
-                self.unsure = True
+                self.is_unsure = True
                 refused += 1
                 if refused > MAX_ROUNDS:
                     return
                 self._require_other_counts(values)
-            if found < task.wish.count:
-                values = task.machine.solve(aim, task.wish.seed).values
+            if found < task.request.count:
+                values = task.machine.solve(aim, task.request.seed).values
 
     def is_proved(self, outcomes: Sequence[SolvedRoster]) -> bool:
         """True if no legal squad spends more than the first outcome."""
         if not outcomes:
             return False
         best = outcomes[0]
-        spent = best.cost if self.task.priced else sum(entry.count for entry in best.roster.entries)
-        if self.full and round(spent * self.task.scale) == self.most:
+        spent = (
+            best.cost if self.task.has_costs else sum(entry.count for entry in best.roster.entries)
+        )
+        if self.is_full and round(spent * self.task.cost_scale) == self.max_spent:
             return True
-        return self.first_proved and not self.task.capped and not self.unsure
+        return self.first_proved and not self.task.capped_ids and not self.is_unsure
 
     def _nicest(self, spent: int, values: tuple[int, ...]) -> tuple[int, ...]:
         """Among the squads that spend so much one that the seed likes; the one there is if time is too short.
@@ -528,22 +555,24 @@ class SquadSearch:
         liked = [
             (var, likes[card]) for card, terms in sorted(self.counts.items()) for var, _ in terms
         ]
-        liked += [(var, -20) for var in self.task.model.chosen()]
+        liked += [(var, -20) for var in self.task.model.list_choice_literals()]
         gate = self.program.var()
-        self.program.add(self.task.aim, low=spent, when=(gate,))
+        self.program.add(self.task.spending_terms, low=spent, when=(gate,))
         found = self.task.machine.solve(
-            liked, self.task.wish.seed, (gate,), effort=EFFORT, hint=values
+            liked, self.task.request.seed, (gate,), effort=EFFORT, hint=values
         ).values
         return found or values
 
     def _tidy(self, values: tuple[int, ...]) -> tuple[int, ...]:
         """The same squad with nothing chosen that need not be."""
-        chosen = self.task.model.chosen()
+        chosen = self.task.model.list_choice_literals()
         if not any(values[var] for var in chosen):
             return values
         gate = self.program.var()
-        for part in self.task.model.parts():
-            self.program.add([(part.many, 1)], values[part.many], values[part.many], when=(gate,))
+        for part in self.task.model.list_parts():
+            self.program.add(
+                [(part.copies, 1)], values[part.copies], values[part.copies], when=(gate,)
+            )
         found = self.task.machine.solve(
             [(var, -1) for var in chosen], assume=(gate,), hint=values
         ).values

@@ -13,12 +13,12 @@ from typing import Protocol
 from builder.model.base import DataPath
 from builder.model.linear import LinearProgram
 from builder.model.rules import Source
-from builder.rules.decision_model import DecisionModel, TieDecisions
+from builder.rules.decision_model import DecisionModel, LinkDecisions
 from builder.rules.decision_parts import Part
 from builder.solver.cpsat import Machine
 from builder.solver.deadline import Deadline
 
-DETAILS = frozenset({"choice", "tie", "slot"})
+DETAIL_KINDS = frozenset({"choice", "tie", "slot"})
 DEMAND_WEIGHT = 1000
 """One demand more weighs more than all details of a conflict."""
 
@@ -129,7 +129,7 @@ def _find_proved_conflict(
 
 def _rank(switch: Switch) -> int:
     """Return how detailed a demand is: 0 for a model, 1 for what it carries, 2 for what was chosen for it."""
-    return 2 if switch.kind in DETAILS else int(len(switch.path) > 2)
+    return 2 if switch.kind in DETAIL_KINDS else int(len(switch.path) > 2)
 
 
 def _find_hitting_set(
@@ -163,33 +163,40 @@ def _shrink(oracle: SwitchOracle, demands: list[int]) -> frozenset[int]:
     return frozenset(demands)
 
 
-def staying(model: DecisionModel, part: Part) -> list[Switch]:
+def make_stay_switches(model: DecisionModel, part: Part) -> list[Switch]:
     """One demand for each copy of a part to stay; an attachment stays on all copies of its line or on none."""
-    carried = part.pick.source is Source.ATTACHMENTS
-    path, card, many = part.pick.path, part.pick.card.id, 1 if carried else part.was
+    carried = part.selected.source is Source.ATTACHMENTS
+    path, card, many = part.selected.path, part.selected.card.id, 1 if carried else part.old_copies
     made = [Switch("pick", model.program.var(), card, path) for _ in range(many)]
-    terms = [(part.on if carried else part.many, 1), *((item.literal, -1) for item in made)]
+    terms = [
+        (part.is_present if carried else part.copies, 1),
+        *((item.literal, -1) for item in made),
+    ]
     model.program.add(terms, low=0)
     return made
 
 
-def find_detail_switches(model: DecisionModel, ties: TieDecisions) -> list[Switch]:
+def find_detail_switches(model: DecisionModel, ties: LinkDecisions) -> list[Switch]:
     """Return a demand for each choice, named slot and link that is to stay as it is."""
     program, made = model.program, []
-    for part in model.parts():
-        if not part.was:
+    for part in model.list_parts():
+        if not part.old_copies:
             continue
-        for name, value in part.pick.choices.items():
+        for name, value in part.selected.choices.items():
             if name in part.domains:
                 made.append(
-                    Switch("choice", part.domains[name][value], f"{name}={value}", part.pick.path)
+                    Switch(
+                        "choice", part.domains[name][value], f"{name}={value}", part.selected.path
+                    )
                 )
-        if part.freed is not None:
-            named = program.all_of([part.on, ~part.freed])
-            made.append(Switch("slot", program.positive(named), part.pick.card.id, part.pick.path))
+        if part.is_freed is not None:
+            named = program.all_of([part.is_present, ~part.is_freed])
+            made.append(
+                Switch("slot", program.positive(named), part.selected.card.id, part.selected.path)
+            )
     made += [
-        Switch("tie", tie.targets[tie.stated], tie.link, tie.entry.pick.path)
-        for tie in ties.ties.values()
-        if tie.stated is not None
+        Switch("tie", tie.targets[tie.declared_target], tie.link, tie.entry.selected.path)
+        for tie in ties.links.values()
+        if tie.declared_target is not None
     ]
     return made

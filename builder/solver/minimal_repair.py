@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from builder.findings import Severity
 from builder.model.roster import Roster
 from builder.model.rules import Source
-from builder.roster.costs import costs
-from builder.rules.judge import Judge
-from builder.solver.complete import copies_asked
+from builder.roster.costs import calculate_costs
+from builder.rules.checker import RosterChecker
+from builder.solver.complete import count_needed_copies
 from builder.solver.conflict import Conflict, find_smallest_conflict
 from builder.solver.deadline import Deadline, SearchTimeout
 from builder.solver.repair_model import (
@@ -24,7 +24,7 @@ from builder.solver.repair_model import (
 )
 from builder.solver.result import SolvedRoster
 
-SHOWN, ALL = 3, 50
+DEFAULT_REPAIRS, MAX_REPAIRS = 3, 50
 """Repairs that are searched for and shown: by default, and where all are asked for."""
 MAX_EQUAL_SOLUTIONS = 5
 """Solutions that may say no more than another, looked at on the way to the repairs that are shown."""
@@ -64,8 +64,11 @@ class Explanation:
     open: bool = False
 
 
-def explain(
-    judge: Judge, roster: Roster, max_repairs: int = SHOWN, deadline: Deadline | None = None
+def find_explanation(
+    judge: RosterChecker,
+    roster: Roster,
+    max_repairs: int = DEFAULT_REPAIRS,
+    deadline: Deadline | None = None,
 ) -> Explanation:
     """Explain why a roster without problems is illegal, with a number of repairs, the cheapest first.
 
@@ -88,9 +91,9 @@ class ExplanationSearch:
     search begins anew with the rules that it breaks, and at last with all.
     """
 
-    def __init__(self, judge: Judge, roster: Roster, deadline: Deadline) -> None:
-        self.judge = judge
-        self.task = RepairTask.for_roster(judge, roster)
+    def __init__(self, judge: RosterChecker, roster: Roster, deadline: Deadline) -> None:
+        self.checker = judge
+        self.task = RepairTask.create_for_roster(judge, roster)
         self.deadline = deadline
         violations = judge.check(roster, repaired=False).violations
         errors = [item.rule for item in violations if item.severity is Severity.ERROR]
@@ -107,7 +110,7 @@ class ExplanationSearch:
     def find_first_repair(self) -> None:
         """Search for the best repair in models with more and more rules and copies of each card."""
         deadline = self.deadline.share(FEWEST_SHARE)
-        asked_copies = copies_asked(self.task.squad, self.judge.evaluator)
+        asked_copies = count_needed_copies(self.task.squad, self.checker.evaluator)
         max_copies = max(MAX_COPIES, asked_copies)
         self.model, self.first = self._find_best(1, deadline)
         while self._may_need_copies(self.model.scope.max_copies, max_copies):
@@ -217,11 +220,11 @@ class ExplanationSearch:
             if len(repairs) >= max_repairs:
                 is_open = True
                 break
-            model.forbid(solution)
+            model.forbid_solution(solution)
             solution = model.find_best(max_changes if repairs else None)
             if solution is None and repairs and not model.is_unsure:
                 is_open = model.has_solution()
-        proved = all(repair.proved for repair in repairs[:SHOWN])
+        proved = all(repair.proved for repair in repairs[:DEFAULT_REPAIRS])
         if not repairs:
             proved = self.has_enough_copies and not model.is_unsure
         is_open = bool(repairs) and (is_open or solution is not None or model.is_unsure)
@@ -232,11 +235,11 @@ class ExplanationSearch:
     ) -> list[MinimalRepair]:
         """Return a solution as a repair if it is legal, else nothing."""
         named = solution.named
-        if not named.verdict.legal:
+        if not named.result.legal:
             return []
-        difference = abs(named.made.cost - costs(self.model.squad).total)
+        difference = abs(named.solved.cost - calculate_costs(self.model.squad).total)
         proved = solution.is_proved and solution.changes <= max_changes
-        return [MinimalRepair(named.made, solution.changes, difference, proved)]
+        return [MinimalRepair(named.solved, solution.changes, difference, proved)]
 
     def _find_additions_of_one_card(self) -> list[MinimalRepair]:
         """Return a repair with as many changes as the first that only adds copies, all of one card perhaps.

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from builder.model.roster import Roster
-from builder.roster.operations import Tie, apply
-from builder.rules.decision_model import DecisionModel, TieDecisions
+from builder.roster.operations import SetLink, apply_operations
+from builder.rules.checker import RosterChecker, RosterResult
+from builder.rules.decision_model import DecisionModel, LinkDecisions
 from builder.rules.decision_parts import DecisionLine
-from builder.rules.judge import Judge, Verdict
 from builder.rules.violation import Violation
 from builder.solver.result import SolvedRoster
 
@@ -23,13 +23,13 @@ MAX_ROUNDS = 20
 class NamedOutcome:
     """A solved roster with its links named, and the verdict on it."""
 
-    made: SolvedRoster
-    verdict: Verdict
+    solved: SolvedRoster
+    result: RosterResult
 
     @property
     def is_open(self) -> bool:
         """True if some link must still be named."""
-        return any(map(_asks_for_name, self.verdict.violations))
+        return any(map(_asks_for_name, self.result.violations))
 
 
 def _asks_for_name(violation: Violation) -> bool:
@@ -39,40 +39,44 @@ def _asks_for_name(violation: Violation) -> bool:
 class LinkNames:
     """Names the links of the solutions of one model."""
 
-    def __init__(self, judge: Judge, model: DecisionModel, ties: TieDecisions) -> None:
-        self.judge = judge
+    def __init__(self, judge: RosterChecker, model: DecisionModel, ties: LinkDecisions) -> None:
+        self.checker = judge
         self.model = model
-        self.ties = ties
+        self.links = ties
 
-    def complete(self, made: SolvedRoster, values: Sequence[int], *, old: bool) -> NamedOutcome:
+    def name_links(self, made: SolvedRoster, values: Sequence[int], *, old: bool) -> NamedOutcome:
         """Name what must be named as the solution assigns it: on new lines, with `old` on all."""
-        kept = [index for index, line in enumerate(self.model.lines) if values[line.entry.on]]
+        kept = [
+            index for index, line in enumerate(self.model.lines) if values[line.entry.is_present]
+        ]
         while True:
-            outcome = NamedOutcome(made, self.judge.check(made.roster, repaired=False))
-            steps = (self._step(item, kept, values, old=old) for item in outcome.verdict.violations)
+            outcome = NamedOutcome(made, self.checker.check(made.roster, repaired=False))
+            steps = (self._step(item, kept, values, old=old) for item in outcome.result.violations)
             step = next((step for step in steps if step is not None), None)
             if step is None:
                 return outcome
-            roster: Roster = apply(made.roster, step)
+            roster: Roster = apply_operations(made.roster, step)
             made = replace(made, roster=roster, links=(*made.links, step))
 
     def _step(
         self, violation: Violation, kept: Sequence[int], values: Sequence[int], *, old: bool
-    ) -> Tie | None:
+    ) -> SetLink | None:
         """Return the link that a violation asks for, None where the solution has none for all copies of the line."""
         if not _asks_for_name(violation) or violation.subject is None:
             return None
         line = int(violation.subject.path[1])
         index = kept[line]
-        if self.model.lines[index].entry.was and not old:
+        if self.model.lines[index].entry.old_copies and not old:
             return None
-        flows = self.ties.flows.get((violation.rule, index), {})
+        flows = self.links.flows.get((violation.rule, index), {})
         targets = [other for other, flow in flows.items() if values[flow] and other in kept]
         if len(targets) != 1 or targets[0] == index:
             return None
-        return Tie(line, self.judge.evaluator.form(violation.rule).link, kept.index(targets[0]))
+        return SetLink(
+            line, self.checker.evaluator.get_form(violation.rule).link, kept.index(targets[0])
+        )
 
-    def forbid(self, values: Sequence[int]) -> None:
+    def forbid_values(self, values: Sequence[int]) -> None:
         """From now on something differs of all that decides which links must be named."""
         program = self.model.program
         differing: list[int] = []
@@ -89,13 +93,13 @@ class LinkNames:
 
     def _deciding(self) -> Iterator[int]:
         """Yield the variables of lines that may be linked, of their links, and of what wakes a link rule."""
-        forms = [form for form in self.judge.evaluator.forms if form.link]
-        linked = {index for (_rule, index) in self.ties.flows} | {
-            index for index, _link in self.ties.ties
+        forms = [form for form in self.checker.evaluator.forms if form.link]
+        linked = {index for (_rule, index) in self.links.flows} | {
+            index for index, _link in self.links.links
         }
-        for flows in self.ties.flows.values():
+        for flows in self.links.flows.values():
             linked.update(flows)
-        for tie in self.ties.ties.values():
+        for tie in self.links.links.values():
             linked.update(tie.targets)
         is_conditional = any(
             form.exists is not None or form.not_exists is not None for form in forms
@@ -104,21 +108,21 @@ class LinkNames:
             if index in linked or is_conditional:
                 yield from _variables_of(line)
         if is_conditional:
-            yield from (part.many for part in self.model.deck)
-        for tie in self.ties.ties.values():
-            yield tie.named
+            yield from (part.copies for part in self.model.deck)
+        for tie in self.links.links.values():
+            yield tie.is_named
             yield from tie.targets.values()
-        for (_rule, index), flows in self.ties.flows.items():
-            if not self.model.lines[index].entry.was:
+        for (_rule, index), flows in self.links.flows.items():
+            if not self.model.lines[index].entry.old_copies:
                 yield from flows.values()
 
 
 def _variables_of(line: DecisionLine) -> Iterator[int]:
     """Yield the variables that say what a line holds."""
-    yield line.entry.many
+    yield line.entry.copies
     for literals in line.entry.domains.values():
         yield from literals.values()
-    for part in line.carried:
-        yield part.on
-        if part.freed is not None:
-            yield part.freed
+    for part in line.attachments:
+        yield part.is_present
+        if part.is_freed is not None:
+            yield part.is_freed

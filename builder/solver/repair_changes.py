@@ -10,8 +10,8 @@ from math import lcm
 
 from builder.model.linear import Term
 from builder.model.rules import Source
-from builder.roster.costs import costs
-from builder.rules.decision_model import DecisionModel, TieDecisions
+from builder.roster.costs import calculate_costs
+from builder.rules.decision_model import DecisionModel, LinkDecisions
 from builder.rules.decision_parts import Part
 
 COST_WEIGHT, MOVE_WEIGHT, CHOICE_WEIGHT = 100, 10, 1
@@ -31,23 +31,23 @@ class _AttachmentMoves:
 class RepairChanges:
     """The changes of one model in which every pick may go."""
 
-    def __init__(self, model: DecisionModel, ties: TieDecisions) -> None:
+    def __init__(self, model: DecisionModel, ties: LinkDecisions) -> None:
         self.model = model
-        self.ties = ties
+        self.links = ties
         self.program = model.program
         self._moved: list[int] = []
         self._choice_changes = self._find_choice_changes()
         self.terms = self._make_terms()
         self.constant = 0
-        for part in model.parts():
-            if part.was and part.pick.source is not Source.ATTACHMENTS:
-                self.constant += part.was
+        for part in model.list_parts():
+            if part.old_copies and part.selected.source is not Source.ATTACHMENTS:
+                self.constant += part.old_copies
 
-    def count(self, values: Sequence[int]) -> int:
+    def count_changes(self, values: Sequence[int]) -> int:
         """Return how many changes a solution makes."""
         return self.constant + sum(int(factor) * values[var] for var, factor in self.terms)
 
-    def limit(self, low: int | None, high: int | None, when: Sequence[int] = ()) -> None:
+    def limit_changes(self, low: int | None, high: int | None, when: Sequence[int] = ()) -> None:
         """Let every solution make so many changes where the literals of `when` hold."""
         lowest = None if low is None else low - self.constant
         highest = None if high is None else high - self.constant
@@ -58,7 +58,7 @@ class RepairChanges:
 
         Of equal ones moves come before removals, and fewer choices before more.
         """
-        before = costs(self.model.squad).total
+        before = calculate_costs(self.model.squad).total
         scale = lcm(
             1, *(1 if float(cost).is_integer() else COST_DECIMALS for _var, cost in self.model.cost)
         )
@@ -73,42 +73,42 @@ class RepairChanges:
         self.program.add([*terms, (rise, -1), (fall, 1)], low=old_cost, high=old_cost)
         objective = [(rise, -COST_WEIGHT), (fall, -COST_WEIGHT)]
         objective += [(var, MOVE_WEIGHT) for var in self._moved]
-        objective += [(var, -CHOICE_WEIGHT) for var in self.model.chosen()]
+        objective += [(var, -CHOICE_WEIGHT) for var in self.model.list_choice_literals()]
         change_weight = 1
         for var, weight in objective:
             change_weight += abs(weight) * self.program.ranges[var][1]
         return [*((var, -int(factor) * change_weight) for var, factor in self.terms), *objective]
 
-    def forbid(self, values: Sequence[int]) -> None:
+    def forbid_changes(self, values: Sequence[int]) -> None:
         """Demand that some change of a solution is not made: neither it nor a larger one comes again."""
         program = self.program
         differences: list[int] = []
         for part in self._find_reported_parts(values):
-            copies = values[part.many]
-            if copies == part.was:
+            copies = values[part.copies]
+            if copies == part.old_copies:
                 continue
             literal = program.var()
-            low, high = (copies + 1, None) if copies < part.was else (None, copies - 1)
-            program.add([(part.many, 1)], low, high, when=(literal,))
+            low, high = (copies + 1, None) if copies < part.old_copies else (None, copies - 1)
+            program.add([(part.copies, 1)], low, high, when=(literal,))
             differences.append(literal)
-        changed = [part.freed for part in self.model.parts() if part.freed is not None]
+        changed = [part.is_freed for part in self.model.list_parts() if part.is_freed is not None]
         changed += self._choice_changes
-        changed += self.ties.new(values)
+        changed += self.links.list_new_targets(values)
         differences += [~var for var in changed if values[var]]
         program.clause(differences)
 
     def _find_choice_changes(self) -> list[int]:
         """Return a variable for each choice of an old line: 1 if it differs and the line is still there."""
         variables: list[int] = []
-        for part in self.model.parts(Source.ENTRIES):
-            if not part.was:
+        for part in self.model.list_parts(Source.ENTRIES):
+            if not part.old_copies:
                 continue
             for name, literals in part.domains.items():
-                old_value = part.pick.choices.get(name)
+                old_value = part.selected.choices.get(name)
                 if old_value is None:
                     is_changed = self.program.any_of(literals.values())
                 else:
-                    is_changed = self.program.all_of([part.on, ~literals[old_value]])
+                    is_changed = self.program.all_of([part.is_present, ~literals[old_value]])
                 variables.append(self.program.positive(is_changed))
         return variables
 
@@ -117,26 +117,26 @@ class RepairChanges:
         terms: list[Term] = []
         moves = _AttachmentMoves()
         for line in self.model.lines:
-            terms.append((line.entry.many, -1 if line.entry.was else 1))
-            if line.entry.grown is not None:
-                terms.append((line.entry.grown, 2))
-            for part in line.carried:
+            terms.append((line.entry.copies, -1 if line.entry.old_copies else 1))
+            if line.entry.added_copies is not None:
+                terms.append((line.entry.added_copies, 2))
+            for part in line.attachments:
                 terms.append((self._count_attachment(part, line.entry, moves), 1))
-                if part.freed is not None:
-                    terms.append((part.freed, 1))
+                if part.is_freed is not None:
+                    terms.append((part.is_freed, 1))
         terms += self._find_moves(moves)
-        terms += [(part.many, -1 if part.was else 1) for part in self.model.deck]
-        terms += [(self.program.positive(literal), 1) for literal in self.ties.changed()]
+        terms += [(part.copies, -1 if part.old_copies else 1) for part in self.model.deck]
+        terms += [(self.program.positive(literal), 1) for literal in self.links.list_changes()]
         terms += [(var, 1) for var in self._choice_changes]
         return terms
 
     def _count_attachment(self, part: Part, bearer: Part, moves: _AttachmentMoves) -> int:
         """Return the variable of an attachment that comes, or that leaves a line that stays."""
-        card_id = part.pick.card.id
-        if not part.was:
-            moves.coming.setdefault(card_id, []).append(part.on)
-            return part.on
-        leaves = self.program.positive(self.program.all_of([bearer.on, ~part.on]))
+        card_id = part.selected.card.id
+        if not part.old_copies:
+            moves.coming.setdefault(card_id, []).append(part.is_present)
+            return part.is_present
+        leaves = self.program.positive(self.program.all_of([bearer.is_present, ~part.is_present]))
         moves.leaving.setdefault(card_id, []).append(leaves)
         return leaves
 
@@ -154,8 +154,8 @@ class RepairChanges:
         """Yield every part but those that go with their bearer."""
         for line in self.model.lines:
             yield line.entry
-            if values[line.entry.on]:
-                for part in line.carried:
-                    if not part.was or not values[part.on]:
+            if values[line.entry.is_present]:
+                for part in line.attachments:
+                    if not part.old_copies or not values[part.is_present]:
                         yield part
         yield from self.model.deck

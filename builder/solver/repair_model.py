@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from builder.findings import Severity
 from builder.model.roster import Roster
 from builder.model.rules import Source
-from builder.roster.resolve import Pick, Squad
+from builder.roster.resolve import SelectedCard, Squad
+from builder.rules.checker import RosterChecker, RosterResult
 from builder.rules.choices import Chooser
-from builder.rules.judge import Judge, Verdict
-from builder.solver.complete import Additions, RuleProgram, emptied
-from builder.solver.conflict import Switch, find_detail_switches, staying
+from builder.solver.complete import Additions, RuleProgram, remove_all_cards
+from builder.solver.conflict import Switch, find_detail_switches, make_stay_switches
 from builder.solver.cpsat import Machine
 from builder.solver.deadline import Deadline
 from builder.solver.naming import MAX_ROUNDS, LinkNames, NamedOutcome
@@ -59,17 +59,17 @@ class RepairSolution:
 class RepairTask:
     """The squad to be repaired."""
 
-    judge: Judge
+    checker: RosterChecker
     squad: Squad
     wanted_cards: WantedCards
     chooser: Chooser
     """What may be added to the empty squad."""
 
     @classmethod
-    def for_roster(cls, judge: Judge, roster: Roster) -> "RepairTask":
+    def create_for_roster(cls, judge: RosterChecker, roster: Roster) -> "RepairTask":
         """Return the task for a roster without problems."""
-        squad = judge.resolve(roster)
-        chooser = Chooser(emptied(squad, judge), judge.evaluator)
+        squad = judge.resolve_roster(roster)
+        chooser = Chooser(remove_all_cards(squad, judge), judge.evaluator)
         return cls(judge, squad, WantedCards(squad, judge.evaluator), chooser)
 
 
@@ -80,29 +80,29 @@ class RepairModel:
         """Raise SearchTimeout if the deadline passes meanwhile."""
         self.task = task
         self.scope = scope
-        self.judge = task.judge
+        self.checker = task.checker
         self.squad = task.squad
         self.is_unsure = False
         """True once a search ended without an answer."""
         self._wanted_cards: dict[str, Source] = {}
         if scope.max_copies:
             wanted_by = scope.rules if scope.wanted_by is None else scope.wanted_by
-            self._wanted_cards = task.wanted_cards.find(wanted_by)
+            self._wanted_cards = task.wanted_cards.find_cards(wanted_by)
         additions = Additions(task.chooser, self._limit_copies, deadline)
-        self.model = additions.open(self.squad, scope.only_additions, self._may_grow)
+        self.model = additions.create_model(self.squad, scope.only_additions, self._may_grow)
         if scope.max_copies:
             self._add_cards(additions)
-        rules = RuleProgram(self.model, self.judge.evaluator, deadline, only_rules=scope.rules)
-        self.ties = rules.ties
+        rules = RuleProgram(self.model, self.checker.evaluator, deadline, only_rules=scope.rules)
+        self.links = rules.links
         self.machine = Machine(self.model.program, deadline)
         self._changes: RepairChanges | None = None
         self._objective: list[tuple[int, int]] = []
-        self._names = LinkNames(self.judge, self.model, self.ties)
+        self._names = LinkNames(self.checker, self.model, self.links)
 
     def _limit_copies(self, _card: object, fitting: int, bundle: int) -> int:
         return min(math.ceil(self.scope.max_copies / bundle), fitting)
 
-    def _may_grow(self, entry: Pick) -> bool:
+    def _may_grow(self, entry: SelectedCard) -> bool:
         """True if a rule may want more copies of a line: its card, or an attachment that it has or may get."""
         return (
             entry.card.id in self._wanted_cards or Source.ATTACHMENTS in self._wanted_cards.values()
@@ -110,25 +110,25 @@ class RepairModel:
 
     def _add_cards(self, additions: Additions) -> None:
         """Add the wanted cards wherever they may stand, and every attachment on every other line."""
-        evaluator, cards = self.judge.evaluator, self.judge.pack.cards
+        evaluator, cards = self.checker.evaluator, self.checker.pack.cards
         old_lines = list(self.model.lines)
-        present_cards = [pick.card.id for pick in self.squad.picks(Source.ALL)]
+        present_cards = [pick.card.id for pick in self.squad.list_cards(Source.ALL)]
         present_attachments = {pick.card.id for pick in self.squad.attachments}
         wanted_attachments: list[str] = []
         candidates = sorted(self._wanted_cards)
-        for card_id in evaluator.card_classes.select(
+        for card_id in evaluator.card_classes.select_cards(
             candidates, self.scope.max_copies, present_cards
         ):
             if self._wanted_cards[card_id] is Source.ATTACHMENTS:
                 wanted_attachments.append(card_id)
             else:
-                additions.by_itself(cards[card_id], self._wanted_cards[card_id])
+                additions.add_card(cards[card_id], self._wanted_cards[card_id])
         for line in self.model.lines:
             attachments = set(wanted_attachments)
             if line in old_lines:
                 attachments |= present_attachments
             for card_id in sorted(attachments):
-                additions.on_line(cards[card_id], line)
+                additions.add_attachment(cards[card_id], line)
 
     @property
     def size(self) -> int:
@@ -139,7 +139,7 @@ class RepairModel:
     def changes(self) -> RepairChanges:
         """The changes of a solution. They are counted only where repairs are searched for."""
         if self._changes is None:
-            self._changes = RepairChanges(self.model, self.ties)
+            self._changes = RepairChanges(self.model, self.links)
             self._objective = self._changes.make_objective()
         return self._changes
 
@@ -152,7 +152,7 @@ class RepairModel:
         gates: list[int] = []
         if max_changes is not None:
             gates.append(program.var())
-            changes.limit(None, max_changes, when=gates)
+            changes.limit_changes(None, max_changes, when=gates)
         for _round in range(MAX_ROUNDS):
             answer = self.machine.solve(self._objective, assume=gates)
             if answer.values is None:
@@ -161,17 +161,19 @@ class RepairModel:
             solution = self._read_solution(answer.values, answer.proved)
             if solution.missing_rules or not solution.named.is_open:
                 return solution
-            self._names.forbid(solution.values)
+            self._names.forbid_values(solution.values)
         self.is_unsure = True
         return None
 
     def _read_solution(self, values: tuple[int, ...], is_proved: bool) -> RepairSolution:
-        roster = read_solution(self.model, self.ties, values)
-        named = self._names.complete(roster, values, old=False)
-        missing_rules = self._find_missing_rules(named.verdict)
-        return RepairSolution(values, self.changes.count(values), is_proved, named, missing_rules)
+        roster = read_solution(self.model, self.links, values)
+        named = self._names.name_links(roster, values, old=False)
+        missing_rules = self._find_missing_rules(named.result)
+        return RepairSolution(
+            values, self.changes.count_changes(values), is_proved, named, missing_rules
+        )
 
-    def _find_missing_rules(self, verdict: Verdict) -> frozenset[str]:
+    def _find_missing_rules(self, verdict: RosterResult) -> frozenset[str]:
         if self.scope.rules is None:
             return frozenset()
         errors = [item for item in verdict.violations if item.severity is Severity.ERROR]
@@ -181,11 +183,11 @@ class RepairModel:
         """Return a model of the same squad with more rules. Raise SearchTimeout."""
         return RepairModel(self.task, self.scope.with_rules(rules), self.machine.deadline)
 
-    def forbid(self, solution: RepairSolution) -> None:
+    def forbid_solution(self, solution: RepairSolution) -> None:
         """Demand that the next solutions do not make all changes of this one. None is better than it."""
-        self.changes.forbid(solution.values)
+        self.changes.forbid_changes(solution.values)
         if solution.is_proved:
-            self.changes.limit(solution.changes, None)
+            self.changes.limit_changes(solution.changes, None)
 
     def has_solution(self) -> bool:
         """True if some solution is left, or if that was not found out."""
@@ -195,15 +197,15 @@ class RepairModel:
     def find_switches(self) -> list[Switch]:
         """Return what may stay as it is, each as a literal: copies, choices, links, slots that are named."""
         switches: list[Switch] = []
-        for part in self.model.parts():
-            if part.was:
-                switches += staying(self.model, part)
-        return [*switches, *find_detail_switches(self.model, self.ties)]
+        for part in self.model.list_parts():
+            if part.old_copies:
+                switches += make_stay_switches(self.model, part)
+        return [*switches, *find_detail_switches(self.model, self.links)]
 
     def find_missing_rules(self, values: tuple[int, ...]) -> frozenset[str]:
         """Return the rules that a solution breaks and that are not in the model."""
-        roster = read_solution(self.model, self.ties, values).roster
-        return self._find_missing_rules(self.judge.check(roster, repaired=False))
+        roster = read_solution(self.model, self.links, values).roster
+        return self._find_missing_rules(self.checker.check(roster, repaired=False))
 
 
 class RepairOracle:

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from builder.model.rules import Source
-from builder.roster.resolve import Pick, Squad, added, picks_of
+from builder.roster.resolve import SelectedCard, Squad, make_addition, select_all_cards
 from builder.rules.evaluate import Evaluator
-from builder.rules.forms.base import RuleForm, Wants
+from builder.rules.forms.base import RuleForm, WantedTest
 
 MAX_ROUNDS = 4
 """How often the cards are looked up that wanted cards want themselves."""
@@ -20,11 +20,13 @@ class _Need:
     """
 
     rule_id: str
-    asks: Callable[[Pick], bool]
-    wants: Wants
-    ends_rule: Callable[[Pick], bool]
+    asks: Callable[[SelectedCard], bool]
+    wants: WantedTest
+    ends_rule: Callable[[SelectedCard], bool]
 
-    def is_met_by(self, picks: Sequence[Pick], asking_picks: Sequence[Pick]) -> bool:
+    def is_met_by(
+        self, picks: Sequence[SelectedCard], asking_picks: Sequence[SelectedCard]
+    ) -> bool:
         """True if the rule may want one of the picks because of one of the others."""
         return any(self.wants(pick, asking_picks) or self.ends_rule(pick) for pick in picks)
 
@@ -38,22 +40,22 @@ class WantedCards:
         self._candidates = _make_candidates(squad, evaluator)
         self._needs: list[_Need] = []
         for form in evaluator.find_error_forms(squad.params):
-            is_weak = bool(evaluator.domains.of_rule[form.rule.id])
+            is_weak = bool(evaluator.domains.names_by_rule[form.rule.id])
             self._needs.append(_make_need(form, is_weak))
 
     def find_rules_without_wants(self) -> frozenset[str]:
         """Return the rules that want no card because of what is in the squad."""
         rules: set[str] = set()
         for need in self._needs:
-            asking_picks = [pick for pick in self._squad.picks(Source.ALL) if need.asks(pick)]
+            asking_picks = [pick for pick in self._squad.list_cards(Source.ALL) if need.asks(pick)]
             if not any(need.is_met_by(picks, asking_picks) for picks in self._candidates.values()):
                 rules.add(need.rule_id)
         return frozenset(rules)
 
-    def find(self, rules: frozenset[str] | None = None) -> dict[str, Source]:
+    def find_cards(self, rules: frozenset[str] | None = None) -> dict[str, Source]:
         """Return the cards that these rules may want, or any rule, each with its place in a roster."""
         needs = [need for need in self._needs if rules is None or need.rule_id in rules]
-        asking_picks = list(self._squad.picks(Source.ALL))
+        asking_picks = list(self._squad.list_cards(Source.ALL))
         wanted: dict[str, Source] = {}
         for _round in range(MAX_ROUNDS):
             new_cards = self._find_new_cards(needs, asking_picks, wanted)
@@ -67,7 +69,10 @@ class WantedCards:
         return wanted
 
     def _find_new_cards(
-        self, needs: Sequence[_Need], asking_picks: Sequence[Pick], wanted: Mapping[str, Source]
+        self,
+        needs: Sequence[_Need],
+        asking_picks: Sequence[SelectedCard],
+        wanted: Mapping[str, Source],
     ) -> dict[str, Source]:
         """Return the cards that a rule may want because of the picks, without those that are known."""
         asking_by_need = [
@@ -88,34 +93,38 @@ class WantedCards:
         for card_id, source in wanted.items():
             if source is not Source.ATTACHMENTS:
                 continue
-            for carrier_id in evaluator.carriers(evaluator.pack.cards[card_id], weak=True):
+            for carrier_id in evaluator.find_carriers(evaluator.pack.cards[card_id], weak=True):
                 if carrier_id not in wanted:
                     new_cards[carrier_id] = Source.ENTRIES
         return new_cards
 
 
 def _make_need(form: RuleForm, is_weak: bool) -> _Need:
-    selector = form.selector_of(form.rule.select, is_weak)
+    selector = form.make_selector(form.rule.select, is_weak)
     if form.not_exists is None:
-        return _Need(form.rule.id, selector.takes, form.wants(is_weak), lambda _pick: False)
+        return _Need(
+            form.rule.id, selector.matches_card, form.make_wanted_test(is_weak), lambda _pick: False
+        )
     # a card that ends a rule is as good as one that the rule wants
-    ending = form.selector_of(form.not_exists.select, is_weak)
-    return _Need(form.rule.id, selector.takes, form.wants(is_weak), ending.takes)
+    ending = form.make_selector(form.not_exists.select, is_weak)
+    return _Need(
+        form.rule.id, selector.matches_card, form.make_wanted_test(is_weak), ending.matches_card
+    )
 
 
-def _make_candidates(squad: Squad, evaluator: Evaluator) -> dict[str, list[Pick]]:
+def _make_candidates(squad: Squad, evaluator: Evaluator) -> dict[str, list[SelectedCard]]:
     """Return, by card, the picks that an addition of it may make."""
     cards = evaluator.pack.cards
-    sources = {card_id: pick.source for card_id, pick in picks_of(evaluator.pack).items()}
-    candidates: dict[str, list[Pick]] = {}
+    sources = {card_id: pick.source for card_id, pick in select_all_cards(evaluator.pack).items()}
+    candidates: dict[str, list[SelectedCard]] = {}
     bearers = list(squad.entries)
     for card_id, source in sources.items():
         if source is not Source.ATTACHMENTS:
-            candidates[card_id] = [added(cards[card_id], source, None, squad)]
+            candidates[card_id] = [make_addition(cards[card_id], source, None, squad)]
             if source is Source.ENTRIES:
                 bearers += candidates[card_id]
     for card_id, source in sources.items():
         if source is Source.ATTACHMENTS:
             card = cards[card_id]
-            candidates[card_id] = [added(card, source, bearer, squad) for bearer in bearers]
+            candidates[card_id] = [make_addition(card, source, bearer, squad) for bearer in bearers]
     return candidates

@@ -13,7 +13,7 @@ from builder.model.pack import Pack
 from builder.model.roster import Attachment, Entry, Roster
 from builder.packs.loading import load_pack
 from builder.packs.project import find_project
-from builder.rules.judge import Judge
+from builder.rules.checker import RosterChecker
 from tests.house.source import ROOT
 
 Place = tuple[float, float]
@@ -27,8 +27,8 @@ def pack() -> Pack:
 
 
 @cache
-def judge() -> Judge:
-    return Judge(pack())
+def judge() -> RosterChecker:
+    return RosterChecker(pack())
 
 
 def turned(places: Iterable[Place]) -> set[Place]:

@@ -15,9 +15,9 @@ from builder.model.roster import Roster
 from builder.packs.loading import load_pack
 from builder.packs.project import Project, find_project
 from builder.packs.rosters import dump
+from builder.rules.checker import RosterChecker
 from builder.rules.choices import Chooser
-from builder.rules.judge import Judge
-from builder.solver.complete import Wish, complete
+from builder.solver.complete import SquadRequest, find_completions
 from builder.usecases.roster.roster_files import judge_folders
 from tests.bench.bench_rosters import PACK, legal_rosters
 
@@ -63,10 +63,12 @@ def main() -> None:
     project = find_project(Path.cwd())
     pack = load_pack(project, PACK).pack
     assert pack is not None
-    judge = Judge(pack)
+    judge = RosterChecker(pack)
     legal = legal_rosters(judge, LISTS)
     cards = sum(pack.role(card).value != "none" for card in pack.cards.values())
-    took = spent(lambda: list(Chooser(judge.resolve(legal[0]), judge.evaluator).options()))
+    took = spent(
+        lambda: list(Chooser(judge.resolve_roster(legal[0]), judge.evaluator).list_options())
+    )
     print(f"choices, ten models, {cards} cards   {took * 1000:8.1f} ms (target 20)")
     with tempfile.TemporaryDirectory() as folder:
         for number, roster in enumerate(legal):
@@ -75,10 +77,9 @@ def main() -> None:
     print(f"a folder of {LISTS} lists           {took:8.2f} s  (target 2)")
     print(f"{LISTS} lists of all packs, from start  {mixed(project):8.2f} s  (target 2)")
     empty = Roster(pack=pack.id, params={"size": 30})
-    spent(lambda: complete(judge, empty, Wish()), 1)
-    print(
-        f"a squad completed from nothing  {spent(lambda: complete(judge, empty, Wish()), 3):8.2f} s  (target 1)"
-    )
+    spent(lambda: find_completions(judge, empty, SquadRequest()), 1)
+    seconds = spent(lambda: find_completions(judge, empty, SquadRequest()), 3)
+    print(f"a squad completed from nothing  {seconds:8.2f} s  (target 1)")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from builder.model.pack import Pack, Role
 from builder.model.roster import Attachment, Entry, Roster
 from builder.packs.loading import load_pack
 from builder.packs.project import find_project
-from builder.rules.judge import Judge
+from builder.rules.checker import RosterChecker
 from tests.rules import orchard
 from tests.rules.slowly import slowly
 
@@ -54,7 +54,7 @@ def some_rosters(pack: Pack, many: int, seed: int) -> list[Roster]:
     ]
 
 
-def legal_rosters(judge: Judge, many: int) -> list[Roster]:
+def legal_rosters(judge: RosterChecker, many: int) -> list[Roster]:
     """Different legal rosters of ten lines: grown card by card, keeping what breaks only minima."""
     chance = random.Random(7)
     pack = judge.pack
@@ -80,7 +80,7 @@ def legal_rosters(judge: Judge, many: int) -> list[Roster]:
     return found
 
 
-def rate(judge: Judge, rosters: list[Roster], **options: bool) -> float:
+def rate(judge: RosterChecker, rosters: list[Roster], **options: bool) -> float:
     """Rosters a second, the best of several rounds; the first round fills the judge's memory."""
     best = 0.0
     for _ in range(ROUNDS):
@@ -135,7 +135,7 @@ def large_roster(pack: Pack) -> Roster:
 def main() -> None:
     pack = load_pack(find_project(Path.cwd()), PACK).pack
     assert pack is not None
-    judge = Judge(pack)
+    judge = RosterChecker(pack)
     legal = legal_rosters(judge, 400)
     mixed = some_rosters(pack, 1000, 1)
     for roster in mixed[:20]:
@@ -153,7 +153,7 @@ def main() -> None:
     large = large_pack()
     roster = large_roster(large)
     start = time.process_time()
-    verdict = Judge(large).check(roster)
+    verdict = RosterChecker(large).check(roster)
     seconds = time.process_time() - start
     assert verdict.legal, verdict
     size = f"{LARGE_CARDS:,} cards, {LARGE_RULES:,} rules"

@@ -14,9 +14,9 @@ from builder.model.roster import Roster
 from builder.packs.loading import load_pack
 from builder.packs.project import find_project
 from builder.packs.rosters import load_roster
-from builder.rules.judge import Judge
-from builder.solver.complete import Wish, complete
-from builder.solver.minimal_repair import explain
+from builder.rules.checker import RosterChecker
+from builder.solver.complete import SquadRequest, find_completions
+from builder.solver.minimal_repair import find_explanation
 
 KEPT_LINES = 2
 TARGET_SECONDS = 1
@@ -31,15 +31,15 @@ def measure(task: Callable[[], object]) -> float:
     return time.thread_time() - start
 
 
-def measure_roster(judge: Judge, roster: Roster) -> tuple[str, float] | None:
+def measure_roster(judge: RosterChecker, roster: Roster) -> tuple[str, float] | None:
     """Return what was done with a roster and how long it took, None if the roster is not understood."""
     verdict = judge.check(roster, repaired=False)
     if verdict.problems:
         return None
     if not verdict.legal:
-        return "explain", measure(lambda: explain(judge, roster))
+        return "explain", measure(lambda: find_explanation(judge, roster))
     part = roster.model_copy(update={"entries": roster.entries[:KEPT_LINES], "deck": ()})
-    return "complete", measure(lambda: complete(judge, part, Wish()))
+    return "complete", measure(lambda: find_completions(judge, part, SquadRequest()))
 
 
 def main() -> None:
@@ -48,7 +48,7 @@ def main() -> None:
     for name in project.packs():
         pack = load_pack(project, name).pack
         assert pack is not None
-        judge = Judge(pack)
+        judge = RosterChecker(pack)
         seconds: dict[str, list[float]] = {"explain": [], "complete": []}
         samples = project.rosters(name)
         for path in samples[:: 1 + len(samples) // MAX_ROSTERS]:

@@ -11,7 +11,7 @@ from builder.cli.main import squadpress
 from builder.errors import UsageError
 from builder.packs.project import Project
 from builder.packs.rosters import dump
-from builder.solver.complete import Completed
+from builder.solver.complete import CompletionResult
 from builder.usecases.roster.roster_files import judge_files
 from tests.cli.every_pack import PACKS
 from tests.cli.lanterns import LANTERNS, ROSTERS
@@ -181,7 +181,8 @@ def test_what_is_added_stands_in_its_place_and_the_rest_as_it_was(tmp_path: Path
 
 def test_time_that_ran_out_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "builder.usecases.roster.complete_roster.complete", lambda *_: Completed(proved=False)
+        "builder.usecases.roster.complete_roster.find_completions",
+        lambda *_: CompletionResult(proved=False),
     )
     file = ROSTERS / "marsh-walk.yaml"
     result = run("complete", str(file), "--project", str(LANTERNS))

@@ -12,8 +12,8 @@ from builder.cli.main import squadpress
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.packs.rosters import load_roster
-from builder.roster.operations import SetParam, apply
-from builder.rules.judge import Judge
+from builder.roster.operations import SetParam, apply_operations
+from builder.rules.checker import RosterChecker
 from tests.cli.every_pack import ROOT
 
 SQUAD = ROOT / "cards" / "killteam" / "rosters" / "legal-third-pass.yaml"
@@ -55,11 +55,11 @@ def test_the_repair_is_an_edit_that_makes_the_squad_legal(nameless: Path) -> Non
     pack, roster = load_pack(project, "killteam").pack, load_roster(nameless, project).roster
     assert pack is not None
     assert roster is not None
-    judge = Judge(pack)
+    judge = RosterChecker(pack)
     best = judge.check(roster).violations[0].repairs[0]
     assert best.operations == (SetParam("team", "old-guard"),)
     assert best.clean
-    assert judge.check(apply(roster, *best.operations)).legal
+    assert judge.check(apply_operations(roster, *best.operations)).legal
 
 
 def test_a_parameter_with_a_real_default_is_no_repair(tmp_path: Path) -> None:

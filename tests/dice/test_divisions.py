@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.dice.attack_stats import divisions
+from builder.dice.attack_stats import find_divisions
 from builder.model.pack import Role
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
@@ -19,7 +19,7 @@ LANTERNS = ROOT / "tests" / "toys" / "lanterns"
 def test_every_division_tells_cards_apart_or_is_a_choice(project: Path, folder: Path) -> None:
     pack = load_pack(Project(project), folder.name).pack
     assert pack is not None
-    found = divisions(pack)
+    found = find_divisions(pack)
     assert found
     entries = [card for card in pack.cards.values() if pack.role(card) is Role.ENTRY]
     for one in found:
@@ -35,5 +35,5 @@ def test_every_division_tells_cards_apart_or_is_a_choice(project: Path, folder: 
 def test_the_rules_of_a_pack_name_its_divisions() -> None:
     pack = load_pack(Project(LANTERNS), "lanterns").pack
     assert pack is not None
-    by = [one.by for one in divisions(pack)]
+    by = [one.by for one in find_divisions(pack)]
     assert by[:2] == ["keywords", "faction"]

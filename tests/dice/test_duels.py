@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from builder.dice.duels import DuelSide, Game, Hand, contest
+from builder.dice.duels import DuelSide, Game, Hand, solve_duel
 from builder.model.stats import Duel
 from tests.dice.throwing import pool
 
@@ -22,7 +22,7 @@ def side(
     dice: int = 2, need: int = 4, worth: int = 3, strong: int = 4, stamina: int = 8, **more: Any
 ) -> DuelSide:
     split = tuple(sorted(pool(dice, 6, need, 6).items()))
-    fields: Mapping[str, Any] = {"sure": 0, "guarded": False, **more}
+    fields: Mapping[str, Any] = {"sure": 0, "is_guarded": False, **more}
     return DuelSide(split=split, worth=worth, strong=strong, stamina=stamina, **fields)
 
 
@@ -32,7 +32,7 @@ def test_the_example_of_the_rulebook() -> None:
     Another line of play does as well for both, 5 dealt and 3 taken; nothing does better for either.
     """
     choppa, bayonet = side(worth=4, strong=5, stamina=10), side(worth=2, strong=3, stamina=7)
-    left, right = Game(choppa, bayonet, PLAIN).play((1, 1, 10), (1, 1, 7), True)
+    left, right = Game(choppa, bayonet, PLAIN).find_best_end((1, 1, 10), (1, 1, 7), True)
     assert (7 - right) - (10 - left) == 2
     assert (7 - right, 10 - left) in ((4, 2), (5, 3))
 
@@ -61,7 +61,7 @@ def best(
         after = (spent, theirs) if turn else (mine, spent)
         found.append(best(*after, struck, one, other, not turn))
         for at, target in enumerate(facing):
-            if target > die or (it.guarded and die == 1):
+            if target > die or (it.is_guarded and die == 1):
                 continue
             rest = facing[:at] + facing[at + 1 :]
             found.append(
@@ -75,8 +75,8 @@ def best(
     [
         (side(), side(need=3)),
         (side(worth=2, strong=5, stamina=4), side(worth=4, strong=4, stamina=5)),
-        (side(stamina=6), side(need=5, worth=6, strong=7, guarded=True)),
-        (side(3, stamina=7), side(1, guarded=True, stamina=3)),
+        (side(stamina=6), side(need=5, worth=6, strong=7, is_guarded=True)),
+        (side(3, stamina=7), side(1, is_guarded=True, stamina=3)),
     ],
     ids=["even", "soon over", "hard to parry", "three against one"],
 )
@@ -91,7 +91,7 @@ def test_a_fight_is_what_counting_every_throw_gives(one: DuelSide, other: DuelSi
         total += Fraction(
             best(*hands, (one.stamina, other.stamina), one, other, True), 6 ** sum(counts)
         )
-    found = contest(one, other, PLAIN)
+    found = solve_duel(one, other, PLAIN)
     assert found.dealt - found.taken == total
 
 
@@ -105,26 +105,28 @@ def needed(one: DuelSide) -> int:
 
 def test_what_strikes_at_once_is_not_parried() -> None:
     split = (((0, 1), SURE),)
-    sharp = DuelSide(split=split, worth=3, strong=3, sure=2, stamina=5, guarded=False)
-    shield = DuelSide(split=split, worth=1, strong=1, sure=0, stamina=9, guarded=False)
-    found = contest(sharp, shield, PLAIN)
+    sharp = DuelSide(split=split, worth=3, strong=3, sure=2, stamina=5, is_guarded=False)
+    shield = DuelSide(split=split, worth=1, strong=1, sure=0, stamina=9, is_guarded=False)
+    found = solve_duel(sharp, shield, PLAIN)
     assert found.dealt == 2 + 3
     assert found.taken == 1
 
 
 def test_a_side_that_falls_strikes_no_more() -> None:
-    swift = DuelSide(split=(((2, 0), SURE),), worth=5, strong=5, sure=0, stamina=4, guarded=True)
-    slow = DuelSide(split=(((3, 0), SURE),), worth=3, strong=3, sure=0, stamina=5, guarded=True)
-    found = contest(swift, slow, PLAIN)
+    swift = DuelSide(split=(((2, 0), SURE),), worth=5, strong=5, sure=0, stamina=4, is_guarded=True)
+    slow = DuelSide(split=(((3, 0), SURE),), worth=3, strong=3, sure=0, stamina=5, is_guarded=True)
+    found = solve_duel(swift, slow, PLAIN)
     assert (found.dealt, found.taken, found.fells, found.falls) == (5, 0, 1, 0)
 
 
 def test_a_strong_success_takes_a_common_one_only_where_the_form_says_so() -> None:
     strict = PLAIN.model_copy(update={"strong_for_common": False})
-    one = DuelSide(split=(((0, 1), SURE),), worth=1, strong=1, sure=0, stamina=9, guarded=False)
-    other = DuelSide(split=(((1, 0), SURE),), worth=5, strong=5, sure=0, stamina=9, guarded=False)
-    assert contest(one, other, PLAIN).taken == 0
-    assert contest(one, other, strict).taken == 5
+    one = DuelSide(split=(((0, 1), SURE),), worth=1, strong=1, sure=0, stamina=9, is_guarded=False)
+    other = DuelSide(
+        split=(((1, 0), SURE),), worth=5, strong=5, sure=0, stamina=9, is_guarded=False
+    )
+    assert solve_duel(one, other, PLAIN).taken == 0
+    assert solve_duel(one, other, strict).taken == 5
 
 
 sides = st.builds(
@@ -135,13 +137,13 @@ sides = st.builds(
     strong=st.integers(1, 6),
     stamina=st.integers(1, 9),
     sure=st.integers(0, 1),
-    guarded=st.booleans(),
+    is_guarded=st.booleans(),
 )
 
 
 @given(one=sides, other=sides)
 def test_numbers_stay_within_their_bounds(one: DuelSide, other: DuelSide) -> None:
-    found = contest(one, other, PLAIN)
+    found = solve_duel(one, other, PLAIN)
     assert 0 <= found.dealt <= other.stamina
     assert 0 <= found.taken <= one.stamina
     assert 0 <= found.fells <= 1
@@ -154,12 +156,12 @@ def test_a_stronger_blow_never_hurts_the_one_who_strikes_it(
     one: DuelSide, other: DuelSide, better: int
 ) -> None:
     harder = DuelSide(
-        one.split, one.worth + better, one.strong + better, one.sure, one.stamina, one.guarded
+        one.split, one.worth + better, one.strong + better, one.sure, one.stamina, one.is_guarded
     )
-    weak, strong = contest(one, other, PLAIN), contest(harder, other, PLAIN)
+    weak, strong = solve_duel(one, other, PLAIN), solve_duel(harder, other, PLAIN)
     assert strong.dealt - strong.taken >= weak.dealt - weak.taken
 
 
 def test_hands_that_are_empty_end_at_once() -> None:
     empty: Hand = (0, 0, 5)
-    assert Game(side(), side(), PLAIN).play(empty, empty, True) == (5, 5)
+    assert Game(side(), side(), PLAIN).find_best_end(empty, empty, True) == (5, 5)

@@ -100,7 +100,7 @@ def test_a_carried_card_is_listed_where_its_kind_is_named() -> None:
     pack, _stats = loaded("hydrophilia")
     revolver = attack("hydrophilia", "Direct and area attacks", "captain-davis", "attacks.revolver")
     badge = next(card for card in pack.cards.values() if card.kind == "equipment")
-    laden = replace(revolver, carried=(badge, pack.cards["themis"]))
+    laden = replace(revolver, other_attachments=(badge, pack.cards["themis"]))
     assert uncounted("hydrophilia", laden) == ["shoulder", badge.id]
 
 

@@ -104,11 +104,11 @@ def test_the_example_of_the_shooting_rules() -> None:
 
 
 def test_extremes_of_the_dice_succeed_or_fail_whatever_is_needed() -> None:
-    assert SuccessTest(always=12).passes(12, 0, 30)
-    assert not SuccessTest(never=2).passes(2, 30, 5)
-    assert not SuccessTest(always=12).passes(12, 30, None)
-    assert SuccessTest(under=True).passes(3, 1, 4)
-    assert not SuccessTest(under=True).passes(4, 1, 4)
+    assert SuccessTest(always=12).is_success(12, 0, 30)
+    assert not SuccessTest(never=2).is_success(2, 30, 5)
+    assert not SuccessTest(always=12).is_success(12, 30, None)
+    assert SuccessTest(under=True).is_success(3, 1, 4)
+    assert not SuccessTest(under=True).is_success(4, 1, 4)
 
 
 def test_what_a_mixture_leaves_over_is_nothing() -> None:

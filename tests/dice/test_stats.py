@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from builder.dice.attack_stats import Attack, occurring
+from builder.dice.attack_stats import Attack, find_field_values
 from builder.dice.odds import find_mean
 from builder.model.card import Card
 from builder.model.stats import AttackForm, Roll
@@ -76,20 +76,20 @@ def attack(form: Mapping[str, Any], model: Card | None = None, **data: Any) -> A
 def test_a_shot_as_counted_by_hand() -> None:
     shot = attack(SHOT, aim=2, dice=3)
     profile = {"dodge": 9, "hide": 4}
-    assert shot.hits(profile) == Fraction(21, 36)  # 7 or more on two dice
-    assert find_mean(shot.damage(0, profile)) == Fraction(21, 36) * 3 * Fraction(1, 2)
-    assert shot.damage(0, profile)[3] == Fraction(21, 36) * Fraction(1, 8)
+    assert shot.find_mean_hits(profile) == Fraction(21, 36)  # 7 or more on two dice
+    assert find_mean(shot.find_damage(0, profile)) == Fraction(21, 36) * 3 * Fraction(1, 2)
+    assert shot.find_damage(0, profile)[3] == Fraction(21, 36) * Fraction(1, 8)
 
 
 @pytest.mark.parametrize(("dodge", "chance"), [(-5, Fraction(35, 36)), (40, Fraction(1, 36))])
 def test_the_extremes_always_miss_and_always_hit(dodge: int, chance: Fraction) -> None:
-    assert attack(SHOT, aim=2, dice=3).hits({"dodge": dodge, "hide": 4}) == chance
+    assert attack(SHOT, aim=2, dice=3).find_mean_hits({"dodge": dodge, "hide": 4}) == chance
 
 
 def test_a_dash_is_immune_and_a_spread_sums_to_one() -> None:
     shot = attack(SHOT, aim=0, dice=3)
-    assert shot.damage(0, {"dodge": 8, "hide": None}) == {0: Fraction(1)}
-    assert sum(shot.damage(0, {"dodge": 8, "hide": 3}).values()) == 1
+    assert shot.find_damage(0, {"dodge": 8, "hide": None}) == {0: Fraction(1)}
+    assert sum(shot.find_damage(0, {"dodge": 8, "hide": 3}).values()) == 1
 
 
 def test_a_shell_is_what_counting_all_throws_gives() -> None:
@@ -104,10 +104,10 @@ def test_a_shell_is_what_counting_all_throws_gives() -> None:
         wounds = sum(die >= 4 for die in dice)
         counted[wounds] = counted.get(wounds, 0) + 1
     profile = {"dodge": 11, "hide": 4}
-    assert shell.damage(0, profile) == {
+    assert shell.find_damage(0, profile) == {
         wounds: Fraction(number, 6**6) for wounds, number in sorted(counted.items())
     }
-    assert shell.hits(profile) == Fraction(10, 36) * Fraction(33, 36)
+    assert shell.find_mean_hits(profile) == Fraction(10, 36) * Fraction(33, 36)
 
 
 def test_a_volley_against_saves_is_what_counting_all_throws_gives() -> None:
@@ -120,17 +120,17 @@ def test_a_volley_against_saves_is_what_counting_all_throws_gives() -> None:
         elif save >= 5 and 3 in worth:
             worth.remove(3)
         total += Fraction(sum(worth), 216)
-    assert find_mean(volley.damage(0, {"dice": 1, "save": 5})) == total
-    assert volley.hits({"dice": 1, "save": 5}) == 1
+    assert find_mean(volley.find_damage(0, {"dice": 1, "save": 5})) == total
+    assert volley.find_mean_hits({"dice": 1, "save": 5}) == 1
 
 
 def test_an_attack_without_a_bonus_makes_no_roll() -> None:
-    assert attack(SHOT, dice=3).hits({"dodge": 40, "hide": 4}) == 1
+    assert attack(SHOT, dice=3).find_mean_hits({"dodge": 40, "hide": 4}) == 1
 
 
 def test_only_the_damage_that_a_card_states_is_thrown() -> None:
-    assert attack(SHOT, aim=0, dice=3).states(0)
-    assert not attack(SHOT, aim=0).states(0)
+    assert attack(SHOT, aim=0, dice=3).has_damage(0)
+    assert not attack(SHOT, aim=0).has_damage(0)
 
 
 def test_values_that_occur_rise_and_end_with_the_dash() -> None:
@@ -141,7 +141,7 @@ def test_values_that_occur_rise_and_end_with_the_dash() -> None:
         card("d"),
         card("e", hide=5),
     ]
-    assert occurring(cards, "hide") == (3, 5, None)
+    assert find_field_values(cards, "hide") == (3, 5, None)
 
 
 @pytest.mark.parametrize(

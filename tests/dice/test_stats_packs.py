@@ -9,8 +9,8 @@ from itertools import product
 
 import pytest
 
-from builder.dice.attack_stats import Attack, as_pick, sources
-from builder.dice.duels import contest, side
+from builder.dice.attack_stats import Attack, find_attack_fields, select_attack
+from builder.dice.duels import make_side, solve_duel
 from builder.dice.odds import DamageWorth, SaveRules, Spread, find_damage, find_mean
 from builder.model.pack import Pack
 from builder.model.stats import Profile, StatsFile
@@ -45,7 +45,7 @@ def attack(
     """One attack of the pack: the form by its English title, the card that holds it, who bears that card."""
     game, stats = loaded(pack)
     asked = next(one for one in stats.attacks if one.title["en"] == form)
-    data = dict(sources(asked, game.cards[card]))[path]
+    data = dict(find_attack_fields(asked, game.cards[card]))[path]
     return Attack(asked, data, game.cards[bearer or card], path, choices or {})
 
 
@@ -74,7 +74,7 @@ def test_the_brigands_at_the_door_strike_with_the_forces_of_the_example(
                 mine + max(0, force - t) > theirs + max(0, t - force)
             ),
         )
-        assert joint.damage(0, {"toughness": toughness, "given.together": together}) == won
+        assert joint.find_damage(0, {"toughness": toughness, "given.together": together}) == won
 
 
 def test_a_wall_breaker_strikes_as_often_as_slow_allows() -> None:
@@ -82,8 +82,8 @@ def test_a_wall_breaker_strikes_as_often_as_slow_allows() -> None:
     for bearer, force in (("man-at-arms", 8), ("vassal-knight", 9)):
         axe = attack("blades", "Blows at terrain", "war-axe", bearer=bearer)
         won = counted(4, lambda a, b, c, d, f=force: int(a + f > b + 9) + int(c + f > d + 9))
-        assert axe.damage(0, {"toughness": 9}) == won
-        assert axe.hits({"toughness": 9}) == 2
+        assert axe.find_damage(0, {"toughness": 9}) == won
+        assert axe.find_mean_hits({"toughness": 9}) == 2
 
 
 # ZOD: chapters 5 and 12.2
@@ -92,9 +92,9 @@ def test_a_wall_breaker_strikes_as_often_as_slow_allows() -> None:
 def test_three_dice_on_four_as_in_the_example_of_the_starter_rules() -> None:
     """2, 4 and 6 thrown by a weapon of three dice, 2 of them damage: one of the cases counted here."""
     cannon = attack("zod", "Weapons of machines", "doberman", "weapons.arc-cannon")
-    assert cannon.hits({"given.modifier": 0}) == Fraction(3, 2)
+    assert cannon.find_mean_hits({"given.modifier": 0}) == Fraction(3, 2)
     # Armour 4, piercing 1: saved on 5 and more, so that 2 of 3 hits come through.
-    assert find_mean(cannon.damage(0, {"armour": 4, "given.modifier": 0})) == Fraction(
+    assert find_mean(cannon.find_damage(0, {"armour": 4, "given.modifier": 0})) == Fraction(
         3, 2
     ) * Fraction(4, 6)
 
@@ -104,7 +104,7 @@ def test_a_six_hits_whatever_the_modifier_and_armour_may_be_out_of_reach(modifie
     """Permafrost rockets: accuracy 4, piercing 2, armour 5 pierced always (7 is needed)."""
     tube = attack("zod", "Weapons of infantry", "border-rockets", "weapons.tube")
     hit = counted(1, lambda die: int(die == 6 or die + modifier >= 4) * 2)
-    assert tube.damage(0, {"armour": 5, "given.modifier": modifier}) == hit
+    assert tube.find_damage(0, {"armour": 5, "given.modifier": modifier}) == hit
     assert tube.form.bearers is not None
 
 
@@ -122,13 +122,13 @@ def test_splinters_are_thrown_once_more_for_what_did_damage() -> None:
                 done += 2 if again >= 4 and guard < 5 else 1
         return done
 
-    assert shell.damage(0, {"armour": 5, "given.modifier": 0}) == counted(8, hurt)
+    assert shell.find_damage(0, {"armour": 5, "given.modifier": 0}) == counted(8, hurt)
 
 
 def test_a_stomp_needs_no_hit_and_treads_harder_on_infantry() -> None:
     stomp = attack("zod", "Stomp", "doberman")
     for dice in (0, 2):
-        assert find_mean(stomp.damage(0, {"armour": 4, "given.dice": dice})) == (
+        assert find_mean(stomp.find_damage(0, {"armour": 4, "given.dice": dice})) == (
             4 + dice
         ) * Fraction(4, 6)
 
@@ -170,7 +170,7 @@ def test_a_shot_hits_wounds_and_is_saved() -> None:
         single = counted(3, one)
         chance = single.get(1, Fraction(0))
         expected_two = {0: (1 - chance) ** 2, 1: 2 * chance * (1 - chance), 2: chance**2}
-        found = shot.damage(0, {"toughness": toughness, "armour-save": save})
+        found = shot.find_damage(0, {"toughness": toughness, "armour-save": save})
         assert found == {value: part for value, part in expected_two.items() if part}
 
 
@@ -181,13 +181,13 @@ def test_shots_and_damage_that_are_thrown() -> None:
     through = (
         Fraction(2, 6) * Fraction(1, 2) * Fraction(5, 6)
     )  # BS 5, strength 5 on toughness 5, a save of 6
-    assert find_mean(mortar.damage(0, profile)) == Fraction(7, 2) * through
-    assert sum(mortar.damage(0, profile).values()) == 1
+    assert find_mean(mortar.find_damage(0, profile)) == Fraction(7, 2) * through
+    assert sum(mortar.find_damage(0, profile).values()) == 1
     sickle = attack("worldofwar", "Melee", "bog-witch", "weapons.sickle")
     # One blow on 4, strength 3 on toughness 3, AP −1 on a save of 3: saved on 4 and more.
     wounded = Fraction(1, 2) * Fraction(1, 2) * Fraction(1, 2)
     third = wounded / 3
-    assert sickle.damage(0, {"toughness": 3, "armour-save": 3}) == {
+    assert sickle.find_damage(0, {"toughness": 3, "armour-save": 3}) == {
         0: 1 - wounded,
         1: third,
         2: third,
@@ -218,7 +218,7 @@ def test_traits_of_leader_and_specialists_count(
     wound = Fraction(7 - needed(5 + stronger, 5), 6)
     save = Fraction(1, 6)  # AP −2 on a save of 4: only a six
     mean = (3 + more) * hit * wound * (1 - save)
-    assert find_mean(pick.damage(0, {"toughness": 5, "armour-save": 4})) == mean
+    assert find_mean(pick.find_damage(0, {"toughness": 5, "armour-save": 4})) == mean
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,8 @@ def test_traits_of_a_blade_count(trait: str, wound: Fraction) -> None:
         choices={"trait": trait, "melee-weapon": "pick"},
     )
     assert (
-        find_mean(pick.damage(0, {"toughness": 6, "armour-save": 7})) == 3 * Fraction(4, 6) * wound
+        find_mean(pick.find_damage(0, {"toughness": 6, "armour-save": 7}))
+        == 3 * Fraction(4, 6) * wound
     )
     other = attack(
         "worldofwar",
@@ -243,7 +244,7 @@ def test_traits_of_a_blade_count(trait: str, wound: Fraction) -> None:
         "weapons.pick",
         choices={"trait": trait, "melee-weapon": "hook"},
     )
-    assert find_mean(other.damage(0, {"toughness": 6, "armour-save": 7})) == 3 * Fraction(
+    assert find_mean(other.find_damage(0, {"toughness": 6, "armour-save": 7})) == 3 * Fraction(
         4, 6
     ) * Fraction(2, 6)
 
@@ -276,8 +277,8 @@ def test_traits_of_shooting_count(
 ) -> None:
     """The Foreman's pistol, BS 5, strength 4 on toughness 4; then on toughness 6, where only poison still needs a 4."""
     pistol = attack("worldofwar", "Shooting", "foreman", "weapons.pistol", choices=choices)
-    assert find_mean(pistol.damage(0, {"toughness": 4, "armour-save": 7})) == hit * wound
-    tough = find_mean(pistol.damage(0, {"toughness": 6, "armour-save": 7}))
+    assert find_mean(pistol.find_damage(0, {"toughness": 4, "armour-save": 7})) == hit * wound
+    tough = find_mean(pistol.find_damage(0, {"toughness": 6, "armour-save": 7}))
     assert tough == hit * (wound if "poison-4" in choices.values() else wound * Fraction(2, 3))
 
 
@@ -289,7 +290,7 @@ def test_a_trait_of_one_weapon_counts_for_the_chosen_weapon_alone(trait: str) ->
     for weapon in ("pistol", "charge"):
         plain = attack("worldofwar", "Shooting", "sapper", f"weapons.{weapon}")
         chosen = attack("worldofwar", "Shooting", "sapper", f"weapons.{weapon}", choices=choices)
-        better = find_mean(chosen.damage(0, target)) > find_mean(plain.damage(0, target))
+        better = find_mean(chosen.find_damage(0, target)) > find_mean(plain.find_damage(0, target))
         assert better == (weapon == "pistol")
 
 
@@ -297,11 +298,11 @@ def test_a_power_needs_its_charge_on_two_dice() -> None:
     """«Варп Копье (WC 6) … 7 -3 1, 1 выстрел»; Gamma Psyker adds 1 to the test."""
     for choices, chance in (({}, Fraction(26, 36)), ({"trait": "gamma-psyker"}, Fraction(30, 36))):
         spear = attack("worldofwar", "Powers", "power-warp-spear", bearer="cantor", choices=choices)
-        assert spear.hits({}) == chance
+        assert spear.find_mean_hits({}) == chance
         mean = (
             chance * Fraction(5, 6) * Fraction(5, 6)
         )  # strength 7 on toughness 3; a save of 3 becomes 6
-        assert find_mean(spear.damage(0, {"toughness": 3, "armour-save": 3})) == mean
+        assert find_mean(spear.find_damage(0, {"toughness": 3, "armour-save": 3})) == mean
 
 
 # Kill Team
@@ -334,7 +335,7 @@ def test_a_weapon_that_throws_ones_again_and_pierces_armour() -> None:
             return 0
         return 2 if hits == [1] else 5
 
-    assert gun.damage(0, {"df": 3, "sv": 3}) == counted(3, harm)
+    assert gun.find_damage(0, {"df": 3, "sv": 3}) == counted(3, harm)
 
 
 def test_mortal_wounds_come_through_and_rending_sharpens() -> None:
@@ -355,7 +356,7 @@ def test_mortal_wounds_come_through_and_rending_sharpens() -> None:
             hits = [2, 2]
         return sum({1: 1, 2: 4 + 3}[hit] for hit in hits)
 
-    assert gun.damage(0, {"df": 0, "sv": 3}) == counted(2, harm)
+    assert gun.find_damage(0, {"df": 0, "sv": 3}) == counted(2, harm)
 
 
 @pytest.mark.parametrize(("defence", "armour_piercing"), [(3, 1), (3, 0), (2, 0), (1, 0)])
@@ -386,7 +387,7 @@ def test_punch_through_takes_defence_dice_away_where_a_hit_is_critical(
             left = max(0, common - (saved.count(1) - 2 * by_pair))
             yield 3 * left + 4 * max(0, critical - by_pair - saved.count(2))
 
-    assert gun.damage(0, {"df": defence, "sv": 3}) == counted(2 + defence, harm)
+    assert gun.find_damage(0, {"df": defence, "sv": 3}) == counted(2 + defence, harm)
 
 
 def test_the_wallgun_of_the_pack_punches_through() -> None:
@@ -396,9 +397,9 @@ def test_the_wallgun_of_the_pack_punches_through() -> None:
     for defence in (1, 2, 3):
         profile: Profile = {"df": defence, "sv": 4}
         # One die is gone by Armour Piercing; what is left to take away makes the difference.
-        assert (find_mean(ball.damage(0, profile)) > find_mean(dull.damage(0, profile))) == (
-            defence > 1
-        )
+        assert (
+            find_mean(ball.find_damage(0, profile)) > find_mean(dull.find_damage(0, profile))
+        ) == (defence > 1)
 
 
 def test_a_fight_takes_its_numbers_from_both_cards() -> None:
@@ -409,11 +410,11 @@ def test_a_fight_takes_its_numbers_from_both_cards() -> None:
     )
     duel = hammer.form.duel
     assert duel is not None
-    one, other = side(duel, hammer.reading({})), side(duel, lancet.reading({}))
+    one, other = make_side(duel, hammer.make_reading({})), make_side(duel, lancet.make_reading({}))
     assert one is not None
     assert other is not None
-    assert (one.worth, one.strong, one.stamina, one.guarded, one.sure) == (5, 6, 12, True, 0)
-    assert (other.worth, other.strong, other.stamina, other.guarded, other.sure) == (
+    assert (one.worth, one.strong, one.stamina, one.is_guarded, one.sure) == (5, 6, 12, True, 0)
+    assert (other.worth, other.strong, other.stamina, other.is_guarded, other.sure) == (
         3,
         4,
         11,
@@ -421,7 +422,7 @@ def test_a_fight_takes_its_numbers_from_both_cards() -> None:
         1,
     )
     assert dict(one.split) == dict(pool(4, 6, 4, 6))
-    found = contest(one, other, duel)
+    found = solve_duel(one, other, duel)
     assert found.dealt > found.taken
 
 
@@ -430,23 +431,23 @@ def test_a_fight_takes_its_numbers_from_both_cards() -> None:
 
 def test_a_skill_is_rolled_like_an_attack_and_a_trap_needs_no_roll() -> None:
     burst = attack("hydrophilia", "Skills with damage", "remora", "skills.burst")
-    assert burst.hits({"evasion": 10}) == Fraction(21, 36)  # 2d6 + 3
-    assert find_mean(burst.damage(0, {"evasion": 10, "defence": 4})) == Fraction(
+    assert burst.find_mean_hits({"evasion": 10}) == Fraction(21, 36)  # 2d6 + 3
+    assert find_mean(burst.find_damage(0, {"evasion": 10, "defence": 4})) == Fraction(
         21, 36
     ) * 4 * Fraction(1, 2)
     mine = attack("hydrophilia", "Traps", "tripwire", "skills.mine")
-    assert find_mean(mine.damage(0, {"defence": 5})) == 3 * Fraction(1, 3)
+    assert find_mean(mine.find_damage(0, {"defence": 5})) == 3 * Fraction(1, 3)
 
 
 def test_properties_of_attacks_count() -> None:
     """«Бронебойное»: a defence of 5 or more is lower by 1; «Дробовое»: evasion is never more than 11."""
     revolver = attack("hydrophilia", "Direct and area attacks", "captain-davis", "attacks.revolver")
     for defence, chance in ((4, Fraction(1, 2)), (5, Fraction(1, 2)), (6, Fraction(1, 3))):
-        found = find_mean(revolver.damage(0, {"evasion": 8, "defence": defence}))
-        assert found == revolver.hits({"evasion": 8}) * 3 * chance
-    assert revolver.damage(0, {"evasion": 8, "defence": None}) == {0: 1}
+        found = find_mean(revolver.find_damage(0, {"evasion": 8, "defence": defence}))
+        assert found == revolver.find_mean_hits({"evasion": 8}) * 3 * chance
+    assert revolver.find_damage(0, {"evasion": 8, "defence": None}) == {0: 1}
     shotgun = attack("hydrophilia", "Direct and area attacks", "shieldbearer", "attacks.pump-gun")
-    assert shotgun.hits({"evasion": 14}) == shotgun.hits({"evasion": 11})
+    assert shotgun.find_mean_hits({"evasion": 14}) == shotgun.find_mean_hits({"evasion": 11})
 
 
 # All packs
@@ -460,13 +461,13 @@ def test_every_form_meets_a_card_and_its_chances_sum_to_one(name: str) -> None:
         assert form.rulebook
         passes = compile_where(form.where)
         for card in pack.cards.values():
-            for path, data in sources(form, card):
-                if not passes(as_pick(card, data), None):
+            for path, data in find_attack_fields(form, card):
+                if not passes(select_attack(card, data), None):
                     continue
                 met.add(form.title["en"])
                 one = Attack(form, data, card, path)
                 for index in range(form.count_damages()):
-                    spread = one.damage(index, dict.fromkeys(form.list_damage_axes(index), 3))
+                    spread = one.find_damage(index, dict.fromkeys(form.list_damage_axes(index), 3))
                     assert sum(spread.values()) == 1
                     assert min(spread) >= 0
     assert met == {form.title["en"] for form in stats.attacks}
@@ -526,6 +527,6 @@ def test_a_harder_target_never_takes_more(
         ),
         **{"given.modifier": 0, "given.together": 2},
     }
-    means = [find_mean(shot.damage(0, {**usual, axis: value})) for value in values]
+    means = [find_mean(shot.find_damage(0, {**usual, axis: value})) for value in values]
     assert means == sorted(means, reverse=True)
     assert means[0] > means[-1]

@@ -16,7 +16,7 @@ from builder.dice.reading import Reading, parse_throw
 from builder.model.card import Card
 from builder.model.stats import StatsFile
 from builder.model.statvalues import FieldOf, Value, collect_axes
-from builder.roster.resolve import alone
+from builder.roster.resolve import select_card
 
 VALUE: TypeAdapter[Any] = TypeAdapter(Value)
 DIE = {face: Fraction(1, 6) for face in range(1, 7)}
@@ -37,12 +37,14 @@ def card(**data: Any) -> Card:
 
 def reading(profile: Mapping[str, int | None] | None = None) -> Reading:
     attack = card(power=5, shots="d6", burst="2d6+1", words="many", tags=["sharp"], none=None)
-    model = alone(card(arm=3), choices={"oath": "kept"})
-    return Reading(alone(attack), model, profile or {"hide": 4, "given.near": 2, "dash": None})
+    model = select_card(card(arm=3), choices={"oath": "kept"})
+    return Reading(
+        select_card(attack), model, profile or {"hide": 4, "given.near": 2, "dash": None}
+    )
 
 
 def whole(raw: Any) -> int | None:
-    return reading().whole(VALUE.validate_python(raw))
+    return reading().find_number(VALUE.validate_python(raw))
 
 
 @pytest.mark.parametrize(
@@ -98,13 +100,13 @@ def test_the_first_case_that_holds_counts_and_none_states_nothing() -> None:
 
 def test_dice_are_spread_and_certain_only_where_one_result_is_left() -> None:
     read = reading()
-    assert read.spread(VALUE.validate_python({"attack": "shots"})) == DIE
-    assert read.spread(VALUE.validate_python("d6")) == DIE
-    assert read.whole(VALUE.validate_python("d6")) is None
-    two = read.spread(VALUE.validate_python({"sum": ["d6", "d6"]}))
+    assert read.find_spread(VALUE.validate_python({"attack": "shots"})) == DIE
+    assert read.find_spread(VALUE.validate_python("d6")) == DIE
+    assert read.find_number(VALUE.validate_python("d6")) is None
+    two = read.find_spread(VALUE.validate_python({"sum": ["d6", "d6"]}))
     assert two is not None
     assert two[7] == Fraction(6, 36)
-    most = read.spread(VALUE.validate_python({"most": ["d6", "d6"]}))
+    most = read.find_spread(VALUE.validate_python({"most": ["d6", "d6"]}))
     assert most is not None
     assert most[1] == Fraction(1, 36)
     assert most[6] == Fraction(11, 36)

@@ -14,11 +14,11 @@ from builder.dice.odds import Split
 from builder.dice.pools import MAX_DICE, find_roll_chance, roll_successes
 from builder.dice.reading import Reading
 from builder.model.stats import Pool, Step
-from builder.roster.resolve import alone
+from builder.roster.resolve import select_card
 from tests.dice.test_stats import card
 
 SIX = range(1, 7)
-READ = Reading(alone(card(sort="bent", many=MAX_DICE + 1)), alone(card()), {"wall": 4})
+READ = Reading(select_card(card(sort="bent", many=MAX_DICE + 1)), select_card(card()), {"wall": 4})
 
 
 def pool(**fields: Any) -> Split:

@@ -13,12 +13,12 @@ from ruamel.yaml import YAML
 from builder.model.pack import Kind, Manifest, Pack
 from builder.model.roster import Roster
 from builder.model.rules import RuleSet
-from builder.roster.costs import costs
-from builder.roster.resolve import resolve
+from builder.roster.costs import calculate_costs
+from builder.roster.resolve import resolve_roster
+from builder.rules.checker import RosterChecker
 from builder.rules.evaluate import FORMS
 from builder.rules.format import Formatter
-from builder.rules.judge import Judge
-from builder.solver.complete import Wish, complete
+from builder.solver.complete import SquadRequest, find_completions
 from tests.rules.orchard import SIZE, card
 from tools.doc_keys import DOCS, generate
 
@@ -100,12 +100,15 @@ def rule_of(block: str) -> dict[str, Any]:
 )
 def test_a_rule_means_what_the_page_says(block: str, told: str, kept: str, broken: str) -> None:
     rule = rule_of(block)
-    judge = Judge(pack([rule], {}))
+    judge = RosterChecker(pack([rule], {}))
     if told:
-        assert Formatter(judge.evaluator, "en").sentence(judge.evaluator.form(rule["id"])) == told
+        assert (
+            Formatter(judge.evaluator, "en").format_sentence(judge.evaluator.get_form(rule["id"]))
+            == told
+        )
     assert judge.check(squad(kept)).legal, judge.check(squad(kept))
     assert judge.check(squad(broken)).broken == {rule["id"]}
-    assert judge.problems(resolve(squad(broken), judge.pack)) == ()
+    assert judge.find_problems(resolve_roster(squad(broken), judge.pack)) == ()
 
 
 EQUIPPED = {
@@ -135,7 +138,7 @@ def test_every_recipe_is_tried_with_equipment() -> None:
 
 @pytest.mark.parametrize("name", EQUIPPED)
 def test_a_recipe_holds_for_models_with_equipment(name: str) -> None:
-    judge = Judge(pack([recipes()[name]], {}))
+    judge = RosterChecker(pack([recipes()[name]], {}))
     kept, broken = EQUIPPED[name]
     assert judge.check(squad(kept)).legal, judge.check(squad(kept))
     assert judge.check(squad(broken)).broken == {name}
@@ -143,17 +146,17 @@ def test_a_recipe_holds_for_models_with_equipment(name: str) -> None:
 
 def test_a_part_of_the_squad_counts_every_copy_of_a_line() -> None:
     """The hero is worth 6 of 24 points; one copy of each line would be 11, and 6 more than 35 % of it."""
-    judge = Judge(pack([recipes()["no-giant"]], {}))
+    judge = RosterChecker(pack([recipes()["no-giant"]], {}))
     assert judge.check(squad("fox; crow × 6")).legal
     assert not judge.check(squad("fox; crow × 3")).legal
-    (found,) = complete(judge, squad("fox"), Wish()).outcomes[:1]
+    (found,) = find_completions(judge, squad("fox"), SquadRequest()).outcomes[:1]
     assert judge.check(found.roster).legal
 
 
 @pytest.mark.parametrize(("block", "lines", "total"), COSTS, ids=lambda text: text[:24])
 def test_steps_cost_what_the_page_says(block: str, lines: str, total: str) -> None:
-    judge = Judge(pack([], YAML(typ="safe").load(block)))
-    assert costs(resolve(squad(lines), judge.pack)).total == int(total)
+    judge = RosterChecker(pack([], YAML(typ="safe").load(block)))
+    assert calculate_costs(resolve_roster(squad(lines), judge.pack)).total == int(total)
 
 
 def test_all_examples_are_tried() -> None:
@@ -178,8 +181,10 @@ def test_the_solver_knows_every_rule_of_the_page() -> None:
         "core",
     }
     rules = [rule for block, *_rest in RULES if (rule := rule_of(block))["id"] in together]
-    made = complete(
-        Judge(pack(rules, {"fighter": [{"by": "copy", "steps": {2: 1}}]})), squad("cub"), Wish()
+    made = find_completions(
+        RosterChecker(pack(rules, {"fighter": [{"by": "copy", "steps": {2: 1}}]})),
+        squad("cub"),
+        SquadRequest(),
     )
     assert made.outcomes
     assert made.outcomes[0].cost <= 30

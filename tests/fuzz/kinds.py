@@ -22,7 +22,7 @@ from builder.render.fonts import find_font_file
 from builder.render.html.packfonts import load_pack_fonts
 from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer
-from builder.roster.chosen import with_choice_keywords
+from builder.roster.choice_keywords import add_choice_keywords
 from builder.usecases.build.build_options import make_places
 from builder.usecases.roster.roster_files import judge_files
 from builder.usecases.roster.seal import make_disclosure, seal
@@ -255,7 +255,7 @@ def _set(project: Project, path: Path, *, really: bool) -> None:
     loaded = PackFiles(project).load("lanterns")
     assert loaded.pack is not None
     renderer = Renderer(
-        with_choice_keywords(loaded.pack), make_places(project, "lanterns"), workers=1
+        add_choice_keywords(loaded.pack), make_places(project, "lanterns"), workers=1
     )
     side = "back" if "back" in path.name else "front"
     with suppress(SquadpressError):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from builder.model.roster import Roster
-from builder.roster.resolve import resolve
+from builder.roster.resolve import resolve_roster
 from tests.rules.orchard import pack, roster
 
 PACK = pack()
@@ -41,10 +41,10 @@ def test_a_parameter_without_a_default_must_be_stated() -> None:
         update={"roster": form.model_copy(update={"params": {**form.params, "size": size}})}
     )
     game = replace(PACK, manifest=manifest)
-    assert [(one.code, one.value) for one in resolve(roster("ada"), game).problems] == [
+    assert [(one.code, one.value) for one in resolve_roster(roster("ada"), game).problems] == [
         ("missing-parameter", "size")
     ]
-    assert resolve(roster("ada", size=30), game).problems == ()
+    assert resolve_roster(roster("ada", size=30), game).problems == ()
 
 
 @pytest.mark.parametrize(
@@ -53,14 +53,14 @@ def test_a_parameter_without_a_default_must_be_stated() -> None:
 def test_a_problem_names_its_place(
     found: Roster, code: str, path: tuple[Any, ...], value: str
 ) -> None:
-    problems = resolve(found, PACK).problems
+    problems = resolve_roster(found, PACK).problems
     assert [(problem.code, problem.path, problem.value) for problem in problems] == [
         (code, path, value)
     ]
 
 
 def test_an_unknown_line_hides_no_other() -> None:
-    squad = resolve(
+    squad = resolve_roster(
         roster({"card": "nobody", "attachments": ["pail"]}, {"card": "ada", "attachments": ["x"]}),
         PACK,
     )
@@ -69,16 +69,16 @@ def test_an_unknown_line_hides_no_other() -> None:
 
 
 def test_each_copy_of_an_entry_carries_its_own() -> None:
-    squad = resolve(roster({"card": "di", "count": 3, "attachments": ["sack"]}), PACK)
+    squad = resolve_roster(roster({"card": "di", "count": 3, "attachments": ["sack"]}), PACK)
     (sack,) = squad.attachments
-    assert (sack.count, sack.each, sack.bearer) == (3, 1, squad.entries[0])
+    assert (sack.count, sack.copies_per_model, sack.host) == (3, 1, squad.entries[0])
 
 
 def test_a_tie_finds_its_target_by_id_before_card() -> None:
     named = {"card": "di", "id": "cy"}
-    squad = resolve(roster("cy", named, {"card": "kite", "links": {"holder": "cy"}}), PACK)
-    assert squad.ties[(2, "holder")].card.id == "di"
+    squad = resolve_roster(roster("cy", named, {"card": "kite", "links": {"holder": "cy"}}), PACK)
+    assert squad.links[(2, "holder")].card.id == "di"
 
 
 def test_parameters_have_their_defaults() -> None:
-    assert resolve(roster(size=12), PACK).params == {"size": 12, "mode": "fair"}
+    assert resolve_roster(roster(size=12), PACK).params == {"size": 12, "mode": "fair"}

@@ -11,7 +11,7 @@ from collections import Counter
 from random import Random
 
 from builder.model.roster import Roster
-from builder.rules.judge import Judge
+from builder.rules.checker import RosterChecker
 from tests.rules.link_brute_force import judge_by_trying
 from tests.rules.orchard import pack
 from tests.rules.random_games import make_cards, make_rules, make_squad
@@ -32,7 +32,7 @@ class Comparison:
         """Compare so many squads that have no unclear links."""
         while self.counts["squads compared"] < squads:
             cards, rules = make_cards(self.random), make_rules(self.random)
-            judge = Judge(pack(rules, cards))
+            judge = RosterChecker(pack(rules, cards))
             self.counts["games"] += 1
             by_id = {card["id"]: card for card in cards}
             for _squad in range(SQUADS_PER_GAME):

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from builder.findings import Severity
 from builder.model.roster import Roster
-from builder.rules.judge import Judge, Verdict
+from builder.rules.checker import RosterChecker, RosterResult
 
 
-def slowly(judge: Judge, roster: Roster) -> Verdict:
+def slowly(judge: RosterChecker, roster: Roster) -> RosterResult:
     """The verdict on a roster, without repairs."""
-    squad = judge.resolve(roster)
-    return Verdict(judge.problems(squad), tuple(judge.evaluator.judge(squad)))
+    squad = judge.resolve_roster(roster)
+    return RosterResult(judge.find_problems(squad), tuple(judge.evaluator.find_violations(squad)))
 
 
-def lawful(judge: Judge, roster: Roster, likely: list[int]) -> bool:
+def lawful(judge: RosterChecker, roster: Roster, likely: list[int]) -> bool:
     """Whether a roster is legal, of which many alike are asked: first what was broken by those before, in `likely`."""
-    squad = judge.resolve(roster)
+    squad = judge.resolve_roster(roster)
     likely += [rule for rule in range(len(judge.evaluator.forms)) if rule not in likely]
     for rule in likely:
         if any(
-            found.severity is Severity.ERROR for found in judge.evaluator.judge_rule(rule, squad)
+            found.severity is Severity.ERROR
+            for found in judge.evaluator.find_rule_violations(rule, squad)
         ):
             likely.remove(rule)
             likely.insert(0, rule)
             return False
-    return not judge.problems(squad)
+    return not judge.find_problems(squad)

@@ -12,14 +12,20 @@ from builder.model.roster import Roster
 from builder.model.rules import Where
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
-from builder.roster.resolve import alone
+from builder.roster.resolve import select_card
+from builder.rules.checker import RosterChecker
 from builder.rules.evaluate import Evaluator
-from builder.rules.judge import Judge
 from builder.rules.names import Names
-from builder.rules.query import asked_choices, choices_in, compile_where, is_static, static_part
-from builder.rules.wording import condition
-from builder.solver.complete import Wish, complete
-from builder.solver.minimal_repair import explain
+from builder.rules.query import (
+    compile_where,
+    find_choices,
+    find_path_choices,
+    is_static,
+    keep_static_part,
+)
+from builder.rules.wording import format_where
+from builder.solver.complete import SquadRequest, find_completions
+from builder.solver.minimal_repair import find_explanation
 from tests.cli.every_pack import ROOT
 
 AUTOMATIC = Where.model_validate({"weapons.{choice.ranged-weapon}.auto": True})
@@ -38,7 +44,7 @@ def choices(card: str, **chosen: str) -> dict[str, str]:
     roster = Roster.model_validate(
         {"pack": "worldofwar", "entries": [{"card": card, "choices": written}]}
     )
-    return dict(Judge(game()).resolve(roster).entries[0].choices)
+    return dict(RosterChecker(game()).resolve_roster(roster).entries[0].choices)
 
 
 @pytest.mark.parametrize(
@@ -71,10 +77,12 @@ def test_bearer_and_tied_lines_see_the_assumed_choice() -> None:
         "choices": {"trait": "poison-4"},
         "attachments": [{"card": "power-warp-spear"}],
     }
-    squad = Judge(game()).resolve(Roster.model_validate({"pack": "worldofwar", "entries": [entry]}))
-    assert squad.attachments[0].bearer is squad.entries[0]
+    squad = RosterChecker(game()).resolve_roster(
+        Roster.model_validate({"pack": "worldofwar", "entries": [entry]})
+    )
+    assert squad.attachments[0].host is squad.entries[0]
     assert squad.entries[0].choices["ranged-weapon"] == "pistol"
-    assert squad.carried(squad.entries[0]) == squad.attachments
+    assert squad.list_attachments(squad.entries[0]) == squad.attachments
 
 
 @pytest.mark.parametrize(
@@ -87,18 +95,18 @@ def test_bearer_and_tied_lines_see_the_assumed_choice() -> None:
     ],
 )
 def test_a_condition_asks_the_chosen_item(card: str, chosen: str | None, passes: bool) -> None:
-    pick = alone(game().cards[card], choices={"ranged-weapon": chosen} if chosen else {})
+    pick = select_card(game().cards[card], choices={"ranged-weapon": chosen} if chosen else {})
     assert compile_where(AUTOMATIC)(pick, None) == passes
 
 
 def test_such_a_condition_depends_on_the_choice() -> None:
-    assert choices_in("weapons.{choice.ranged-weapon}.auto") == ("ranged-weapon",)
-    assert asked_choices(AUTOMATIC) == ("ranged-weapon",)
+    assert find_path_choices("weapons.{choice.ranged-weapon}.auto") == ("ranged-weapon",)
+    assert find_choices(AUTOMATIC) == ("ranged-weapon",)
     assert not is_static(AUTOMATIC)
-    assert static_part(AUTOMATIC) == Where()
-    assert condition(AUTOMATIC, Names(game(), "en")) == "(Chosen ranged weapon, auto = true)"
+    assert keep_static_part(AUTOMATIC) == Where()
+    assert format_where(AUTOMATIC, Names(game(), "en")) == "(Chosen ranged weapon, auto = true)"
     domains = Evaluator(game()).domains
-    assert domains.classes("ranged-weapon", card=game().cards["sapper"]) == (
+    assert domains.find_classes("ranged-weapon", card=game().cards["sapper"]) == (
         ("charge",),
         ("pistol",),
     )
@@ -143,17 +151,17 @@ def test_a_trait_is_refused_on_a_weapon_that_its_text_excludes(
     trait: str, card: str, broken: set[str]
 ) -> None:
     """The weapon is not written where the model has but one."""
-    assert Judge(game()).check(squad_of(trait, card), repaired=False).broken == broken
+    assert RosterChecker(game()).check(squad_of(trait, card), repaired=False).broken == broken
 
 
 def test_the_solver_knows_assumed_choices_and_chosen_items() -> None:
-    judge = Judge(game())
-    found = explain(judge, squad_of("rifled-barrel", "brazier-bearer"))
+    judge = RosterChecker(game())
+    found = find_explanation(judge, squad_of("rifled-barrel", "brazier-bearer"))
     assert found.repairs
     assert all(judge.check(item.outcome.roster, repaired=False).legal for item in found.repairs)
     assert found.repairs[0].changes == 1
     given = squad_of("gunsight", "smelter")
-    completed = complete(judge, given, Wish()).outcomes[0]
+    completed = find_completions(judge, given, SquadRequest()).outcomes[0]
     assert not completed.removals
     assert not completed.choices
     assert judge.check(completed.roster, repaired=False).legal
@@ -166,6 +174,6 @@ def test_a_pack_that_needs_no_choice_leaves_squads_alone() -> None:
     }
     form = game().manifest.roster.model_copy(update={"choices": optional})
     plain = replace(game(), manifest=game().manifest.model_copy(update={"roster": form}))
-    assert Judge(plain).check(squad_of("gunsight", "smelter"), repaired=False).broken == {
+    assert RosterChecker(plain).check(squad_of("gunsight", "smelter"), repaired=False).broken == {
         "chosen-weapon"
     }

@@ -9,22 +9,22 @@ from hypothesis import given, settings, strategies as st
 from builder.findings import Severity
 from builder.model.roster import Entry, Roster
 from builder.model.rules import Source
-from builder.roster.operations import Add, apply
-from builder.roster.resolve import resolve
-from builder.rules.choice_domains import OWN_WORD
+from builder.roster.operations import Add, apply_operations
+from builder.roster.resolve import resolve_roster
+from builder.rules.checker import RosterChecker
+from builder.rules.choice_domains import CUSTOM_WORD
 from builder.rules.choices import Chooser, Option
 from builder.rules.forms.slots import SlotsForm
-from builder.rules.judge import Judge
-from builder.rules.removal_options import Remedy, remedy
+from builder.rules.removal_options import RefusalFix, find_refusal_fix
 from tests.rules.orchard import JOBS, RULES, pack, roster
 from tests.rules.slowly import slowly
 from tests.rules.strategies import rosters
 
-JUDGE = Judge(pack())
+JUDGE = RosterChecker(pack())
 WAKING: dict[str, Any] = {"id": "few", "type": "limit", "measure": "count", "max": 2,
                           "when": {"exists": {"where": {"keywords": {"has": "kite"}}}}}  # fmt: skip
-WAKEFUL = Judge(pack([*RULES, WAKING]))
-STEPPED = Judge(pack(costs={"person": [{"by": "copy", "steps": {2: 1, 3: 4}}, {"by": "line", "steps": {3: 2}}],
+WAKEFUL = RosterChecker(pack([*RULES, WAKING]))
+STEPPED = RosterChecker(pack(costs={"person": [{"by": "copy", "steps": {2: 1, 3: 4}}, {"by": "line", "steps": {3: 2}}],
                             "basket": [{"by": "copy", "steps": {2: 1}}]}))  # fmt: skip
 
 
@@ -32,33 +32,33 @@ ELSEWHERE = ("no-slot", "wrong-target")
 """Counted below by what is left over; the fault of a tie, not of the addition."""
 
 
-def excess(judge: Judge, squad: Roster) -> dict[tuple[str, str, str], float]:
+def excess(judge: RosterChecker, squad: Roster) -> dict[tuple[str, str, str], float]:
     """What is broken beyond any further addition's help, and how far."""
     found = slowly(judge, squad).violations
     told = {
         (item.rule, item.group, item.kind): item.actual
         for item in found
         if item.severity is Severity.ERROR and item.kind not in ELSEWHERE
-        if not judge.evaluator.form(item.rule).later(item)
+        if not judge.evaluator.get_form(item.rule).is_fixed_by_additions(item)
     }
     for form in judge.evaluator.forms:
         if isinstance(form, SlotsForm):
-            loads = form.loads(resolve(squad, judge.pack))
+            loads = form.match_loads(resolve_roster(squad, judge.pack))
             told |= {
-                ("slots", str(entry.line), "left"): len(place.left)
+                ("slots", str(entry.line), "left"): len(place.unplaced)
                 for entry, _, place in loads
-                if place.left
+                if place.unplaced
             }
     return told
 
 
 def grown(squad: Roster, option: Option, times: int) -> Roster:
     for _ in range(times):
-        squad = apply(squad, Add(option.card.id, option.source, option.line))
+        squad = apply_operations(squad, Add(option.card.id, option.source, option.line))
     return squad
 
 
-def worse(judge: Judge, before: Roster, after: Roster) -> bool:
+def worse(judge: RosterChecker, before: Roster, after: Roster) -> bool:
     was, now = excess(judge, before), excess(judge, after)
     # a new target that is too small for all who lacked one is mended by another target
     new = {f"held.{line}" for line in range(len(before.entries), len(after.entries))}
@@ -69,9 +69,9 @@ def worse(judge: Judge, before: Roster, after: Roster) -> bool:
 @settings(max_examples=40, deadline=None)
 @given(rosters(pack(), most=3), st.sampled_from([JUDGE, WAKEFUL, STEPPED]))
 def test_as_many_may_be_added_as_make_nothing_worse_and_not_one_more(
-    squad: Roster, judge: Judge
+    squad: Roster, judge: RosterChecker
 ) -> None:
-    for option in Chooser(resolve(squad, judge.pack), judge.evaluator).options():
+    for option in Chooser(resolve_roster(squad, judge.pack), judge.evaluator).list_options():
         many = 3 if option.more is None else min(option.more, 6)
         told = (option.card.id, option.line, option.more)
         assert not worse(judge, squad, grown(squad, option, many)), told
@@ -83,14 +83,16 @@ def test_as_many_may_be_added_as_make_nothing_worse_and_not_one_more(
 @settings(max_examples=40, deadline=None)
 @given(rosters(pack(), most=3))
 def test_what_would_have_to_go_makes_room_for_that_rule(squad: Roster) -> None:
-    for option in Chooser(resolve(squad, JUDGE.pack), JUDGE.evaluator).options():
+    for option in Chooser(resolve_roster(squad, JUDGE.pack), JUDGE.evaluator).list_options():
         for item in option.refusals:
-            for removals in JUDGE.evaluator.form(item.rule).removals(
+            for removals in JUDGE.evaluator.get_form(item.rule).find_removals(
                 item, option.place, option.card
             ):
                 if any(len(step.path) == 2 and step.path[1] == option.line for step in removals):
                     continue
-                after = apply(squad, *removals, Add(option.card.id, option.source, option.line))
+                after = apply_operations(
+                    squad, *removals, Add(option.card.id, option.source, option.line)
+                )
                 key = "" if item.kind == "no-slot" else item.group
                 left = [
                     found for found in slowly(JUDGE, after).violations if found.rule == item.rule
@@ -100,7 +102,7 @@ def test_what_would_have_to_go_makes_room_for_that_rule(squad: Roster) -> None:
 
 
 def option_of(squad: Roster, card: str, line: int = -1) -> Option:
-    options = Chooser(resolve(squad, JUDGE.pack), JUDGE.evaluator).options()
+    options = Chooser(resolve_roster(squad, JUDGE.pack), JUDGE.evaluator).list_options()
     return next(option for option in options if (option.card.id, option.line) == (card, line))
 
 
@@ -130,7 +132,7 @@ def test_slots_are_matched_anew_for_each_copy() -> None:
 
 
 def test_who_could_carry_a_card_follows_from_the_rules() -> None:
-    assert JUDGE.evaluator.carriers(JUDGE.pack.cards["crown"]) == ("ada", "bo")
+    assert JUDGE.evaluator.find_carriers(JUDGE.pack.cards["crown"]) == ("ada", "bo")
     assert option_of(roster("cy"), "crown", 0).source is Source.ATTACHMENTS
 
 
@@ -141,11 +143,11 @@ COMPANY: list[dict[str, Any]] = [
     {"id": "crew-of-heads", "type": "limit",
      "select": {"where": {"choice.job": "head", "choice.crew": {"exists": False}}}, "measure": "count", "max": 0},
 ]  # fmt: skip
-NAMED = Judge(pack(COMPANY))
+NAMED = RosterChecker(pack(COMPANY))
 
 
-def chosen(judge: Judge, squad: Roster, card: str) -> list[Option]:
-    options = Chooser(resolve(squad, judge.pack), judge.evaluator).options()
+def chosen(judge: RosterChecker, squad: Roster, card: str) -> list[Option]:
+    options = Chooser(resolve_roster(squad, judge.pack), judge.evaluator).list_options()
     return [option for option in options if option.card.id == card]
 
 
@@ -164,15 +166,15 @@ def test_a_card_that_needs_a_choice_is_offered_with_each_choice_that_lets_it_in(
 def test_two_choices_are_made_where_one_is_not_enough() -> None:
     heads = {"id": "heads-only", "type": "limit", "select": {"where": {"none": [{"choice.job": "head"}]}},
              "measure": "count", "max": 0}  # fmt: skip
-    judge = Judge(pack([*COMPANY, heads]))
+    judge = RosterChecker(pack([*COMPANY, heads]))
     option = chosen(judge, roster(), "bo")[0]
-    assert dict(option.choices) == {"crew": OWN_WORD, "job": "head"}
+    assert dict(option.choices) == {"crew": CUSTOM_WORD, "job": "head"}
     assert option.more is None
 
 
 def test_a_refusal_that_no_choice_mends_is_the_only_one_told() -> None:
     dear = {"id": "points", "type": "limit", "measure": {"sum": "cost"}, "max": 5}
-    option = chosen(Judge(pack([*COMPANY, dear])), roster(), "ada")[0]
+    option = chosen(RosterChecker(pack([*COMPANY, dear])), roster(), "ada")[0]
     assert [item.rule for item in option.refusals] == ["points"]
     assert option.choices == {}
 
@@ -181,21 +183,22 @@ def test_cards_that_come_several_to_a_line_are_counted_by_full_lines() -> None:
     trios = {"id": "trio", "type": "limit", "per": "entry", "select": {"where": {"id": "kite"}},
              "measure": "count", "exactly": 3}  # fmt: skip
     points = {"id": "points", "type": "limit", "measure": {"sum": "cost"}, "max": 17}
-    option = chosen(Judge(pack([trios, points])), roster(), "kite")[0]
+    option = chosen(RosterChecker(pack([trios, points])), roster(), "kite")[0]
     assert (option.more, option.bundle, option.then) == (6, 3, ())
-    few = Judge(pack([trios, {**points, "max": 5}]))
+    few = RosterChecker(pack([trios, {**points, "max": 5}]))
     assert [item.actual for item in chosen(few, roster(), "kite")[0].refusals] == [6]
 
 
-def found(judge: Judge, squad: Roster, card: str, line: int = -1) -> Remedy:
-    picks = resolve(squad, judge.pack)
-    options = Chooser(picks, judge.evaluator).options()
+def found(judge: RosterChecker, squad: Roster, card: str, line: int = -1) -> RefusalFix:
+    picks = resolve_roster(squad, judge.pack)
+    options = Chooser(picks, judge.evaluator).list_options()
     option = next(option for option in options if (option.card.id, option.line) == (card, line))
-    return remedy(option.refusals[0], option, picks, judge.evaluator)
+    return find_refusal_fix(option.refusals[0], option, picks, judge.evaluator)
 
 
 def test_a_rule_that_sleeps_without_a_card_is_mended_by_taking_that_card_out() -> None:
-    judge = Judge(pack([{"id": "no-cost", "type": "limit", "select": {"where": {"id": "bo"}}, "measure": "count",
+    judge = RosterChecker(pack([{"id": "no-cost",
+                         "type": "limit", "select": {"where": {"id": "bo"}}, "measure": "count",
                          "max": 0, "when": {"exists": {"from": "deck"}}}]))  # fmt: skip
     made = found(judge, roster("ada", deck=("pie",)), "bo")
     assert [(step.card, step.path) for step in made.dormant] == [("pie", ("deck", 0))]
@@ -205,8 +208,8 @@ def test_a_rule_that_sleeps_without_a_card_is_mended_by_taking_that_card_out() -
 def test_another_choice_of_the_squads_models_is_told_where_it_lets_a_card_in() -> None:
     stray = {"id": "named", "type": "limit", "select": {"where": {"choice.job": {"exists": False}}},
              "measure": "count", "max": 0, "when": {"exists": {"from": "deck"}}}  # fmt: skip
-    made = found(Judge(pack([stray])), roster("ada", "bo"), "pie")
-    assert {(line, name) for line, name, _ in made.chosen} == {(0, "job"), (1, "job")}
+    made = found(RosterChecker(pack([stray])), roster("ada", "bo"), "pie")
+    assert {(line, name) for line, name, _ in made.choice_changes} == {(0, "job"), (1, "job")}
     assert sum(step.count for removals in made.sets for step in removals) == 2
 
 
@@ -218,9 +221,9 @@ def test_what_no_squad_may_have_is_said_to_be_so() -> None:
         "measure": "count",
         "max": 0,
     }
-    assert found(Judge(pack([never])), roster("ada"), "bo").alone
+    assert found(RosterChecker(pack([never])), roster("ada"), "bo").alone
     size = {"id": "points", "type": "limit", "measure": {"sum": "cost"}, "max": {"param": "size"}}
-    made = found(Judge(pack([size])), roster(size=3), "bo")
+    made = found(RosterChecker(pack([size])), roster(size=3), "bo")
     assert (made.alone, made.param) == (True, "size")
 
 
@@ -233,17 +236,17 @@ def test_several_attachments_that_must_go_together_are_told_together() -> None:
         "slots": "arms",
         "size": "width",
     }
-    made = found(Judge(pack([slots])), squad, "yoke", 0)
+    made = found(RosterChecker(pack([slots])), squad, "yoke", 0)
     assert [[step.card for step in removals] for removals in made.sets] == [["sack", "sack"]]
 
 
-EMPLOYED = Judge(pack([*RULES, *JOBS]))
+EMPLOYED = RosterChecker(pack([*RULES, *JOBS]))
 
 
 @settings(max_examples=30, deadline=None)
 @given(rosters(pack(), most=3))
 def test_a_card_is_refused_only_if_no_choice_lets_it_in(squad: Roster) -> None:
-    options = list(Chooser(resolve(squad, EMPLOYED.pack), EMPLOYED.evaluator).options())
+    options = list(Chooser(resolve_roster(squad, EMPLOYED.pack), EMPLOYED.evaluator).list_options())
     for card in ("ada", "bo", "cy", "di", "kite"):
         open_ = any(option.card.id == card and option.more != 0 for option in options)
         ways = ({}, *({"job": job} for job in ("picker", "cook", "head")))

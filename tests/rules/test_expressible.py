@@ -10,7 +10,7 @@ import pytest
 from builder.model.pack import Manifest, Pack
 from builder.model.roster import Roster
 from builder.model.rules import RuleSet
-from builder.rules.judge import Judge
+from builder.rules.checker import RosterChecker
 from tests.rules.orchard import SIZE, card
 from tests.rules.slowly import slowly
 
@@ -253,10 +253,10 @@ CASES: dict[str, Case] = {
 }  # fmt: skip
 
 
-def judge(case: Case) -> Judge:
+def judge(case: Case) -> RosterChecker:
     rules = [{"title": {"en": rule["id"]}, "source": "§", **rule} for rule in case.rules]
     cards = {one["id"]: card(one) for one in case.cards}
-    return Judge(
+    return RosterChecker(
         Pack(
             Manifest.model_validate(MANIFEST),
             rules=RuleSet.model_validate({"rules": rules}),

@@ -11,13 +11,13 @@ import pytest
 
 from builder.model.pack import Choice
 from builder.model.roster import Roster
-from builder.roster.operations import Choose, Tie, apply
-from builder.rules.judge import Judge
+from builder.roster.operations import SetChoice, SetLink, apply_operations
+from builder.rules.checker import RosterChecker
 from builder.rules.violation import Violation
 from tests.rules.orchard import CARDS, MANIFEST, pack, roster
 from tests.rules.slowly import slowly
 
-JUDGE = Judge(pack())
+JUDGE = RosterChecker(pack())
 PET = {
     "name": {"en": "Pet"},
     "field": "pets",
@@ -38,7 +38,7 @@ KEEPERS = [
     {**one, "pets": {"cat": {"tame": True}, "owl": {"tame": False}}} if one["id"] == "bo" else one
     for one in CARDS
 ]
-WITH_PETS = Judge(replace(pack(SLOTTED, KEEPERS), manifest=PETS))
+WITH_PETS = RosterChecker(replace(pack(SLOTTED, KEEPERS), manifest=PETS))
 
 LEGAL: dict[str, Roster] = {
     "plain": roster("ada", "cy", {"card": "di", "count": 2}),
@@ -78,9 +78,9 @@ TWEAKED = {
 }
 
 
-def judge_for(rule: str) -> Judge:
+def judge_for(rule: str) -> RosterChecker:
     other = {card["id"]: card for card in TWEAKED.get(rule, [])}
-    return Judge(pack(cards=[other.get(card["id"], card) for card in CARDS]))
+    return RosterChecker(pack(cards=[other.get(card["id"], card) for card in CARDS]))
 
 
 @pytest.mark.parametrize("name", LEGAL)
@@ -107,7 +107,7 @@ def test_each_repair_mends_the_rule(rule: str) -> None:
     (violation,) = judge.check(BROKEN[rule]).violations
     assert violation.repairs or rule == "heads"
     for repair in violation.repairs:
-        after = judge.check(apply(BROKEN[rule], *repair.operations))
+        after = judge.check(apply_operations(BROKEN[rule], *repair.operations))
         assert rule not in after.broken
         assert after.legal == repair.clean
 
@@ -176,8 +176,8 @@ def test_a_named_slot_is_respected() -> None:
 
 
 def test_the_placement_is_named() -> None:
-    squad = JUDGE.resolve(roster({"card": "ada", "attachments": ["sack", "pail"]}))
-    assert JUDGE.placement(squad) == {
+    squad = JUDGE.resolve_roster(roster({"card": "ada", "attachments": ["sack", "pail"]}))
+    assert JUDGE.find_placement(squad) == {
         ("entries", 0, "attachments", 0): ("right",),
         ("entries", 0, "attachments", 1): ("left",),
     }
@@ -214,7 +214,7 @@ def test_a_load_that_is_not_stated_counts_one() -> None:
             "required": "never", "capacity": "arms", "load": "bulk"}  # fmt: skip
     cards = [{**card, "arms": 3} if card["id"] == "kite" else card for card in CARDS]
     cards = [{**card, "bulk": 0} if card["id"] == "ada" else card for card in cards]
-    judge = Judge(pack([rule], cards))
+    judge = RosterChecker(pack([rule], cards))
     riders = [{"card": card, "count": 4, "links": {"holder": "kite"}} for card in ("cy", "ada")]
     assert judge.check(roster("kite", riders[0])).broken == {"seats"}
     assert judge.check(roster("kite", riders[1])).legal
@@ -233,11 +233,11 @@ def test_a_model_does_not_answer_its_own_need_but_another_copy_does() -> None:
         "select": {"where": {"id": "cy"}},
         "needs": {"from": "all"},
     }
-    judge = Judge(pack([rule]))
+    judge = RosterChecker(pack([rule]))
     assert judge.check(roster("cy")).broken == {"pair"}
     assert judge.check(roster({"card": "cy", "count": 2})).legal
     assert judge.check(roster("cy", "cy")).legal
-    assert Judge(pack([own])).check(roster("cy")).broken == {"own"}
+    assert RosterChecker(pack([own])).check(roster("cy")).broken == {"own"}
 
 
 @pytest.mark.parametrize("line", [
@@ -264,7 +264,7 @@ def test_nobody_is_tied_to_himself() -> None:
         "link": "holder",
         "target": {"keywords": {"has": "elder"}},
     }
-    judge = Judge(pack([rule]))
+    judge = RosterChecker(pack([rule]))
     assert judge.check(roster("ada")).broken == {"pair"}
     assert judge.check(roster("ada", "bo")).legal
 
@@ -273,13 +273,13 @@ def test_the_tightest_of_two_limits_on_one_card_counts() -> None:
     two = [{"id": name, "type": "limit", "per": "card", "measure": "count", "max": most}
            for name, most in (("tight", 1), ("loose", 3))]  # fmt: skip
     for rules in (two, two[::-1]):
-        judge = Judge(pack(rules))
+        judge = RosterChecker(pack(rules))
         assert judge.check(roster({"card": "cy", "count": 2})).broken == {"tight"}
         assert judge.check(roster({"card": "cy", "count": 4})).broken == {"tight", "loose"}
 
 
 def test_a_least_number_of_each_card_is_asked_of_those_present() -> None:
-    judge = Judge(
+    judge = RosterChecker(
         pack(
             [
                 {
@@ -318,10 +318,10 @@ def test_what_is_misnamed_is_found_in_a_squad_that_breaks_nothing() -> None:
 def test_a_choice_among_the_items_of_the_own_card_knows_them() -> None:
     armed = {"id": "armed", "type": "limit", "select": {"where": {"id": "bo", "choice.pet": {"exists": False}}},
              "measure": "count", "max": 0}  # fmt: skip
-    judge = Judge(replace(pack([armed], KEEPERS), manifest=PETS))
+    judge = RosterChecker(replace(pack([armed], KEEPERS), manifest=PETS))
     assert judge.check(roster({"card": "bo", "choices": {"pet": "cat"}})).legal
     found = judge.check(roster("bo")).violations[0]
-    assert Choose(0, "pet", "cat") in [
+    assert SetChoice(0, "pet", "cat") in [
         step for repair in found.repairs for step in repair.operations
     ]
 
@@ -330,16 +330,16 @@ def test_a_choice_among_the_items_of_the_own_card_knows_them() -> None:
     ("rule", "squad", "step"),
     [
         ({"type": "limit", "select": {"where": {"choice.job": {"exists": False}}}, "measure": "count", "max": 0},
-         roster("ada"), Choose(0, "job", "picker")),
+         roster("ada"), SetChoice(0, "job", "picker")),
         ({"type": "limit", "select": {"where": {"choice.job": {"exists": True}}}, "measure": "count", "max": 0},
-         roster({"card": "ada", "choices": {"job": "cook"}}), Choose(0, "job", "")),
+         roster({"card": "ada", "choices": {"job": "cook"}}), SetChoice(0, "job", "")),
         ({"type": "link", "select": {"where": {"id": "kite"}}, "link": "holder", "target": {"id": "cy"},
-          "required": "never"}, roster({"card": "kite", "links": {"holder": "di"}}, "di"), Tie(0, "holder")),
+          "required": "never"}, roster({"card": "kite", "links": {"holder": "di"}}, "di"), SetLink(0, "holder")),
     ],
 )  # fmt: skip
 def test_a_choice_or_a_tie_is_mended_by_itself(
     rule: dict[str, Any], squad: Roster, step: object
 ) -> None:
-    violation = Judge(pack([{"id": "asked", **rule}])).check(squad).violations[0]
+    violation = RosterChecker(pack([{"id": "asked", **rule}])).check(squad).violations[0]
     assert violation.repairs[0].operations == (step,)
     assert violation.repairs[0].clean

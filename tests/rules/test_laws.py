@@ -9,28 +9,28 @@ from hypothesis import given, strategies as st
 
 from builder.model.roster import Roster
 from builder.model.rules import Source
-from builder.roster.costs import costs
-from builder.roster.operations import apply
-from builder.roster.resolve import resolve
-from builder.rules.judge import Judge
-from builder.rules.order import deployment
+from builder.roster.costs import calculate_costs
+from builder.roster.operations import apply_operations
+from builder.roster.resolve import resolve_roster
+from builder.rules.checker import RosterChecker
+from builder.rules.order import find_deployment
 from tests.rules.orchard import pack, roster as orchard_roster
 from tests.rules.slowly import slowly
 from tests.rules.strategies import rosters
 
 PACK = pack()
-JUDGE = Judge(PACK)
-PLAIN = Judge(pack([rule.model_dump(by_alias=True, exclude_unset=True) for rule in PACK.rules.rules
+JUDGE = RosterChecker(PACK)
+PLAIN = RosterChecker(pack([rule.model_dump(by_alias=True, exclude_unset=True) for rule in PACK.rules.rules
                     if rule.id in ("points", "elder", "rarity", "one-side", "hands", "fit", "side")]))  # fmt: skip
 
 
-def assert_index_is_right(judge: Judge, roster: Roster) -> None:
+def assert_index_is_right(judge: RosterChecker, roster: Roster) -> None:
     """The verdict is the evaluator's, and the index names each rule that the evaluator finds broken."""
     assert judge.check(roster, repaired=False) == slowly(judge, roster)
-    squad = judge.resolve(roster)
+    squad = judge.resolve_roster(roster)
     suspects = judge.find_suspects(squad)
     rules = [form.rule.id for form in judge.evaluator.forms]
-    broken = {violation.rule for violation in judge.evaluator.judge(squad)}
+    broken = {violation.rule for violation in judge.evaluator.find_violations(squad)}
     assert broken <= {rules[number] for number in suspects}
 
 
@@ -48,7 +48,7 @@ def test_the_index_leaves_out_no_broken_rule_of_a_roster_without_choices_and_lin
 
 
 def test_the_index_names_no_rule_that_numbers_decide_for_a_legal_roster() -> None:
-    squad = PLAIN.resolve(orchard_roster("ada", "cy"))
+    squad = PLAIN.resolve_roster(orchard_roster("ada", "cy"))
     forms = [PLAIN.evaluator.forms[number].rule.id for number in PLAIN.find_suspects(squad)]
     assert not {"points", "elder", "rarity"} & set(forms)
 
@@ -69,7 +69,7 @@ def test_the_index_names_a_rule_whose_sum_of_fractions_is_at_its_bound(
         "measure": {"sum": "weight"},
         "max": bound,
     }
-    judge = Judge(pack([heavy], cards))
+    judge = RosterChecker(pack([heavy], cards))
     ids = data.draw(st.permutations([card["id"] for card in cards]))
     assert_index_is_right(judge, orchard_roster(*ids))
 
@@ -115,7 +115,9 @@ LIMITS = (
 def test_the_index_leaves_out_no_broken_rule_whatever_the_rules(
     rules: list[dict[str, Any]], data: st.DataObject
 ) -> None:
-    judge = Judge(pack([{**rule, "id": f"r-{number}"} for number, rule in enumerate(rules)]))
+    judge = RosterChecker(
+        pack([{**rule, "id": f"r-{number}"} for number, rule in enumerate(rules)])
+    )
     for _ in range(3):
         assert_index_is_right(judge, data.draw(rosters(PACK, most=4)))
 
@@ -125,7 +127,7 @@ def test_a_repair_breaks_the_rule_in_fewer_places(roster: Roster) -> None:
     before = Counter(item.rule for item in slowly(JUDGE, roster).violations)
     for violation in JUDGE.check(roster).violations:
         for repair in violation.repairs:
-            after = slowly(JUDGE, apply(roster, *repair.operations))
+            after = slowly(JUDGE, apply_operations(roster, *repair.operations))
             assert (
                 sum(item.rule == violation.rule for item in after.violations)
                 < before[violation.rule]
@@ -137,15 +139,17 @@ def test_a_repair_breaks_the_rule_in_fewer_places(roster: Roster) -> None:
 def test_the_order_puts_every_copy_down_once_and_nobody_before_the_one_he_follows(
     roster: Roster,
 ) -> None:
-    squad = resolve(roster, PACK)
-    placed = deployment(squad, PACK)
-    seen = Counter((step.pick.path, step.copy) for step in placed)
+    squad = resolve_roster(roster, PACK)
+    placed = find_deployment(squad, PACK)
+    seen = Counter((step.selected.path, step.copy) for step in placed)
     picks = (*squad.entries, *squad.attachments)
     assert seen == Counter((pick.path, copy) for pick in picks for copy in range(1, pick.count + 1))
     assert [step.step for step in placed] == sorted(step.step for step in placed)
-    free = [step.pick.card.cost or 0 for step in placed if step.step == 1 and step.after is None]
+    free = [
+        step.selected.card.cost or 0 for step in placed if step.step == 1 and step.after is None
+    ]
     assert free == sorted(free, reverse=True)
-    at = {step.pick.path: index for index, step in reversed(list(enumerate(placed)))}
+    at = {step.selected.path: index for index, step in reversed(list(enumerate(placed)))}
     for index, step in enumerate(placed):
         if step.after is not None and step.after.card.id != "kite":
             assert at[step.after.path] < index
@@ -153,12 +157,12 @@ def test_the_order_puts_every_copy_down_once_and_nobody_before_the_one_he_follow
 
 @given(rosters(PACK))
 def test_a_breakdown_adds_up(roster: Roster) -> None:
-    squad = resolve(roster, PACK)
-    breakdown = costs(squad)
-    assert breakdown.total == sum(line.each * line.copies for line in breakdown.lines)
-    by_hand = sum((pick.card.cost or 0) * pick.count for pick in squad.picks(Source.ALL))
+    squad = resolve_roster(roster, PACK)
+    breakdown = calculate_costs(squad)
+    assert breakdown.total == sum(line.unit_cost * line.copies for line in breakdown.lines)
+    by_hand = sum((pick.card.cost or 0) * pick.count for pick in squad.list_cards(Source.ALL))
     assert breakdown.total == by_hand
-    entries = sum(breakdown.of_entry(entry.line) for entry in squad.entries)
+    entries = sum(breakdown.sum_entry(entry.line) for entry in squad.entries)
     assert breakdown.total == entries + sum(
         line.total for line in breakdown.lines if line.path[0] == "deck"
     )

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from builder.model.roster import Roster
-from builder.roster.resolve import resolve
+from builder.roster.resolve import resolve_roster
 from builder.rules import packing
+from builder.rules.checker import RosterChecker
 from builder.rules.format import Formatter
-from builder.rules.judge import Judge
-from builder.rules.order import deployment
+from builder.rules.order import find_deployment
 from builder.rules.packing import CarrierGroup, ModelGroup, UndecidedPackingError, pack_models
 from builder.rules.violation import UNDECIDED, Violation
 from tests.rules.compare import Comparison
@@ -31,11 +31,11 @@ def cards(**fields: dict[str, Any]) -> list[dict[str, Any]]:
     return [{**card, **fields.get(card["id"], {})} for card in CARDS]
 
 
-def judge_riders(required: str = "several", **fields: dict[str, Any]) -> Judge:
-    return Judge(pack([{**RIDERS, "required": required}], cards(**fields)))
+def judge_riders(required: str = "several", **fields: dict[str, Any]) -> RosterChecker:
+    return RosterChecker(pack([{**RIDERS, "required": required}], cards(**fields)))
 
 
-def only(judge: Judge, squad: Roster) -> Violation:
+def only(judge: RosterChecker, squad: Roster) -> Violation:
     (violation,) = judge.check(squad, repaired=False).violations
     return violation
 
@@ -46,7 +46,7 @@ def test_a_load_is_not_divided_between_two_carriers() -> None:
     assert judge.check(roster({"card": "cy", "count": 2}, {**riders, "count": 4})).legal
     found = only(judge, roster({"card": "cy", "count": 2}, {**riders, "count": 5}))
     assert (found.kind, found.actual) == ("no-fit", 10)
-    told = Formatter(judge.evaluator, "en").message(found)
+    told = Formatter(judge.evaluator, "en").format_message(found)
     assert (
         told == "Cy ×2: each can take 5, and loads cannot be split. These do not fit: Kite ×5 = 10"
     )
@@ -94,7 +94,7 @@ def test_a_squad_that_is_too_large_to_decide_is_never_legal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     heavy = cards(cy={"holds": 10}, kite={"weight": 4}, ada={"weight": 3, "keywords": ["kite"]})
-    judge = Judge(pack([{**RIDERS, "required": "several"}], heavy))
+    judge = RosterChecker(pack([{**RIDERS, "required": "several"}], heavy))
     squad = roster(
         {"card": "cy", "count": 2}, {"card": "kite", "count": 2}, {"card": "ada", "count": 4}
     )
@@ -116,24 +116,30 @@ def test_a_squad_that_is_too_large_to_decide_is_never_legal(
     )
     assert judge.check(open_lines, repaired=False).undecided == {"riders"}
     assert not judge.check(open_lines, repaired=False).legal
-    costly = Judge(pack([*RULES[:1], {**RIDERS, "required": "several"}], heavy))
+    costly = RosterChecker(pack([*RULES[:1], {**RIDERS, "required": "several"}], heavy))
     both = costly.check(squad.model_copy(update={"params": {"size": 1}}))
     assert (both.is_undecided, both.broken, both.undecided) == (False, {"points"}, {"riders"})
 
 
 def test_a_copy_follows_the_copy_that_it_is_linked_to() -> None:
-    judge = Judge(pack(cards=cards(di={"holds": 1, "cost": 3}, cy={"cost": 2}, kite={"cost": 9})))
-    squad = resolve(roster({"card": "di", "count": 2}, {"card": "kite", "count": 2}), judge.pack)
-    told = [(step.pick.card.id, step.copy, step.after.card.id if step.after else "") for step in
-            deployment(squad, judge.pack)]  # fmt: skip
+    judge = RosterChecker(
+        pack(cards=cards(di={"holds": 1, "cost": 3}, cy={"cost": 2}, kite={"cost": 9}))
+    )
+    squad = resolve_roster(
+        roster({"card": "di", "count": 2}, {"card": "kite", "count": 2}), judge.pack
+    )
+    told = [(step.selected.card.id, step.copy, step.after.card.id if step.after else "") for step in
+            find_deployment(squad, judge.pack)]  # fmt: skip
     assert told == [("di", 1, ""), ("kite", 1, "di"), ("di", 2, ""), ("kite", 2, "di")]
 
 
 def test_room_that_no_load_can_fill_is_not_left() -> None:
     judge = judge_riders(cy={"holds": 5}, kite={"weight": 2})
-    squad = resolve(roster({"card": "cy", "count": 2}, {"card": "kite", "count": 4}), judge.pack)
-    (headroom,) = judge.evaluator.forms[0].headroom(squad)
-    assert (headroom.actual, headroom.left) == (8, 0)
+    squad = resolve_roster(
+        roster({"card": "cy", "count": 2}, {"card": "kite", "count": 4}), judge.pack
+    )
+    (headroom,) = judge.evaluator.forms[0].find_headroom(squad)
+    assert (headroom.actual, headroom.remaining) == (8, 0)
 
 
 @settings(max_examples=60, deadline=None)
@@ -238,17 +244,17 @@ def test_the_index_names_a_rule_whose_lines_may_be_linked() -> None:
         {"card": "cy", "count": 2}, {"card": "kite", "count": 5, "links": {"holder": "cy"}}
     )
     assert judge.check(squad, repaired=False) == slowly(judge, squad)
-    assert judge.find_suspects(judge.resolve(squad)) == [0]
+    assert judge.find_suspects(judge.resolve_roster(squad)) == [0]
 
 
 def test_a_model_has_one_target_for_all_rules_of_a_link() -> None:
     first = {**RIDERS, "required": "several", "target": {"id": "cy"}}
     second = {**first, "id": "others", "target": {"id": "di"}}
-    judge = Judge(pack([first, second]))
+    judge = RosterChecker(pack([first, second]))
     verdict = judge.check(roster("cy", "di", "kite"), repaired=False)
     assert [(item.rule, item.kind) for item in verdict.violations] == [
         ("riders", "no-target"),
         ("others", "no-target"),
     ]
     sleeping = {**second, "when": {"exists": {"where": {"id": "ada"}}}}
-    assert Judge(pack([first, sleeping])).check(roster("cy", "di", "kite")).legal
+    assert RosterChecker(pack([first, sleeping])).check(roster("cy", "di", "kite")).legal

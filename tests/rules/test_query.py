@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given, strategies as st
 
 from builder.model.rules import Source, Where
-from builder.roster.resolve import Pick
-from builder.rules.query import compile_where, is_static, static_part
+from builder.roster.resolve import SelectedCard
+from builder.rules.query import compile_where, is_static, keep_static_part
 from tests.rules.orchard import card
 
-PICK = Pick(
+PICK = SelectedCard(
     card({"id": "a", "kind": "person", "name": "A", "cost": 3, "keywords": ["x", "y"], "flag": True, "one": 1,
           "deep": {"in": {"side": 2}}, "dash": None, "text": "3"}),
     Source.ENTRIES, (), 0, 1, 1, {"job": "cook"},
 )  # fmt: skip
-OTHER = Pick(
+OTHER = SelectedCard(
     card({"id": "b", "kind": "person", "name": "B", "cost": 3, "want": "x", "less": 2}),
     Source.ENTRIES,
     (),
@@ -78,7 +78,7 @@ def test_the_part_that_the_card_decides_lets_through_whatever_the_whole_does(
     value: dict[str, Any],
 ) -> None:
     where = Where.model_validate(value)
-    weaker = static_part(where)
+    weaker = keep_static_part(where)
     assert is_static(weaker)
     if compile_where(where)(PICK, OTHER):
         assert compile_where(weaker)(PICK, None)

@@ -9,18 +9,18 @@ from pydantic import ValidationError
 
 from builder.model.roster import Roster
 from builder.model.rules import Bound, Limit
-from builder.roster.costs import costs, next_cost
-from builder.roster.operations import Add, apply
-from builder.roster.resolve import added, resolve
+from builder.roster.costs import calculate_costs, calculate_next_cost
+from builder.roster.operations import Add, apply_operations
+from builder.roster.resolve import make_addition, resolve_roster
 from builder.rules.bounds import derive_bound
+from builder.rules.checker import RosterChecker
 from builder.rules.choices import Chooser, Option
 from builder.rules.format import Formatter
-from builder.rules.judge import Judge
 from builder.rules.names import Names
-from builder.rules.removal_options import remedy
-from builder.rules.wording import surcharge_words
-from builder.solver.complete import Wish, complete
-from builder.solver.minimal_repair import explain
+from builder.rules.removal_options import find_refusal_fix
+from builder.rules.wording import format_surcharge
+from builder.solver.complete import SquadRequest, find_completions
+from builder.solver.minimal_repair import find_explanation
 from tests.rules.orchard import pack, roster
 from tests.rules.slowly import slowly
 
@@ -28,21 +28,23 @@ ELDER = {"where": {"keywords": {"has": "elder"}}}
 KITE = {"where": {"keywords": {"has": "kite"}}}
 
 
-def judge(rule: dict[str, Any], costs: dict[str, Any] | None = None) -> Judge:
-    return Judge(pack([{"id": "r", "type": "limit", "measure": "count", **rule}], costs=costs))
+def judge(rule: dict[str, Any], costs: dict[str, Any] | None = None) -> RosterChecker:
+    return RosterChecker(
+        pack([{"id": "r", "type": "limit", "measure": "count", **rule}], costs=costs)
+    )
 
 
-def broken(judge: Judge, squad: Roster) -> list[str]:
+def broken(judge: RosterChecker, squad: Roster) -> list[str]:
     verdict = judge.check(squad, repaired=False)
     assert verdict == slowly(judge, squad)
     formatter = Formatter(judge.evaluator, "en")
-    return [formatter.message(item) for item in verdict.violations]
+    return [formatter.format_message(item) for item in verdict.violations]
 
 
-def option(judge: Judge, squad: Roster, card: str) -> Option:
+def option(judge: RosterChecker, squad: Roster, card: str) -> Option:
     return next(
         one
-        for one in Chooser(resolve(squad, judge.pack), judge.evaluator).options()
+        for one in Chooser(resolve_roster(squad, judge.pack), judge.evaluator).list_options()
         if one.card.id == card
     )
 
@@ -66,7 +68,7 @@ def test_at_most_a_third() -> None:
     ],
 )
 def test_a_ratio_is_a_sentence(lang: str, told: str) -> None:
-    assert Formatter(THIRD.evaluator, lang).sentence(THIRD.evaluator.form("r")) == told
+    assert Formatter(THIRD.evaluator, lang).format_sentence(THIRD.evaluator.get_form("r")) == told
 
 
 def test_a_ratio_refuses_no_card_but_says_what_is_needed_then() -> None:
@@ -78,11 +80,11 @@ def test_a_ratio_refuses_no_card_but_says_what_is_needed_then() -> None:
 def test_a_ratio_is_mended_by_more_of_the_rest_or_fewer_of_these() -> None:
     squad = roster("ada", "bo", {"card": "di", "count": 2})
     (violation,) = THIRD.check(squad).violations
-    told = {Formatter(THIRD.evaluator, "en").repair(one, squad) for one in violation.repairs}
+    told = {Formatter(THIRD.evaluator, "en").format_repair(one, squad) for one in violation.repairs}
     assert {"remove Bo", "add Di ×2"} <= told
     for one in violation.repairs:
-        assert THIRD.check(apply(squad, *one.operations), repaired=False).legal
-    assert [one.changes for one in explain(THIRD, squad).repairs[:1]] == [1]
+        assert THIRD.check(apply_operations(squad, *one.operations), repaired=False).legal
+    assert [one.changes for one in find_explanation(THIRD, squad).repairs[:1]] == [1]
 
 
 @pytest.mark.parametrize(("share", "elders", "others", "keeps"), [
@@ -129,7 +131,7 @@ def test_a_completion_keeps_a_ratio_and_spends_all() -> None:
         "max": 12,
     }
     both = pack([third, points])
-    made = complete(Judge(both), roster("ada"), Wish())
+    made = find_completions(RosterChecker(both), roster("ada"), SquadRequest())
     assert made.proved
     assert made.outcomes[0].cost == 12
 
@@ -140,15 +142,17 @@ def test_a_rule_asks_nothing_where_what_puts_it_to_sleep_is_there() -> None:
     assert broken(lone, roster("cy", "di")) == ["2, at most 1 allowed; counted: Cy, Di"]
     assert option(lone, roster("cy"), "di").more == 0
     assert option(lone, roster("cy"), "ada").more is None
-    sentence = Formatter(lone.evaluator, "en").sentence(lone.evaluator.form("r"))
+    sentence = Formatter(lone.evaluator, "en").format_sentence(lone.evaluator.get_form("r"))
     assert (
         sentence == "Models: at most 1; in force when there are no models with the keyword Elder."
     )
-    assert explain(lone, roster("cy", "di")).repairs[0].changes == 1
+    assert find_explanation(lone, roster("cy", "di")).repairs[0].changes == 1
 
 
-def needs(**parts: Any) -> Judge:
-    return Judge(pack([{"id": "r", "type": "requires", "select": KITE, "needs": KITE, **parts}]))
+def needs(**parts: Any) -> RosterChecker:
+    return RosterChecker(
+        pack([{"id": "r", "type": "requires", "select": KITE, "needs": KITE, **parts}])
+    )
 
 
 def test_a_model_is_not_the_other_one_that_it_needs() -> None:
@@ -156,7 +160,7 @@ def test_a_model_is_not_the_other_one_that_it_needs() -> None:
     assert broken(needs(), roster("kite")) == [told]
     assert broken(needs(), roster({"card": "kite", "count": 2})) == []
     form = needs().evaluator
-    sentence = Formatter(form, "en").sentence(form.form("r"))
+    sentence = Formatter(form, "en").format_sentence(form.get_form("r"))
     assert (
         sentence
         == "Models with the keyword Kite require another card in the roster: models with the keyword Kite."
@@ -168,8 +172,11 @@ def test_several_others_may_be_needed() -> None:
     assert broken(two, roster("kite", "ada", "cy")) == []
     assert broken(two, roster("kite", "ada", "bo"))[0].endswith(", but there are 1")
     (violation,) = two.check(roster("kite")).violations
-    assert all(two.check(apply(roster("kite"), *one.operations)).legal for one in violation.repairs)
-    assert explain(two, roster("kite", "ada")).repairs[0].changes == 1
+    assert all(
+        two.check(apply_operations(roster("kite"), *one.operations)).legal
+        for one in violation.repairs
+    )
+    assert find_explanation(two, roster("kite", "ada")).repairs[0].changes == 1
 
 
 def test_bounds_are_added() -> None:
@@ -187,7 +194,7 @@ def test_bounds_are_added() -> None:
     )
     told = "12, at most 8 allowed (Points 6 + Points 6 / 3 = 2 = 8); counted: Ada ×2 = 12"
     assert broken(purse, roster({"card": "ada", "count": 2}, size=6)) == [told]
-    sentence = Formatter(purse.evaluator, "en").sentence(purse.evaluator.form("r"))
+    sentence = Formatter(purse.evaluator, "en").format_sentence(purse.evaluator.get_form("r"))
     assert sentence == "Models: the sum of cost at most “Points” + one for every 3 of “Points”."
 
 
@@ -212,8 +219,8 @@ SIZE = judge(POINTS, {"person": [{"by": "size", "steps": {2: -1}}]})
 CY, CYS = {"card": "cy", "count": 1}, {"card": "cy", "count": 3}
 
 
-def spent(judge: Judge, squad: Roster) -> list[float]:
-    return [line.total for line in costs(resolve(squad, judge.pack)).lines]
+def spent(judge: RosterChecker, squad: Roster) -> list[float]:
+    return [line.total for line in calculate_costs(resolve_roster(squad, judge.pack)).lines]
 
 
 @pytest.mark.parametrize(("judge", "lines", "each"), [
@@ -222,7 +229,7 @@ def spent(judge: Judge, squad: Roster) -> list[float]:
     (SIZE, [CY, "di", CY, CYS], [3, 2, 3, 7]),
 ])  # fmt: skip
 def test_further_copies_cost_what_the_steps_say(
-    judge: Judge, lines: list[Any], each: list[float]
+    judge: RosterChecker, lines: list[Any], each: list[float]
 ) -> None:
     assert spent(judge, roster(*lines)) == each
     assert broken(judge, roster(*lines, size=sum(each))) == []
@@ -241,9 +248,9 @@ def test_steps_are_told_with_what_they_add() -> None:
     ("ru", ["цена +1, начиная с экземпляра 2", "цена +5, начиная с экземпляра 3 (×2)"]),
 ])  # fmt: skip
 def test_each_step_of_a_line_is_a_remark(lang: str, told: list[str]) -> None:
-    squad = resolve(roster({"card": "cy", "count": 4}), COPY.pack)
+    squad = resolve_roster(roster({"card": "cy", "count": 4}), COPY.pack)
     steps = squad.surcharges[id(squad.entries[0])]
-    assert [surcharge_words(one, Names(COPY.pack, lang)) for one in steps] == told
+    assert [format_surcharge(one, Names(COPY.pack, lang)) for one in steps] == told
 
 
 @pytest.mark.parametrize(("judge", "squad", "more", "cost"), [
@@ -251,26 +258,28 @@ def test_each_step_of_a_line_is_a_remark(lang: str, told: list[str]) -> None:
     (SIZE, roster(CYS, size=12), 1, 3), (COPY, roster("di", size=5), 1, 3),
 ])  # fmt: skip
 def test_a_choice_knows_what_the_next_copies_cost(
-    judge: Judge, squad: Roster, more: int, cost: float
+    judge: RosterChecker, squad: Roster, more: int, cost: float
 ) -> None:
-    picks = resolve(squad, judge.pack)
+    picks = resolve_roster(squad, judge.pack)
     found = option(judge, squad, "cy")
     assert found.more == more
-    assert next_cost(picks, added(found.card, found.source, None, picks)) == cost
+    assert calculate_next_cost(picks, make_addition(found.card, found.source, None, picks)) == cost
 
 
 def test_what_would_have_to_go_is_enough_for_what_the_copies_left_cost() -> None:
     squad = roster(CYS, "di", size=17)
-    picks = resolve(squad, COPY.pack)
+    picks = resolve_roster(squad, COPY.pack)
     refused = option(COPY, squad, "ada")
-    sets = remedy(refused.refusals[0], refused, picks, COPY.evaluator).sets
+    sets = find_refusal_fix(refused.refusals[0], refused, picks, COPY.evaluator).sets
     assert sets
     for removals in sets:
-        assert COPY.check(apply(squad, *removals, Add("ada", refused.source)), repaired=False).legal
+        assert COPY.check(
+            apply_operations(squad, *removals, Add("ada", refused.source)), repaired=False
+        ).legal
 
 
 def test_a_cheap_large_line_is_found() -> None:
-    made = complete(SIZE, roster(size=11), Wish(own={"cy": 5}))
+    made = find_completions(SIZE, roster(size=11), SquadRequest(owned_copies={"cy": 5}))
     assert made.proved
     assert made.outcomes[0].cost == 11
     assert [(entry.card, entry.count) for entry in made.outcomes[0].roster.entries] == [("cy", 5)]

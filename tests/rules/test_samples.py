@@ -63,7 +63,10 @@ def test_every_rule_is_broken_alone_by_a_sample(root: Path, pack: str) -> None:
         if (one := judged(root, path)).verdict is not None
     ]  # fmt: skip
     alone = {next(iter(broken)) for broken in verdicts if len(broken) == 1}
-    played = [judge, *(judge.playing(FormatDay(form, date.today())) for form in judge.pack.formats)]
+    played = [
+        judge,
+        *(judge.get_format_checker(FormatDay(form, date.today())) for form in judge.pack.formats),
+    ]
     assert alone == {rule.id for one in played for rule in one.pack.rules.rules}
     assert sum(not broken for broken in verdicts) >= LEAST_LEGAL[root == ROOT]
 

@@ -9,19 +9,19 @@ from typing import Literal
 import pytest
 
 from builder.model.rules import RuleBase, RuleSet, Select
-from builder.roster.operations import Add, apply
+from builder.roster.operations import Add, apply_operations
 from builder.roster.resolve import Squad
+from builder.rules.checker import RosterChecker
 from builder.rules.choices import Chooser
 from builder.rules.decision_model import RowWriter
 from builder.rules.evaluate import FORMS
 from builder.rules.format import Formatter
-from builder.rules.forms.base import RuleForm, counted
-from builder.rules.judge import Judge
+from builder.rules.forms.base import RuleForm, count_card
 from builder.rules.names import Names
 from builder.rules.violation import Violation
-from builder.rules.wording import selection
-from builder.solver.complete import Wish, complete
-from builder.solver.minimal_repair import explain
+from builder.rules.wording import format_selection
+from builder.solver.complete import SquadRequest, find_completions
+from builder.solver.minimal_repair import find_explanation
 from tests.rules.orchard import pack, roster
 from tests.rules.slowly import slowly
 
@@ -36,75 +36,79 @@ class Pairs(RuleBase):
 class PairsForm(RuleForm):
     """The module: only what no form can do without; all else is what every form does unless it knows better."""
 
-    def judge(self, squad: Squad) -> Iterator[Violation]:
+    def find_violations(self, squad: Squad) -> Iterator[Violation]:
         """An odd number."""
-        picks = self.selector.of(squad)
+        picks = self.selector.select_from(squad)
         many = sum(pick.count for pick in picks)
         if many % 2:
-            yield self.violation("odd", "", tuple(map(counted, picks)), many)
+            yield self.make_violation("odd", "", tuple(map(count_card, picks)), many)
 
-    def sentence(self, names: Names) -> str:
+    def format_sentence(self, names: Names) -> str:
         """Who comes in pairs."""
-        return f"{selection(self.rule.select, names)} come in pairs"
+        return f"{format_selection(self.rule.select, names)} come in pairs"
 
-    def message(self, violation: Violation, names: Names) -> str:
+    def format_message(self, violation: Violation, names: Names) -> str:
         """How many there are."""
         return f"{violation.actual} is odd"
 
-    def rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
+    def write_rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
         """Twice some number."""
         half = writer.program.var(99)
-        terms = [(part.many, 1) for part, _ in writer.taken(self.selector)]
+        terms = [(part.copies, 1) for part, _ in writer.find_parts(self.selector)]
         writer.program.add([*terms, (half, -2)], low=0, high=0, when=when)
 
 
 @pytest.fixture
-def judge(monkeypatch: pytest.MonkeyPatch) -> Judge:
+def judge(monkeypatch: pytest.MonkeyPatch) -> RosterChecker:
     monkeypatch.setitem(FORMS, Pairs, PairsForm)
     rule = Pairs(id="pairs", title={"en": "Pairs"}, source="p. 6", select=Select())
-    return Judge(replace(pack([]), rules=RuleSet.model_construct(rules=(rule,))))
+    return RosterChecker(replace(pack([]), rules=RuleSet.model_construct(rules=(rule,))))
 
 
-def test_it_is_judged_though_it_wrote_nothing_into_the_index(judge: Judge) -> None:
+def test_it_is_judged_though_it_wrote_nothing_into_the_index(judge: RosterChecker) -> None:
     assert judge.check(roster("ada", "bo"), repaired=False).legal
     odd = judge.check(roster("ada", "bo", "cy"), repaired=False)
     assert odd.broken == {"pairs"}
     assert odd == slowly(judge, roster("ada", "bo", "cy"))
 
 
-def test_it_is_told(judge: Judge) -> None:
+def test_it_is_told(judge: RosterChecker) -> None:
     formatter = Formatter(judge.evaluator, "en")
     (violation,) = judge.check(roster("ada")).violations
-    assert formatter.sentence(judge.evaluator.form("pairs")) == "Models come in pairs."
-    assert formatter.message(violation) == "1 is odd"
+    assert formatter.format_sentence(judge.evaluator.get_form("pairs")) == "Models come in pairs."
+    assert formatter.format_message(violation) == "1 is odd"
 
 
-def test_it_refuses_what_would_break_it(judge: Judge) -> None:
+def test_it_refuses_what_would_break_it(judge: RosterChecker) -> None:
     even, odd = (
-        Chooser(judge.resolve(squad), judge.evaluator)
+        Chooser(judge.resolve_roster(squad), judge.evaluator)
         for squad in (roster("ada", "bo"), roster("ada"))
     )
-    assert {item.rule for option in even.options() for item in option.refusals} == {"pairs"}
-    assert all(not option.refusals for option in odd.options())
+    assert {item.rule for option in even.list_options() for item in option.refusals} == {"pairs"}
+    assert all(not option.refusals for option in odd.list_options())
 
 
-def test_it_is_repaired(judge: Judge) -> None:
+def test_it_is_repaired(judge: RosterChecker) -> None:
     squad = roster("ada", "bo", "cy")
     (violation,) = judge.check(squad).violations
     assert violation.repairs
     for repair in violation.repairs:
-        assert judge.check(apply(squad, *repair.operations), repaired=False).legal
+        assert judge.check(apply_operations(squad, *repair.operations), repaired=False).legal
 
 
-def test_it_is_solved(judge: Judge) -> None:
+def test_it_is_solved(judge: RosterChecker) -> None:
     squad = roster("ada", "bo", "cy")
-    made = explain(judge, squad)
+    made = find_explanation(judge, squad)
     assert made.repairs
     assert made.repairs[0].changes == 1
     assert all(judge.check(item.outcome.roster, repaired=False).legal for item in made.repairs)
-    full = complete(judge, squad, Wish(own={"ada": 1, "bo": 1, "cy": 2, "di": 1}))
+    full = find_completions(
+        judge, squad, SquadRequest(owned_copies={"ada": 1, "bo": 1, "cy": 2, "di": 1})
+    )
     assert len(full.outcomes[0].roster.entries) % 2 == 0
 
 
-def test_the_warning_of_an_even_squad_is_gone_with_one_more(judge: Judge) -> None:
-    assert judge.check(apply(roster("ada"), Add("bo", Select().source)), repaired=False).legal
+def test_the_warning_of_an_even_squad_is_gone_with_one_more(judge: RosterChecker) -> None:
+    assert judge.check(
+        apply_operations(roster("ada"), Add("bo", Select().source)), repaired=False
+    ).legal

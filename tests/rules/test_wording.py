@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from builder.rules.checker import RosterChecker
 from builder.rules.format import Formatter
-from builder.rules.judge import Judge
 from tests.rules.orchard import pack, roster
 from tests.rules.test_judge import BROKEN, judge_for
 
 PACK = pack()
-JUDGE = Judge(PACK)
+JUDGE = RosterChecker(PACK)
 SENTENCES = {
     "points": "All cards of the roster: the sum of cost at most “Points”.",
     "one-side": "Models: different values of faction: at most 1; in force when Mode = fair.",
@@ -35,7 +35,10 @@ def test_every_rule_has_its_sentence() -> None:
 
 @pytest.mark.parametrize("rule", SENTENCES)
 def test_a_rule_is_a_sentence(rule: str) -> None:
-    assert Formatter(JUDGE.evaluator, "en").sentence(JUDGE.evaluator.form(rule)) == SENTENCES[rule]
+    assert (
+        Formatter(JUDGE.evaluator, "en").format_sentence(JUDGE.evaluator.get_form(rule))
+        == SENTENCES[rule]
+    )
 
 
 @pytest.mark.parametrize("lang", ["en", "ru", "de"])
@@ -44,29 +47,29 @@ def test_every_violation_and_repair_can_be_told(rule: str, lang: str) -> None:
     judge = judge_for(rule)
     formatter = Formatter(judge.evaluator, lang)
     for violation in judge.check(BROKEN[rule]).violations:
-        told = formatter.message(violation) + formatter.hint(violation, BROKEN[rule])
+        told = formatter.format_message(violation) + formatter.format_hint(violation, BROKEN[rule])
         assert told
         assert "{" not in told
 
 
 def test_a_derived_bound_shows_its_sum() -> None:
     (violation,) = JUDGE.check(BROKEN["rarity"]).violations
-    assert Formatter(JUDGE.evaluator, "en").message(violation) == (
+    assert Formatter(JUDGE.evaluator, "en").format_message(violation) == (
         "Cy: 4, at most 3 allowed (Points 30 / 10 = 3); counted: Cy ×4"
     )
-    assert Formatter(JUDGE.evaluator, "ru").message(violation) == (
+    assert Formatter(JUDGE.evaluator, "ru").format_message(violation) == (
         "Cy: 4, допустимо не больше 3 (Очки 30 / 10 = 3); посчитано: Cy ×4"
     )
 
 
 def test_different_values_are_told_with_those_who_have_them() -> None:
     (violation,) = JUDGE.check(roster("ada", "cy", {"card": "bo"}, mode="fair")).violations[:1]
-    assert "north: Ada, Cy; south: Bo" in Formatter(JUDGE.evaluator, "en").message(violation)
+    assert "north: Ada, Cy; south: Bo" in Formatter(JUDGE.evaluator, "en").format_message(violation)
 
 
 def test_no_slot_names_what_the_bearer_has() -> None:
     (violation,) = JUDGE.check(BROKEN["hands"]).violations
-    assert Formatter(JUDGE.evaluator, "en").message(violation) == (
+    assert Formatter(JUDGE.evaluator, "en").format_message(violation) == (
         "no slot for Pail: 2 needed in total, but Cy has 1 (left); counted: Sack (any), Pail (left)"
     )
 
@@ -84,7 +87,7 @@ def test_no_slot_says_why_where_the_bearer_has_as_many_as_are_needed(
         for one in JUDGE.check(roster({"card": "bo", "attachments": load})).violations
         if one.rule == "hands"
     ]
-    assert reason in Formatter(JUDGE.evaluator, "en").message(found[0])
+    assert reason in Formatter(JUDGE.evaluator, "en").format_message(found[0])
 
 
 def test_a_load_is_named_in_the_sentence_of_its_rule() -> None:
@@ -96,8 +99,8 @@ def test_a_load_is_named_in_the_sentence_of_its_rule() -> None:
         "capacity": "holds",
         "load": "weight",
     }
-    judge = Judge(pack([seats]))
-    told = Formatter(judge.evaluator, "en").sentence(judge.evaluator.form("seats"))
+    judge = RosterChecker(pack([seats]))
+    told = Formatter(judge.evaluator, "en").format_sentence(judge.evaluator.get_form("seats"))
     assert told.endswith("; each model counts as its weight, or as 1 if it has none.")
 
 
@@ -109,18 +112,21 @@ def test_what_is_forbidden_is_told_as_forbidden() -> None:
         "measure": "count",
         "max": 0,
     }
-    judge = Judge(pack([ban]))
+    judge = RosterChecker(pack([ban]))
     formatter = Formatter(judge.evaluator, "en")
-    assert formatter.sentence(judge.evaluator.form("ban")) == "Models with the keyword Elder: none."
     assert (
-        formatter.message(judge.check(roster("ada")).violations[0])
+        formatter.format_sentence(judge.evaluator.get_form("ban"))
+        == "Models with the keyword Elder: none."
+    )
+    assert (
+        formatter.format_message(judge.check(roster("ada")).violations[0])
         == "1, none allowed; counted: Ada"
     )
     (share,) = [
         one for one in JUDGE.check(roster("ada", "cy", size=9)).violations if one.rule == "rarity"
     ]
     assert (
-        Formatter(JUDGE.evaluator, "en").message(share)
+        Formatter(JUDGE.evaluator, "en").format_message(share)
         == "Cy: 1, none allowed (Points 9 / 10 = 0); counted: Cy"
     )
 
@@ -136,4 +142,4 @@ def test_what_is_forbidden_is_told_as_forbidden() -> None:
 )
 def test_a_refused_attachment_says_whom_it_is_for(rule: str, lang: str, reason: str) -> None:
     (violation,) = [one for one in JUDGE.check(BROKEN[rule]).violations if one.rule == rule]
-    assert reason in Formatter(JUDGE.evaluator, lang).message(violation)
+    assert reason in Formatter(JUDGE.evaluator, lang).format_message(violation)

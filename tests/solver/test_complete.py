@@ -10,25 +10,25 @@ from hypothesis import given, settings, strategies as st
 
 from builder.model.roster import Roster
 from builder.model.rules import Source
-from builder.roster.costs import costs
-from builder.roster.operations import Add, Tie, apply
-from builder.roster.resolve import SOURCE_OF, resolve
+from builder.roster.costs import calculate_costs
+from builder.roster.operations import Add, SetLink, apply_operations
+from builder.roster.resolve import SOURCE_BY_ROLE, resolve_roster
+from builder.rules.checker import RosterChecker
 from builder.rules.forms.link import LinkForm
-from builder.rules.judge import Judge
 from builder.rules.query import Selector
-from builder.solver.complete import Wish, complete
-from builder.solver.minimal_repair import explain
+from builder.solver.complete import SquadRequest, find_completions
+from builder.solver.minimal_repair import find_explanation
 from tests.rules.orchard import JOBS, RULES, pack, roster
 from tests.rules.slowly import lawful, slowly
 
-JUDGE = Judge(pack())
-EMPLOYED = Judge(pack([*RULES, *JOBS]))
+JUDGE = RosterChecker(pack())
+EMPLOYED = RosterChecker(pack([*RULES, *JOBS]))
 """A game in which a choice has to be made for everybody, and made differently."""
-SOURCES = {card.id: SOURCE_OF.get(JUDGE.pack.role(card)) for card in JUDGE.pack.cards.values()}
+SOURCES = {card.id: SOURCE_BY_ROLE.get(JUDGE.pack.role(card)) for card in JUDGE.pack.cards.values()}
 
 
 def spent(squad: Roster) -> float:
-    return costs(resolve(squad, JUDGE.pack)).total
+    return calculate_costs(resolve_roster(squad, JUDGE.pack)).total
 
 
 def shape(squad: Roster) -> tuple[object, ...]:
@@ -45,33 +45,33 @@ def grown(squad: Roster) -> Iterator[Roster]:
         if source is Source.ATTACHMENTS:
             for line, entry in enumerate(squad.entries):
                 if card != "crown" or all(item.card != "crown" for item in entry.attachments):
-                    yield apply(squad, Add(card, source, line))
+                    yield apply_operations(squad, Add(card, source, line))
         elif source is not None and (
             card != "pie" or all(owned.card != "pie" for owned in squad.deck)
         ):
-            yield apply(squad, Add(card, source))
+            yield apply_operations(squad, Add(card, source))
 
 
-def tied(squad: Roster, judge: Judge) -> Iterator[Roster]:
+def tied(squad: Roster, judge: RosterChecker) -> Iterator[Roster]:
     """The squad with its open ties named in every way."""
     form = next(form for form in judge.evaluator.forms if isinstance(form, LinkForm))
-    picks = resolve(squad, judge.pack)
+    picks = resolve_roster(squad, judge.pack)
     open_ = [
         pick
-        for pick in Selector(form.rule.select).of(picks)
+        for pick in Selector(form.rule.select).select_from(picks)
         if "holder" not in squad.entries[pick.line].links
     ]
-    ways = [[None, *(target.line for target in form.fitting(pick, picks))] for pick in open_]
+    ways = [[None, *(target.line for target in form.find_targets(pick, picks))] for pick in open_]
     for way in product(*ways):
         ties = [
-            Tie(pick.line, "holder", target)
+            SetLink(pick.line, "holder", target)
             for pick, target in zip(open_, way, strict=True)
             if target is not None
         ]
-        yield apply(squad, *ties)
+        yield apply_operations(squad, *ties)
 
 
-def employed(squad: Roster, judge: Judge) -> Iterator[Roster]:
+def employed(squad: Roster, judge: RosterChecker) -> Iterator[Roster]:
     """The squad with the jobs that are not chosen chosen in every way."""
     if judge is JUDGE:
         yield squad
@@ -87,7 +87,7 @@ def employed(squad: Roster, judge: Judge) -> Iterator[Roster]:
         yield squad.model_copy(update={"entries": tuple(entries)})
 
 
-def best(start: Roster, judge: Judge) -> float | None:
+def best(start: Roster, judge: RosterChecker) -> float | None:
     """The most that any legal squad holding the start spends, by trying all."""
     size = int(str(start.params["size"]))
     seen, todo, likely = {shape(start): start}, [start], list[int]()
@@ -124,10 +124,10 @@ STARTS = st.sampled_from(
     st.sampled_from([JUDGE, EMPLOYED]),
 )
 def test_a_completion_is_legal_and_none_spends_more(
-    start: Roster, size: int, mode: str, judge: Judge
+    start: Roster, size: int, mode: str, judge: RosterChecker
 ) -> None:
     squad = start.model_copy(update={"params": {"size": size, "mode": mode}})
-    made = complete(judge, squad, Wish(count=3))
+    made = find_completions(judge, squad, SquadRequest(count=3))
     assert made.proved
     for found in made.outcomes:
         assert slowly(judge, found.roster).legal
@@ -139,8 +139,8 @@ def test_a_completion_is_legal_and_none_spends_more(
 
 def test_wishes_are_kept() -> None:
     squad = roster("ada", size=20)
-    found = complete(
-        JUDGE, squad, Wish(want=("kite",), avoid=frozenset({"cy"}), exact=True)
+    found = find_completions(
+        JUDGE, squad, SquadRequest(want=("kite",), avoid=frozenset({"cy"}), exact=True)
     ).outcomes[0]
     cards = [entry.card for entry in found.roster.entries]
     assert "kite" in cards
@@ -150,7 +150,7 @@ def test_wishes_are_kept() -> None:
 
 def test_no_more_is_taken_than_is_owned() -> None:
     owned = {"ada": 1, "cy": 1, "pail": 1}
-    found = complete(JUDGE, roster(size=30), Wish(own=owned)).outcomes[0]
+    found = find_completions(JUDGE, roster(size=30), SquadRequest(owned_copies=owned)).outcomes[0]
     assert found.cost == 10
     assert shape(found.roster)[0] == ("ada", 1, ("pail",)) or shape(found.roster)[1] == (
         "cy",
@@ -160,7 +160,7 @@ def test_no_more_is_taken_than_is_owned() -> None:
 
 
 def test_what_cannot_be_says_why_with_the_smallest_conflict() -> None:
-    made = complete(JUDGE, roster("ada", "bo", "di", mode="feast", size=10), Wish())
+    made = find_completions(JUDGE, roster("ada", "bo", "di", mode="feast", size=10), SquadRequest())
     assert made.conflict is not None
     assert made.conflict.proved
     assert [(item.kind, item.name) for item in made.conflict.demands] == [
@@ -169,7 +169,7 @@ def test_what_cannot_be_says_why_with_the_smallest_conflict() -> None:
 
 
 def test_a_wish_that_cannot_be_is_in_the_conflict() -> None:
-    made = complete(JUDGE, roster("ada", size=30), Wish(want=("bo",)))
+    made = find_completions(JUDGE, roster("ada", size=30), SquadRequest(want=("bo",)))
     assert made.conflict is not None
     assert {item.kind for item in made.conflict.demands} == {"pick", "rule", "want"}
 
@@ -177,7 +177,8 @@ def test_a_wish_that_cannot_be_is_in_the_conflict() -> None:
 def test_the_same_seed_gives_the_same_squads_and_another_gives_others() -> None:
     squad = roster("ada", size=30, mode="feast")
     one, same, other = (
-        complete(JUDGE, squad, Wish(seed=seed)).outcomes[0].roster for seed in (1, 1, 2)
+        find_completions(JUDGE, squad, SquadRequest(seed=seed)).outcomes[0].roster
+        for seed in (1, 1, 2)
     )
     assert one == same
     assert one != other
@@ -200,16 +201,16 @@ def test_a_line_is_filled_where_a_rule_wants_several_models_on_one_line() -> Non
         "measure": {"sum": "cost"},
         "max": 13,
     }
-    judge = Judge(pack([points, trios, flock]))
-    found = complete(
-        judge, roster(), Wish(avoid=frozenset({"ada", "bo", "cy", "di", "jam"}))
+    judge = RosterChecker(pack([points, trios, flock]))
+    found = find_completions(
+        judge, roster(), SquadRequest(avoid=frozenset({"ada", "bo", "cy", "di", "jam"}))
     ).outcomes
     assert [(entry.card, entry.count) for entry in found[0].roster.entries] == [
         ("kite", 3),
         ("kite", 3),
     ]
     assert found[0].cost == 12
-    repair = explain(judge, roster("ada")).repairs[0]
+    repair = find_explanation(judge, roster("ada")).repairs[0]
     assert [(item.card, item.count) for item in repair.outcome.additions] == [("kite", 3)]
     assert repair.changes == 3
 
@@ -218,14 +219,16 @@ def test_no_more_of_a_full_line_is_taken_than_is_owned() -> None:
     trios = {"id": "trio", "type": "limit", "per": "entry", "select": {"where": {"id": "kite"}},
              "measure": "count", "exactly": 3}  # fmt: skip
     owned = {"kite": 5}
-    found = complete(Judge(pack([trios])), roster(), Wish(own=owned)).outcomes
+    found = find_completions(
+        RosterChecker(pack([trios])), roster(), SquadRequest(owned_copies=owned)
+    ).outcomes
     assert [(entry.card, entry.count) for entry in found[0].roster.entries] == [("kite", 3)]
 
 
 def test_a_limit_of_each_line_asks_nothing_of_a_line_that_is_chosen_otherwise() -> None:
     idle = {"id": "no-cooks", "type": "limit", "per": "entry", "select": {"where": {"choice.job": "cook"}},
             "measure": "count", "max": 0}  # fmt: skip
-    assert complete(Judge(pack([idle])), roster("cy"), Wish()).outcomes
+    assert find_completions(RosterChecker(pack([idle])), roster("cy"), SquadRequest()).outcomes
 
 
 def test_as_many_copies_are_tried_as_a_rule_asks_for() -> None:
@@ -236,11 +239,11 @@ def test_as_many_copies_are_tried_as_a_rule_asks_for() -> None:
         "measure": "count",
         "min": 15,
     }
-    judge = Judge(pack([swarm]))
-    made = complete(judge, roster(), Wish())
+    judge = RosterChecker(pack([swarm]))
+    made = find_completions(judge, roster(), SquadRequest())
     assert made.conflict is None
     assert judge.check(made.outcomes[0].roster, repaired=False).legal
-    assert [repair.changes for repair in explain(judge, roster()).repairs[:1]] == [15]
+    assert [repair.changes for repair in find_explanation(judge, roster()).repairs[:1]] == [15]
 
 
 def test_a_line_of_four_is_filled_to_the_five_that_a_rule_wants() -> None:
@@ -253,22 +256,22 @@ def test_a_line_of_four_is_filled_to_the_five_that_a_rule_wants() -> None:
         "measure": {"sum": "cost"},
         "max": 11,
     }
-    judge, squad = Judge(pack([points, five])), roster({"card": "kite", "count": 4})
-    assert complete(judge, squad, Wish()).outcomes[0].roster.entries[0].count == 5
-    repair = explain(judge, squad).repairs[0]
+    judge, squad = RosterChecker(pack([points, five])), roster({"card": "kite", "count": 4})
+    assert find_completions(judge, squad, SquadRequest()).outcomes[0].roster.entries[0].count == 5
+    repair = find_explanation(judge, squad).repairs[0]
     assert (repair.changes, repair.outcome.removals) == (1, ())
     assert [(item.line, item.count) for item in repair.outcome.additions] == [(0, 1)]
 
 
 def test_what_is_chosen_already_stays_and_what_is_open_is_chosen() -> None:
     squad = roster({"card": "ada", "choices": {"job": "cook"}}, "cy", size=12)
-    for found in complete(EMPLOYED, squad, Wish(count=3)).outcomes:
+    for found in find_completions(EMPLOYED, squad, SquadRequest(count=3)).outcomes:
         assert found.roster.entries[0].choices["job"] == "cook"
         assert "job" in found.roster.entries[1].choices
 
 
 def test_nothing_is_chosen_that_no_rule_asks_for() -> None:
-    found = complete(JUDGE, roster("ada", size=20), Wish()).outcomes[0]
+    found = find_completions(JUDGE, roster("ada", size=20), SquadRequest()).outcomes[0]
     assert all(not entry.choices for entry in found.roster.entries)
 
 
@@ -282,5 +285,7 @@ def test_two_choices_are_made_for_one_model_where_the_rules_ask_for_both() -> No
         "measure": "count",
         "min": 1,
     }
-    found = complete(Judge(pack([*RULES, crew, head])), roster(size=8), Wish()).outcomes[0]
+    found = find_completions(
+        RosterChecker(pack([*RULES, crew, head])), roster(size=8), SquadRequest()
+    ).outcomes[0]
     assert any(entry.choices.keys() == {"job", "crew"} for entry in found.roster.entries)

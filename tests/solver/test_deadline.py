@@ -6,17 +6,22 @@ from collections.abc import Sequence
 
 import pytest
 
-from builder.rules.judge import Judge
+from builder.rules.checker import RosterChecker
 from builder.solver import deadline as clocks
-from builder.solver.complete import CompletionModel, Wish, complete
+from builder.solver.complete import CompletionModel, SquadRequest, find_completions
 from builder.solver.conflict import Conflict
 from builder.solver.cpsat import Answer, Machine
 from builder.solver.deadline import Deadline, SearchTimeout
-from builder.solver.minimal_repair import ALL, SHOWN, ExplanationSearch, explain
+from builder.solver.minimal_repair import (
+    DEFAULT_REPAIRS,
+    MAX_REPAIRS,
+    ExplanationSearch,
+    find_explanation,
+)
 from tests.rules.orchard import pack, roster
 
 SECONDS_PER_SOLVE = 6.0
-JUDGE = Judge(pack())
+JUDGE = RosterChecker(pack())
 
 
 class Solves:
@@ -44,14 +49,14 @@ class Solves:
 
 def test_all_searches_of_a_completion_share_one_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     solves = Solves(monkeypatch, SECONDS_PER_SOLVE)
-    made = complete(JUDGE, roster("ada", size=40), Wish(count=20), solves.deadline)
+    made = find_completions(JUDGE, roster("ada", size=40), SquadRequest(count=20), solves.deadline)
     assert 1 <= solves.count <= clocks.REQUEST_TIMEOUT_SECONDS / SECONDS_PER_SOLVE + 1
     for found in made.outcomes:
         assert JUDGE.check(found.roster, repaired=False).legal
 
 
 def test_a_completion_without_time_proves_nothing() -> None:
-    made = complete(JUDGE, roster("ada", size=40), Wish(), Deadline.start(0))
+    made = find_completions(JUDGE, roster("ada", size=40), SquadRequest(), Deadline.start(0))
     assert not made.outcomes
     assert not made.proved
     assert made.conflict is None
@@ -62,7 +67,7 @@ def test_a_squad_found_before_the_end_is_kept_though_more_was_to_be_tried(
 ) -> None:
     # after the first search, of 2 copies of each card, the time is over
     solves = Solves(monkeypatch, clocks.REQUEST_TIMEOUT_SECONDS)
-    made = complete(JUDGE, roster(size=300, mode="feast"), Wish(), solves.deadline)
+    made = find_completions(JUDGE, roster(size=300, mode="feast"), SquadRequest(), solves.deadline)
     assert solves.count == 1
     assert [JUDGE.check(found.roster, repaired=False).legal for found in made.outcomes] == [True]
     assert not made.proved
@@ -71,26 +76,26 @@ def test_a_squad_found_before_the_end_is_kept_though_more_was_to_be_tried(
 def test_all_searches_of_an_explanation_share_one_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     squad = roster("ada", "bo", "kite", {"card": "cy", "count": 4})
     whole = Solves(monkeypatch, 0)
-    assert explain(JUDGE, squad, ALL, whole.deadline).proved
+    assert find_explanation(JUDGE, squad, MAX_REPAIRS, whole.deadline).proved
     short = Solves(monkeypatch, SECONDS_PER_SOLVE)
-    made = explain(JUDGE, squad, ALL, short.deadline)
+    made = find_explanation(JUDGE, squad, MAX_REPAIRS, short.deadline)
     assert short.count <= clocks.REQUEST_TIMEOUT_SECONDS / SECONDS_PER_SOLVE + 1 < whole.count
     assert not made.conflict.proved
 
 
 def test_only_the_repairs_that_are_shown_are_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    judge = Judge(pack([{"id": "four", "type": "limit", "measure": "count", "max": 4}]))
+    judge = RosterChecker(pack([{"id": "four", "type": "limit", "measure": "count", "max": 4}]))
     squad = roster("ada", "bo", "cy", "di", "kite")
     monkeypatch.setattr(ExplanationSearch, "find_conflict", lambda _self: Conflict((), True))
     solves = Solves(monkeypatch, 0)
-    shown = explain(judge, squad, SHOWN, solves.deadline)
+    shown = find_explanation(judge, squad, DEFAULT_REPAIRS, solves.deadline)
     # one search for each repair
-    assert solves.count == SHOWN
-    every = explain(judge, squad, ALL, solves.deadline)
-    assert (len(shown.repairs), len(every.repairs)) == (SHOWN, 5)
+    assert solves.count == DEFAULT_REPAIRS
+    every = find_explanation(judge, squad, MAX_REPAIRS, solves.deadline)
+    assert (len(shown.repairs), len(every.repairs)) == (DEFAULT_REPAIRS, 5)
     assert shown.open
     assert shown.proved
-    assert every.repairs[:SHOWN] == shown.repairs
+    assert every.repairs[:DEFAULT_REPAIRS] == shown.repairs
 
 
 def test_a_share_ends_earlier_and_leaves_the_rest() -> None:
@@ -111,11 +116,13 @@ def test_a_squad_that_cannot_be_legal_is_proved_without_a_model_of_all_rules(
     prepare = CompletionModel.__post_init__
 
     def counted(model: CompletionModel) -> None:
-        built.append((model.copies, model.only_rules is None))
+        built.append((model.max_copies, model.only_rules is None))
         prepare(model)
 
     monkeypatch.setattr(CompletionModel, "__post_init__", counted)
-    two_elders = complete(JUDGE, roster("ada", {"card": "bo", "count": 2}, mode="fair"), Wish())
+    two_elders = find_completions(
+        JUDGE, roster("ada", {"card": "bo", "count": 2}, mode="fair"), SquadRequest()
+    )
     assert two_elders.conflict is not None
     assert two_elders.conflict.proved
     assert two_elders.proved
@@ -131,7 +138,7 @@ def test_more_copies_are_tried_before_a_squad_is_called_impossible() -> None:
         "measure": "count",
         "min": 5,
     }
-    made = complete(Judge(pack([five])), roster("cy"), Wish())
+    made = find_completions(RosterChecker(pack([five])), roster("cy"), SquadRequest())
     assert made.conflict is None
     assert made.outcomes
 
@@ -144,7 +151,11 @@ def test_a_choice_that_stays_is_named_in_the_conflict() -> None:
         "measure": "count",
         "max": 0,
     }
-    made = complete(Judge(pack([idle])), roster({"card": "cy", "choices": {"job": "cook"}}), Wish())
+    made = find_completions(
+        RosterChecker(pack([idle])),
+        roster({"card": "cy", "choices": {"job": "cook"}}),
+        SquadRequest(),
+    )
     assert made.conflict is not None
     assert made.conflict.proved
     assert {(item.kind, item.name) for item in made.conflict.demands} >= {

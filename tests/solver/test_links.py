@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from builder.model.roster import Roster
-from builder.roster.operations import Tie
+from builder.roster.operations import SetLink
 from builder.rules import packing
-from builder.rules.judge import Judge
-from builder.solver.complete import Wish, complete
-from builder.solver.minimal_repair import explain
+from builder.rules.checker import RosterChecker
+from builder.solver.complete import SquadRequest, find_completions
+from builder.solver.minimal_repair import find_explanation
 from tests.rules.orchard import CARDS, pack, roster
 
 POINTS: dict[str, Any] = {
@@ -19,19 +19,21 @@ POINTS: dict[str, Any] = {
 }  # fmt: skip
 
 
-def judge_of(required: str = "several", **fields: dict[str, Any]) -> Judge:
+def judge_of(required: str = "several", **fields: dict[str, Any]) -> RosterChecker:
     """A game in which kites are held by those who hold something, each by its weight."""
     rule = {
         "id": "riders", "type": "link", "select": {"where": {"keywords": {"has": "kite"}}}, "link": "holder",
         "target": {"holds": {"exists": True}}, "capacity": "holds", "load": "weight", "required": required,
     }  # fmt: skip
-    return Judge(pack([POINTS, rule], [{**card, **fields.get(card["id"], {})} for card in CARDS]))
+    return RosterChecker(
+        pack([POINTS, rule], [{**card, **fields.get(card["id"], {})} for card in CARDS])
+    )
 
 
 def test_two_models_of_one_line_are_given_a_target_each() -> None:
     judge = judge_of(cy={"holds": 1})
-    made = complete(
-        judge, roster({"card": "kite", "count": 2}, size=10), Wish(avoid=frozenset({"di"}))
+    made = find_completions(
+        judge, roster({"card": "kite", "count": 2}, size=10), SquadRequest(avoid=frozenset({"di"}))
     )
     assert made.proved
     assert judge.check(made.outcomes[0].roster).legal
@@ -40,8 +42,10 @@ def test_two_models_of_one_line_are_given_a_target_each() -> None:
 
 def test_a_line_of_several_copies_is_tried_where_a_link_must_name_one() -> None:
     judge = judge_of("always", cy={"holds": 1})
-    made = complete(
-        judge, roster({"card": "kite", "count": 2}, size=10), Wish(avoid=frozenset({"di", "kite"}))
+    made = find_completions(
+        judge,
+        roster({"card": "kite", "count": 2}, size=10),
+        SquadRequest(avoid=frozenset({"di", "kite"})),
     )
     assert made.outcomes, made.conflict
     found = made.outcomes[0].roster
@@ -52,11 +56,11 @@ def test_a_line_of_several_copies_is_tried_where_a_link_must_name_one() -> None:
 def test_no_squad_is_proved_impossible_where_one_carrier_is_too_small() -> None:
     judge = judge_of(cy={"holds": 5}, kite={"weight": 2})
     squad = roster({"card": "cy", "count": 2}, {"card": "kite", "count": 5}, size=16)
-    avoided = Wish(avoid=frozenset({"di"}))
-    assert not complete(judge, squad, avoided).outcomes
-    assert complete(judge, squad, avoided).proved
+    avoided = SquadRequest(avoid=frozenset({"di"}))
+    assert not find_completions(judge, squad, avoided).outcomes
+    assert find_completions(judge, squad, avoided).proved
     larger = squad.model_copy(update={"params": {"size": 20}})
-    made = complete(judge, larger, avoided)
+    made = find_completions(judge, larger, avoided)
     assert judge.check(made.outcomes[0].roster).legal
 
 
@@ -73,7 +77,7 @@ def test_different_loads_are_packed_into_each_copy() -> None:
     assert judge.check(squad).legal
     larger = roster(carriers, riders[0], {**riders[1], "count": 3}, size=99)
     assert not judge.check(larger).legal
-    found = explain(judge, larger)
+    found = find_explanation(judge, larger)
     assert found.proved
     assert found.repairs[0].changes == 1
 
@@ -82,10 +86,10 @@ def test_the_cheapest_repair_names_one_of_two_that_could_change_places() -> None
     judge = judge_of(cy={"holds": 1}, di={"holds": 1}, ada={"keywords": ["kite"]})
     squad = roster("cy", "di", "kite", "ada", size=99)
     assert not judge.check(squad).legal
-    found = explain(judge, squad)
+    found = find_explanation(judge, squad)
     assert found.proved
     assert found.repairs[0].changes == 1
-    assert any(isinstance(step, Tie) for item in found.repairs for step in item.outcome.links)
+    assert any(isinstance(step, SetLink) for item in found.repairs for step in item.outcome.links)
     for item in found.repairs:
         assert judge.check(item.outcome.roster).legal
 
@@ -105,10 +109,10 @@ def test_nothing_is_proved_where_a_squad_is_too_large_to_decide(
         {"card": "ada", "count": 4},
         size=34,
     )
-    made = complete(judge, squad, Wish())
+    made = find_completions(judge, squad, SquadRequest())
     assert made.proved
     assert made.outcomes
     monkeypatch.setattr(packing, "MAX_MODELS_TO_PACK", 7)
-    unsure = complete(judge, squad, Wish())
+    unsure = find_completions(judge, squad, SquadRequest())
     assert not unsure.outcomes
     assert not unsure.proved

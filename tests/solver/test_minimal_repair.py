@@ -10,33 +10,33 @@ from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
 from builder.model.roster import Roster
 from builder.model.rules import Source
-from builder.roster.costs import costs
-from builder.roster.operations import Add, Free, Move, Remove, Tie, apply
-from builder.roster.resolve import SOURCE_OF, resolve
-from builder.rules.choice_domains import OWN_WORD
-from builder.rules.judge import Judge
+from builder.roster.costs import calculate_costs
+from builder.roster.operations import Add, FreeSlot, Move, Remove, SetLink, apply_operations
+from builder.roster.resolve import SOURCE_BY_ROLE, resolve_roster
+from builder.rules.checker import RosterChecker
+from builder.rules.choice_domains import CUSTOM_WORD
 from builder.solver import minimal_repair
 from builder.solver.deadline import Deadline
-from builder.solver.minimal_repair import explain
+from builder.solver.minimal_repair import find_explanation
 from tests.rules.orchard import JOBS, RULES, pack, roster
 from tests.rules.slowly import lawful, slowly
 from tests.rules.strategies import rosters
 
-JUDGE = Judge(pack())
-EMPLOYED = Judge(pack([*RULES, *JOBS]))
-SOURCES = {card.id: SOURCE_OF.get(JUDGE.pack.role(card)) for card in JUDGE.pack.cards.values()}
+JUDGE = RosterChecker(pack())
+EMPLOYED = RosterChecker(pack([*RULES, *JOBS]))
+SOURCES = {card.id: SOURCE_BY_ROLE.get(JUDGE.pack.role(card)) for card in JUDGE.pack.cards.values()}
 JOBS_OPEN = ("", "picker", "cook", "head")
-CREWS = ("", "a", "b", OWN_WORD)
+CREWS = ("", "a", "b", CUSTOM_WORD)
 
 
 def steps(squad: Roster) -> Iterator[Roster]:
     """The squad after every single change."""
     for line, entry in enumerate(squad.entries):
-        yield apply(squad, Remove(("entries", line), entry.card))
+        yield apply_operations(squad, Remove(("entries", line), entry.card))
         for index, item in enumerate(entry.attachments):
             yield from handled(squad, ("entries", line, "attachments", index), item.card)
         yield from (
-            apply(squad, Tie(line, "holder", other))
+            apply_operations(squad, SetLink(line, "holder", other))
             for other in range(len(squad.entries))
             if other != line
         )
@@ -45,7 +45,8 @@ def steps(squad: Roster) -> Iterator[Roster]:
         for name, values in (("job", JOBS_OPEN), ("crew", CREWS)):
             yield from (chosen(squad, line, **{name: value}) for value in values)
     yield from (
-        apply(squad, Remove(("deck", index), owned.card)) for index, owned in enumerate(squad.deck)
+        apply_operations(squad, Remove(("deck", index), owned.card))
+        for index, owned in enumerate(squad.deck)
     )
     yield from larger(squad)
 
@@ -54,21 +55,24 @@ def larger(squad: Roster) -> Iterator[Roster]:
     """The squad after every addition, whatever is chosen for a new model."""
     for card, source in SOURCES.items():
         if source is Source.ATTACHMENTS:
-            yield from (apply(squad, Add(card, source, line)) for line in range(len(squad.entries)))
+            yield from (
+                apply_operations(squad, Add(card, source, line))
+                for line in range(len(squad.entries))
+            )
         elif source is Source.DECK:
-            yield apply(squad, Add(card, source))
+            yield apply_operations(squad, Add(card, source))
         elif source is Source.ENTRIES:
-            more = apply(squad, Add(card, source))
+            more = apply_operations(squad, Add(card, source))
             for job, crew in product(JOBS_OPEN, CREWS):
                 yield chosen(more, len(squad.entries), job=job, crew=crew)
 
 
 def handled(squad: Roster, path: tuple[str | int, ...], card: str) -> Iterator[Roster]:
     """The squad after every change of one attachment."""
-    yield apply(squad, Remove(path, card))
-    yield apply(squad, Free(path, card))
+    yield apply_operations(squad, Remove(path, card))
+    yield apply_operations(squad, FreeSlot(path, card))
     yield from (
-        apply(squad, Move(path, card, other))
+        apply_operations(squad, Move(path, card, other))
         for other in range(len(squad.entries))
         if other != path[1]
     )
@@ -86,7 +90,7 @@ def chosen(squad: Roster, line: int, **choices: str) -> Roster:
     return rewritten(squad, line, choices={name: value for name, value in every.items() if value})
 
 
-def fewest(squad: Roster, judge: Judge) -> tuple[int, float | None]:
+def fewest(squad: Roster, judge: RosterChecker) -> tuple[int, float | None]:
     """1 or 2 if so many changes mend the squad, else 3 for more; the smallest change of cost that does."""
     first = list(steps(squad))
     if (cost := cheapest(squad, first, judge)) is not None:
@@ -96,7 +100,7 @@ def fewest(squad: Roster, judge: Judge) -> tuple[int, float | None]:
     return (3, None) if cost is None else (2, cost)
 
 
-def cheapest(squad: Roster, others: Iterable[Roster], judge: Judge) -> float | None:
+def cheapest(squad: Roster, others: Iterable[Roster], judge: RosterChecker) -> float | None:
     """The smallest change of cost to a legal one of these."""
     before, likely = spent(squad), list[int]()
     return min(
@@ -106,14 +110,14 @@ def cheapest(squad: Roster, others: Iterable[Roster], judge: Judge) -> float | N
 
 
 def spent(squad: Roster) -> float:
-    return costs(resolve(squad, JUDGE.pack)).total
+    return calculate_costs(resolve_roster(squad, JUDGE.pack)).total
 
 
 def readable(squad: Roster) -> Roster:
     """The squad without ties that lead nowhere, and with points enough that it need not be empty."""
     lost = {
         problem.path[1]
-        for problem in resolve(squad, JUDGE.pack).problems
+        for problem in resolve_roster(squad, JUDGE.pack).problems
         if problem.path[0] == "entries"
     }
     for line in lost:
@@ -125,11 +129,11 @@ def readable(squad: Roster) -> Roster:
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(rosters(pack(), most=2).map(readable), st.sampled_from([JUDGE, EMPLOYED]))
 def test_no_repair_takes_fewer_changes_or_as_many_and_costs_less(
-    squad: Roster, judge: Judge
+    squad: Roster, judge: RosterChecker
 ) -> None:
     verdict = judge.check(squad, repaired=False)
     assume(not verdict.legal and not verdict.problems)
-    made = explain(judge, squad)
+    made = find_explanation(judge, squad)
     assert made.proved
     few, cost = fewest(squad, judge)
     if not made.repairs:
@@ -144,15 +148,22 @@ def test_no_repair_takes_fewer_changes_or_as_many_and_costs_less(
 
 def can_stay(squad: Roster, paths: list[tuple[str | int, ...]]) -> bool:
     """True if the picks can be part of a legal squad: some repair of the squad of them alone only adds."""
-    gone = [pick for pick in resolve(squad, JUDGE.pack).picks(Source.ALL) if pick.path not in paths]
+    gone = [
+        pick
+        for pick in resolve_roster(squad, JUDGE.pack).list_cards(Source.ALL)
+        if pick.path not in paths
+    ]
     removals = [Remove(pick.path, pick.card.id, pick.count) for pick in gone]
-    rest = apply(squad, *removals)
-    return JUDGE.check(rest, repaired=False).legal or not explain(JUDGE, rest).conflict.demands
+    rest = apply_operations(squad, *removals)
+    return (
+        JUDGE.check(rest, repaired=False).legal
+        or not find_explanation(JUDGE, rest).conflict.demands
+    )
 
 
 def test_the_smallest_conflict_is_found_among_larger_ones() -> None:
     squad = roster("ada", "bo", "cy", "di", "di", mode="feast", size=12)
-    made = explain(JUDGE, squad)
+    made = find_explanation(JUDGE, squad)
     assert made.conflict.proved
     assert len(made.conflict.demands) == 3
     assert made.repairs[0].changes == 1
@@ -161,31 +172,31 @@ def test_the_smallest_conflict_is_found_among_larger_ones() -> None:
 
 
 def test_a_squad_that_only_lacks_something_has_no_conflict() -> None:
-    made = explain(JUDGE, roster("cy"))
+    made = find_explanation(JUDGE, roster("cy"))
     assert made.conflict.demands == ()
     assert [(item.card, item.count) for item in made.repairs[0].outcome.additions] == [("ada", 1)]
 
 
 def test_a_tie_is_named_rather_than_anybody_removed() -> None:
-    made = explain(JUDGE, roster("ada", "kite", "cy", "di"))
+    made = find_explanation(JUDGE, roster("ada", "kite", "cy", "di"))
     assert made.repairs[0].changes == 1
     assert made.repairs[0].outcome.links
 
 
 def test_every_target_that_would_do_is_a_repair_as_cheap_as_the_first() -> None:
-    made = explain(JUDGE, roster("ada", "kite", "cy", "di"))
+    made = find_explanation(JUDGE, roster("ada", "kite", "cy", "di"))
     assert {repair.outcome.links[0].target for repair in made.repairs[:2]} == {2, 3}
 
 
 def test_a_conflict_names_models_rather_than_what_they_carry_or_chose() -> None:
-    made = explain(
+    made = find_explanation(
         JUDGE, roster({"card": "ada", "attachments": ["crown"], "choices": {"job": "cook"}}, "bo")
     )
     assert {item.path for item in made.conflict.demands} == {("entries", 0), ("entries", 1)}
 
 
 def test_an_attachment_is_moved_where_that_costs_nothing() -> None:
-    made = explain(JUDGE, roster("ada", {"card": "cy", "attachments": ["crown"]}))
+    made = find_explanation(JUDGE, roster("ada", {"card": "cy", "attachments": ["crown"]}))
     assert made.repairs[0].changes == 1
     assert [item.card for item in made.repairs[0].outcome.additions] == ["crown"]
 
@@ -194,26 +205,28 @@ def test_a_tie_that_may_stay_unnamed_is_still_mended_where_its_target_is_too_sma
     seats = {"id": "holder", "type": "link", "select": {"where": {"id": "kite"}}, "link": "holder",
              "target": {"holds": {"exists": True}}, "required": "never", "capacity": "holds"}  # fmt: skip
     squad = roster({"card": "kite", "count": 2, "links": {"holder": "di"}}, "di")
-    judge = Judge(pack([seats]))
-    made = explain(judge, squad)
+    judge = RosterChecker(pack([seats]))
+    made = find_explanation(judge, squad)
     assert made.repairs[0].changes == 1
     assert all(judge.check(repair.outcome.roster, repaired=False).legal for repair in made.repairs)
 
 
 def test_a_choice_is_changed_rather_than_anybody_removed() -> None:
     cooks = [{"card": card, "choices": {"job": "cook"}} for card in ("ada", "cy")]
-    made = explain(EMPLOYED, roster(*cooks))
+    made = find_explanation(EMPLOYED, roster(*cooks))
     assert [repair.changes for repair in made.repairs] == [1, 1, 1]
     assert {(item.kind, item.name) for item in made.conflict.demands} == {("choice", "job=cook")}
     assert {change.value for change in made.repairs[0].outcome.choices} <= {"picker", "head"}
 
 
 def test_a_choice_that_is_missing_or_must_not_be_is_made_or_taken_away() -> None:
-    made = explain(EMPLOYED, roster("ada"))
+    made = find_explanation(EMPLOYED, roster("ada"))
     assert [(item.line, item.name) for item in made.repairs[0].outcome.choices] == [(0, "job")]
     idle = {"id": "idle", "type": "limit", "select": {"where": {"choice.job": {"exists": True}}}, "measure": "count",
             "max": 0}  # fmt: skip
-    made = explain(Judge(pack([idle])), roster({"card": "cy", "choices": {"job": "cook"}}))
+    made = find_explanation(
+        RosterChecker(pack([idle])), roster({"card": "cy", "choices": {"job": "cook"}})
+    )
     assert made.repairs[0].changes == 1
     assert made.repairs[0].outcome.choices[0].value == ""
     assert not made.repairs[0].outcome.roster.entries[0].choices
@@ -222,15 +235,20 @@ def test_a_choice_that_is_missing_or_must_not_be_is_made_or_taken_away() -> None
 def test_a_new_model_comes_with_all_that_has_to_be_chosen_for_it() -> None:
     head = {"id": "a-head", "type": "limit", "select": {"where": {"choice.job": "head", "choice.crew":
             {"exists": True}}}, "measure": "count", "min": 1}  # fmt: skip
-    made = explain(Judge(pack([head])), roster())
+    made = find_explanation(RosterChecker(pack([head])), roster())
     assert made.repairs[0].changes == 1
-    assert dict(made.repairs[0].outcome.additions[0].choices) == {"crew": OWN_WORD, "job": "head"}
+    assert dict(made.repairs[0].outcome.additions[0].choices) == {
+        "crew": CUSTOM_WORD,
+        "job": "head",
+    }
 
 
 def test_a_tie_is_taken_away_where_that_is_enough() -> None:
     free = {"id": "holder", "type": "link", "select": {"where": {"id": "kite"}}, "link": "holder",
             "target": {"id": "cy"}, "required": "never"}  # fmt: skip
-    made = explain(Judge(pack([free])), roster({"card": "kite", "links": {"holder": "di"}}, "di"))
+    made = find_explanation(
+        RosterChecker(pack([free])), roster({"card": "kite", "links": {"holder": "di"}}, "di")
+    )
     assert made.repairs[0].changes == 1
     assert [item.target for item in made.repairs[0].outcome.links] == [None]
     assert made.repairs[0].outcome.roster.entries[0].links == {}
@@ -248,13 +266,13 @@ def test_what_was_not_proved_is_never_told_as_proved(
         "measure": "count",
         "min": 4,
     }
-    judge = Judge(pack([four]))
-    whole = explain(judge, roster("ada"))
+    judge = RosterChecker(pack([four]))
+    whole = find_explanation(judge, roster("ada"))
     assert whole.proved
     assert whole.conflict.proved
     if limit == "MAX_VARIABLES":
         monkeypatch.setattr(minimal_repair, limit, 0)
-    made = explain(
+    made = find_explanation(
         judge, roster("ada"), deadline=Deadline.start(0 if limit == "deadline" else None)
     )
     assert not made.proved

@@ -11,13 +11,13 @@ from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
 from builder.model.roster import Attachment, DeckCard, Entry, Roster
 from builder.model.rules import Source
-from builder.roster.costs import costs
-from builder.roster.operations import Add, Choose, Move, Remove, Tie, apply
-from builder.roster.resolve import SOURCE_OF, resolve
-from builder.rules.judge import Judge
-from builder.solver.complete import Wish, complete
+from builder.roster.costs import calculate_costs
+from builder.roster.operations import Add, Move, Remove, SetChoice, SetLink, apply_operations
+from builder.roster.resolve import SOURCE_BY_ROLE, resolve_roster
+from builder.rules.checker import RosterChecker
+from builder.solver.complete import SquadRequest, find_completions
 from builder.solver.deadline import Deadline
-from builder.solver.minimal_repair import explain
+from builder.solver.minimal_repair import find_explanation
 from tests.rules.orchard import pack
 from tests.rules.slowly import slowly
 
@@ -32,7 +32,7 @@ CARDS: list[dict[str, Any]] = [
     {"id": "jam", "kind": "recipe", "name": "Jam", "cost": 1, "needs": "pail"},
 ]  # fmt: skip
 SOURCES = {
-    card["id"]: SOURCE_OF[pack(cards=CARDS).role(pack(cards=CARDS).cards[card["id"]])]
+    card["id"]: SOURCE_BY_ROLE[pack(cards=CARDS).role(pack(cards=CARDS).cards[card["id"]])]
     for card in CARDS
 }
 JOBS = ("", "cook", "head")
@@ -116,7 +116,7 @@ SQUADS = st.builds(
 )
 
 
-def judge_of(rules: list[dict[str, Any]], points: int, steps: dict[str, Any]) -> Judge:
+def judge_of(rules: list[dict[str, Any]], points: int, steps: dict[str, Any]) -> RosterChecker:
     """The judge of the rules, and of a limit of points that keeps squads small."""
     purse = {
         "id": "points",
@@ -125,7 +125,7 @@ def judge_of(rules: list[dict[str, Any]], points: int, steps: dict[str, Any]) ->
         "measure": {"sum": "cost"},
         "max": points,
     }
-    return Judge(
+    return RosterChecker(
         pack(
             [purse, *({**rule, "id": f"r-{number}"} for number, rule in enumerate(rules))],
             CARDS,
@@ -134,38 +134,43 @@ def judge_of(rules: list[dict[str, Any]], points: int, steps: dict[str, Any]) ->
     )
 
 
-def asks(judge: Judge, what: str) -> bool:
+def asks(judge: RosterChecker, what: str) -> bool:
     """True if some rule is a tie, or asks about a choice."""
     return any(what in rule.model_dump_json() for rule in judge.pack.rules.rules)
 
 
-def additions(squad: Roster, judge: Judge) -> Iterator[Roster]:
+def additions(squad: Roster, judge: RosterChecker) -> Iterator[Roster]:
     """The squad after every single addition: of a card, of a copy on a line, whatever is chosen for a new model."""
     jobs = JOBS if asks(judge, "choice") else ("",)
     for line, entry in enumerate(squad.entries):
-        yield apply(squad, Add(entry.card, Source.ENTRIES, line))
+        yield apply_operations(squad, Add(entry.card, Source.ENTRIES, line))
     for card, source in SOURCES.items():
         if source is Source.ATTACHMENTS:
-            yield from (apply(squad, Add(card, source, line)) for line in range(len(squad.entries)))
+            yield from (
+                apply_operations(squad, Add(card, source, line))
+                for line in range(len(squad.entries))
+            )
         else:
             stated = (
                 [()] if source is Source.DECK else [(("job", job),) if job else () for job in jobs]
             )
-            yield from (apply(squad, Add(card, source, choices=choices)) for choices in stated)
+            yield from (
+                apply_operations(squad, Add(card, source, choices=choices)) for choices in stated
+            )
 
 
 def decisions(squad: Roster) -> Iterator[Roster]:
     """The squad after every single tie and choice."""
     for line, entry in enumerate(squad.entries):
         yield from (
-            apply(squad, Tie(line, "holder", other))
+            apply_operations(squad, SetLink(line, "holder", other))
             for other in range(len(squad.entries))
             if other != line
         )
         if entry.links:
-            yield apply(squad, Tie(line, "holder"))
+            yield apply_operations(squad, SetLink(line, "holder"))
         yield from (
-            apply(squad, Choose(line, "job", job))
+            apply_operations(squad, SetChoice(line, "job", job))
             for job in JOBS
             if job != entry.choices.get("job", "")
         )
@@ -174,21 +179,22 @@ def decisions(squad: Roster) -> Iterator[Roster]:
 def removals(squad: Roster) -> Iterator[Roster]:
     """The squad after every single removal and move."""
     for line, entry in enumerate(squad.entries):
-        yield apply(squad, Remove(("entries", line), entry.card))
+        yield apply_operations(squad, Remove(("entries", line), entry.card))
         for index, item in enumerate(entry.attachments):
             path = ("entries", line, "attachments", index)
-            yield apply(squad, Remove(path, item.card))
+            yield apply_operations(squad, Remove(path, item.card))
             yield from (
-                apply(squad, Move(path, item.card, to))
+                apply_operations(squad, Move(path, item.card, to))
                 for to in range(len(squad.entries))
                 if to != line
             )
     yield from (
-        apply(squad, Remove(("deck", index), owned.card)) for index, owned in enumerate(squad.deck)
+        apply_operations(squad, Remove(("deck", index), owned.card))
+        for index, owned in enumerate(squad.deck)
     )
 
 
-def tied(squad: Roster, judge: Judge, new: int) -> Iterator[Roster]:
+def tied(squad: Roster, judge: RosterChecker, new: int) -> Iterator[Roster]:
     """The squad with the lines from `new` on tied in every way: what comes in comes with its ties."""
     lines = range(new, len(squad.entries)) if asks(judge, "link") else ()
     ways = [
@@ -196,26 +202,28 @@ def tied(squad: Roster, judge: Judge, new: int) -> Iterator[Roster]:
     ]
     for way in product(*ways):
         steps = [
-            Tie(line, "holder", to) for line, to in zip(lines, way, strict=True) if to is not None
+            SetLink(line, "holder", to)
+            for line, to in zip(lines, way, strict=True)
+            if to is not None
         ]
-        yield apply(squad, *steps)
+        yield apply_operations(squad, *steps)
 
 
-def spent(squad: Roster, judge: Judge) -> float:
-    return costs(resolve(squad, judge.pack)).total
+def spent(squad: Roster, judge: RosterChecker) -> float:
+    return calculate_costs(resolve_roster(squad, judge.pack)).total
 
 
-def legal(squad: Roster, judge: Judge, new: int) -> bool:
+def legal(squad: Roster, judge: RosterChecker, new: int) -> bool:
     return any(judge.check(one, repaired=False).legal for one in tied(squad, judge, new))
 
 
-def steps(squad: Roster, judge: Judge) -> Iterator[Roster]:
+def steps(squad: Roster, judge: RosterChecker) -> Iterator[Roster]:
     yield from removals(squad)
     yield from decisions(squad)
     yield from additions(squad, judge)
 
 
-def cheapest(squad: Roster, judge: Judge) -> tuple[int, float]:
+def cheapest(squad: Roster, judge: RosterChecker) -> tuple[int, float]:
     """How few changes mend a squad and the smallest change of cost with so many; 3 where two are not enough."""
     was, level = spent(squad, judge), [(squad, len(squad.entries))]
     for many in (1, 2):
@@ -239,7 +247,7 @@ def test_a_repair_that_is_proved_the_cheapest_is(
     judge = judge_of(rules, points, steps)
     verdict = judge.check(squad, repaired=False)
     assume(not verdict.legal and not verdict.problems)
-    made = explain(judge, squad)
+    made = find_explanation(judge, squad)
     for repair in made.repairs:
         assert slowly(judge, repair.outcome.roster).legal
         assert repair.outcome.cost == spent(repair.outcome.roster, judge)
@@ -266,14 +274,14 @@ def test_a_completion_that_is_proved_spends_the_most(
     judge = judge_of(rules, int(spent(squad, judge_of([], 99, steps))) + more, steps)
     assume(not judge.check(squad, repaired=False).problems)
     # a short time, because why nothing completes it is not asked here
-    made = complete(judge, squad, Wish(), Deadline.start(2))
+    made = find_completions(judge, squad, SquadRequest(), Deadline.start(2))
     for found in made.outcomes:
         assert slowly(judge, found.roster).legal
     if made.proved:
         assert (made.outcomes[0].cost if made.outcomes else None) == most(squad, judge)
 
 
-def most(start: Roster, judge: Judge) -> float | None:
+def most(start: Roster, judge: RosterChecker) -> float | None:
     """The most that a legal squad spends which holds the given one, by trying all."""
     limit = next(rule.max.number for rule in judge.pack.rules.rules if rule.id == "points")
     seen, todo = {shape(start, start): start}, [start]
@@ -304,7 +312,7 @@ def shape(squad: Roster, start: Roster) -> str:
     return repr((told, sorted(card.card for card in squad.deck)))
 
 
-def decided(squad: Roster, start: Roster, judge: Judge) -> Iterator[Roster]:
+def decided(squad: Roster, start: Roster, judge: RosterChecker) -> Iterator[Roster]:
     """The squad with every tie and choice that is open named and made in every way; what is stated stays."""
     lines = range(len(squad.entries))
     old = lines[: len(start.entries)] if asks(judge, "choice") else ()
@@ -316,11 +324,13 @@ def decided(squad: Roster, start: Roster, judge: Judge) -> Iterator[Roster]:
     for jobs in product(JOBS, repeat=len(open_jobs)):
         for way in product(*ways):
             made = [
-                Choose(line, "job", job) for line, job in zip(open_jobs, jobs, strict=True) if job
+                SetChoice(line, "job", job)
+                for line, job in zip(open_jobs, jobs, strict=True)
+                if job
             ]
             named = [
-                Tie(line, "holder", to)
+                SetLink(line, "holder", to)
                 for line, to in zip(open_ties, way, strict=True)
                 if to is not None
             ]
-            yield apply(squad, *made, *named)
+            yield apply_operations(squad, *made, *named)

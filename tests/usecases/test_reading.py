@@ -47,7 +47,7 @@ def test_a_list_says_all_of_a_squad(packs: PackFiles, games: list[Pack], squad: 
         read = from_text(games, text)
         assert read.unread == ()
         assert found.judge is not None
-        again = replace(found, roster=read.roster, squad=found.judge.resolve(read.roster))
+        again = replace(found, roster=read.roster, squad=found.judge.resolve_roster(read.roster))
         assert format_text(again, markdown) == text
 
 

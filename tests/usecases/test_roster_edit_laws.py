@@ -16,14 +16,14 @@ from builder.packs.project import Project
 from builder.roster.operations import (
     Add,
     Annotate,
-    Choose,
     Duplicate,
     Edit,
     Move,
     Remove,
     Rename,
+    SetChoice,
+    SetLink,
     SetParam,
-    Tie,
 )
 from builder.usecases.roster.edit import Editor, open_editor
 from builder.usecases.roster.roster_files import RosterFiles
@@ -143,7 +143,7 @@ def some_edit(data: st.DataObject, editor: Editor) -> Edit:
         )
         if kind == "exchange":
             given = Add(data.draw(st.sampled_from(CARRIED)), Source.ATTACHMENTS, data.draw(lines))
-            return (held, given, Choose(line, "mask", "otter"))
+            return (held, given, SetChoice(line, "mask", "otter"))
         return Move(held.path, held.card, data.draw(lines)) if kind == "move" else held
     return edit_of_line(data, editor, kind, data.draw(lines))
 
@@ -154,10 +154,10 @@ def edit_of_line(data: st.DataObject, editor: Editor, kind: str, line: int) -> E
     if kind == "more":
         return Add(entries[line].card, Source.ENTRIES, line, data.draw(st.integers(1, 3)))
     if kind == "choice":
-        return Choose(line, "mask", data.draw(st.sampled_from(["heron", "otter", ""])))
+        return SetChoice(line, "mask", data.draw(st.sampled_from(["heron", "otter", ""])))
     if kind == "tie":
         target = data.draw(st.integers(0, len(entries) - 1))
-        return data.draw(st.sampled_from([Tie(line, "host", target), Tie(line, "host")]))
+        return data.draw(st.sampled_from([SetLink(line, "host", target), SetLink(line, "host")]))
     if kind == "carried":
         slot = data.draw(st.sampled_from([None, "palm"]))
         return Add(

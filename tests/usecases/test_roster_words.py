@@ -5,19 +5,19 @@ from __future__ import annotations
 import pytest
 
 from builder.model.roster import Roster
+from builder.rules.checker import RosterChecker
 from builder.rules.format import Formatter
-from builder.rules.judge import Judge
 from builder.usecases.roster.check_roster import JudgedRoster
 from builder.usecases.roster.choices import Offers
 from builder.usecases.roster.explain import explain_roster
 from tests.rules.orchard import RULES, pack, roster
 
-JUDGE = Judge(pack())
+JUDGE = RosterChecker(pack())
 
 
-def judged(squad: Roster, judge: Judge = JUDGE) -> JudgedRoster:
+def judged(squad: Roster, judge: RosterChecker = JUDGE) -> JudgedRoster:
     return JudgedRoster(
-        "squad.yaml", (), "en", squad, judge, judge.resolve(squad), judge.check(squad)
+        "squad.yaml", (), "en", squad, judge, judge.resolve_roster(squad), judge.check(squad)
     )
 
 
@@ -38,7 +38,7 @@ def test_a_card_that_all_models_of_a_line_would_carry_is_not_called_impossible()
         "max": 1,
     }
     squad = roster({"card": "cy", "count": 2})
-    pail = Offers(judged(squad, Judge(pack([*RULES, one]))))["pail"]
+    pail = Offers(judged(squad, RosterChecker(pack([*RULES, one]))))["pail"]
     assert not pail.open
     assert "all 2 models of the line would carry it" in pail.notes[0]
     assert "no legal squad can have this card" not in pail.notes[0]
@@ -59,7 +59,7 @@ def test_a_rule_that_forbids_is_not_told_as_a_limit_that_is_reached() -> None:
         "measure": "count",
         "max": 0,
     }
-    told = explain_roster(judged(roster("cy"), Judge(pack([ban]))))
+    told = explain_roster(judged(roster("cy"), RosterChecker(pack([ban]))))
     assert told[1].endswith(": none present, none allowed")
 
 
@@ -71,12 +71,12 @@ def test_a_card_that_two_models_carry_is_taken_from_one_that_is_named() -> None:
         "measure": "count",
         "max": 1,
     }
-    judge = Judge(pack([*RULES, one]))
+    judge = RosterChecker(pack([*RULES, one]))
     found = judged(
         roster("ada", *({"card": card, "attachments": ["sack"]} for card in ("cy", "di"))), judge
     )
     assert found.verdict is not None
     assert found.roster is not None
-    hint = Formatter(judge.evaluator, "en").hint(found.verdict.violations[0], found.roster)
+    hint = Formatter(judge.evaluator, "en").format_hint(found.verdict.violations[0], found.roster)
     assert "remove Sack (Cy)" in hint
     assert "remove Sack (Di)" in hint

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from builder.rules.judge import Judge
+from builder.rules.checker import RosterChecker
 from builder.usecases.build.squad import make_squad_sheet
 from builder.usecases.roster.check_roster import JudgedRoster
 from tests.rules.orchard import CARDS, pack, roster
@@ -10,9 +10,11 @@ from tests.rules.orchard import CARDS, pack, roster
 
 def test_each_copy_is_numbered_where_it_goes_to_the_table() -> None:
     fields = {"di": {"cost": 3, "holds": 1}, "kite": {"cost": 9}}
-    judge = Judge(pack(cards=[{**card, **fields.get(card["id"], {})} for card in CARDS]))
+    judge = RosterChecker(pack(cards=[{**card, **fields.get(card["id"], {})} for card in CARDS]))
     squad = roster({"card": "di", "count": 2}, {"card": "kite", "count": 2})
-    judged = JudgedRoster("x", (), "en", squad, judge, judge.resolve(squad), judge.check(squad))
+    judged = JudgedRoster(
+        "x", (), "en", squad, judge, judge.resolve_roster(squad), judge.check(squad)
+    )
     sheet = make_squad_sheet(judged)
     assert sheet is not None
     assert [(model.name, model.place) for model in sheet.models] == [

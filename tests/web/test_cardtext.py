@@ -7,7 +7,7 @@ import re
 import pytest
 
 from builder.model.roster import Entry
-from builder.roster.chosen import chosen
+from builder.roster.choice_keywords import apply_choices
 from builder.web.cards.cardtext import CardText, make_card_text
 from builder.web.cards.library import get_library
 
@@ -56,7 +56,7 @@ def test_search_finds_a_word_that_only_a_fact_says() -> None:
 def test_a_card_as_it_was_chosen_says_as_much() -> None:
     pack = get_library().get_pack("killteam")
     entry = Entry(card="oath-seneschal", choices={"order": "quenched-forge"})
-    found, card = chosen(pack, entry)
+    found, card = apply_choices(pack, entry)
     assert card.id != entry.card
     titles = [
         passage.title

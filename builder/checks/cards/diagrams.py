@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from math import dist
 from typing import TypeAlias
 
-from builder.dice.attack_stats import as_pick
+from builder.dice.attack_stats import select_attack
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.rules import Distance, Where
-from builder.roster.resolve import Pick, alone
+from builder.roster.resolve import SelectedCard, select_card
 from builder.rules.query import compile_where
 
 DISTANCE = define(
@@ -37,7 +37,7 @@ class DiagramPoint:
 
     name: str
     at: Place
-    fields: Pick
+    fields: SelectedCard
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
@@ -45,7 +45,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     demands = [(demand, compile_where(demand.cards)) for demand in loaded.whole.rules.distances]
     for card_id, card in loaded.whole.cards.items() if demands else ():
         for demand, concerns in demands:
-            if concerns(alone(card), None):
+            if concerns(select_card(card), None):
                 yield from _check_demand(demand, card, loaded.documents[card_id])
 
 
@@ -116,4 +116,6 @@ def _read_points(card: Card, path: str) -> Iterator[DiagramPoint]:
     for name, fields in value.items() if isinstance(value, dict) else ():
         x, y = (fields.get("x"), fields.get("y")) if isinstance(fields, dict) else (None, None)
         if isinstance(fields, dict) and isinstance(x, int | float) and isinstance(y, int | float):
-            yield DiagramPoint(name, (float(x), float(y)), as_pick(card, {**fields, "id": name}))
+            yield DiagramPoint(
+                name, (float(x), float(y)), select_attack(card, {**fields, "id": name})
+            )

@@ -10,8 +10,8 @@ from builder.model.codes import define
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.model.rules import LinkRule, Source
-from builder.roster.resolve import picks_of
-from builder.rules.query import compile_where, static_part
+from builder.roster.resolve import select_all_cards
+from builder.rules.query import compile_where, keep_static_part
 
 TWO_CAPACITIES = define(
     "rules/two-capacities",
@@ -55,11 +55,11 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 def _select_cards(rule: LinkRule, pack: Pack) -> set[str]:
     """Return the cards that the rule may select, whatever is chosen for them."""
     is_changed = any(choice.keyword is not None for choice in pack.manifest.roster.choices.values())
-    where = static_part(
+    where = keep_static_part(
         drop_fields(rule.select.where, frozenset({"keywords"} if is_changed else ()))
     )
     passes = compile_where(where)
-    entries = (pick for pick in picks_of(pack).values() if pick.source is Source.ENTRIES)
+    entries = (pick for pick in select_all_cards(pack).values() if pick.source is Source.ENTRIES)
     return {pick.card.id for pick in entries if passes(pick, None)}
 
 

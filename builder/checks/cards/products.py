@@ -10,7 +10,7 @@ from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.product import ProductLine
 from builder.model.rules import Where
-from builder.roster.resolve import alone
+from builder.roster.resolve import select_card
 from builder.rules.query import compile_where
 
 MIXED = define(
@@ -51,7 +51,7 @@ def _check_line(
         cards = [card] if card is not None else []
     else:
         place, passes = (*path, "where"), compile_where(line.where)
-        cards = [card for card in loaded.whole.cards.values() if passes(alone(card), None)]
+        cards = [card for card in loaded.whole.cards.values() if passes(select_card(card), None)]
         if not cards and _is_misspelt(loaded, document, line.where, place):
             yield NOTHING_FITS.finding(_("no card matches"), document.locate(place))
     is_sheet = path[2] == "sheets"

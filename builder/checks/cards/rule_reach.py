@@ -25,9 +25,9 @@ from builder.model.rules import (
     Where,
 )
 from builder.model.words import list_words, suggest_word
-from builder.roster.resolve import Pick, alone, picks_of
+from builder.roster.resolve import SelectedCard, select_all_cards, select_card
 from builder.rules.bounds import find_bound_ends, find_empty_ranges, to_number
-from builder.rules.query import COMPARE, compile_where, static_part, values
+from builder.rules.query import COMPARE, compile_where, keep_static_part, list_values
 
 NO_OTHER_CARD = define(
     "rules/no-other-card",
@@ -174,9 +174,9 @@ class _SelectableCards:
         return False
 
     @cached_property
-    def picks(self) -> Sequence[Pick]:
+    def picks(self) -> Sequence[SelectedCard]:
         """Every card that may be in a roster."""
-        return tuple(picks_of(self.pack).values())
+        return tuple(select_all_cards(self.pack).values())
 
     @cached_property
     def chosen_fields(self) -> frozenset[str]:
@@ -256,7 +256,7 @@ class _SelectableCards:
                 hint = suggest_word(value, choice.values, _("Allowed values"))
                 yield UNKNOWN_CHOICE_VALUE.finding(message, self.document.locate(at), hint)
 
-    def find_matching(self, select: Select) -> Iterator[Pick]:
+    def find_matching(self, select: Select) -> Iterator[SelectedCard]:
         """Return the cards that a selection can take, whatever is chosen or compared."""
         passes = compile_where(self._keep_fixed_part(select.where))
         bearer = self._keep_fixed_part(select.bearer) if select.bearer is not None else None
@@ -270,7 +270,7 @@ class _SelectableCards:
 
     def _keep_fixed_part(self, where: Where) -> Where:
         """Return a weaker condition that depends on the card alone."""
-        return static_part(drop_fields(where, self.chosen_fields))
+        return keep_static_part(drop_fields(where, self.chosen_fields))
 
     def check_limit(self, rule: Limit, path: DataPath) -> Iterator[Finding]:
         """Report bounds that the measure can never reach with the selected cards."""
@@ -300,7 +300,9 @@ class _SelectableCards:
             if reason:
                 yield OUT_OF_REACH.finding(reason, self.document.locate((*path, key)))
 
-    def _measure_range(self, rule: Limit, selected: Sequence[Pick]) -> tuple[float, float, str]:
+    def _measure_range(
+        self, rule: Limit, selected: Sequence[SelectedCard]
+    ) -> tuple[float, float, str]:
         """Return the range of a limit's measure, and in words why it is not larger."""
         measure = rule.measure
         if measure.distinct is not None:
@@ -308,7 +310,7 @@ class _SelectableCards:
                 return 0, inf, ""
             found: set[str] = set()
             for pick in selected:
-                found.update(values(pick, measure.distinct))
+                found.update(list_values(pick, measure.distinct))
             form = _("the cards have {count} different values of {field}: {listed}")
             told = _(
                 form,
@@ -342,6 +344,6 @@ class _SelectableCards:
     def judge_distance(self, where: Where, path: DataPath) -> Iterator[Finding]:
         """Report a demand on diagrams that is about no card."""
         passes = compile_where(self._keep_fixed_part(where))
-        if not any(passes(alone(card), None) for card in self.pack.cards.values()):
+        if not any(passes(select_card(card), None) for card in self.pack.cards.values()):
             message = _("no card of the pack matches this selection")
             yield NOTHING_FITS.finding(message, self.document.locate(path))

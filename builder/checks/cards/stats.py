@@ -4,15 +4,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from builder.checks.cards.references import NOTHING_FITS, UNKNOWN_FIELD
-from builder.dice.attack_stats import KEY, as_pick, sources
+from builder.dice.attack_stats import KEY_FIELD, find_attack_fields, select_attack
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.model.base import Mention, find_mentions, look_up
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack
 from builder.model.words import get_term, suggest_word
-from builder.roster.resolve import Pick
-from builder.rules.query import compile_where, static_part
+from builder.roster.resolve import SelectedCard
+from builder.rules.query import compile_where, keep_static_part
 
 OWN, CARDS, DIVIDED = "attack", "card", _("card or choice")
 """Whose field is meant."""
@@ -59,20 +59,20 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         if look_up(document.value, mention.path) is not None
     ]
     for index, form in enumerate(stats.attacks):
-        attacks: list[Pick] = []
+        attacks: list[SelectedCard] = []
         own: set[str] = set()
         for card in cards:
-            for path, data in sources(form, card):
+            for path, data in find_attack_fields(form, card):
                 own.update(data)
-                attacks.append(as_pick(card, data, path))
+                attacks.append(select_attack(card, data, path))
         if form.source is not None:
-            own.add(KEY)
+            own.add(KEY_FIELD)
         everything |= own
         own_part = [mention for mention in named if mention.path[:2] == ("attacks", index)]
         unknown = tuple(_find_unknown_fields(own_part, document, KnownFields(pack, tuple(own))))
         yield from unknown
         passes = compile_where(
-            static_part(form.where)
+            keep_static_part(form.where)
         )  # what a roster may choose is not known here
         if not unknown and not any(passes(attack, None) for attack in attacks):
             place = document.locate(("attacks", index))

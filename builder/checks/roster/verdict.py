@@ -12,8 +12,8 @@ from builder.model.loaded import Document
 from builder.model.roster import Roster, find_written_path
 from builder.model.words import find_nearest, list_words
 from builder.roster.resolve import Problem
+from builder.rules.checker import RosterChecker, RosterResult
 from builder.rules.format import Formatter
-from builder.rules.judge import Judge, Verdict
 from builder.rules.violation import UNDECIDED
 
 RULE_BROKEN = define(
@@ -155,9 +155,9 @@ class RosterVerdict:
     Without `repaired` the repairs are told elsewhere.
     """
 
-    verdict: Verdict
+    verdict: RosterResult
     roster: Roster
-    judge: Judge
+    judge: RosterChecker
     lang: str
     document: Document | None = None
     repaired: bool = True
@@ -171,7 +171,7 @@ def check(roster_verdict: RosterVerdict) -> Iterator[Finding]:
         roster_verdict.document,
     )
     formatter = Formatter(roster_verdict.judge.evaluator, roster_verdict.lang)
-    say = formatter.names.say
+    say = formatter.names.translate
     for problem in verdict.problems[:MAX_FINDINGS_PER_RULE]:
         yield report_problem(problem, document, say)
     rest = len(verdict.problems) - MAX_FINDINGS_PER_RULE
@@ -195,7 +195,7 @@ def check(roster_verdict: RosterVerdict) -> Iterator[Finding]:
         times[item.rule] += 1
         if times[item.rule] > MAX_FINDINGS_PER_RULE:
             continue
-        message = f"{formatter.heading(item)}: {formatter.message(item)}"
+        message = f"{formatter.format_heading(item)}: {formatter.format_message(item)}"
         if item.kind == UNDECIDED:
             yield Finding(
                 NOT_DECIDED.code,
@@ -205,7 +205,7 @@ def check(roster_verdict: RosterVerdict) -> Iterator[Finding]:
                 _locate(document, item.place),
             )
             continue
-        hint = formatter.hint(item, roster) or say(remedy)
+        hint = formatter.format_hint(item, roster) or say(remedy)
         yield Finding(RULE_BROKEN.code, message, hint, item.severity, _locate(document, item.place))
     for item in {
         item.rule: item for item in verdict.violations if times[item.rule] > MAX_FINDINGS_PER_RULE
@@ -216,7 +216,7 @@ def check(roster_verdict: RosterVerdict) -> Iterator[Finding]:
                 many=times[item.rule] - MAX_FINDINGS_PER_RULE,
             )
         )
-        message = f"{formatter.heading(item)}: {rest_message}"
+        message = f"{formatter.format_heading(item)}: {rest_message}"
         yield Finding(
             RULE_BROKEN.code, message, say(remedy), item.severity, _locate(document, item.place)
         )
@@ -224,7 +224,7 @@ def check(roster_verdict: RosterVerdict) -> Iterator[Finding]:
 
 
 def check_expectation(
-    verdict: Verdict, roster: Roster, document: Document | None
+    verdict: RosterResult, roster: Roster, document: Document | None
 ) -> Iterator[Finding]:
     """Check that the result of a sample is what its roster expects."""
     expect = roster.expect

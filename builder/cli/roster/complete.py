@@ -110,10 +110,10 @@ def complete(
 
     Everything already in the squad is kept. Exit code: 1 if there is no legal squad.
     """
-    from builder.solver.complete import Wish  # what solves takes long to load
+    from builder.solver.complete import SquadRequest  # what solves takes long to load
     from builder.usecases.roster.complete_roster import complete_roster
 
-    wish = Wish(want, frozenset(avoid), None, spend == "exact", count, seed)
+    wish = SquadRequest(want, frozenset(avoid), None, spend == "exact", count, seed)
     owned = limits.load_owned_cards(project)
     result = judge_file(project, file, lang, limits.get_play_format())
     answer = complete_roster(result, wish, owned)

@@ -48,8 +48,8 @@ def edit_command(command: Callable[..., EditOutcome]) -> Callable[..., int]:
             edit, pattern, values = command(editor, **arguments)
             names = Names(editor.pack, resolve_language(editor.pack, lang))
             if "card" in values:
-                values["card"] = names.card(str(values["card"]))
-            message = names.say(_(pattern, **values))
+                values["card"] = names.name_card(str(values["card"]))
+            message = names.translate(_(pattern, **values))
             with run_uninterrupted():
                 editor.do(edit, message)
         write(message)

@@ -144,7 +144,7 @@ def _append_points(line: Text, result: JudgedRoster) -> None:
     if result.spent is None or result.judge is None:
         return
     pack = result.judge.pack
-    currency = Names(pack, result.lang).of(pack.manifest.roster.currency, "")
+    currency = Names(pack, result.lang).choose_name(pack.manifest.roster.currency, "")
     allowed = result.spent.allowed
     if allowed is None and not currency:
         return

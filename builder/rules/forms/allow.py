@@ -10,150 +10,155 @@ from builder.model.card import Card
 from builder.model.linear import NO, YES
 from builder.model.pack import Pack
 from builder.model.rules import Allow, Ref, Where
-from builder.roster.resolve import Pick, Squad
+from builder.roster.resolve import SelectedCard, Squad
 from builder.rules.bounds import Params
-from builder.rules.candidates import Candidate, elsewhere, removed
+from builder.rules.candidates import Candidate, move_subject, remove_subject
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
 from builder.rules.decision_parts import Part
-from builder.rules.forms.base import MANY, PickRoom, RuleForm, watch_for
+from builder.rules.forms.base import UNLIMITED, AdditionLimit, RuleForm, make_presence_watch
 from builder.rules.names import Names
-from builder.rules.query import Passes, compile_where, conditions, parts
+from builder.rules.query import CardTest, compile_where, find_conditions, list_tests
 from builder.rules.rule_index import Watch
 from builder.rules.violation import Violation
-from builder.rules.wording import condition, selection
+from builder.rules.wording import format_selection, format_where
 
 
-class _BearerRoom(PickRoom):
+class _HostLimit(AdditionLimit):
     """The room of an allow rule: any number, or none."""
 
-    judging: "AllowForm"
+    form: "AllowForm"
 
-    def more(self, pick: Pick) -> int:
+    def count_more(self, pick: SelectedCard) -> int:
         """None where the bearer may not carry it."""
-        if pick.bearer is None or not self.judging.selector.takes(pick):
-            return MANY
-        return MANY if self.judging.permits(pick, pick.bearer) else 0
+        if pick.host is None or not self.form.selector.matches_card(pick):
+            return UNLIMITED
+        return UNLIMITED if self.form.allows_host(pick, pick.host) else 0
 
-    def refusal(self, pick: Pick) -> Violation:
+    def make_refusal(self, pick: SelectedCard) -> Violation:
         """That it may not."""
-        assert pick.bearer is not None
-        return self.judging.refuse("not-allowed", pick, (pick.bearer,))
+        assert pick.host is not None
+        return self.form.make_refusal("not-allowed", pick, (pick.host,))
 
 
 class AllowForm(RuleForm):
     """A compiled allow rule."""
 
     rule: Allow
-    pick_room = _BearerRoom
-    about_bearer = True
-    no_room = ""
+    limit_class = _HostLimit
+    is_about_host = True
+    no_removal_message = ""
 
     def __init__(self, rule: Allow, pack: Pack) -> None:
         super().__init__(rule, pack)
-        self.bearer = compile_where(rule.bearer) if rule.bearer is not None else None
+        self.host_matches = compile_where(rule.bearer) if rule.bearer is not None else None
 
     @cached_property
-    def asked(self) -> dict[str, Where]:
+    def host_conditions(self) -> dict[str, Where]:
         """The conditions that cards state on their bearers, by card."""
         if self.rule.field is None:
             return {}
         stated = (
-            (card.id, own_condition(card, self.rule.field)) for card in self.pack.cards.values()
+            (card.id, read_host_condition(card, self.rule.field))
+            for card in self.pack.cards.values()
         )
         return {name: where for name, where in stated if where is not None}
 
     @cached_property
-    def own(self) -> dict[str, Passes]:
+    def host_tests(self) -> dict[str, CardTest]:
         """The same, compiled."""
-        return {name: compile_where(where) for name, where in self.asked.items()}
+        return {name: compile_where(where) for name, where in self.host_conditions.items()}
 
-    def permits(self, pick: Pick, bearer: Pick) -> bool:
+    def allows_host(self, pick: SelectedCard, bearer: SelectedCard) -> bool:
         """True if the bearer may carry the pick."""
-        if self.bearer is not None and not self.bearer(bearer, pick):
+        if self.host_matches is not None and not self.host_matches(bearer, pick):
             return False
-        own = self.own.get(pick.card.id)
+        own = self.host_tests.get(pick.card.id)
         return own is None or own(bearer, pick)
 
-    def judge(self, squad: Squad) -> Iterator[Violation]:
+    def find_violations(self, squad: Squad) -> Iterator[Violation]:
         """Every attachment on a bearer that may not carry it."""
         for pick in squad.attachments:
             if (
-                pick.bearer is not None
-                and self.selector.takes(pick)
-                and not self.permits(pick, pick.bearer)
+                pick.host is not None
+                and self.selector.matches_card(pick)
+                and not self.allows_host(pick, pick.host)
             ):
-                yield self.refuse("not-allowed", pick, (pick.bearer,))
+                yield self.make_refusal("not-allowed", pick, (pick.host,))
 
-    def sentence(self, names: Names) -> str:
+    def format_sentence(self, names: Names) -> str:
         """Who may carry what."""
-        bearer = condition(self.rule.bearer, names) if self.rule.bearer is not None else ""
-        field = names.field(self.rule.field) if self.rule.field is not None else ""
+        bearer = format_where(self.rule.bearer, names) if self.rule.bearer is not None else ""
+        field = names.name_field(self.rule.field) if self.rule.field is not None else ""
         if not bearer:
             form = _("{select}: only on a model that the card itself allows ({field})")
         elif not field:
             form = _("{select}: only on a model {bearer}")
         else:
             form = _("{select}: only on a model {bearer} that the card itself allows ({field})")
-        select = selection(self.rule.select, names)
-        return names.say(_(form, select=select, bearer=bearer, field=field))
+        select = format_selection(self.rule.select, names)
+        return names.translate(_(form, select=select, bearer=bearer, field=field))
 
-    def message(self, violation: Violation, names: Names) -> str:
+    def format_message(self, violation: Violation, names: Names) -> str:
         """The two cards, and what the rule and the attachment itself ask of a bearer."""
         assert violation.subject is not None
         card = self.pack.cards[violation.subject.card]
-        bearer = names.card(violation.counted[0].card)
-        text = names.say(
-            _("{bearer} cannot have {subject}", bearer=bearer, subject=names.card(card.id))
+        bearer = names.name_card(violation.counted[0].card)
+        text = names.translate(
+            _("{bearer} cannot have {subject}", bearer=bearer, subject=names.name_card(card.id))
         )
-        stated = (self.rule.bearer, self.asked.get(card.id))
+        stated = (self.rule.bearer, self.host_conditions.get(card.id))
         told = " ".join(
-            condition(settled(where, card), names) for where in stated if where is not None
+            format_where(resolve_references(where, card), names)
+            for where in stated
+            if where is not None
         )
-        return text + (names.say(_(": it needs a model {what}", what=told)) if told else "")
+        return text + (names.translate(_(": it needs a model {what}", what=told)) if told else "")
 
-    def conditions(self) -> Iterator[Where]:
+    def list_conditions(self) -> Iterator[Where]:
         """Those of the cards too."""
-        yield from super().conditions()
-        for where in self.asked.values():
-            yield from conditions(where)
+        yield from super().list_conditions()
+        for where in self.host_conditions.values():
+            yield from find_conditions(where)
 
-    def stated_by(self, card: str) -> str:
+    def describe_card(self, card: str) -> str:
         """The card's condition on its bearer."""
-        return self.asked[card].model_dump_json() if card in self.asked else ""
+        return self.host_conditions[card].model_dump_json() if card in self.host_conditions else ""
 
-    def watch_picks(self, params: Params) -> Watch:
+    def make_card_watch(self, params: Params) -> Watch:
         """Return a watch for the attachments."""
-        return watch_for(self.rule.select)
+        return make_presence_watch(self.rule.select)
 
-    def fits_load(self, bearer: Pick, load: Sequence[Pick]) -> bool:
+    def can_carry(self, bearer: SelectedCard, load: Sequence[SelectedCard]) -> bool:
         """True if the bearer may carry each."""
-        return all(self.permits(pick, bearer) for pick in load if self.selector.takes(pick))
+        return all(
+            self.allows_host(pick, bearer) for pick in load if self.selector.matches_card(pick)
+        )
 
-    def repairs(
+    def find_repairs(
         self, violation: Violation, squad: Squad, domains: ChoiceDomains
     ) -> Iterator[Candidate]:
         """Give it to somebody else, or take it out."""
-        yield from elsewhere(violation, squad)
-        yield from removed(violation)
+        yield from move_subject(violation, squad)
+        yield from remove_subject(violation)
 
-    def rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
+    def write_rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
         """An attachment that is there may be."""
-        for part, literal in writer.taken(self.selector):
-            writer.program.clause([~part.on, ~literal, self._permitted(writer, part)], when)
+        for part, literal in writer.find_parts(self.selector):
+            writer.program.clause([~part.is_present, ~literal, self._permitted(writer, part)], when)
 
     def _permitted(self, writer: RowWriter, part: Part) -> int:
         """The literal that its bearer may carry an attachment."""
-        if part.bearer is None or not part.bearer.domains:
-            bearer = part.pick.bearer
-            return YES if bearer is None or self.permits(part.pick, bearer) else NO
-        stated = (self.rule.bearer, self.asked.get(part.pick.card.id))
+        if part.host is None or not part.host.domains:
+            bearer = part.selected.host
+            return YES if bearer is None or self.allows_host(part.selected, bearer) else NO
+        stated = (self.rule.bearer, self.host_conditions.get(part.selected.card.id))
         return writer.program.all_of(
-            [writer.where(where, part.bearer, part) for where in stated if where is not None]
+            [writer.match_where(where, part.host, part) for where in stated if where is not None]
         )
 
 
-def own_condition(card: Card, field: str) -> Where | None:
+def read_host_condition(card: Card, field: str) -> Where | None:
     """The condition that a card states on its bearer; None if it states none.
 
     One that cannot be read lets nobody pass: the pack's own check reports it, and a squad must not profit from it.
@@ -167,20 +172,20 @@ def own_condition(card: Card, field: str) -> Where | None:
         return Where(any=(Where(fields={}, none=(Where(),)),))
 
 
-def settled(where: Where, other: Card) -> Where:
+def resolve_references(where: Where, other: Card) -> Where:
     """A condition with what it takes from the other card put in."""
     fields = {
         path: test.model_copy(
             update={
                 part: other.field(wanted.other)
-                for part, wanted in parts(test)
+                for part, wanted in list_tests(test)
                 if isinstance(wanted, Ref)
             }
         )
         for path, test in where.fields.items()
     }
     inner = {
-        name: tuple(settled(each, other) for each in getattr(where, name))
+        name: tuple(resolve_references(each, other) for each in getattr(where, name))
         for name in ("all", "any", "none")
     }
     return where.model_copy(update={"fields": fields, **inner})

@@ -14,65 +14,72 @@ from builder.model.base import DataPath
 from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.rules import Rule, Select, Where
-from builder.roster.resolve import Pick, Squad, grow
+from builder.roster.resolve import SelectedCard, Squad, add_card
 from builder.rules.bounds import DerivedBound, Params
-from builder.rules.candidates import Candidate, Removals, removed, without
+from builder.rules.candidates import Candidate, Removals, remove_copies, remove_subject
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
 from builder.rules.link_assignment import CopyTargets
 from builder.rules.names import Names
-from builder.rules.query import Selector, conditions, static_part, weaker
-from builder.rules.rule_index import AlwaysJudged, JudgedIfPresent, Watch
+from builder.rules.query import Selector, find_conditions, keep_static_part, weaken_select
+from builder.rules.rule_index import AlwaysChecked, CheckedIfPresent, Watch
 from builder.rules.violation import Counted, Headroom, Violation
 
-Wants: TypeAlias = Callable[[Pick, Sequence[Pick]], bool]
+WantedTest: TypeAlias = Callable[[SelectedCard, Sequence[SelectedCard]], bool]
 """May a rule want a pick, where these picks that it selects ask for something?"""
 
 
-MANY = 1_000_000
+UNLIMITED = 1_000_000
 """Stands for any number."""
 
 
-class PickRoom:
+class AdditionLimit:
     """The room of one rule in one squad, found by judging the squad with the pick in it; forms know quicker ways."""
 
     def __init__(self, form: "RuleForm", squad: Squad) -> None:
-        self.judging = form
+        self.form = form
         self.squad = squad
 
     @cached_property
-    def before(self) -> dict[tuple[str, str], int | float]:
+    def amounts_before(self) -> dict[tuple[str, str], int | float]:
         """What is measured where the rule is broken already, by group and kind."""
-        return {(item.group, item.kind): item.actual for item in self.judging.judge(self.squad)}
+        return {
+            (item.group, item.kind): item.actual for item in self.form.find_violations(self.squad)
+        }
 
-    def worse(self, item: Violation) -> bool:
+    def is_worse(self, item: Violation) -> bool:
         """True if a violation was not there before, or is another number from its bound now."""
-        was = self.before.get((item.group, item.kind))
+        was = self.amounts_before.get((item.group, item.kind))
         return was is None or item.actual != was
 
-    def more(self, pick: Pick) -> int:
+    def count_more(self, pick: SelectedCard) -> int:
         """How many more such picks fit, each on a line of its own where it is an entry."""
-        return MANY if self._refused(pick) is None else 0
+        return UNLIMITED if self._refused(pick) is None else 0
 
-    def refusal(self, pick: Pick) -> Violation:
+    def make_refusal(self, pick: SelectedCard) -> Violation:
         """The violation that one more such pick would be."""
         found = self._refused(pick)
         assert found is not None
         return found
 
-    def _refused(self, pick: Pick) -> Violation | None:
-        grown = self.judging.judge(grow(self.squad, pick))
+    def _refused(self, pick: SelectedCard) -> Violation | None:
+        grown = self.form.find_violations(add_card(self.squad, pick))
         return next(
-            (item for item in grown if not self.judging.later(item) and self.worse(item)), None
+            (
+                item
+                for item in grown
+                if not self.form.is_fixed_by_additions(item) and self.is_worse(item)
+            ),
+            None,
         )
 
 
-class EndlessRoom(PickRoom):
+class NoAdditionLimit(AdditionLimit):
     """The room of a rule that one more pick never breaks for good: a further one, or a tie that is named, mends it."""
 
-    def more(self, pick: Pick) -> int:
+    def count_more(self, pick: SelectedCard) -> int:
         """Any number."""
-        return MANY
+        return UNLIMITED
 
 
 class RuleForm(ABC):
@@ -81,17 +88,17 @@ class RuleForm(ABC):
     rule: Rule
     link: str = ""
     """The tie that the rule demands."""
-    sizes_lines = False
+    sets_line_size = False
     """True if the rule may want several models to a line."""
-    asks_more = True
+    needs_more_cards = True
     """True if a pick that comes in may need another one because of the rule."""
-    about_bearer: ClassVar[bool] = False
+    is_about_host: ClassVar[bool] = False
     """True if the rule is about who may carry a card, and so wants none."""
-    no_room: ClassVar[str] = _("no removal would help")
+    no_removal_message: ClassVar[str] = _("no removal would help")
     """What is said where nothing in the squad could make room; empty where there is nothing to say."""
-    pick_room: ClassVar[type[PickRoom]] = PickRoom
+    limit_class: ClassVar[type[AdditionLimit]] = AdditionLimit
     """What finds the room for further picks."""
-    later_kinds: ClassVar[frozenset[str]] = frozenset()
+    kinds_fixed_by_additions: ClassVar[frozenset[str]] = frozenset()
     """Kinds of violation that a further addition or a named tie can mend: no reason to refuse a card."""
 
     def __init__(self, rule: Rule, pack: Pack) -> None:
@@ -104,7 +111,7 @@ class RuleForm(ABC):
         self.not_exists = Selector(not_exists) if not_exists is not None else None
 
     # -- when it is in force
-    def binds(self, params: Params) -> bool:
+    def can_apply(self, params: Params) -> bool:
         """True if the rule may be in force for these parameters."""
         asked = self.rule.when.params if self.rule.when is not None else {}
         return all(
@@ -112,21 +119,21 @@ class RuleForm(ABC):
             for name, wanted in asked.items()
         )
 
-    def applies(self, squad: Squad) -> bool:
+    def is_in_force(self, squad: Squad) -> bool:
         """True if the rule is in force for this squad."""
-        woken = self.exists is None or bool(self.exists.of(squad))
+        woken = self.exists is None or bool(self.exists.select_from(squad))
         return (
-            self.binds(squad.params)
+            self.can_apply(squad.params)
             and woken
-            and (self.not_exists is None or not self.not_exists.of(squad))
+            and (self.not_exists is None or not self.not_exists.select_from(squad))
         )
 
     # -- judging
     @abstractmethod
-    def judge(self, squad: Squad) -> Iterator[Violation]:
+    def find_violations(self, squad: Squad) -> Iterator[Violation]:
         """Everything in the squad that breaks the rule."""
 
-    def violation(
+    def make_violation(
         self,
         kind: str,
         group: str,
@@ -153,141 +160,147 @@ class RuleForm(ABC):
             hint=rule.hint or None,
         )
 
-    def refuse(
+    def make_refusal(
         self,
         kind: str,
-        subject: Pick,
-        others: tuple[Pick, ...] = (),
+        subject: SelectedCard,
+        others: tuple[SelectedCard, ...] = (),
         candidates: tuple[str, ...] = (),
     ) -> Violation:
         """A violation about one pick."""
-        names = tuple(map(counted, others)) or (counted(subject),)
+        names = tuple(map(count_card, others)) or (count_card(subject),)
         group = ".".join(str(part) for part in subject.path)
-        return self.violation(kind, group, names, len(others), None, counted(subject), candidates)
+        return self.make_violation(
+            kind, group, names, len(others), None, count_card(subject), candidates
+        )
 
-    def later(self, violation: Violation) -> bool:
+    def is_fixed_by_additions(self, violation: Violation) -> bool:
         """True if further additions can mend it."""
-        return violation.kind in self.later_kinds
+        return violation.kind in self.kinds_fixed_by_additions
 
     # -- words
     @abstractmethod
-    def sentence(self, names: Names) -> str:
+    def format_sentence(self, names: Names) -> str:
         """What the rule demands, without the condition under which it is in force and without a full stop."""
 
     @abstractmethod
-    def message(self, violation: Violation, names: Names) -> str:
+    def format_message(self, violation: Violation, names: Names) -> str:
         """What is wrong: actual against bound, how the bound came about, what was counted."""
 
-    def group_name(self, group: str, names: Names, line: Callable[[int], str]) -> str:
+    def name_group(self, group: str, names: Names, line: Callable[[int], str]) -> str:
         """A group of the headroom by name; `line` names a line of the roster."""
         return line(int(group))
 
     # -- what it hangs on
-    def conditions(self) -> Iterator[Where]:
+    def list_conditions(self) -> Iterator[Where]:
         """Every condition of the rule, and of the cards it reads, each with those inside it."""
-        yield from conditions(self.rule)
+        yield from find_conditions(self.rule)
 
-    def stated_by(self, card: str) -> str:
+    def describe_card(self, card: str) -> str:
         """What a card itself adds to the rule, as text; empty if nothing."""
         return ""
 
     # -- which squads may break it
-    def watch(self, params: Params) -> Watch:
+    def make_watch(self, params: Params) -> Watch:
         """Return when the rule must be judged in full."""
         if self.exists is not None:
-            return watch_for(self.exists.select)
-        return self.watch_picks(params)
+            return make_presence_watch(self.exists.select)
+        return self.make_card_watch(params)
 
-    def watch_picks(self, params: Params) -> Watch:
+    def make_card_watch(self, params: Params) -> Watch:
         """Return the same for a rule that is in force whatever the squad has."""
-        return AlwaysJudged()
+        return AlwaysChecked()
 
-    def fits_load(self, bearer: Pick, load: Sequence[Pick]) -> bool:
+    def can_carry(self, bearer: SelectedCard, load: Sequence[SelectedCard]) -> bool:
         """True if a bearer may carry a load as far as the rule can tell from the two alone."""
         return True
 
     # -- choices
     @property
-    def loosened(self) -> bool:
+    def can_loosen(self) -> bool:
         """True if something that is added may make room for a pick."""
         return False
 
-    def room(self, squad: Squad) -> PickRoom:
+    def make_addition_limit(self, squad: Squad) -> AdditionLimit:
         """The room for further picks."""
-        return self.pick_room(self, squad)
+        return self.limit_class(self, squad)
 
-    def headroom(self, squad: Squad) -> Iterator[Headroom]:
+    def find_headroom(self, squad: Squad) -> Iterator[Headroom]:
         """How far each group is from breaking the rule; nothing for a rule without a number."""
         yield from ()
 
-    def removals(self, violation: Violation, place: DataPath, card: Card) -> tuple[Removals, ...]:
+    def find_removals(
+        self, violation: Violation, place: DataPath, card: Card
+    ) -> tuple[Removals, ...]:
         """Sets of removals that would let a refused card in at a place, each enough for this rule by itself."""
         return ()
 
-    def alone(self, violation: Violation, place: DataPath, copies: int = 1) -> bool:
+    def is_broken_alone(self, violation: Violation, place: DataPath, copies: int = 1) -> bool:
         """True if one of so many equal picks at a place is beyond the bound by itself."""
         return False
 
-    def line_bounds(self, pick: Pick, params: Params) -> Iterator[tuple[str, DerivedBound]]:
+    def find_line_bounds(
+        self, pick: SelectedCard, params: Params
+    ) -> Iterator[tuple[str, DerivedBound]]:
         """The bounds of the models on a line by itself."""
         yield from ()
 
-    def cost_limits(self, params: Params) -> Iterator[int | float]:
+    def find_cost_limits(self, params: Params) -> Iterator[int | float]:
         """The most that a whole squad may cost."""
         yield from ()
 
-    def placement(self, squad: Squad) -> dict[DataPath, tuple[str, ...]]:
+    def find_placement(self, squad: Squad) -> dict[DataPath, tuple[str, ...]]:
         """The slots that each attachment got, by its path."""
         return {}
 
-    def places(self, pick: Pick) -> bool:
+    def needs_slot(self, pick: SelectedCard) -> bool:
         """True if the rule finds a slot for an attachment."""
         return False
 
-    def assigned(self, squad: Squad) -> CopyTargets:
+    def assign_links(self, squad: Squad) -> CopyTargets:
         """What each copy of an entry is linked to by the rule's link."""
         return {}
 
     # -- repairs
-    def repairs(
+    def find_repairs(
         self, violation: Violation, squad: Squad, domains: ChoiceDomains
     ) -> Iterator[Candidate]:
         """Changes that may mend a violation, likely ones first."""
-        yield from removed(violation)
-        yield from ((without(item, item.count),) for item in violation.counted)
+        yield from remove_subject(violation)
+        yield from ((remove_copies(item, item.count),) for item in violation.counted)
 
     # -- solving
     @abstractmethod
-    def rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
+    def write_rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
         """The rule as rows, in force where all the literals of `when` hold."""
 
-    def wants(self, weak: bool) -> Wants:
+    def make_wanted_test(self, weak: bool) -> WantedTest:
         """Which picks the rule may want; with `weak` as far as that does not hang on choices."""
-        if self.about_bearer:
+        if self.is_about_host:
             return lambda _pick, _asking: False
-        selector = self.selector_of(self.rule.select, weak)
-        return lambda pick, _asking: selector.takes(pick)
+        selector = self.make_selector(self.rule.select, weak)
+        return lambda pick, _asking: selector.matches_card(pick)
 
-    def needed_copies(self, squad: Squad) -> Iterator[int]:
+    def find_needed_copies(self, squad: Squad) -> Iterator[int]:
         """How many copies of a card the rule may ask for."""
         yield 1
 
-    def needed_line_size(self, pick: Pick, squad: Squad) -> int:
+    def find_needed_line_size(self, pick: SelectedCard, squad: Squad) -> int:
         """How many models a new line of a card may have to have because of what is there."""
         return 1
 
     @staticmethod
-    def selector_of(select: Select, weak: bool) -> Selector:
+    def make_selector(select: Select, weak: bool) -> Selector:
         """A selection; with `weak` without all that hangs on choices."""
-        return Selector(weaker(select) if weak else select)
+        return Selector(weaken_select(select) if weak else select)
 
 
-def watch_for(select: Select) -> JudgedIfPresent:
+def make_presence_watch(select: Select) -> CheckedIfPresent:
     """Return a watch for the cards that the selection may take, whoever carries them and whatever is chosen."""
-    by_card = select.model_copy(update={"where": static_part(select.where), "bearer": None})
-    return JudgedIfPresent(Selector(by_card).takes)
+    by_card = select.model_copy(update={"where": keep_static_part(select.where), "bearer": None})
+    return CheckedIfPresent(Selector(by_card).matches_card)
 
 
-def counted(pick: Pick, amount: int | float | None = None) -> Counted:
+def count_card(pick: SelectedCard, amount: int | float | None = None) -> Counted:
     """A pick as it is named in a violation."""
     return Counted(pick.path, pick.card.id, pick.count if amount is None else amount, pick.count)

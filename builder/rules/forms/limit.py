@@ -12,32 +12,38 @@ from builder.model.linear import Term
 from builder.model.pack import Pack
 from builder.model.rules import Limit, Source, Where
 from builder.roster.operations import Add, Remove
-from builder.roster.resolve import Pick, Squad
+from builder.roster.resolve import SelectedCard, Squad
 from builder.rules.bounds import DerivedBound, Params, is_beyond, to_number
 from builder.rules.candidates import (
     Candidate,
     Removals,
-    additions,
-    fewer,
-    fewer_values,
-    other_values,
-    rechoose,
-    removed,
-    set_params,
-    without,
+    find_additions,
+    find_choice_changes,
+    find_param_changes,
+    find_removals,
+    find_value_removals,
+    remove_copies,
+    remove_other_values,
+    remove_subject,
 )
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
-from builder.rules.decision_parts import Meant
-from builder.rules.forms.base import Wants, watch_for
+from builder.rules.decision_parts import CandidateTerm
+from builder.rules.forms.base import WantedTest, make_presence_watch
 from builder.rules.forms.measured import Kind, MeasuredForm
 from builder.rules.forms.ratio import RatioRows, find_ratio_repairs
-from builder.rules.groups import part_groups
+from builder.rules.groups import find_part_groups
 from builder.rules.names import Names
-from builder.rules.query import choices_in, is_static
-from builder.rules.rule_index import AlwaysJudged, JudgedByCopies, JudgedBySum, Span, Watch
+from builder.rules.query import find_path_choices, is_static
+from builder.rules.rule_index import AlwaysChecked, CheckedByCopies, CheckedBySum, Span, Watch
 from builder.rules.violation import Headroom, Violation
-from builder.rules.wording import bound_words, derivation, listed, listed_by_value, selection
+from builder.rules.wording import (
+    format_bound,
+    format_counted,
+    format_counted_by_value,
+    format_derivation,
+    format_selection,
+)
 
 BROKEN: Mapping[str, str] = {
     "max": _("{actual}, at most {bound} allowed"),
@@ -60,22 +66,22 @@ class LimitForm(MeasuredForm):
     """A compiled limit."""
 
     rule: Limit
-    later_kinds = frozenset({"min"})
+    kinds_fixed_by_additions = frozenset({"min"})
 
     def __init__(self, rule: Limit, pack: Pack) -> None:
         super().__init__(rule, pack)
-        self.lower = rule.min is not None or rule.exactly is not None
-        self.asks_more = (rule.per != "roster" and self.lower) or bool(self.ratios)
+        self.has_lower_bound = rule.min is not None or rule.exactly is not None
+        self.needs_more_cards = (rule.per != "roster" and self.has_lower_bound) or bool(self.ratios)
         counted = rule.per == "entry" and rule.measure.distinct is None
-        self.sizes_lines = counted and rule.select.source is Source.ENTRIES
+        self.sets_line_size = counted and rule.select.source is Source.ENTRIES
 
-    def judge(self, squad: Squad) -> Iterator[Violation]:
+    def find_violations(self, squad: Squad) -> Iterator[Violation]:
         """Every group that is beyond its bound."""
-        for group, actual, kind, bound in self.measured(squad):
+        for group, actual, kind, bound in self.measure_groups(squad):
             if is_beyond(kind, actual, bound.value):
-                yield self.beyond(group, kind, bound, squad)
+                yield self.make_group_violation(group, kind, bound, squad)
 
-    def later(self, violation: Violation) -> bool:
+    def is_fixed_by_additions(self, violation: Violation) -> bool:
         """True where something lacks, and of a ratio: what it divides may grow."""
         if violation.bound is not None and violation.bound.of is not None:
             return True
@@ -83,98 +89,114 @@ class LimitForm(MeasuredForm):
             return violation.bound is not None and violation.actual < violation.bound.value
         return violation.kind == "min"
 
-    def sentence(self, names: Names) -> str:
+    def format_sentence(self, names: Names) -> str:
         """Return who is counted, what is measured, the bounds, and in which groups."""
         limits: list[str] = []
         for kind, form in DEMANDED.items():
-            if kind in self.stated:
+            if kind in self.bounds_by_kind:
                 text = (
                     NONE["demanded"]
                     if self._bans(kind)
                     else _(form, bound=self._bound(kind, names))
                 )
-                limits.append(names.say(text))
-        sentence = f"{selection(self.rule.select, names)}: {self._measured_words(names)}{', '.join(limits)}"
+                limits.append(names.translate(text))
+        sentence = f"{format_selection(self.rule.select, names)}: {self._measured_words(names)}{', '.join(limits)}"
         group = self.rule.group_path
         per = (
-            PER[self.rule.per] if group is None else _("for each {field}", field=names.field(group))
+            PER[self.rule.per]
+            if group is None
+            else _("for each {field}", field=names.name_field(group))
         )
-        group_words = names.say(per)
+        group_words = names.translate(per)
         return f"{sentence}, {group_words}" if group_words else sentence
 
     def _measured_words(self, names: Names) -> str:
         """Return what is measured, with a space after it; nothing for a number of picks."""
         measure = self.rule.measure
         if measure.sum is not None:
-            return names.say(_("the sum of {field}", field=names.field(measure.sum))) + " "
+            return (
+                names.translate(_("the sum of {field}", field=names.name_field(measure.sum))) + " "
+            )
         if measure.distinct is not None:
             return (
-                names.say(_("different values of {field}:", field=names.field(measure.distinct)))
+                names.translate(
+                    _("different values of {field}:", field=names.name_field(measure.distinct))
+                )
                 + " "
             )
         return ""
 
     def _bound(self, kind: Kind, names: Names) -> str:
-        text = bound_words(self.stated[kind], names, summed=self.rule.measure.sum is not None)
+        text = format_bound(
+            self.bounds_by_kind[kind], names, summed=self.rule.measure.sum is not None
+        )
         ratio = self.ratios.get(kind)
         if ratio is not None and ratio.within == "roster" and self.rule.per != "roster":
-            text += " " + names.say(_("(of the whole roster)"))
+            text += " " + names.translate(_("(of the whole roster)"))
         return text
 
     def _bans(self, kind: Kind) -> bool:
         """True if a bound forbids what is counted."""
-        return kind != "min" and self.rule.measure.sum is None and self.stated[kind].number == 0
+        return (
+            kind != "min"
+            and self.rule.measure.sum is None
+            and self.bounds_by_kind[kind].number == 0
+        )
 
-    def message(self, violation: Violation, names: Names) -> str:
+    def format_message(self, violation: Violation, names: Names) -> str:
         """Return the group, actual against bound, how the bound came about, and what was counted."""
         bound = violation.bound
         assert bound is not None
         is_ban = bound.value == 0 and violation.kind != "min" and self.rule.measure.sum is None
         form = NONE["broken"] if is_ban else BROKEN[violation.kind]
-        text = names.say(_(form, actual=f"{violation.actual:g}", bound=f"{bound.value:g}"))
+        text = names.translate(_(form, actual=f"{violation.actual:g}", bound=f"{bound.value:g}"))
         group = self._group(violation, names)
         if group:
-            text = names.say(_("{group}: ", group=group)) + text
-        derived_from = derivation(bound, names)
+            text = names.translate(_("{group}: ", group=group)) + text
+        derived_from = format_derivation(bound, names)
         if derived_from:
             text += f" ({derived_from})"
         path = self.rule.measure.distinct
         counted = (
-            listed_by_value(violation.counted, path, names)
+            format_counted_by_value(violation.counted, path, names)
             if path
-            else listed(violation.counted, names)
+            else format_counted(violation.counted, names)
         )
         if counted:
-            text += "; " + names.say(_("counted: {names}", names=counted))
+            text += "; " + names.translate(_("counted: {names}", names=counted))
         return text
 
     def _group(self, violation: Violation, names: Names) -> str:
         path = self.rule.group_path
-        name = self.group_name(violation.group, names, lambda _line: names.subject(violation))
-        return f"{names.field(path)} {name}" if path is not None else name
+        name = self.name_group(violation.group, names, lambda _line: names.name_subject(violation))
+        return f"{names.name_field(path)} {name}" if path is not None else name
 
-    def group_name(self, group: str, names: Names, line: Callable[[int], str]) -> str:
+    def name_group(self, group: str, names: Names, line: Callable[[int], str]) -> str:
         """Return a line, a card or a value; nothing for the whole roster."""
         path = self.rule.group_path
         if self.rule.per == "entry":
             return line(int(group))
         if self.rule.per == "card":
-            return names.card(group)
-        return names.value(path, group) if path is not None else ""
+            return names.name_card(group)
+        return names.name_value(path, group) if path is not None else ""
 
-    def watch_picks(self, params: Params) -> Watch:
+    def make_card_watch(self, params: Params) -> Watch:
         """Return a watch by numbers where the cards alone decide, else one for the cards that may concern the rule."""
         rule = self.rule
         if self._is_decided_by_cards():
             if rule.per == "card":
-                return JudgedByCopies(
-                    self.selector.takes, lambda pick: self._span(params, pick.card)
+                return CheckedByCopies(
+                    self.selector.matches_card, lambda pick: self._span(params, pick.card)
                 )
-            return JudgedBySum(self._weight_of_selected, self._span(params, None))
-        may_break_without_picks = self.lower and not (
+            return CheckedBySum(self._weight_of_selected, self._span(params, None))
+        may_break_without_picks = self.has_lower_bound and not (
             rule.per in ("entry", "card") and rule.select.source is Source.ENTRIES
         )
-        return AlwaysJudged() if self.ratios or may_break_without_picks else watch_for(rule.select)
+        return (
+            AlwaysChecked()
+            if self.ratios or may_break_without_picks
+            else make_presence_watch(rule.select)
+        )
 
     def _is_decided_by_cards(self) -> bool:
         """True if the number of copies of each card, or a sum over all cards, decides the rule."""
@@ -185,31 +207,33 @@ class LimitForm(MeasuredForm):
             or not is_static(rule.select.where)
         ):
             return False
-        if self.ratios or rule.measure.distinct is not None or choices_in(summed_field):
+        if self.ratios or rule.measure.distinct is not None or find_path_choices(summed_field):
             return False
         if summed_field == "cost" and any(kind.costs for kind in self.pack.manifest.kinds.values()):
             return False
         return rule.per == "roster" or rule.measure.count
 
-    def _weight_of_selected(self, pick: Pick) -> int | float:
-        return self.weight(pick) if self.selector.takes(pick) else 0
+    def _weight_of_selected(self, pick: SelectedCard) -> int | float:
+        return self.weigh_card(pick) if self.selector.matches_card(pick) else 0
 
     def _span(self, params: Params, card: Card | None) -> Span:
         """Return the smallest and the largest number allowed, infinite where no bound applies."""
         low, high = -inf, inf
-        for kind, bound in self.bounds(params, card):
+        for kind, bound in self.derive_bounds(params, card):
             if kind != "max":
                 low = max(low, bound.value)
             if kind != "min":
                 high = min(high, bound.value)
         return low, high
 
-    def headroom(self, squad: Squad) -> Iterator[Headroom]:
+    def find_headroom(self, squad: Squad) -> Iterator[Headroom]:
         """Every group against every bound."""
-        for group, actual, kind, bound in self.measured(squad):
+        for group, actual, kind, bound in self.measure_groups(squad):
             yield Headroom(group.key, kind, actual, bound)
 
-    def removals(self, violation: Violation, place: DataPath, card: Card) -> tuple[Removals, ...]:
+    def find_removals(
+        self, violation: Violation, place: DataPath, card: Card
+    ) -> tuple[Removals, ...]:
         """Return the smallest sets of counted picks."""
         bound = violation.bound
         if bound is None or violation.actual < bound.value:
@@ -218,15 +242,15 @@ class LimitForm(MeasuredForm):
         if self.rule.measure.distinct is not None:
             own_values = [item.value for item in violation.counted if item.path == place]
             different = [item for item in others if item.value not in own_values[:1]]
-            return other_values(different, int(violation.actual - bound.value))
+            return remove_other_values(different, int(violation.actual - bound.value))
         if violation.actual - sum(item.amount for item in others) > bound.value:
             return ()
-        without_card = self.violation(
+        without_card = self.make_violation(
             violation.kind, violation.group, others, violation.actual, bound
         )
-        return _select_smallest(fewer(without_card))
+        return _select_smallest(find_removals(without_card))
 
-    def alone(self, violation: Violation, place: DataPath, copies: int = 1) -> bool:
+    def is_broken_alone(self, violation: Violation, place: DataPath, copies: int = 1) -> bool:
         """By what the pick itself adds."""
         own = sum(item.amount for item in violation.counted if item.path == place)
         return (
@@ -235,26 +259,30 @@ class LimitForm(MeasuredForm):
             and own > violation.bound.value * copies
         )
 
-    def line_bounds(self, pick: Pick, params: Params) -> Iterator[tuple[str, DerivedBound]]:
+    def find_line_bounds(
+        self, pick: SelectedCard, params: Params
+    ) -> Iterator[tuple[str, DerivedBound]]:
         """Those of a limit that counts the models of each line, or sums up a field of theirs, in models."""
-        weight = self.weight(pick)
-        if self.sizes_lines and weight > 0 and self.selector.takes(pick):
-            for kind, bound in self.bounds(params, pick.card):
+        weight = self.weigh_card(pick)
+        if self.sets_line_size and weight > 0 and self.selector.matches_card(pick):
+            for kind, bound in self.derive_bounds(params, pick.card):
                 yield kind, replace(bound, value=bound.value / weight)
 
-    def cost_limits(self, params: Params) -> Iterator[int | float]:
+    def find_cost_limits(self, params: Params) -> Iterator[int | float]:
         """Those of a limit on the sum of costs of the whole roster."""
         rule = self.rule
         if rule.per == "roster" and rule.measure.sum == "cost" and rule.select.where == Where():
-            yield from (bound.value for kind, bound in self.bounds(params, None) if kind != "min")
+            yield from (
+                bound.value for kind, bound in self.derive_bounds(params, None) if kind != "min"
+            )
 
-    def repairs(
+    def find_repairs(
         self, violation: Violation, squad: Squad, domains: ChoiceDomains
     ) -> Iterator[Candidate]:
         """Other choices; then additions where something lacks, removals where there is too much."""
         too_few = violation.bound is not None and violation.actual < violation.bound.value
-        yield from set_params(self.rule, squad, self.pack)
-        yield from rechoose(violation, squad, domains, too_few)
+        yield from find_param_changes(self.rule, squad, self.pack)
+        yield from find_choice_changes(violation, squad, domains, too_few)
         ratio = next((self.ratios[kind] for kind in self.ratios if kind == violation.kind), None)
         if ratio is not None:
             yield from find_ratio_repairs(violation, ratio, self, squad)
@@ -262,14 +290,16 @@ class LimitForm(MeasuredForm):
             yield from self._more(violation)
         else:
             yield from (
-                fewer(violation) if self.rule.measure.distinct is None else fewer_values(violation)
+                find_removals(violation)
+                if self.rule.measure.distinct is None
+                else find_value_removals(violation)
             )
 
     def _more(self, violation: Violation) -> Iterator[Candidate]:
         """Yield additions of one card, and the removal of the entry that lacks something."""
         assert violation.bound is not None
         line = int(violation.group) if self.rule.per == "entry" else -1
-        if self.sizes_lines and violation.subject is not None:
+        if self.sets_line_size and violation.subject is not None:
             for count in range(1, MAX_ADDED_COPIES + 1):
                 yield (Add(violation.subject.card, Source.ENTRIES, line, count),)
         lacking = int(violation.bound.value - violation.actual)
@@ -277,12 +307,12 @@ class LimitForm(MeasuredForm):
         if times <= MAX_ADDED_COPIES:
             yield from self._generate_additions(violation.group, line, times)
         if self.rule.per != "roster":
-            yield tuple(without(item, item.count) for item in violation.counted)
-            yield from removed(violation)
+            yield tuple(remove_copies(item, item.count) for item in violation.counted)
+            yield from remove_subject(violation)
 
     def _generate_additions(self, group: str, line: int, times: int) -> Iterator[Candidate]:
         """Yield the addition of each card that may be counted. Attachments need a line."""
-        for card, source in additions(self.selector, self.pack):
+        for card, source in find_additions(self.selector, self.pack):
             if self.rule.per == "card" and card.id != group:
                 continue
             if source is not Source.ATTACHMENTS:
@@ -290,18 +320,18 @@ class LimitForm(MeasuredForm):
             elif line >= 0:
                 yield (Add(card.id, source, line),) * times
 
-    def rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
+    def write_rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
         """Write a row for each group and bound."""
         ratio_rows = {
             kind: RatioRows(ratio, self.rule, writer) for kind, ratio in self.ratios.items()
         }
-        for group in part_groups(self.rule, self.selector, writer):
+        for group in find_part_groups(self.rule, self.selector, writer):
             terms = list(self._terms(writer, group.parts, self.of_one_copy))
             for kind, rows in ratio_rows.items():
                 of_one_copy = self.of_one_copy and rows.ratio.within == "group"
-                whole = self._terms(writer, rows.parts(group.key), of_one_copy)
-                rows.add(kind, terms, whole, (*when, group.gate))
-            for kind, bound in self.bounds(writer.params, group.card):
+                whole = self._terms(writer, rows.find_parts(group.key), of_one_copy)
+                rows.add_row(kind, terms, whole, (*when, group.gate))
+            for kind, bound in self.derive_bounds(writer.params, group.card):
                 low = None if kind == "max" else bound.value
                 high = None if kind == "min" else bound.value
                 # a group that is not there has no parts, so that it keeps such a bound
@@ -313,33 +343,36 @@ class LimitForm(MeasuredForm):
                 )
 
     def _terms(
-        self, writer: RowWriter, parts: Sequence[Meant], of_one_copy: bool
+        self, writer: RowWriter, parts: Sequence[CandidateTerm], of_one_copy: bool
     ) -> Iterator[Term]:
         """Yield what the parts come to: with `of_one_copy` one copy of each line, else all."""
         measure, program = self.rule.measure, writer.program
         if measure.distinct is not None:
-            for owners in writer.by_value(measure.distinct, parts).values():
-                yield (program.positive(writer.some(owners)), 1)
+            for owners in writer.group_by_value(measure.distinct, parts).values():
+                yield (program.positive(writer.make_presence(owners)), 1)
         elif measure.sum == "cost" and not of_one_copy:
-            yield from writer.model.costs.terms(parts)
+            yield from writer.model.costs.make_terms(parts)
         else:
             for part, literal in parts:
-                factor = self.weight(part.pick)
+                factor = self.weigh_card(part.selected)
                 if factor:
-                    yield (program.times(part.on if of_one_copy else part.many, literal), factor)
+                    yield (
+                        program.times(part.is_present if of_one_copy else part.copies, literal),
+                        factor,
+                    )
 
-    def wants(self, weak: bool) -> Wants:
+    def make_wanted_test(self, weak: bool) -> WantedTest:
         """What may bring a lower bound nearer, or takes from an upper one."""
-        takes = self.selector_of(self.rule.select, weak)
-        others = [self.selector_of(ratio.of, weak) for ratio in self.ratios.values()]
+        takes = self.make_selector(self.rule.select, weak)
+        others = [self.make_selector(ratio.of, weak) for ratio in self.ratios.values()]
         return lambda pick, _asking: (
-            (takes.takes(pick) and (self.lower or self.weight(pick) < 0))
-            or any(of.takes(pick) for of in others)
+            (takes.matches_card(pick) and (self.has_lower_bound or self.weigh_card(pick) < 0))
+            or any(of.matches_card(pick) for of in others)
         )
 
-    def needed_copies(self, squad: Squad) -> Iterator[int]:
+    def find_needed_copies(self, squad: Squad) -> Iterator[int]:
         """Yield the lower bounds, and for each ratio as many copies as would outweigh all that is there."""
-        copies = sum(pick.count for pick in squad.picks(Source.ALL))
+        copies = sum(pick.count for pick in squad.list_cards(Source.ALL))
         for ratio in self.ratios.values():
             yield 1 + copies * max(ratio.parts) // min(ratio.parts)
         weight = self._find_largest_weight()
@@ -349,7 +382,7 @@ class LimitForm(MeasuredForm):
         if self.rule.per in ("card", "entry"):
             cards += self.pack.cards.values()
         for card in cards:
-            for kind, bound in self.bounds(squad.params, card):
+            for kind, bound in self.derive_bounds(squad.params, card):
                 if kind != "max":
                     yield max(1, math.ceil(bound.value / weight))
 

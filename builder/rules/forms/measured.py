@@ -9,166 +9,176 @@ from typing import Literal, TypeAlias
 from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.rules import Bound, Limit, Ratio, Source
-from builder.roster.resolve import Pick, Squad, grow
+from builder.roster.resolve import SelectedCard, Squad, add_card
 from builder.rules.bounds import DerivedBound, Params, derive_bound, divide_amount, to_number
-from builder.rules.forms.base import MANY, PickRoom, RuleForm
-from builder.rules.groups import PickGroup, groups
-from builder.rules.query import Selector, compile_where, values
+from builder.rules.forms.base import UNLIMITED, AdditionLimit, RuleForm
+from builder.rules.groups import CardGroup, find_card_groups
+from builder.rules.query import Selector, compile_where, list_values
 from builder.rules.violation import Counted, Violation
 
 Kind: TypeAlias = Literal["max", "min", "exactly"]
-MOST = 99
+MAX_COUNTED_COPIES = 99
 """Additions that are tried one by one, at most."""
 
 
-class GroupRoom(PickRoom):
+class GroupLimit(AdditionLimit):
     """The room of a limit: the groups of one squad, measured once."""
 
-    judging: "MeasuredForm"
+    form: "MeasuredForm"
 
     def __init__(self, form: "MeasuredForm", squad: Squad) -> None:
         super().__init__(form, squad)
-        self.groups = {group.key: group for group in form.groups(squad)}
-        self.measured = {
-            key: form.measure(group.picks, squad) for key, group in self.groups.items()
+        self.groups = {group.key: group for group in form.find_groups(squad)}
+        self.amounts = {
+            key: form.measure_cards(group.cards, squad) for key, group in self.groups.items()
         }
 
-    def more(self, pick: Pick) -> int:
+    def count_more(self, pick: SelectedCard) -> int:
         """As many as every group has room for that the pick would join."""
         return min(
             (
                 self._fits(group, pick, kind, bound.value)
                 for group, kind, bound in self._joined(pick)
             ),
-            default=MANY,
+            default=UNLIMITED,
         )
 
-    def refusal(self, pick: Pick) -> Violation:
+    def make_refusal(self, pick: SelectedCard) -> Violation:
         """The first group that has no room."""
         for group, kind, bound in self._joined(pick):
             if self._fits(group, pick, kind, bound.value) < 1:
-                together = PickGroup(group.key, (*group.picks, pick), group.card)
-                return self.judging.beyond(together, kind, bound, grow(self.squad, pick))
+                together = CardGroup(group.key, (*group.cards, pick), group.card)
+                return self.form.make_group_violation(
+                    together, kind, bound, add_card(self.squad, pick)
+                )
         raise AssertionError("a limit with room refuses nothing")
 
-    def _joined(self, pick: Pick) -> Iterator[tuple[PickGroup, Kind, DerivedBound]]:
+    def _joined(self, pick: SelectedCard) -> Iterator[tuple[CardGroup, Kind, DerivedBound]]:
         """The groups that the pick would join, as they are without it, with their bounds; a ratio refuses nothing."""
         for group in self._groups(pick):
-            for kind, bound in self.judging.bounds(self.squad.params, group.card):
+            for kind, bound in self.form.derive_bounds(self.squad.params, group.card):
                 yield group, kind, bound
 
-    def _groups(self, pick: Pick) -> Iterator[PickGroup]:
-        form, per = self.judging, self.judging.rule.per
+    def _groups(self, pick: SelectedCard) -> Iterator[CardGroup]:
+        form, per = self.form, self.form.rule.per
         if per == "entry":
             yield from self._of_entry(pick)
-        elif not form.selector.takes(pick):
+        elif not form.selector.matches_card(pick):
             return
         elif per == "roster":
             yield self.groups[""]
         else:
-            opens = form.whose is None or form.whose(pick, None)
-            for value in values(pick, form.rule.group_path or "id"):
+            opens = form.owner_matches is None or form.owner_matches(pick, None)
+            for value in list_values(pick, form.rule.group_path or "id"):
                 if value in self.groups or opens:
                     yield self.groups.get(
-                        value, PickGroup(value, (), pick.card if per == "card" else None)
+                        value, CardGroup(value, (), pick.card if per == "card" else None)
                     )
 
-    def _of_entry(self, pick: Pick) -> Iterator[PickGroup]:
+    def _of_entry(self, pick: SelectedCard) -> Iterator[CardGroup]:
         """A new entry is a group of its own, an attachment joins its bearer's."""
-        selector = self.judging.selector
+        selector = self.form.selector
         if pick.source is Source.ENTRIES and selector.source in (Source.ENTRIES, Source.ALL):
-            if selector.bearer is None and selector.passes(pick, None):
-                yield PickGroup(str(pick.line), (), pick.card)
-        elif pick.bearer is not None and selector.source in (Source.ATTACHMENTS, Source.ALL):
-            key = str(pick.bearer.line)
-            if key in self.groups and selector.passes(pick, None):
+            if selector.host_matches is None and selector.where_matches(pick, None):
+                yield CardGroup(str(pick.line), (), pick.card)
+        elif pick.host is not None and selector.source in (Source.ATTACHMENTS, Source.ALL):
+            key = str(pick.host.line)
+            if key in self.groups and selector.where_matches(pick, None):
                 yield self.groups[key]
 
-    def _fits(self, group: PickGroup, pick: Pick, kind: Kind, bound: int | float) -> int:
+    def _fits(self, group: CardGroup, pick: SelectedCard, kind: Kind, bound: int | float) -> int:
         """How many more such picks one group has room for under one bound."""
-        form, actual = self.judging, self.measured.get(group.key, 0)
+        form, actual = self.form, self.amounts.get(group.key, 0)
         if form.rule.measure.distinct is not None:
-            after = form.measure((*group.picks, pick), self.squad)
-            return 0 if kind != "min" and after > bound and after > actual else MANY
-        if form.stepped(self.squad) and self.squad.cost_steps.get(pick.card.kind):
+            after = form.measure_cards((*group.cards, pick), self.squad)
+            return 0 if kind != "min" and after > bound and after > actual else UNLIMITED
+        if form.has_cost_steps(self.squad) and self.squad.cost_steps.get(pick.card.kind):
             times = self._one_by_one(group, pick, kind, bound)
         else:
-            times = _times_left(kind, actual, bound, form.amount(pick, self.squad))
+            times = _times_left(kind, actual, bound, form.measure_card(pick, self.squad))
         if form.rule.per == "entry" and pick.source is Source.ENTRIES:
-            return MANY if times >= 1 else 0
+            return UNLIMITED if times >= 1 else 0
         return times
 
-    def _one_by_one(self, group: PickGroup, pick: Pick, kind: Kind, bound: int | float) -> int:
+    def _one_by_one(
+        self, group: CardGroup, pick: SelectedCard, kind: Kind, bound: int | float
+    ) -> int:
         """The same where each further copy may cost something else."""
-        squad, picks, before = self.squad, group.picks, self.measured.get(group.key, 0)
-        for times in range(MOST):
+        squad, picks, before = self.squad, group.cards, self.amounts.get(group.key, 0)
+        for times in range(MAX_COUNTED_COPIES):
             *place, last = pick.path
             line = pick.line + times if pick.source is Source.ENTRIES else pick.line
             picks = (*picks, replace(pick, path=(*place, int(last) + times), line=line))
-            squad = grow(squad, picks[-1])
-            after = self.judging.measure(picks, squad)
+            squad = add_card(squad, picks[-1])
+            after = self.form.measure_cards(picks, squad)
             if (kind != "min" and bound < after > before) or (
                 kind == "min" and bound > after < before
             ):
                 return times
             before = after
-        return MANY
+        return UNLIMITED
 
 
 class MeasuredForm(RuleForm):
     """A limit as far as it measures."""
 
     rule: Limit
-    pick_room = GroupRoom
+    limit_class = GroupLimit
 
     def __init__(self, rule: Limit, pack: Pack) -> None:
         super().__init__(rule, pack)
-        self.whose = compile_where(rule.groups) if rule.groups is not None else None
+        self.owner_matches = compile_where(rule.groups) if rule.groups is not None else None
         stated: dict[Kind, Bound | None] = {
             "max": rule.max,
             "min": rule.min,
             "exactly": rule.exactly,
         }
-        self.stated = {kind: bound for kind, bound in stated.items() if bound is not None}
+        self.bounds_by_kind = {kind: bound for kind, bound in stated.items() if bound is not None}
         self.ratios = {
-            kind: bound.ratio for kind, bound in self.stated.items() if bound.ratio is not None
+            kind: bound.ratio
+            for kind, bound in self.bounds_by_kind.items()
+            if bound.ratio is not None
         }
         self.of_one_copy = rule.per == "entry" and rule.select.source is not Source.ENTRIES
 
-    def groups(self, squad: Squad) -> Iterator[PickGroup]:
+    def find_groups(self, squad: Squad) -> Iterator[CardGroup]:
         """The groups of a squad, in the order of the file."""
-        return groups(self.rule, self.selector, self.whose, squad)
+        return find_card_groups(self.rule, self.selector, self.owner_matches, squad)
 
-    def stepped(self, squad: Squad) -> bool:
+    def has_cost_steps(self, squad: Squad) -> bool:
         """True if costs are measured and further copies may cost something else."""
         return self._counts_steps(squad) and not self.of_one_copy
 
     def _counts_steps(self, squad: Squad) -> bool:
         return bool(squad.cost_steps) and self.rule.measure.sum == "cost"
 
-    def amount(self, pick: Pick, squad: Squad) -> int | float:
+    def measure_card(self, pick: SelectedCard, squad: Squad) -> int | float:
         """What one pick adds to a count or sum; per entry, what one copy of the entry has."""
         if not self.of_one_copy:
             return self._amount_of_all(pick, squad)
         copies = (
-            1 if pick.bearer is None else pick.each
+            1 if pick.host is None else pick.copies_per_model
         )  # of a line's models one, with what that one carries
-        return copies * self.weight(pick)
+        return copies * self.weigh_card(pick)
 
-    def _amount_of_all(self, pick: Pick, squad: Squad) -> int | float:
+    def _amount_of_all(self, pick: SelectedCard, squad: Squad) -> int | float:
         """What all copies of a pick add to a count or sum."""
-        return squad.cost(pick) if self._counts_steps(squad) else pick.count * self.weight(pick)
+        return (
+            squad.calculate_cost(pick)
+            if self._counts_steps(squad)
+            else pick.count * self.weigh_card(pick)
+        )
 
-    def weight(self, pick: Pick) -> int | float:
+    def weigh_card(self, pick: SelectedCard) -> int | float:
         """What one copy adds by its card."""
         return (
             1
             if self.rule.measure.sum is None
-            else to_number(pick.value(self.rule.measure.sum)) or 0
+            else to_number(pick.get_value(self.rule.measure.sum)) or 0
         )
 
     @cached_property
-    def loosened(self) -> bool:
+    def can_loosen(self) -> bool:
         """Where a card counts for less than nothing, or a further copy costs less than the card says."""
         steps = (one for kind in self.pack.manifest.kinds.values() for one in kind.costs)
         if self.rule.measure.sum == "cost":
@@ -183,33 +193,37 @@ class MeasuredForm(RuleForm):
             (to_number(card.field(named)) or 0) < 0 for card in self.pack.cards.values()
         )
 
-    def measure(self, picks: Sequence[Pick], squad: Squad) -> int | float:
+    def measure_cards(self, picks: Sequence[SelectedCard], squad: Squad) -> int | float:
         """The measured value of a group."""
         path = self.rule.measure.distinct
         if path is not None:
-            return len({value for pick in picks for value in values(pick, path)})
-        return sum(self.amount(pick, squad) for pick in picks)
+            return len({value for pick in picks for value in list_values(pick, path)})
+        return sum(self.measure_card(pick, squad) for pick in picks)
 
-    def bounds(self, params: Params, card: Card | None) -> Iterator[tuple[Kind, DerivedBound]]:
+    def derive_bounds(
+        self, params: Params, card: Card | None
+    ) -> Iterator[tuple[Kind, DerivedBound]]:
         """The bounds that apply, each with the way it would be broken; without ratios, which hang on the squad."""
-        for kind, bound in self.stated.items():
+        for kind, bound in self.bounds_by_kind.items():
             derived = derive_bound(bound, params, card)
             if derived is not None:
                 yield kind, derived
 
-    def measured(self, squad: Squad) -> Iterator[tuple[PickGroup, int | float, Kind, DerivedBound]]:
+    def measure_groups(
+        self, squad: Squad
+    ) -> Iterator[tuple[CardGroup, int | float, Kind, DerivedBound]]:
         """Each group of a squad, what it comes to, and each bound that applies to it."""
         shared = {kind: self._shared(ratio, squad) for kind, ratio in self.ratios.items()}
-        for group in self.groups(squad):
-            actual = self.measure(group.picks, squad)
-            for kind, bound in self.bounds(squad.params, group.card):
+        for group in self.find_groups(squad):
+            actual = self.measure_cards(group.cards, squad)
+            for kind, bound in self.derive_bounds(squad.params, group.card):
                 yield group, actual, kind, bound
             for kind, amounts in shared.items():
                 yield (
                     group,
                     actual,
                     kind,
-                    self.part(kind, amounts.get(group.key, amounts.get(None, 0))),
+                    self.derive_ratio_bound(kind, amounts.get(group.key, amounts.get(None, 0))),
                 )
 
     def _shared(self, ratio: Ratio, squad: Squad) -> Mapping[str | None, int | float]:
@@ -218,13 +232,13 @@ class MeasuredForm(RuleForm):
         if (
             ratio.within == "roster"
         ):  # the whole squad has all copies of a line, whatever a group measures
-            return {None: sum(self._amount_of_all(pick, squad) for pick in of.of(squad))}
+            return {None: sum(self._amount_of_all(pick, squad) for pick in of.select_from(squad))}
         return {
-            one.key: self.measure(one.picks, squad)
-            for one in groups(self.rule, of, self.whose, squad)
+            one.key: self.measure_cards(one.cards, squad)
+            for one in find_card_groups(self.rule, of, self.owner_matches, squad)
         }
 
-    def part(self, kind: Kind, amount: int | float) -> DerivedBound:
+    def derive_ratio_bound(self, kind: Kind, amount: int | float) -> DerivedBound:
         """The bound that a ratio gives for an amount; of a count only whole ones are told."""
         ratio = self.ratios[kind]
         (top, each), whole = (
@@ -235,21 +249,23 @@ class MeasuredForm(RuleForm):
             DerivedBound(0, "ratio", top=top, each=each, of=ratio.of), amount, ratio.round or whole
         )
 
-    def beyond(self, group: PickGroup, kind: Kind, bound: DerivedBound, squad: Squad) -> Violation:
+    def make_group_violation(
+        self, group: CardGroup, kind: Kind, bound: DerivedBound, squad: Squad
+    ) -> Violation:
         """One group's violation; picks that add nothing are not named."""
         path = self.rule.measure.distinct
         named: list[Counted] = []
-        for pick in group.picks:
-            held = values(pick, path) if path else ()
-            if amount := int(bool(held)) if path else self.amount(pick, squad):
+        for pick in group.cards:
+            held = list_values(pick, path) if path else ()
+            if amount := int(bool(held)) if path else self.measure_card(pick, squad):
                 value, steps = ", ".join(held) if path else None, 0.0
-                if self.stepped(squad):
+                if self.has_cost_steps(squad):
                     steps = sum(one.copies * one.more for one in squad.surcharges.get(id(pick), ()))
                 named.append(Counted(pick.path, pick.card.id, amount, pick.count, value, steps))
         entry = group.card if self.rule.per == "entry" else None
         where = Counted(("entries", int(group.key)), entry.id, 0) if entry is not None else None
-        actual = self.measure(group.picks, squad)
-        return self.violation(kind, group.key, tuple(named), actual, bound, where)
+        actual = self.measure_cards(group.cards, squad)
+        return self.make_violation(kind, group.key, tuple(named), actual, bound, where)
 
 
 def _times_left(kind: str, actual: int | float, bound: int | float, each: int | float) -> int:
@@ -258,4 +274,4 @@ def _times_left(kind: str, actual: int | float, bound: int | float, each: int | 
         return max(0, math.floor((bound - actual) / each + 1e-9))
     if each < 0 and kind != "max":
         return max(0, math.floor((actual - bound) / -each + 1e-9))
-    return MANY
+    return UNLIMITED

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from builder.model.linear import Term
 from builder.model.rules import Limit, Ratio, Source
 from builder.roster.operations import Add
-from builder.roster.resolve import Pick, Squad, picks_of
+from builder.roster.resolve import SelectedCard, Squad, select_all_cards
 from builder.rules.bounds import DerivedBound
-from builder.rules.candidates import Candidate, fewer
+from builder.rules.candidates import Candidate, find_removals
 from builder.rules.decision_model import RowWriter
-from builder.rules.decision_parts import Meant
+from builder.rules.decision_parts import CandidateTerm
 from builder.rules.forms.measured import Kind, MeasuredForm
-from builder.rules.groups import part_groups
+from builder.rules.groups import find_part_groups
 from builder.rules.query import Selector
 from builder.rules.violation import Counted, Violation
 
@@ -27,15 +27,15 @@ class RatioRows:
         self.ratio = ratio
         self.writer = writer
         of = Selector(ratio.of)
-        self.whole = writer.taken(of)
-        within = part_groups(rule, of, writer) if ratio.within == "group" else ()
+        self.whole = writer.find_parts(of)
+        within = find_part_groups(rule, of, writer) if ratio.within == "group" else ()
         self.groups = {group.key: group.parts for group in within}
 
-    def parts(self, key: str) -> Sequence[Meant]:
+    def find_parts(self, key: str) -> Sequence[CandidateTerm]:
         """What is divided for one group."""
         return self.groups.get(key, ()) if self.ratio.within == "group" else self.whole
 
-    def add(
+    def add_row(
         self, kind: Kind, terms: Iterable[Term], whole: Iterable[Term], when: tuple[int, ...]
     ) -> None:
         """The row. A count that is rounded may differ from the exact part by less than one: by `each` - 1 of these."""
@@ -61,11 +61,13 @@ class _RatioViolation:
     sign: int
     excess: int | float
 
-    def excess_of(self, pick: Pick) -> int | float:
+    def find_excess(self, pick: SelectedCard) -> int | float:
         """Return what one copy of a pick adds to the excess."""
         top, each = self.ratio.parts
-        measured = each * self.form.selector.takes(pick) - top * self.divided.takes(pick)
-        return self.sign * measured * self.form.weight(pick)
+        measured = each * self.form.selector.matches_card(pick) - top * self.divided.matches_card(
+            pick
+        )
+        return self.sign * measured * self.form.weigh_card(pick)
 
 
 def find_ratio_repairs(
@@ -74,23 +76,25 @@ def find_ratio_repairs(
     """Yield additions of what is too little beside the rest, then removals of what is too much."""
     task = _make_ratio_violation(violation, ratio, form)
     picks = sorted(
-        picks_of(form.pack).values(), key=lambda pick: (pick.card.cost or 0, pick.card.id)
+        select_all_cards(form.pack).values(), key=lambda pick: (pick.card.cost or 0, pick.card.id)
     )
     for pick in picks:
-        gain = -task.excess_of(pick)
+        gain = -task.find_excess(pick)
         if pick.source is not Source.ATTACHMENTS and gain > 0:
             copies = -int(-task.excess // gain)
             if copies <= MAX_ADDED_COPIES:
                 yield (Add(pick.card.id, pick.source, count=copies),)
     too_many: list[Counted] = []
-    for pick in squad.picks(Source.ALL):
-        excess = task.excess_of(pick)
+    for pick in squad.list_cards(Source.ALL):
+        excess = task.find_excess(pick)
         if excess > 0:
             too_many.append(Counted(pick.path, pick.card.id, excess * pick.count, pick.count))
     if too_many:
         no_excess = DerivedBound(0, "number")
-        yield from fewer(
-            form.violation(violation.kind, violation.group, tuple(too_many), task.excess, no_excess)
+        yield from find_removals(
+            form.make_violation(
+                violation.kind, violation.group, tuple(too_many), task.excess, no_excess
+            )
         )
 
 

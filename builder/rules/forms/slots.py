@@ -10,18 +10,18 @@ from builder.model.card import Card
 from builder.model.linear import NO, Term
 from builder.model.pack import Pack
 from builder.model.rules import Slots
-from builder.roster.operations import Free, Remove
-from builder.roster.resolve import Pick, Squad, grow
+from builder.roster.operations import FreeSlot, Remove
+from builder.roster.resolve import SelectedCard, Squad, add_card
 from builder.rules.bounds import DerivedBound, Params, to_number
-from builder.rules.candidates import Candidate, Removals, elsewhere, without
+from builder.rules.candidates import Candidate, Removals, move_subject, remove_copies
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
 from builder.rules.decision_parts import DecisionLine
-from builder.rules.forms.base import MANY, PickRoom, RuleForm, watch_for
+from builder.rules.forms.base import UNLIMITED, AdditionLimit, RuleForm, make_presence_watch
 from builder.rules.names import Names
 from builder.rules.rule_index import Watch
 from builder.rules.violation import Counted, Headroom, Violation
-from builder.rules.wording import selection
+from builder.rules.wording import format_selection
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class SlotNeed:
     accepts: frozenset[str] | None
     size: int = 1
 
-    def fits(self, slot: str) -> bool:
+    def accepts_slot(self, slot: str) -> bool:
         """True if a slot of this type will do."""
         return self.accepts is None or slot in self.accepts
 
@@ -41,10 +41,10 @@ class Placement:
     """Slot indices per item, empty for an item left over."""
 
     slots: tuple[tuple[int, ...], ...]
-    left: tuple[int, ...]
+    unplaced: tuple[int, ...]
 
 
-def match(needs: Sequence[SlotNeed], slots: Sequence[str]) -> Placement:
+def match_slots(needs: Sequence[SlotNeed], slots: Sequence[str]) -> Placement:
     """Place all items if that is possible; else as many, in order, as fit together."""
     owner: dict[int, int] = {}
     left: list[int] = []
@@ -69,7 +69,9 @@ def _augment(
 ) -> bool:
     """Give the item one more slot, moving others along if needed. Free slots are taken first, in their order."""
     fitting = [
-        index for index, slot in enumerate(slots) if index not in seen and needs[item].fits(slot)
+        index
+        for index, slot in enumerate(slots)
+        if index not in seen and needs[item].accepts_slot(slot)
     ]
     for index in fitting:
         if index not in owner:
@@ -86,40 +88,40 @@ def _augment(
     return False
 
 
-ANY = ""
+ANY_SLOT = ""
 """The type of an untyped slot."""
-MOST = 99
+MAX_SLOTS = 99
 """More slots or a larger size than this are cut: no game has them, and a typing error must not fill the memory."""
 
 
-class _SlotRoom(PickRoom):
+class _SlotLimit(AdditionLimit):
     """The room of a slots rule: the free slots of each bearer, matched anew."""
 
-    judging: "SlotsForm"
+    form: "SlotsForm"
 
     def __init__(self, form: "SlotsForm", squad: Squad) -> None:
         super().__init__(form, squad)
         self._loads: dict[int, list[tuple[Card, str | None]]] = {}
         for item in squad.attachments:
-            if form.selector.takes(item):
+            if form.selector.matches_card(item):
                 self._loads.setdefault(item.line, []).append((item.card, item.slot))
 
-    def more(self, pick: Pick) -> int:
+    def count_more(self, pick: SelectedCard) -> int:
         """How many more fit beside what is there."""
-        form, bearer = self.judging, pick.bearer
-        if bearer is None or not form.selector.takes(pick):
-            return MANY
+        form, bearer = self.form, pick.host
+        if bearer is None or not form.selector.matches_card(pick):
+            return UNLIMITED
         load = list(self._loads.get(bearer.line, ()))
-        was = len(form.place(bearer.card, load).left)
-        for many in range(1, len(form.slots(bearer.card)) + 2):
+        was = len(form.match_load(bearer.card, load).unplaced)
+        for many in range(1, len(form.list_slots(bearer.card)) + 2):
             load.append((pick.card, None))
-            if len(form.place(bearer.card, load).left) > was:
+            if len(form.match_load(bearer.card, load).unplaced) > was:
                 return many - 1
-        return MANY
+        return UNLIMITED
 
-    def refusal(self, pick: Pick) -> Violation:
+    def make_refusal(self, pick: SelectedCard) -> Violation:
         """What the bearer would not hold."""
-        for item in self.judging.judge(grow(self.squad, pick)):
+        for item in self.form.find_violations(add_card(self.squad, pick)):
             if item.group == str(pick.line):
                 return item
         raise AssertionError("a bearer with room refuses nothing")
@@ -129,24 +131,24 @@ class SlotsForm(RuleForm):
     """A compiled slots rule."""
 
     rule: Slots
-    pick_room = _SlotRoom
-    about_bearer = True
-    no_room = _("the bearer has no such slot, even without its other equipment")
+    limit_class = _SlotLimit
+    is_about_host = True
+    no_removal_message = _("the bearer has no such slot, even without its other equipment")
 
     def __init__(self, rule: Slots, pack: Pack) -> None:
         super().__init__(rule, pack)
         self._placed: dict[tuple[str, tuple[tuple[str, str | None], ...]], Placement] = {}
 
-    def slots(self, card: Card) -> tuple[str, ...]:
+    def list_slots(self, card: Card) -> tuple[str, ...]:
         """The slot types of a bearer, one per slot; the empty string for an untyped one."""
         value = card.field(self.rule.slots)
         if isinstance(value, Mapping):
             return tuple(kind for kind, many in value.items() for _ in range(_many(many)))
         if isinstance(value, list | tuple):
-            return tuple(ANY if item is None else str(item) for item in value)
-        return (ANY,) * _many(value)
+            return tuple(ANY_SLOT if item is None else str(item) for item in value)
+        return (ANY_SLOT,) * _many(value)
 
-    def need(self, card: Card, named: str | None) -> SlotNeed:
+    def find_need(self, card: Card, named: str | None) -> SlotNeed:
         """What one attachment takes; a slot that the player named is the only one accepted."""
         value = card.field(self.rule.need) if self.rule.need is not None else None
         listed = value if isinstance(value, list | tuple) else (value,)
@@ -154,36 +156,42 @@ class SlotsForm(RuleForm):
         if named is not None:
             accepts = frozenset((named,)) if accepts is None or named in accepts else frozenset()
         size = to_number(card.field(self.rule.size)) if self.rule.size is not None else 1
-        return SlotNeed(accepts, min(int(1 if size is None else size), MOST))
+        return SlotNeed(accepts, min(int(1 if size is None else size), MAX_SLOTS))
 
-    def place(self, bearer: Card, items: Sequence[tuple[Card, str | None]]) -> Placement:
+    def match_load(self, bearer: Card, items: Sequence[tuple[Card, str | None]]) -> Placement:
         """The matching for one bearer; remembered, because the same load recurs in many rosters."""
         key = (bearer.id, tuple([(card.id, named) for card, named in items]))
         found = self._placed.get(key)
         if found is None:
             if len(self._placed) > 50_000:
                 self._placed.clear()
-            found = match([self.need(card, named) for card, named in items], self.slots(bearer))
+            found = match_slots(
+                [self.find_need(card, named) for card, named in items], self.list_slots(bearer)
+            )
             self._placed[key] = found
         return found
 
-    def loads(self, squad: Squad) -> Iterator[tuple[Pick, list[Pick], Placement]]:
+    def match_loads(
+        self, squad: Squad
+    ) -> Iterator[tuple[SelectedCard, list[SelectedCard], Placement]]:
         """Each entry that carries something that needs a slot, with the matching."""
         for entry in squad.entries:
-            items = [pick for pick in squad.carried(entry) if self.selector.takes(pick)]
+            items = [
+                pick for pick in squad.list_attachments(entry) if self.selector.matches_card(pick)
+            ]
             if items:
                 yield (
                     entry,
                     items,
-                    self.place(entry.card, [(pick.card, pick.slot) for pick in items]),
+                    self.match_load(entry.card, [(pick.card, pick.slot) for pick in items]),
                 )
 
-    def judge(self, squad: Squad) -> Iterator[Violation]:
+    def find_violations(self, squad: Squad) -> Iterator[Violation]:
         """Every entry whose attachments do not fit into its slots."""
-        for entry, items, placement in self.loads(squad):
-            if not placement.left:
+        for entry, items, placement in self.match_loads(squad):
+            if not placement.unplaced:
                 continue
-            needs = [self.need(pick.card, pick.slot) for pick in items]
+            needs = [self.find_need(pick.card, pick.slot) for pick in items]
             names = tuple(
                 Counted(
                     pick.path,
@@ -194,51 +202,51 @@ class SlotsForm(RuleForm):
                 )
                 for pick, need in zip(items, needs, strict=True)
             )
-            have = self.slots(entry.card)
+            have = self.list_slots(entry.card)
             bound = DerivedBound(len(have), "slots", field=", ".join(slot for slot in have if slot))
-            size, left = sum(need.size for need in needs), names[placement.left[0]]
-            yield self.violation(
+            size, left = sum(need.size for need in needs), names[placement.unplaced[0]]
+            yield self.make_violation(
                 "no-slot", str(entry.line), names, size, bound, left, (entry.card.id,)
             )
 
-    def places(self, pick: Pick) -> bool:
+    def needs_slot(self, pick: SelectedCard) -> bool:
         """True for all that need a slot."""
-        return self.selector.takes(pick)
+        return self.selector.matches_card(pick)
 
-    def placement(self, squad: Squad) -> dict[DataPath, tuple[str, ...]]:
+    def find_placement(self, squad: Squad) -> dict[DataPath, tuple[str, ...]]:
         """The slot types that each attachment got, by its path; one left over is missing."""
         return {
-            pick.path: tuple(self.slots(entry.card)[slot] for slot in placement.slots[index])
-            for entry, items, placement in self.loads(squad)
+            pick.path: tuple(self.list_slots(entry.card)[slot] for slot in placement.slots[index])
+            for entry, items, placement in self.match_loads(squad)
             for index, pick in enumerate(items)
-            if index not in placement.left
+            if index not in placement.unplaced
         }
 
-    def sentence(self, names: Names) -> str:
+    def format_sentence(self, names: Names) -> str:
         """What takes which slots."""
         form = _("{select} use slots of their model ({slots})")
         if self.rule.need is not None:
             form = _("{select} use slots of their model ({slots}), each of its own type")
-        select = selection(self.rule.select, names)
-        told = names.say(_(form, select=select, slots=names.field(self.rule.slots)))
+        select = format_selection(self.rule.select, names)
+        told = names.translate(_(form, select=select, slots=names.name_field(self.rule.slots)))
         if self.rule.size is not None:
-            told += "; " + names.say(
-                _("number of slots: the card's {field}", field=names.field(self.rule.size))
+            told += "; " + names.translate(
+                _("number of slots: the card's {field}", field=names.name_field(self.rule.size))
             )
         return told
 
-    def message(self, violation: Violation, names: Names) -> str:
+    def format_message(self, violation: Violation, names: Names) -> str:
         """What is left over and why, the slots there are, and each attachment with the slot that it needs."""
         bound, left = violation.bound, violation.subject
         assert bound is not None
         assert left is not None
         types = (
-            f" ({', '.join(names.slot(slot) for slot in bound.field.split(', '))})"
+            f" ({', '.join(names.name_slot(slot) for slot in bound.field.split(', '))})"
             if bound.field
             else ""
         )
         wanted = [kind for kind in (left.value or "").split("/") if kind]
-        have = self.slots(self.pack.cards[violation.candidates[0]])
+        have = self.list_slots(self.pack.cards[violation.candidates[0]])
         fitting = len([slot for slot in have if slot in wanted] if wanted else have)
         if violation.actual > bound.value:
             form = _(
@@ -253,40 +261,47 @@ class SlotsForm(RuleForm):
             form = _("no slot for {subject}: it does not fit the slot {wanted}")
         else:
             form = _("no slot for {subject}: all slots of the type {wanted} are in use{types}")
-        either = names.say(_(" or "))
-        text = names.say(_(form, subject=names.subject(violation), actual=f"{violation.actual:g}",
-            bound=f"{bound.value:g}", types=types, bearer=names.card(violation.candidates[0]), fitting=fitting,
-            needed=f"{left.amount:g}", wanted=either.join(map(names.slot, wanted or [ANY])),
+        either = names.translate(_(" or "))
+        text = names.translate(_(form, subject=names.name_subject(violation), actual=f"{violation.actual:g}",
+            bound=f"{bound.value:g}", types=types, bearer=names.name_card(violation.candidates[0]), fitting=fitting,
+            needed=f"{left.amount:g}", wanted=either.join(map(names.name_slot, wanted or [ANY_SLOT])),
         ))  # fmt: skip
-        each = ", ".join(
-            f"{names.card(item.card)} ({either.join(names.slot(kind) for kind in (item.value or '').split('/'))})"
-            for item in violation.counted
-        )
-        return text + "; " + names.say(_("counted: {names}", names=each))
+        counted_items: list[str] = []
+        for item in violation.counted:
+            slots = either.join(map(names.name_slot, (item.value or "").split("/")))
+            counted_items.append(f"{names.name_card(item.card)} ({slots})")
+        counted_text = ", ".join(counted_items)
+        return text + "; " + names.translate(_("counted: {names}", names=counted_text))
 
     def _named(self, item: Counted) -> bool:
         """True if an attachment is named for a slot that it does not take."""
-        accepts = self.need(self.pack.cards[item.card], None).accepts
+        accepts = self.find_need(self.pack.cards[item.card], None).accepts
         return accepts is not None and not accepts & set((item.value or "").split("/"))
 
-    def watch_picks(self, params: Params) -> Watch:
+    def make_card_watch(self, params: Params) -> Watch:
         """Return a watch for the attachments that may need a slot."""
-        return watch_for(self.rule.select)
+        return make_presence_watch(self.rule.select)
 
-    def fits_load(self, bearer: Pick, load: Sequence[Pick]) -> bool:
+    def can_carry(self, bearer: SelectedCard, load: Sequence[SelectedCard]) -> bool:
         """True if everything finds its slot."""
-        items = [(pick.card, pick.slot) for pick in load if self.selector.takes(pick)]
-        return not items or not self.place(bearer.card, items).left
+        items = [(pick.card, pick.slot) for pick in load if self.selector.matches_card(pick)]
+        return not items or not self.match_load(bearer.card, items).unplaced
 
-    def headroom(self, squad: Squad) -> Iterator[Headroom]:
+    def find_headroom(self, squad: Squad) -> Iterator[Headroom]:
         """The free slots of each entry."""
         for entry in squad.entries:
-            if slots := len(self.slots(entry.card)):
-                items = [pick for pick in squad.carried(entry) if self.selector.takes(pick)]
-                used = sum(self.need(pick.card, pick.slot).size for pick in items)
+            if slots := len(self.list_slots(entry.card)):
+                items = [
+                    pick
+                    for pick in squad.list_attachments(entry)
+                    if self.selector.matches_card(pick)
+                ]
+                used = sum(self.find_need(pick.card, pick.slot).size for pick in items)
                 yield Headroom(str(entry.line), "max", used, DerivedBound(slots, "slots"))
 
-    def removals(self, violation: Violation, place: DataPath, card: Card) -> tuple[Removals, ...]:
+    def find_removals(
+        self, violation: Violation, place: DataPath, card: Card
+    ) -> tuple[Removals, ...]:
         """Each of the smallest sets of attachments whose slots would be enough."""
         bearer, cards = self.pack.cards[violation.candidates[0]], self.pack.cards
         items = [item for item in violation.counted if item.path != place]
@@ -294,55 +309,57 @@ class SlotsForm(RuleForm):
             found = [
                 tuple(Remove(item.path, item.card, 1) for item in gone)
                 for gone in combinations(items, many)
-                if not self.place(
+                if not self.match_load(
                     bearer,
                     [
                         *((cards[item.card], None) for item in items if item not in gone),
                         (card, None),
                     ],
-                ).left
+                ).unplaced
             ]
             if found:
                 return tuple(found)
         return ()
 
-    def repairs(
+    def find_repairs(
         self, violation: Violation, squad: Squad, domains: ChoiceDomains
     ) -> Iterator[Candidate]:
         """Let slots be found where the player named them, give something to somebody else, or take it out."""
         named = {pick.path for pick in squad.attachments if pick.slot is not None}
         yield from (
-            (Free(item.path, item.card),) for item in violation.counted if item.path in named
+            (FreeSlot(item.path, item.card),) for item in violation.counted if item.path in named
         )
-        yield from elsewhere(violation, squad)
-        yield from ((without(item),) for item in reversed(violation.counted))
+        yield from move_subject(violation, squad)
+        yield from ((remove_copies(item),) for item in reversed(violation.counted))
 
-    def rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
+    def write_rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
         """On each line a flow from what it carries into its slots."""
         for line in writer.model.lines:
             self._flow(writer, line, when)
 
     def _flow(self, writer: RowWriter, line: DecisionLine, when: tuple[int, ...]) -> None:
         room: dict[str, int] = {}
-        for kind in self.slots(line.entry.pick.card):
+        for kind in self.list_slots(line.entry.selected.card):
             room[kind] = room.get(kind, 0) + 1
         used: Mapping[str, list[Term]] = {kind: [] for kind in room}
-        for part in line.carried:
-            takes = writer.takes(self.selector, part)
+        for part in line.attachments:
+            takes = writer.match_part(self.selector, part)
             if takes == NO:
                 continue
-            named = self.need(part.pick.card, part.pick.slot)
-            need = self.need(part.pick.card, None) if part.freed is not None else named
+            named = self.find_need(part.selected.card, part.selected.slot)
+            need = self.find_need(part.selected.card, None) if part.is_freed is not None else named
             if need.size <= 0:
                 continue
             places: list[Term] = []
-            for kind in (kind for kind in room if need.fits(kind)):
+            for kind in (kind for kind in room if need.accepts_slot(kind)):
                 place = writer.program.var(need.size)
                 places.append((place, 1))
                 used[kind].append((place, 1))
-                if part.freed is not None and not named.fits(kind):
-                    writer.program.add([(place, 1), (part.freed, -need.size)], high=0)
-            writer.program.add([*places, (part.on, -need.size)], low=0, high=0, when=(*when, takes))
+                if part.is_freed is not None and not named.accepts_slot(kind):
+                    writer.program.add([(place, 1), (part.is_freed, -need.size)], high=0)
+            writer.program.add(
+                [*places, (part.is_present, -need.size)], low=0, high=0, when=(*when, takes)
+            )
         for kind, terms in used.items():
             writer.program.add(terms, high=room[kind], when=when)
 
@@ -356,4 +373,4 @@ def _types(need: SlotNeed, named: str | None) -> list[str]:
 
 def _many(value: object) -> int:
     amount = to_number(value)
-    return 0 if amount is None else max(0, min(int(amount), MOST))
+    return 0 if amount is None else max(0, min(int(amount), MAX_SLOTS))

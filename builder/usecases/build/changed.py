@@ -24,7 +24,7 @@ from builder.pdfinfo.pictures import describe_rasterizer
 from builder.render.flow import Flow, render_flow
 from builder.render.jobs import Places, Variant
 from builder.render.sheets.sheets import Group
-from builder.roster.chosen import original
+from builder.roster.choice_keywords import get_original_id
 from builder.usecases.appearance import check_appearance_files
 from builder.usecases.build.build_options import BuildOptions, BuildResult, WorkerPool, make_places
 from builder.usecases.build.engine_choice import with_chosen_engine, with_engine, with_engine_of
@@ -343,7 +343,7 @@ def _group_faces(
         }
         pairs.append((card, pair_sides(stacks)))
         notice = f"Δ {card.revision} · {card.released.isoformat()}"
-        mark = marks.get((lang, original(card.id)))
+        mark = marks.get((lang, get_original_id(card.id)))
         for side, stack in stacks.items():
             if side == "front" or kind.back == "own":
                 notices[stack] = f"{notice} · {mark}" if mark else notice

@@ -27,7 +27,7 @@ from builder.render.engines.plutoprint import unsupported
 from builder.render.engines.support import is_measured, load_support
 from builder.render.filling import TemplateFiller, list_card_jobs
 from builder.render.jobs import FaceHtml, FaceJob, Places
-from builder.roster.chosen import with_choice_keywords
+from builder.roster.choice_keywords import add_choice_keywords
 from builder.usecases.build.build_options import EngineChoice
 
 CACHE_AREA = "engine"
@@ -122,7 +122,7 @@ class FeatureSearch:
 
     def __init__(self, places: Places, pack: Pack) -> None:
         self.places = places
-        self.filler = TemplateFiller(with_choice_keywords(pack), places, writes_fonts=False)
+        self.filler = TemplateFiller(add_choice_keywords(pack), places, writes_fonts=False)
         self.cache = cache_at(places.cache)
         self.made_by = [fingerprint("render/engines"), installed("plutoprint")]
         cached = self.cache.value(CACHE_AREA, pack.id) or {}

@@ -17,7 +17,7 @@ from builder.render.filling import list_layers
 from builder.render.jobs import FaceFacts, FaceHtml, FaceJob, Places, Variant
 from builder.render.keys import digest
 from builder.render.renderer import Renderer, RenderResult
-from builder.roster.chosen import with_choice_keywords
+from builder.roster.choice_keywords import add_choice_keywords
 from builder.usecases.build.build_options import EngineChoice, WorkerPool
 from builder.usecases.build.engine_choice import with_chosen_engine
 from builder.usecases.build.typeset import compose_face_pages
@@ -95,7 +95,7 @@ def render_pack_faces(
     A face with an error is missing, and its findings say why.
     """
     loaded = with_chosen_engine(spots, loaded)[0]
-    pack = with_choice_keywords(loaded.whole)
+    pack = add_choice_keywords(loaded.whole)
     renderer = Renderer(pack, spots, workers=workers.count, shared=workers.shared)
     layer_jobs = _list_layer_jobs(renderer, langs, variant, only)
     jobs: list[FaceJob] = []

@@ -16,7 +16,7 @@ from builder.model.loaded import LoadedPack
 from builder.packs.project import Project
 from builder.render.jobs import Variant
 from builder.render.sheets.sheets import Stack
-from builder.roster.chosen import original
+from builder.roster.choice_keywords import get_original_id
 from builder.usecases.appearance import ENDLESS, check_appearance_files, drop_consequences
 from builder.usecases.build.build_options import BuildOptions
 from builder.usecases.build.typeset import RenderedCards, get_card_pair, render_cards
@@ -51,7 +51,7 @@ class UntranslatedCards:
         printed_cards: dict[str, list[str]] = {}
         for lang, cards in orders.items():
             printed_cards[lang] = [
-                card for card in cards if (lang, original(card)) not in self.omitted
+                card for card in cards if (lang, get_original_id(card)) not in self.omitted
             ]
         return printed_cards
 
@@ -71,7 +71,7 @@ def find_untranslated(
     for lang, listed_cards in orders.items():
         if lang == languages.source:
             continue
-        cards = dict.fromkeys(map(original, listed_cards))
+        cards = dict.fromkeys(map(get_original_id, listed_cards))
         untranslated_cards = _find_untranslated_cards(loaded, lang, cards)
         partial = languages.partial.get(lang)
         if partial is None:
@@ -150,7 +150,7 @@ def _place_marks(
     renderer, keys = rendered_cards.renderer, rendered_cards.rendered.keys
     for lang in rendered_cards.orders:
         for card in rendered_cards.list_cards(lang):
-            mark = marks.get((lang, original(card.id)))
+            mark = marks.get((lang, get_original_id(card.id)))
             if not mark:
                 continue
             pair = get_card_pair(renderer, card, lang, variant, keys)

@@ -14,7 +14,7 @@ from builder.model.roster import Roster
 from builder.model.words import suggest_word
 from builder.packs.project import Project
 from builder.render.html.view import localize_card
-from builder.roster.chosen import chosen
+from builder.roster.choice_keywords import apply_choices
 
 SortKey: TypeAlias = tuple[tuple[int, float, str], ...]
 
@@ -129,7 +129,7 @@ def list_squad_cards(pack: Pack, roster: Roster, file: str) -> tuple[Pack, tuple
         raise UsageError(_("{file} contains no cards", file=file), _("Add entries to the squad."))
     fielded: list[str] = []
     for entry in roster.entries:
-        pack, card = chosen(pack, entry)
+        pack, card = apply_choices(pack, entry)
         is_shared = pack.manifest.kinds[card.kind].shared
         fielded += [card.id] * (1 if is_shared else entry.count)
     return pack, (*fielded, *ids)

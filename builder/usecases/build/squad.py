@@ -17,10 +17,10 @@ from builder.packs.project import Project
 from builder.render.flow import Flow, render_flow
 from builder.render.html.view import localize_card, pick_text
 from builder.render.renderer import Renderer
-from builder.roster.chosen import chosen
-from builder.roster.resolve import Pick, Squad
+from builder.roster.choice_keywords import apply_choices
+from builder.roster.resolve import SelectedCard, Squad
 from builder.rules.names import Names
-from builder.rules.order import deployment
+from builder.rules.order import find_deployment
 from builder.usecases.build.build_options import BuildResult, Selection
 from builder.usecases.build.typeset import A4
 from builder.usecases.roster.check_roster import JudgedRoster, Judges, judge_roster, require_verdict
@@ -94,7 +94,7 @@ def make_squad_sheet(checked: JudgedRoster) -> SquadSheet | None:
     factions = {entry.card.faction for _line, entry in lines}
     params = []
     for name, value in squad.params.items():
-        params.append((names.param(name), names.param_value(name, value)))
+        params.append((names.name_param(name), names.name_param_value(name, value)))
     return SquadSheet(
         name=roster.get_name(lang),
         game=pick_text(pack.manifest.name, lang, source),
@@ -112,8 +112,8 @@ def make_squad_sheet(checked: JudgedRoster) -> SquadSheet | None:
 
 
 def _sort_lines(
-    lines: Sequence[ShownLine], entries: Sequence[Pick], numbers: CardNumbers
-) -> list[tuple[ShownLine, Pick]]:
+    lines: Sequence[ShownLine], entries: Sequence[SelectedCard], numbers: CardNumbers
+) -> list[tuple[ShownLine, SelectedCard]]:
     """Return the lines with their entries in the order of deployment, without those that stay home."""
     pairs = list(zip(lines, entries, strict=True))
     if numbers:
@@ -134,8 +134,8 @@ def _make_trackers(
 def _number_cards(squad: Squad, pack: Pack) -> CardNumbers:
     """Return the deployment numbers of each card's copies; nothing if the pack declares no order."""
     numbers: CardNumbers = {}
-    for number, placed in enumerate(deployment(squad, pack), 1):
-        path = placed.pick.path
+    for number, placed in enumerate(find_deployment(squad, pack), 1):
+        path = placed.selected.path
         numbers[path] = (*numbers.get(path, ()), number)
     return numbers
 
@@ -156,12 +156,12 @@ def _format_run(first: int, last: int) -> str:
 
 
 def _make_model(
-    line: ShownLine, entry: Pick, squad: Squad, numbers: CardNumbers, pack: Pack, lang: str
+    line: ShownLine, entry: SelectedCard, squad: Squad, numbers: CardNumbers, pack: Pack, lang: str
 ) -> SheetModel:
     """Return one line of models, with their attachments and choices."""
     roster_entry = squad.roster.entries[entry.line]
     # A model with chosen keywords has a card of its own, in a pack that includes it.
-    own_pack, card = chosen(pack, roster_entry)
+    own_pack, card = apply_choices(pack, roster_entry)
     form = pack.manifest.roster.sheet
     boxes = card.field(form.boxes) if form.boxes else None
     return SheetModel(
@@ -175,7 +175,7 @@ def _make_model(
         stats=tuple(_list_stats(own_pack, card, form, lang)),
         remarks=line.entry.remarks,
         reminders=tuple(list_reminders(own_pack, card, lang)),
-        carried=_make_cards(line.carried, squad.carried(entry), numbers, pack, lang),
+        carried=_make_cards(line.carried, squad.list_attachments(entry), numbers, pack, lang),
         place=_format_numbers(numbers.get(entry.path, ())),
         choices=dict(entry.choices),
         uses=tuple(_list_uses(own_pack, card, lang)),
@@ -184,7 +184,7 @@ def _make_model(
 
 def _make_cards(
     displayed_cards: Sequence[ShownCard],
-    picks: Sequence[Pick],
+    picks: Sequence[SelectedCard],
     numbers: CardNumbers,
     pack: Pack,
     lang: str,

@@ -27,7 +27,7 @@ from builder.render.renderer import Renderer, RenderResult
 from builder.render.sheets.marks import TextStamp
 from builder.render.sheets.sheets import Composer, FreePage, Group, Stack
 from builder.report.fit import BlockFit, FitReport, TypeSizes
-from builder.roster.chosen import original, with_choice_keywords
+from builder.roster.choice_keywords import add_choice_keywords, get_original_id
 from builder.usecases.build.build_options import (
     BuildResult,
     BuiltFile,
@@ -212,9 +212,9 @@ def render_cards(
 
     def find_text_file(card: str, lang: str) -> str | None:
         if lang == pack.manifest.languages.source:
-            document = loaded.documents.get(original(card))
+            document = loaded.documents.get(get_original_id(card))
         else:
-            document = loaded.translations.get((lang, original(card)))
+            document = loaded.translations.get((lang, get_original_id(card)))
         return None if document is None else document.file
 
     engine = select.engine or ""
@@ -233,7 +233,7 @@ def _select_printed_cards(
     project: Project, loaded: LoadedPack, select: Selection
 ) -> tuple[Pack, CardsByLang, CardsByLang]:
     """Return the pack, the cards in printing order, and the deck of each card of a product."""
-    pack = with_choice_keywords(loaded.whole)
+    pack = add_choice_keywords(loaded.whole)
     langs = select_languages(pack, select.langs)
     if select.roster is not None:
         pack, cards = load_squad_cards(project, pack, select.roster)

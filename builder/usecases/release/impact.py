@@ -24,11 +24,11 @@ from builder.model.formats import FormatDay
 from builder.model.loaded import LoadedPack, LoadedRoster
 from builder.model.pack import Pack
 from builder.model.roster import Roster
-from builder.roster.costs import costs
+from builder.roster.costs import calculate_costs
 from builder.roster.resolve import Problem
-from builder.rules.candidates import additions
+from builder.rules.candidates import find_additions
+from builder.rules.checker import RosterChecker, RosterResult
 from builder.rules.format import Formatter
-from builder.rules.judge import Judge, Verdict
 from builder.rules.names import Names
 from builder.usecases.pack_states import apply_format, find_missing_rules, find_verdict_flaws
 from builder.usecases.roster.check_roster import resolve_language
@@ -72,20 +72,20 @@ class Comparison:
     old: Snapshot
     new: Snapshot
     difference: Difference
-    before: Judge
-    after: Judge
+    before: RosterChecker
+    after: RosterChecker
     lang: str
     findings: tuple[Finding, ...] = ()
     changed: dict[str, CardChange] = field(default_factory=dict)
     day: date | None = None
 
-    def judges(self, roster: Roster) -> tuple[Judge, Judge]:
+    def judges(self, roster: Roster) -> tuple[RosterChecker, RosterChecker]:
         """Return the judges of both states, with the squad's own play format unless one is set for all."""
         play_format = roster.play_format or ""
         old_day = self.day or self.old.effective or date.today()
         new_day = self.day or self.new.effective or old_day
-        before = self.before.playing(FormatDay(play_format, old_day))
-        return before, self.after.playing(FormatDay(play_format, new_day))
+        before = self.before.get_format_checker(FormatDay(play_format, old_day))
+        return before, self.after.get_format_checker(FormatDay(play_format, new_day))
 
     @cached_property
     def risks(self) -> tuple[Risk, ...]:
@@ -98,14 +98,14 @@ class Comparison:
         cards: set[str] = set()
         for form in self.after.evaluator.forms:
             if form.rule.id == rule:
-                cards.update(card.id for card, _source in additions(form.selector, pack))
+                cards.update(card.id for card, _source in find_additions(form.selector, pack))
         playable_count = sum(pack.role(card) != "none" for card in pack.cards.values())
         return tuple(sorted(cards)) if len(cards) < playable_count else ()
 
     def name_card(self, card: str) -> str:
         """Return a card's name in the new state, else in the old one."""
         judge = self.after if card in self.after.pack.cards else self.before
-        return Names(judge.pack, self.lang).card(card)
+        return Names(judge.pack, self.lang).name_card(card)
 
 
 def compare(
@@ -138,7 +138,7 @@ def compare(
     changes: dict[str, CardChange] = {}
     for change in difference.cards:
         changes |= {name: change for name in (change.id, change.old_id) if name}
-    before, after = map(Judge, packs)
+    before, after = map(RosterChecker, packs)
     language = resolve_language(after.pack, lang)
     return Comparison(
         old, new, difference, before, after, language, tuple(all_findings), changes, day
@@ -189,7 +189,7 @@ def compare_roster(comparison: Comparison, loaded: LoadedRoster, name: str = "")
                 comparison,
                 new,
                 migrated.roster,
-                Verdict(
+                RosterResult(
                     _find_new_problems(before, after, migrated, new_ids),
                     tuple(item for item in after.violations if item.key not in old_keys),
                 ),
@@ -200,7 +200,7 @@ def compare_roster(comparison: Comparison, loaded: LoadedRoster, name: str = "")
 
 
 def _find_new_problems(
-    before: Verdict, after: Verdict, migrated: MigratedRoster, new_ids: Mapping[str, str]
+    before: RosterResult, after: RosterResult, migrated: MigratedRoster, new_ids: Mapping[str, str]
 ) -> tuple[Problem, ...]:
     """Return the problems that the old state did not have, each once."""
     old_keys = {(item.code, new_ids.get(item.value, item.value)) for item in before.problems}
@@ -219,16 +219,16 @@ def _with_old_ids(comparison: Comparison, roster: Roster) -> Roster:
     return return_to_predecessors(old_roster, comparison.new.migrations, cards)
 
 
-def _calculate_points(judge: Judge, roster: Roster) -> int | float | None:
+def _calculate_points(judge: RosterChecker, roster: Roster) -> int | float | None:
     """Return the cost of a roster; None if it names a card that the state does not have."""
-    squad = judge.resolve(roster)
+    squad = judge.resolve_roster(roster)
     named_count = (
         len(roster.entries)
         + sum(len(entry.attachments) for entry in roster.entries)
         + len(roster.deck)
     )
     resolved_count = len(squad.entries) + len(squad.attachments) + len(squad.deck)
-    return costs(squad).total if resolved_count == named_count else None
+    return calculate_costs(squad).total if resolved_count == named_count else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +261,7 @@ def count_by_card(impacts: Sequence[Impact]) -> tuple[CardCount, ...]:
 
 
 def _find_broken_rules(
-    comparison: Comparison, judge: Judge, roster: Roster, new_verdict: Verdict
+    comparison: Comparison, judge: RosterChecker, roster: Roster, new_verdict: RosterResult
 ) -> Iterator[Broken]:
     formatter = Formatter(judge.evaluator, comparison.lang)
     for violation in new_verdict.violations:
@@ -270,8 +270,8 @@ def _find_broken_rules(
             read_cards.add(violation.group)
         counted_cards = dict.fromkeys(counted.card for counted in violation.counted)
         cards = tuple(card for card in counted_cards if card in read_cards)
-        text = f"{formatter.title(violation)}: {formatter.message(violation)}"
-        yield Broken(violation.rule, text, formatter.hint(violation, roster), cards)
+        text = f"{formatter.format_title(violation)}: {formatter.format_message(violation)}"
+        yield Broken(violation.rule, text, formatter.format_hint(violation, roster), cards)
     for problem in new_verdict.problems:
-        finding = report_problem(problem, None, formatter.names.say)
+        finding = report_problem(problem, None, formatter.names.translate)
         yield Broken(finding.code, finding.message, finding.hint, ())

@@ -5,8 +5,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
-from builder.dice.attack_stats import Attack, attacks_of, divisions, foes, occurring, profiles
-from builder.dice.duels import DuelSide, contest, side
+from builder.dice.attack_stats import (
+    Attack,
+    find_attacks,
+    find_divisions,
+    find_enemy_attacks,
+    find_field_values,
+    generate_profiles,
+)
+from builder.dice.duels import DuelSide, make_side, solve_duel
 from builder.dice.effects import Effect, find_uncounted_effects
 from builder.dice.odds import find_mean
 from builder.errors import InputUnreadable, format_located_message
@@ -23,8 +30,8 @@ from builder.model.sheets import (
 )
 from builder.model.stats import AttackForm, Division, Profile, StatsFile
 from builder.packs.pack_files import PackFiles
-from builder.roster.costs import costs
-from builder.roster.resolve import Squad, alone
+from builder.roster.costs import calculate_costs
+from builder.roster.resolve import Squad, select_card
 from builder.rules.names import Names
 from builder.rules.query import compile_where
 from builder.usecases.roster.check_roster import JudgedRoster
@@ -39,11 +46,11 @@ def calculate_statistics(result: JudgedRoster, stats: StatsFile) -> StatSheet | 
     factions = {entry.card.faction for entry in squad.entries}
     return StatSheet(
         name=roster.get_name(result.lang),
-        game=names.of(judge.pack.manifest.name, judge.pack.id),
+        game=names.choose_name(judge.pack.manifest.name, judge.pack.id),
         pack=judge.pack.id,
         lang=result.lang,
-        currency=names.of(judge.pack.manifest.roster.currency, ""),
-        total=costs(squad).total,
+        currency=names.choose_name(judge.pack.manifest.roster.currency, ""),
+        total=calculate_costs(squad).total,
         models=sum(entry.count for entry in squad.entries),
         faction=factions.pop() if len(factions) == 1 else None,
         roles=tuple(_divide_squad(names, squad, stats.roles)),
@@ -55,10 +62,10 @@ def _divide_squad(
     names: Names, squad: Squad, stated_roles: Sequence[Division]
 ) -> Iterator[tuple[str, tuple[SquadShare, ...]]]:
     """Yield every division of the squad that separates models, or the declared ones; the first if there is none."""
-    others = {names.say(_("others")), names.say(_("cards of the squad"))}
+    others = {names.translate(_("others")), names.translate(_("cards of the squad"))}
     divided = [
         (role, _calculate_shares(names, squad, role))
-        for role in stated_roles or divisions(names.pack)
+        for role in stated_roles or find_divisions(names.pack)
     ]
     shown = []
     for role, shares in divided:
@@ -67,24 +74,24 @@ def _divide_squad(
         if part_names - others if stated_roles else parts_with_models > 1:
             shown.append((role, shares))
     for role, shares in shown or divided[:1]:
-        title = names.of(role.title, "") or names.field(role.by)
+        title = names.choose_name(role.title, "") or names.name_field(role.by)
         yield f"{title[:1].upper()}{title[1:]}", shares
 
 
 def _calculate_shares(names: Names, squad: Squad, role: Division) -> tuple[SquadShare, ...]:
     """Return the models and points of each part of a division, largest first; the deck is a part of its own."""
-    bill = costs(squad)
+    bill = calculate_costs(squad)
     totals_by_part: dict[str, tuple[int, int | float]] = {}
     for entry in squad.entries:
-        value = entry.value(role.by)
+        value = entry.get_value(role.by)
         if isinstance(value, list | tuple):
             value = next((item for item in role.of or value if item in value), None)
-        part = names.say(_("others")) if value is None else names.value(role.by, value)
+        part = names.translate(_("others")) if value is None else names.name_value(role.by, value)
         models, points = totals_by_part.get(part, (0, 0))
-        totals_by_part[part] = (models + entry.count, points + bill.of_entry(entry.line))
+        totals_by_part[part] = (models + entry.count, points + bill.sum_entry(entry.line))
     deck = sum(line.total for line in bill.lines if line.path[0] != "entries")
     if deck:
-        totals_by_part[names.say(_("cards of the squad"))] = (0, deck)
+        totals_by_part[names.translate(_("cards of the squad"))] = (0, deck)
     ordered = sorted(totals_by_part.items(), key=lambda item: (-item[1][1], -item[1][0]))
     return tuple(SquadShare(part, models, points) for part, (models, points) in ordered)
 
@@ -103,11 +110,11 @@ def make_attack_tables(names: Names, squad: Squad, stats: StatsFile) -> Iterator
     """Yield every attack that a form describes, each once with all the models that have it."""
     for form in stats.attacks:
         passes = compile_where(form.targets or stats.targets)
-        targets = [card for card in names.pack.cards.values() if passes(alone(card), None)]
+        targets = [card for card in names.pack.cards.values() if passes(select_card(card), None)]
         tables = _AttackTables(names, form, targets, stats)
         yield from _join_equal_tables(
             (tables.make_table(owner, attack), count)
-            for owner, attack, count in attacks_of(form, squad)
+            for owner, attack, count in find_attacks(form, squad)
         )
 
 
@@ -159,13 +166,15 @@ class _AttackTables:
         """One attack of one model: two with the same numbers are one, whatever else the models chose."""
         uncounted = find_uncounted_effects(attack, self.stats)
         return AttackTable(
-            form=self.names.of(self.form.title, ""),
-            note=self.names.of(self.form.note, ""),
-            owner=self.names.card(attack.model.id),
+            form=self.names.choose_name(self.form.title, ""),
+            note=self.names.choose_name(self.form.note, ""),
+            owner=self.names.name_card(attack.model.id),
             name=self._name(owner, attack),
             count=0,
             rolled=self.form.roll is not None,
-            hits=self.hits.make_table([attack.hits(profile) for profile in self.hits.profiles]),
+            hits=self.hits.make_table(
+                [attack.find_mean_hits(profile) for profile in self.hits.profiles]
+            ),
             damage=tuple(self._list_damage(attack)),
             duels=tuple(self._list_duels(attack)),
             left_out=tuple(
@@ -176,57 +185,59 @@ class _AttackTables:
     def _name_effect(self, owner: Card, attack: Attack, effect: Effect) -> str:
         """Return the printed name of a rule: its own, that of the vocabulary or of a card, or that of its field."""
         if effect.owner == "carried":
-            return self.names.card(effect.id)
+            return self.names.name_card(effect.id)
         if effect.field.startswith("choice."):
-            return self.names.value(effect.field, effect.id)
+            return self.names.name_value(effect.field, effect.id)
         if isinstance(effect.value, Mapping) and "name" in effect.value:
             card, path = attack.model, f"{effect.field}.{effect.id}"
             if effect.owner == "attack":
                 card, path = owner, f"{attack.path}.{path}" if attack.path else path
             return self._name_place(card, path, effect.value)
         if effect.field.rpartition(".")[2] == effect.id:
-            return self.names.field(effect.field)
-        return self.names.value(effect.field, effect.id)
+            return self.names.name_field(effect.field)
+        return self.names.name_value(effect.field, effect.id)
 
     def _list_duels(self, attack: Attack) -> Iterator[DuelLine]:
         """The attack against every attack that a target has, those with the same numbers in one line."""
         duel = self.form.duel
-        own_side = side(duel, attack.reading({})) if duel is not None else None
+        own_side = make_side(duel, attack.make_reading({})) if duel is not None else None
         if duel is None or own_side is None:
             return
-        yield from (contest(own_side, foe, duel, names) for foe, names in self.foes.items())
+        yield from (solve_duel(own_side, foe, duel, names) for foe, names in self.foes.items())
 
     @cached_property
     def foes(self) -> Mapping[DuelSide, tuple[str, ...]]:
         """Who may strike back: the targets' attacks by what they do, with their names."""
         names_by_side: dict[DuelSide, tuple[str, ...]] = {}
         duel = self.form.duel
-        for card, enemy_attack in foes(self.form, self.targets):
-            enemy_side = side(duel, enemy_attack.reading({})) if duel is not None else None
+        for card, enemy_attack in find_enemy_attacks(self.form, self.targets):
+            enemy_side = (
+                make_side(duel, enemy_attack.make_reading({})) if duel is not None else None
+            )
             if enemy_side is not None:
                 names_by_side[enemy_side] = (
                     *names_by_side.get(enemy_side, ()),
-                    f"{self.names.card(card.id)}: {self._name(card, enemy_attack)}",
+                    f"{self.names.name_card(card.id)}: {self._name(card, enemy_attack)}",
                 )
         return names_by_side
 
     def _list_damage(self, attack: Attack) -> Iterator[DamageTable]:
         for index, grid in enumerate(self.grids):
-            if not attack.states(index):
+            if not attack.has_damage(index):
                 continue
             way = next((way for way in self.form.ways if index < len(way.damage)), None)
             if way is None:
                 continue
-            spreads = [attack.damage(index, profile) for profile in grid.profiles]
+            spreads = [attack.find_damage(index, profile) for profile in grid.profiles]
             yield DamageTable(
-                title=self.names.of(way.damage[index].title, ""),
+                title=self.names.choose_name(way.damage[index].title, ""),
                 mean=grid.make_table([find_mean(spread) for spread in spreads]),
                 some=grid.make_table([1 - spread.get(0, Fraction(0)) for spread in spreads]),
             )
 
     def _name(self, owner: Card, attack: Attack) -> str:
         if not attack.path:
-            return self.names.card(owner.id)
+            return self.names.name_card(owner.id)
         return self._name_place(owner, attack.path, attack.data)
 
     def _name_place(self, card: Card, path: str, data: Mapping[str, Json]) -> str:
@@ -242,7 +253,7 @@ class _AttackTables:
         values = {axis: listed for axis, (_title, listed) in axes_by_name.items()}
         titles = tuple(title for title, _listed in axes_by_name.values())
         rows, columns, *_more = (*values.values(), (None,), (None,))
-        return _Grid(axes, titles, rows, columns, tuple(profiles(axes, values)))
+        return _Grid(axes, titles, rows, columns, tuple(generate_profiles(axes, values)))
 
     def _describe_axis(self, axis: str) -> tuple[str, tuple[int | None, ...]]:
         """A circumstance by its title with what is listed; a target field by its abbreviation, else its name, with the
@@ -251,8 +262,8 @@ class _AttackTables:
             self.form.given.get(axis.removeprefix("given.")) if axis.startswith("given.") else None
         )
         if values is not None:
-            return self.names.of(values.title, axis[6:]), values.values
+            return self.names.choose_name(values.title, axis[6:]), values.values
         short = getattr(self.names.pack.vocabulary.stats.get(axis), "short", None)
-        return self.names.of(short, axis) if short else self.names.field(axis), occurring(
-            self.targets, axis
-        )
+        return self.names.choose_name(short, axis) if short else self.names.name_field(
+            axis
+        ), find_field_values(self.targets, axis)

@@ -20,9 +20,9 @@ from builder.model.roster import Collection, Roster
 from builder.model.words import suggest_word
 from builder.packs.file_codes import MISSING_PART
 from builder.packs.pack_files import PackFiles
-from builder.roster.costs import everything, shortages
+from builder.roster.costs import count_owned_cards, find_shortages
 from builder.roster.resolve import Squad
-from builder.rules.judge import Judge, Spending, Verdict, spending
+from builder.rules.checker import RosterChecker, RosterResult, Spending, find_spending
 from builder.rules.names import Names
 from builder.usecases.pack_states import (
     apply_format,
@@ -47,9 +47,9 @@ class JudgedRoster:
     findings: tuple[Finding, ...]
     lang: str = "en"
     roster: Roster | None = None
-    judge: Judge | None = None
+    judge: RosterChecker | None = None
     squad: Squad | None = None
-    verdict: Verdict | None = None
+    verdict: RosterResult | None = None
     spent: Spending | None = None
     unreadable: tuple[Finding, ...] = ()
 
@@ -73,7 +73,7 @@ class PackJudge:
     that no verdict depends on.
     """
 
-    judge: Judge | None
+    judge: RosterChecker | None
     errors: tuple[Finding, ...] = ()
     is_faulty: bool = False
 
@@ -116,16 +116,16 @@ class Judges:
         errors = tuple(dict.fromkeys((*errors, *find_verdict_flaws(flaws))))
         if self.played is not None and self.played.format and not errors:
             pack_with_releases = apply_format(pack_with_releases, self.played)
-        self.made[pack, state] = PackJudge(Judge(pack_with_releases), errors, is_faulty)
+        self.made[pack, state] = PackJudge(RosterChecker(pack_with_releases), errors, is_faulty)
 
-    def judge(self, pack: str, version: str | None = None) -> Judge:
+    def judge(self, pack: str, version: str | None = None) -> RosterChecker:
         """The judge of a pack. PackUnreadable if a file that a verdict depends on is missing or broken."""
         pack_judge = self.load(pack, version)
         if pack_judge.errors or pack_judge.judge is None:
             raise PackUnreadable(pack, pack_judge.errors)
         return pack_judge.judge
 
-    def of(self, roster: Roster) -> Judge:
+    def of(self, roster: Roster) -> RosterChecker:
         """Return the judge of a squad, with its release and its play format unless one is set for all."""
         judge = self.judge(roster.pack, roster.version)
         format_day = FormatDay(
@@ -140,7 +140,7 @@ class Judges:
             message = _(form, file=file.rpartition("/")[2], name=format_day.format)
             missing = MISSING_PART.finding(message, Location(file=file), severity=Severity.ERROR)
             raise PackUnreadable(roster.pack, [missing])
-        return judge.playing(format_day)
+        return judge.get_format_checker(format_day)
 
     def releases(self, pack: str) -> tuple[tuple[Release, ...], tuple[Finding, ...]]:
         """The releases of a pack that can be read, and what is wrong with the others. Read once."""
@@ -184,13 +184,13 @@ def judge_roster(
             PACK_ERRORS.finding(_("the pack {pack} has errors", pack=roster.pack), place)
         )
     language = resolve_language(judge.pack, lang)
-    squad = judge.resolve(roster)
+    squad = judge.resolve_roster(roster)
     repaired = repaired or bool(describe_size_limit(roster))
     verdict = judge.check(roster, repaired=repaired)
     findings += run_checks(
         "roster", RosterVerdict(verdict, roster, judge, language, loaded.document, repaired)
     )
-    spent = spending(squad, judge.evaluator)
+    spent = find_spending(squad, judge.evaluator)
     return JudgedRoster(
         name, sort_findings(findings), language, roster, judge, squad, verdict, spent
     )
@@ -362,7 +362,7 @@ class OwnedCards:
                     "{file} contains {card}, which is not a card", file=self.name, card=card
                 )
                 raise UsageError(message, suggest_word(card, tuple(pack.cards)))
-        return everything(pack, self.collection.count_copies(self.painted))
+        return count_owned_cards(pack, self.collection.count_copies(self.painted))
 
 
 def follow_renamed_cards(
@@ -397,20 +397,20 @@ def find_missing_copies(
         return ()
     judge = judges.judge(pack)
     names, findings = Names(judge.pack, lang), []
-    for item in shortages(squads_of_pack, owned.copies(judge.pack)):
+    for item in find_shortages(squads_of_pack, owned.copies(judge.pack)):
         claims = ", ".join(f"{name} ×{copies}" for name, copies in item.claims)
         form = _("{card}: {claimed} used, {owned} owned; used in {claims}")
         if owned.painted:
             form = _("{card}: {claimed} used, {owned} painted; used in {claims}")
-        text = names.say(
+        text = names.translate(
             _(
                 form,
-                card=names.card(item.card),
+                card=names.name_card(item.card),
                 claimed=item.claimed,
                 owned=item.owned,
                 claims=claims,
             )
         )
-        hint = names.say(_("Remove the card from a squad, or correct the collection."))
+        hint = names.translate(_("Remove the card from a squad, or correct the collection."))
         findings.append(NOT_OWNED.finding(text, Location(file=item.claims[0][0]), hint))
     return tuple(findings)

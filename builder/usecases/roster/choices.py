@@ -8,12 +8,12 @@ from itertools import islice
 from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.rules import Source
-from builder.roster.costs import ANY, next_cost, used
+from builder.roster.costs import UNCOUNTED_COPIES, calculate_next_cost, count_cards
 from builder.roster.operations import Add, Operations, Remove
-from builder.roster.resolve import Squad, added
+from builder.roster.resolve import Squad, make_addition
 from builder.rules.choices import Chooser, Option
 from builder.rules.format import Formatter
-from builder.rules.removal_options import Remedy, remedy
+from builder.rules.removal_options import RefusalFix, find_refusal_fix
 from builder.rules.violation import Repair, Violation
 from builder.usecases.roster.check_roster import JudgedRoster, check_size
 
@@ -74,7 +74,7 @@ class Offers(Mapping[str, Offer]):
 
     def __getitem__(self, card: str) -> Offer:
         if card not in self.offers:
-            options = self.chooser.options_of(card) if self.chooser is not None else None
+            options = self.chooser.find_options(card) if self.chooser is not None else None
             if options is None:
                 raise KeyError(card)
             if options:
@@ -84,7 +84,7 @@ class Offers(Mapping[str, Offer]):
         return self.offers[card]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.chooser.cards() if self.chooser is not None else ())
+        return iter(self.chooser.list_cards() if self.chooser is not None else ())
 
     def __len__(self) -> int:
         return sum(1 for _card in self)
@@ -100,10 +100,10 @@ class _OfferPresenter:
         self.formatter, self.evaluator, self.say = (
             formatter,
             formatter.evaluator,
-            formatter.names.say,
+            formatter.names.translate,
         )
-        self.pack, self.used = formatter.evaluator.pack, used(squad.roster)
-        self.remedies: dict[int, Remedy] = {}
+        self.pack, self.used = formatter.evaluator.pack, count_cards(squad.roster)
+        self.remedies: dict[int, RefusalFix] = {}
         self.lacking = _("owned: {owned}, already in the squad: {used}")
         if painted:
             self.lacking = _("painted: {owned}, already in the squad: {used}")
@@ -112,7 +112,7 @@ class _OfferPresenter:
         """Return the offer of one card at all its places."""
         card = options[0].card
         owned, used_copies = self.shelf.get(card.id), self.used[card.id]
-        remaining = owned - used_copies if owned is not None else ANY
+        remaining = owned - used_copies if owned is not None else UNCOUNTED_COPIES
         if remaining < 1:
             reason = self.say(_(self.lacking, owned=owned, used=used_copies))
             return self._offer(card, (), lambda: (reason,))
@@ -121,14 +121,14 @@ class _OfferPresenter:
         counts: dict[str, list[Option]] = {}
         notes: dict[str, list[Option]] = {}
         for option in fitting:
-            limit = min(remaining, ANY if option.more is None else option.more)
+            limit = min(remaining, UNCOUNTED_COPIES if option.more is None else option.more)
             copies = limit // option.bundle * option.bundle
             if not copies:
                 form = _("owned: {owned}, already in the squad: {used}; one line has {bundle}")
                 lacking = _(form, owned=owned, used=used_copies, bundle=option.bundle)
                 notes[self.say(lacking)] = []
                 continue
-            is_unlimited = copies >= ANY - used_copies - option.bundle
+            is_unlimited = copies >= UNCOUNTED_COPIES - used_copies - option.bundle
             counts.setdefault(self._format_count(option, copies, is_unlimited), []).append(option)
             for note in self._list_needs(option, is_brief=needs_nothing):
                 notes.setdefault(note, []).append(option)
@@ -148,14 +148,16 @@ class _OfferPresenter:
         self, card: Card, more: tuple[str, ...], tell: Callable[[], tuple[str, ...]]
     ) -> Offer:
         names = self.formatter.names
-        return Offer(card.id, names.kind(card.kind), names.card(card.id), card.cost, more, tell)
+        return Offer(
+            card.id, names.name_kind(card.kind), names.name_card(card.id), card.cost, more, tell
+        )
 
     def _find_cost(self, option: Option) -> int | float | None:
         bearer = next((entry for entry in self.squad.entries if entry.line == option.line), None)
-        pick = added(option.card, option.source, bearer, self.squad)
+        pick = make_addition(option.card, option.source, bearer, self.squad)
         if option.source is Source.ENTRIES:
-            pick = replace(pick, count=option.bundle, each=option.bundle)
-        return next_cost(self.squad, pick)
+            pick = replace(pick, count=option.bundle, copies_per_model=option.bundle)
+        return calculate_next_cost(self.squad, pick)
 
     def _find_swaps(self, options: Sequence[Option]) -> Iterator[tuple[str, Operations]]:
         """Yield which cards could leave so that the card comes in, if one rule alone refuses it."""
@@ -170,12 +172,12 @@ class _OfferPresenter:
                     option.card.id, option.source, option.line, option.bundle, choices=choices
                 )
                 steps: Operations = (*removals, add)
-                yield self.formatter.repair(Repair(steps, True, 0), self.roster), steps
+                yield self.formatter.format_repair(Repair(steps, True, 0), self.roster), steps
 
-    def _find_remedy(self, item: Violation, option: Option) -> Remedy:
+    def _find_remedy(self, item: Violation, option: Option) -> RefusalFix:
         """Return what would let an option pass a rule. Each is searched once."""
         if id(item) not in self.remedies:
-            self.remedies[id(item)] = remedy(item, option, self.squad, self.evaluator)
+            self.remedies[id(item)] = find_refusal_fix(item, option, self.squad, self.evaluator)
         return self.remedies[id(item)]
 
     def _format_count(self, option: Option, copies: int, is_unlimited: bool) -> str:
@@ -202,11 +204,11 @@ class _OfferPresenter:
         choices: list[str] = []
         combinations = 1
         for name in options[0].choices:
-            field = f"{self.formatter.names.field(f'choice.{name}')}: "
+            field = f"{self.formatter.names.name_field(f'choice.{name}')}: "
             values: dict[str, None] = {}
             for option in options:
                 if name in option.choices:
-                    text = self.formatter.choice(name, option.choices[name])
+                    text = self.formatter.format_choice(name, option.choices[name])
                     values[text.removeprefix(field)] = None
             choices.append(field + " / ".join(values))
             combinations *= len(values)
@@ -217,15 +219,19 @@ class _OfferPresenter:
     def _place(self, option: Option) -> str:
         """Return the bearer of one option, or its choices."""
         if option.source is Source.ATTACHMENTS:
-            return self.say(_("for {bearer}", bearer=self.formatter.line(self.roster, option.line)))
-        choices = [self.formatter.choice(name, value) for name, value in option.choices.items()]
+            return self.say(
+                _("for {bearer}", bearer=self.formatter.format_line(self.roster, option.line))
+            )
+        choices = [
+            self.formatter.format_choice(name, value) for name, value in option.choices.items()
+        ]
         return self.say(_("with {told}", told=", ".join(choices))) if choices else ""
 
     def _list_needs(self, option: Option, is_brief: bool) -> list[str]:
         """Return what an added card would still need; as one line if another place or choice needs nothing."""
         needs = [self._format_violation(violation) for violation in option.then]
         if needs and is_brief:
-            needs = [", ".join(dict.fromkeys(map(self.formatter.title, option.then)))]
+            needs = [", ".join(dict.fromkeys(map(self.formatter.format_title, option.then)))]
         return [self.say(_("then also needed: {told}", told=need)) for need in needs]
 
     def offer_without_bearer(self, card: str) -> Offer:
@@ -245,8 +251,8 @@ class _OfferPresenter:
             for violation in option.refusals:
                 text = self._format_violation(violation) + self._describe_room(violation, option)
                 reasons[place + text] = None
-                form = self.evaluator.form(violation.rule)
-                needs_bearer = needs_bearer or form.about_bearer
+                form = self.evaluator.get_form(violation.rule)
+                needs_bearer = needs_bearer or form.is_about_host
         listed = tuple(self._shorten(list(reasons)))
         return (*listed, self._list_carriers(options[0].card.id)) if needs_bearer else listed
 
@@ -258,14 +264,14 @@ class _OfferPresenter:
         return [*texts[:MAX_REASONS], rest]
 
     def _list_carriers(self, card: str) -> str:
-        carriers = self.evaluator.carriers(self.pack.cards[card])
+        carriers = self.evaluator.find_carriers(self.pack.cards[card])
         if not carriers:
             return self.say(_("no card of the pack can have it attached"))
-        names = self._shorten([self.formatter.names.card(carrier) for carrier in carriers])
+        names = self._shorten([self.formatter.names.name_card(carrier) for carrier in carriers])
         return self.say(_("could carry it: {names}", names=", ".join(names)))
 
     def _format_violation(self, item: Violation) -> str:
-        return f"{self.formatter.heading(item)}: {self.formatter.message(item)}"
+        return f"{self.formatter.format_heading(item)}: {self.formatter.format_message(item)}"
 
     def _describe_room(self, violation: Violation, option: Option) -> str:
         """Return what would have to go or change, or that nothing helps."""
@@ -282,31 +288,33 @@ class _OfferPresenter:
         if remedy_found.dormant:
             names = ", ".join(map(self._format_removal, remedy_found.dormant))
             ways.append(_("the rule would not apply without: {names}", names=names))
-        if remedy_found.chosen:
+        if remedy_found.choice_changes:
             changes = []
-            for line, name, value in remedy_found.chosen:
-                model = self.formatter.line(self.roster, line)
-                changes.append(f"{model} ({self.formatter.choice(name, value)})")
+            for line, name, value in remedy_found.choice_changes:
+                model = self.formatter.format_line(self.roster, line)
+                changes.append(f"{model} ({self.formatter.format_choice(name, value)})")
             ways.append(_("needs another choice: {names}", names="; ".join(changes)))
-        no_room = self.evaluator.form(violation.rule).no_room
+        no_room = self.evaluator.get_form(violation.rule).no_removal_message
         if not ways and no_room:
             ways.append(self._explain_no_room(no_room, option, remedy_found))
         return "; " + self.say(_("; or ")).join(map(self.say, ways)) if ways else ""
 
-    def _explain_no_room(self, no_room: str, option: Option, remedy_found: Remedy) -> str:
+    def _explain_no_room(self, no_room: str, option: Option, remedy_found: RefusalFix) -> str:
         """Return why no removal from the squad could make room."""
         if remedy_found.param:
-            param = self.formatter.names.param(remedy_found.param)
+            param = self.formatter.names.name_param(remedy_found.param)
             return _("only another value of “{param}” allows it", param=param)
-        if remedy_found.each:
+        if remedy_found.shared_copies:
             form = _("all {many} models of the line would carry it; put one into its own line")
-            return _(form, many=remedy_found.each)
+            return _(form, many=remedy_found.shared_copies)
         if remedy_found.alone and option.choices:
             return _("no legal squad can have this card with this choice")
         return _("no legal squad can have this card") if remedy_found.alone else no_room
 
     def _format_removal(self, step: Remove) -> str:
-        return self.formatter.names.card(step.card) + (f" ×{step.count}" if step.count > 1 else "")
+        return self.formatter.names.name_card(step.card) + (
+            f" ×{step.count}" if step.count > 1 else ""
+        )
 
 
 MAX_REASONS, MAX_SWAPS = 6, 3

@@ -8,9 +8,9 @@ from builder.errors import UsageError
 from builder.messages import Message, gettext as _
 from builder.model.roster import Roster
 from builder.model.rules import Source
-from builder.roster.costs import shortages, used
+from builder.roster.costs import count_cards, find_shortages
 from builder.rules.format import Formatter
-from builder.solver.complete import Wish, complete
+from builder.solver.complete import SquadRequest, find_completions
 from builder.solver.conflict import Conflict, Switch
 from builder.solver.result import SolvedRoster
 from builder.usecases.roster.check_roster import (
@@ -42,7 +42,7 @@ class Completion:
 
 
 def complete_roster(
-    result: JudgedRoster, wish: Wish, owned: OwnedCards | None = None
+    result: JudgedRoster, wish: SquadRequest, owned: OwnedCards | None = None
 ) -> Completion:
     """Legal squads that hold a judged one.
 
@@ -60,19 +60,21 @@ def complete_roster(
             raise UsageError(message, _("Use only one of --want and --avoid."))
     painted = owned is not None and owned.painted
     if owned is not None:
-        wish = replace(wish, own=owned.copies(judge.pack))
-    completion = complete(judge, roster, wish)
+        wish = replace(wish, owned_copies=owned.copies(judge.pack))
+    completion = find_completions(judge, roster, wish)
     formatter = Formatter(judge.evaluator, result.lang)
     notes = tuple(_describe_kept_wishes(roster, wish, painted, formatter))
     if completion.conflict is not None and completion.conflict.demands:
-        why = tuple(describe_conflict(completion.conflict, roster, formatter, wish.own, painted))
+        why = tuple(
+            describe_conflict(completion.conflict, roster, formatter, wish.owned_copies, painted)
+        )
         return Completion(proved=completion.conflict.proved, why=why, notes=notes)
     if not completion.outcomes:
         late = _(
             "Time ran out before a legal squad was found; there may be one. Try again, or "
             "require less."
         )
-        notes = (*notes, formatter.names.say(late))
+        notes = (*notes, formatter.names.translate(late))
     squads = (
         CompletedRoster(found.roster, found.cost, tuple(describe_additions(found, formatter)))
         for found in completion.outcomes
@@ -81,22 +83,24 @@ def complete_roster(
 
 
 def _describe_kept_wishes(
-    roster: Roster, wish: Wish, painted: bool, formatter: Formatter
+    roster: Roster, wish: SquadRequest, painted: bool, formatter: Formatter
 ) -> Iterator[str]:
     """Yield the cards of the file that contradict the wishes: completing only adds."""
-    used_copies = used(roster)
+    used_copies = count_cards(roster)
     for card in sorted(wish.avoid & used_copies.keys()):
         form = _(
             "{card} stays in the squad: --avoid only prevents adding cards. Remove it with "
             "`squadpress roster remove`."
         )
-        yield formatter.names.say(_(form, card=formatter.names.card(card)))
-    for item in shortages({"": roster}, wish.own) if wish.own is not None else ():
+        yield formatter.names.translate(_(form, card=formatter.names.name_card(card)))
+    for item in (
+        find_shortages({"": roster}, wish.owned_copies) if wish.owned_copies is not None else ()
+    ):
         form = _("{card} ×{used} stays, although you own {owned}")
         if painted:
             form = _("{card} ×{used} stays, although you have {owned} painted")
-        yield formatter.names.say(
-            _(form, card=formatter.names.card(item.card), used=item.claimed, owned=item.owned)
+        yield formatter.names.translate(
+            _(form, card=formatter.names.name_card(item.card), used=item.claimed, owned=item.owned)
         )
 
 
@@ -108,7 +112,7 @@ def describe_additions(solved: SolvedRoster, formatter: Formatter) -> list[str]:
     new_entries = 0
     for addition in solved.additions:
         if addition.source is Source.ATTACHMENTS:
-            attachments.setdefault(addition.line, []).append(names.card(addition.card))
+            attachments.setdefault(addition.line, []).append(names.name_card(addition.card))
         elif addition.source is Source.ENTRIES and addition.line >= 0:
             added_copies[addition.line] = addition.count
         elif addition.source is Source.ENTRIES:
@@ -116,25 +120,29 @@ def describe_additions(solved: SolvedRoster, formatter: Formatter) -> list[str]:
     first_new = len(roster.entries) - new_entries
     new_models: Counter[str] = Counter()
     for line, entry in enumerate(roster.entries[first_new:], first_new):
-        choices = [formatter.choice(name, value) for name, value in entry.choices.items()]
+        choices = [formatter.format_choice(name, value) for name, value in entry.choices.items()]
         details = ", ".join((*attachments.pop(line, []), *choices))
-        text = f"{names.card(entry.card)} ({details})" if details else names.card(entry.card)
+        text = (
+            f"{names.name_card(entry.card)} ({details})" if details else names.name_card(entry.card)
+        )
         new_models[text] += entry.count
     texts = [_format_addition(text, copies) for text, copies in new_models.items()]
     for line, copies in added_copies.items():
-        texts.append(f"  {formatter.line(roster, line)}: ×{roster.entries[line].count} (+{copies})")
+        texts.append(
+            f"  {formatter.format_line(roster, line)}: ×{roster.entries[line].count} (+{copies})"
+        )
     for line, cards in attachments.items():
-        texts.append(f"  {formatter.line(roster, line)}: + {', '.join(cards)}")
+        texts.append(f"  {formatter.format_line(roster, line)}: + {', '.join(cards)}")
     for choice in solved.choices:
-        value = formatter.choice(choice.name, choice.value)
-        texts.append(f"  {formatter.line(roster, choice.line)}: {value}")
+        value = formatter.format_choice(choice.name, choice.value)
+        texts.append(f"  {formatter.format_line(roster, choice.line)}: {value}")
     return [*texts, *_describe_deck(solved, formatter), *_describe_links(solved, formatter)]
 
 
 def _describe_deck(solved: SolvedRoster, formatter: Formatter) -> Iterator[str]:
     for addition in solved.additions:
         if addition.source is Source.DECK:
-            yield _format_addition(formatter.names.card(addition.card), addition.count)
+            yield _format_addition(formatter.names.name_card(addition.card), addition.count)
 
 
 def _format_addition(text: str, copies: int) -> str:
@@ -144,9 +152,9 @@ def _format_addition(text: str, copies: int) -> str:
 def _describe_links(solved: SolvedRoster, formatter: Formatter) -> Iterator[str]:
     for link in solved.links:
         if link.target is not None:  # completing removes no link
-            model = formatter.line(solved.roster, link.line)
-            target = formatter.line(solved.roster, link.target)
-            yield f"  {model}: {formatter.names.link(link.link)} = {target}"
+            model = formatter.format_line(solved.roster, link.line)
+            target = formatter.format_line(solved.roster, link.target)
+            yield f"  {model}: {formatter.names.name_link(link.link)} = {target}"
 
 
 def describe_conflict(
@@ -160,7 +168,7 @@ def describe_conflict(
 
     `own` are copies by card, only the painted ones if `painted`.
     """
-    say, names = formatter.names.say, formatter.names
+    say, names = formatter.names.translate, formatter.names
     stay = (item for item in conflict_found.demands if item.kind == "pick")
     picks = Counter(pick_name(roster, item.path, item.name, formatter) for item in stay)
     texts = [
@@ -169,15 +177,18 @@ def describe_conflict(
     ]
     for item in conflict_found.demands:
         if item.kind == "rule":
-            rule = formatter.evaluator.form(item.name).rule
+            rule = formatter.evaluator.get_form(item.name).rule
             texts.append(
-                f"{rule.id} ({names.of(rule.title, rule.id)}; {names.of(rule.source, '')})"
+                f"{rule.id} ({names.choose_name(rule.title, rule.id)}; {names.choose_name(rule.source, '')})"
             )
         elif item.kind == "own":
             texts.append(
                 say(
                     _describe_owned_limit(
-                        item.name, names.card(item.name), (owned or {}).get(item.name, 0), painted
+                        item.name,
+                        names.name_card(item.name),
+                        (owned or {}).get(item.name, 0),
+                        painted,
                     )
                 )
             )
@@ -205,12 +216,15 @@ def _describe_demand(item: Switch, roster: Roster, formatter: Formatter) -> Mess
         case "choice":
             name, _unused, value = item.name.partition("=")
             card, choice = (
-                formatter.line(roster, int(item.path[1])),
-                formatter.choice(name, value, alike=False),
+                formatter.format_line(roster, int(item.path[1])),
+                formatter.format_choice(name, value, alike=False),
             )
             return _("{card} must keep {choice}", card=card, choice=choice)
         case "tie":
-            card, link = formatter.line(roster, int(item.path[1])), names.link(item.name)
+            card, link = (
+                formatter.format_line(roster, int(item.path[1])),
+                names.name_link(item.name),
+            )
             return _("{card} must keep its “{link}”", card=card, link=link)
         case "slot":
             card = pick_name(roster, item.path, item.name, formatter)
@@ -218,14 +232,14 @@ def _describe_demand(item: Switch, roster: Roster, formatter: Formatter) -> Mess
         case "exact":
             return _("exactly {amount} must be spent", amount=item.name)
         case "want":
-            return _("{card} must be added", card=names.card(item.name))
-    return _("{card} must not be added", card=names.card(item.name))
+            return _("{card} must be added", card=names.name_card(item.name))
+    return _("{card} must not be added", card=names.name_card(item.name))
 
 
 def pick_name(roster: Roster, path: Sequence[str | int], card: str, formatter: Formatter) -> str:
     """A pick by name: an attachment with its bearer, an entry with its number where its card comes twice."""
-    name = formatter.names.card(card)
+    name = formatter.names.name_card(card)
     if path[0] != "entries":
         return name
-    bearer = formatter.line(roster, int(path[1]))
+    bearer = formatter.format_line(roster, int(path[1]))
     return f"{name} ({bearer})" if len(path) > 2 else bearer

@@ -17,8 +17,8 @@ from builder.model.words import suggest_word
 from builder.packs.pack_files import PackFiles
 from builder.packs.rosters import dump, list_line_fields
 from builder.packs.yaml.editing import YamlText
-from builder.roster.operations import Edit, Move, Remove, edited
-from builder.roster.resolve import SOURCE_OF
+from builder.roster.operations import Edit, Move, Remove, apply_edit
+from builder.roster.resolve import SOURCE_BY_ROLE
 from builder.usecases.roster.check_roster import (
     Judges,
     check_card_exists,
@@ -44,7 +44,7 @@ class Editor:
     def find_source(self, card: str) -> Source:
         """Return where a card is in a roster. Raises UsageError for an unknown card, or one that cannot be in it."""
         check_card_exists(self.pack, card)
-        source = SOURCE_OF.get(self.pack.role(self.pack.cards[card]))
+        source = SOURCE_BY_ROLE.get(self.pack.role(self.pack.cards[card]))
         if source is None:
             message = _("{card} cannot be part of a roster", card=card)
             raise UsageError(message, _("A roster contains models, their equipment and the deck."))
@@ -114,7 +114,7 @@ def edit_text(
     roster, document = loaded.roster, loaded.document
     assert roster is not None
     file = document.file if document is not None else ""
-    changed, target = YamlText(text, file), edited(roster, edit)
+    changed, target = YamlText(text, file), apply_edit(roster, edit)
     rewrite(changed, roster, target, _find_removed_paths(roster, edit))
     if parse(changed.body).roster != target:
         message = _("{file} cannot be edited by a command at this location", file=file)

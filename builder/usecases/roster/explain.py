@@ -4,15 +4,21 @@ from collections.abc import Callable, Iterator, Mapping
 
 from builder.messages import gettext as _
 from builder.model.roster import Roster
-from builder.roster.costs import costs, shortages
-from builder.roster.operations import Move, Remove, SetParam, apply
+from builder.roster.costs import calculate_costs, find_shortages
+from builder.roster.operations import Move, Remove, SetParam, apply_operations
 from builder.roster.resolve import Squad
+from builder.rules.checker import RosterChecker, RosterResult
 from builder.rules.format import Formatter
 from builder.rules.forms.base import RuleForm
-from builder.rules.judge import Judge, Verdict
 from builder.rules.violation import Headroom, Repair
 from builder.solver.deadline import REQUEST_TIMEOUT_SECONDS, Deadline
-from builder.solver.minimal_repair import ALL, SHOWN, Explanation, MinimalRepair, explain
+from builder.solver.minimal_repair import (
+    DEFAULT_REPAIRS,
+    MAX_REPAIRS,
+    Explanation,
+    MinimalRepair,
+    find_explanation,
+)
 from builder.solver.result import SolvedRoster
 from builder.usecases.roster.check_roster import JudgedRoster, describe_size_limit
 from builder.usecases.roster.complete_roster import describe_conflict
@@ -34,7 +40,7 @@ def explain_roster(
     if judge is None or squad is None or verdict is None or verdict.problems:
         return []
     formatter = Formatter(judge.evaluator, result.lang)
-    say = formatter.names.say
+    say = formatter.names.translate
     if verdict.legal:
         return describe_headroom(squad, formatter, every)
     if verdict.is_undecided:
@@ -45,7 +51,9 @@ def explain_roster(
     size_limit = describe_size_limit(squad.roster)
     if size_limit:
         return [say(size_limit)]
-    explanation = explain(judge, squad.roster, ALL if every else SHOWN, Deadline.start())
+    explanation = find_explanation(
+        judge, squad.roster, MAX_REPAIRS if every else DEFAULT_REPAIRS, Deadline.start()
+    )
     lines = list(_explain_conflict(explanation, squad.roster, formatter))
     if not explanation.repairs:
         none, unsure = (
@@ -68,7 +76,8 @@ def explain_roster(
         lines.append(f"  {number}. {_repair(item, squad, formatter, owned or {})}")
     if explanation.open and not every:
         lines.append(
-            "  " + say(_("There may be more repairs. Use --all to show up to {many}.", many=ALL))
+            "  "
+            + say(_("There may be more repairs. Use --all to show up to {many}.", many=MAX_REPAIRS))
         )
     elif explanation.open:
         lines.append("  " + say(_("There may be other fixes, but none with fewer changes.")))
@@ -76,27 +85,27 @@ def explain_roster(
 
 
 def _explain_parameters(
-    judge: Judge, squad: Squad, verdict: Verdict, formatter: Formatter
+    judge: RosterChecker, squad: Squad, verdict: RosterResult, formatter: Formatter
 ) -> Iterator[str]:
     """Yield a line for each value of a parameter that the roster lacks; only those that make it legal, if any does."""
     repairs: list[Repair] = []
     for violation in verdict.violations:
-        form = judge.evaluator.form(violation.rule)
-        for steps in form.repairs(violation, squad, judge.evaluator.domains):
+        form = judge.evaluator.get_form(violation.rule)
+        for steps in form.find_repairs(violation, squad, judge.evaluator.domains):
             if not any(isinstance(step, SetParam) for step in steps):
                 continue
-            after = judge.check(apply(squad.roster, *steps), repaired=False)
+            after = judge.check(apply_operations(squad.roster, *steps), repaired=False)
             if violation.rule not in after.broken:
                 repairs.append(Repair(steps, after.legal, 0))
     for repair in [repair for repair in repairs if repair.clean] or repairs:
-        yield "  - " + formatter.repair(repair, squad.roster)
+        yield "  - " + formatter.format_repair(repair, squad.roster)
 
 
 def _explain_conflict(
     explanation: Explanation, roster: Roster, formatter: Formatter
 ) -> Iterator[str]:
     """Yield lines about the picks that cannot all stay, if they are known."""
-    say = formatter.names.say
+    say = formatter.names.translate
     if explanation.conflict.demands:
         yield say(_("The smallest conflict. These cannot all stay, whatever is added:"))
         yield from (
@@ -125,14 +134,14 @@ def _repair(
     item: MinimalRepair, squad: Squad, formatter: Formatter, owned: Mapping[str, int]
 ) -> str:
     """Return a repair as text: its steps, the number of changes, the change of cost, and missing copies."""
-    say, solved = formatter.names.say, item.outcome
+    say, solved = formatter.names.translate, item.outcome
     steps = say(_(" and ")).join(dict.fromkeys(_describe_steps(solved, squad.roster, formatter)))
-    change = f"{solved.cost - costs(squad).total:+g}".replace("-", "\N{MINUS SIGN}")
+    change = f"{solved.cost - calculate_costs(squad).total:+g}".replace("-", "\N{MINUS SIGN}")
     changes = say(_("number of changes: {many}", many=item.changes))
     added_cards = {shortage.card for shortage in solved.additions}
     names = [
-        formatter.names.card(shortage.card)
-        for shortage in shortages({"": solved.roster}, owned)
+        formatter.names.name_card(shortage.card)
+        for shortage in find_shortages({"": solved.roster}, owned)
         if shortage.card in added_cards
     ]
     lacking = (
@@ -153,19 +162,23 @@ def _describe_steps(solved: SolvedRoster, roster: Roster, formatter: Formatter) 
         )
         if same is not None:
             additions.remove(same)
-            texts.append(formatter.step(Move(step.path, step.card, same.line), line_of))
+            texts.append(formatter.format_operation(Move(step.path, step.card, same.line), line_of))
         else:
-            texts.append(formatter.step(step, line_of) + formatter.whose(step, roster))
-    texts += [formatter.step(step, line_of) for step in additions]
+            texts.append(
+                formatter.format_operation(step, line_of) + formatter.format_location(step, roster)
+            )
+    texts += [formatter.format_operation(step, line_of) for step in additions]
     for line in dict.fromkeys(choice.line for choice in solved.choices):
         choices = (
-            formatter.choice(choice.name, choice.value)
+            formatter.format_choice(choice.name, choice.value)
             for choice in solved.choices
             if choice.line == line
         )
         form = _("set for {card}: {choice}")
-        texts.append(formatter.names.say(_(form, card=line_of(line), choice=", ".join(choices))))
-    return texts + [formatter.step(tie, line_of) for tie in solved.links]
+        texts.append(
+            formatter.names.translate(_(form, card=line_of(line), choice=", ".join(choices)))
+        )
+    return texts + [formatter.format_operation(tie, line_of) for tie in solved.links]
 
 
 def _make_line_namer(
@@ -186,29 +199,33 @@ def _make_line_namer(
     all_entries = (*old_entries, *solved.roster.entries[len(kept_lines) :])
     all_lines = roster.model_copy(update={"entries": all_entries})
     numbers = (*kept_lines, *range(len(old_entries), len(all_entries)))
-    return lambda line: formatter.line(all_lines, numbers[line])
+    return lambda line: formatter.format_line(all_lines, numbers[line])
 
 
 def describe_headroom(squad: Squad, formatter: Formatter, every: bool) -> list[str]:
     """Return how close each rule is to breaking; with `every` for all its groups, not only the nearest."""
-    lines = [formatter.names.say(_("Headroom of each rule:"))]
+    lines = [formatter.names.translate(_("Headroom of each rule:"))]
     for form in formatter.evaluator.forms:
-        rule, headrooms = form.rule, form.headroom(squad) if form.applies(squad) else ()
-        groups = sorted(headrooms, key=lambda item: (item.left, item.group))
+        rule, headrooms = form.rule, form.find_headroom(squad) if form.is_in_force(squad) else ()
+        groups = sorted(headrooms, key=lambda item: (item.remaining, item.group))
         nearest_groups = groups if every else groups[:MAX_GROUPS_PER_RULE]
         text = "; ".join(_close(item, form, squad.roster, formatter) for item in nearest_groups)
         if len(groups) > len(nearest_groups):
-            text += formatter.names.say(
+            text += formatter.names.translate(
                 _("; {many} more with more headroom", many=len(groups) - len(nearest_groups))
             )
         if nearest_groups:
-            lines.append(f"  {rule.id} ({formatter.names.of(rule.title, rule.id)}): {text}")
+            lines.append(
+                f"  {rule.id} ({formatter.names.choose_name(rule.title, rule.id)}): {text}"
+            )
     return lines
 
 
 def _close(item: Headroom, form: RuleForm, roster: Roster, formatter: Formatter) -> str:
-    group = form.group_name(item.group, formatter.names, lambda line: formatter.line(roster, line))
-    left, actual, bound = f"{item.left:g}", f"{item.actual:g}", f"{item.bound.value:g}"
+    group = form.name_group(
+        item.group, formatter.names, lambda line: formatter.format_line(roster, line)
+    )
+    left, actual, bound = f"{item.remaining:g}", f"{item.actual:g}", f"{item.bound.value:g}"
     if item.kind == "max" and not item.bound.value and not item.actual:
         text = _("none present, none allowed")
     elif item.kind == "max":
@@ -222,4 +239,4 @@ def _close(item: Headroom, form: RuleForm, roster: Roster, formatter: Formatter)
         )
     else:
         text = _("exactly {bound}", bound=bound)
-    return (f"{group}: " if group else "") + formatter.names.say(text)
+    return (f"{group}: " if group else "") + formatter.names.translate(text)

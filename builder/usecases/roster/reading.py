@@ -15,13 +15,13 @@ from builder.model.pack import Pack, Role
 from builder.model.roster import MAX_COPIES, Attachment, DeckCard, Entry, Roster
 from builder.packs.exchange import TOKEN_PREFIX, parse_json
 from builder.packs.pack_files import PackFiles
-from builder.rules.judge import Judge
+from builder.rules.checker import RosterChecker
 from builder.rules.names import Names
 from builder.usecases.pack_states import load_migrations
 from builder.usecases.roster.check_roster import Judges
 from builder.usecases.roster.share import from_token
 
-FindJudge = Callable[[str, str | None], Judge]
+FindJudge = Callable[[str, str | None], RosterChecker]
 """Returns the judge of a pack, by a release where one is given. PackUnreadable for one that gives no verdict."""
 MAX_TEXT_CHARACTERS = 200_000
 """Characters of a text that is read."""
@@ -118,7 +118,7 @@ def list_former_names(packs: PackFiles, pack: Pack, lang: str) -> dict[str, str]
             today = follow_migrations(card, steps, pack.cards)
             if today is not None:
                 # A later release overwrites what an earlier one called so.
-                ids_by_name[names.card(card).casefold()] = today
+                ids_by_name[names.name_card(card).casefold()] = today
     return ids_by_name
 
 
@@ -206,11 +206,11 @@ class _Reading:
         playable = (
             card for card in self.pack.cards.values() if self.pack.role(card) is not Role.NONE
         )
-        cards = {self.names.card(card.id).casefold(): card for card in playable}
+        cards = {self.names.name_card(card.id).casefold(): card for card in playable}
         self.former = {name: card for name, card in self.former.items() if name not in cards}
         total, game = (
-            self.names.say(_("Total")).casefold(),
-            self.names.of(self.pack.manifest.name, self.pack.id),
+            self.names.translate(_("Total")).casefold(),
+            self.names.choose_name(self.pack.manifest.name, self.pack.id),
         )
         heads = [
             n
@@ -235,7 +235,7 @@ class _Reading:
         """Read `Game, play format, Parameter: value, ...`. A play format's name may have commas."""
         format_ids = {}
         for key, play_format in self.pack.formats.items():
-            name = f",{self.names.of(play_format.name, key)},".casefold()
+            name = f",{self.names.choose_name(play_format.name, key)},".casefold()
             format_ids[re.sub(", *", ",", name)] = key
         parts = [part.strip() for part in line.split(",")[1:]]
         head = f",{','.join(parts)},".casefold()
@@ -250,11 +250,11 @@ class _Reading:
         title, _colon, text = part.partition(":")
         is_read = False
         for name, param in self.pack.manifest.roster.params.items():
-            if self.names.param(name).casefold() != title.strip().casefold():
+            if self.names.name_param(name).casefold() != title.strip().casefold():
                 continue
             value = text.strip()
             for choice in param.choices:
-                if self.names.param_value(name, choice) == value:
+                if self.names.name_param_value(name, choice) == value:
                     value = choice
                     break
             is_read = param.allows(value)
@@ -275,7 +275,7 @@ class _Reading:
         former_id = self.former.get(name.casefold())
         if card is None and former_id is not None:
             card = self.pack.cards[former_id]
-            self.renamed[name] = self.names.card(former_id)
+            self.renamed[name] = self.names.name_card(former_id)
         if card is None or not self._put(card, count):
             return False
         self.known += 1
@@ -315,19 +315,20 @@ class _Reading:
         if last < 0 or not text:
             return False
         for name, choice in form.choices.items():
-            if self.names.field(f"choice.{name}") == title:
+            if self.names.name_field(f"choice.{name}") == title:
                 values = [
                     *choice.values,
                     *(card.id for card in self.pack.cards.values() if card.kind == choice.cards),
                 ]
                 ids_by_name = {
-                    self.names.value(f"choice.{name}", value): value for value in reversed(values)
+                    self.names.name_value(f"choice.{name}", value): value
+                    for value in reversed(values)
                 }
                 value = ids_by_name.get(text, self.former.get(text.casefold(), text))
                 choices = {**self.entries[last].choices, name: value}
                 self.entries[last] = self.entries[last].model_copy(update={"choices": choices})
                 return True
-        links = [link for link in form.links if self.names.link(link) == title]
+        links = [link for link in form.links if self.names.name_link(link) == title]
         self.ties += [(last, link, text, remark) for link in links[:1]]
         return bool(links)
 
@@ -339,7 +340,7 @@ class _Reading:
         matches = [
             n
             for n, entry in enumerate(self.entries)
-            if self.names.card(entry.card) == name or entry.card == former
+            if self.names.name_card(entry.card) == name or entry.card == former
         ]
         if not matches:
             return False

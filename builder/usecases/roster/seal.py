@@ -11,7 +11,7 @@ from builder.model.pack import Role
 from builder.model.roster import Roster
 from builder.model.words import get_term
 from builder.packs.pack_files import PackFiles
-from builder.rules.judge import Judge
+from builder.rules.checker import RosterChecker
 from builder.rules.names import Names
 from builder.usecases.roster.check_roster import JudgedRoster, Judges, resolve_language
 from builder.usecases.roster.sealing import (
@@ -93,7 +93,7 @@ def read_copy(
         raise UsageError(message, _("Add the pack under cards/."))
     judge = Judges(packs).of(roster)
     shown_roster = JudgedRoster(
-        name, (), resolve_language(judge.pack, lang), roster, judge, judge.resolve(roster)
+        name, (), resolve_language(judge.pack, lang), roster, judge, judge.resolve_roster(roster)
     )
     return shown_roster, format_fingerprint(content)
 
@@ -148,7 +148,7 @@ class Revealed:
             else {}
         )
         more = f" {json.dumps(rest, ensure_ascii=False)}" if rest else ""
-        return f"{self.names.card(card)} ({card}){more}"
+        return f"{self.names.name_card(card)} ({card}){more}"
 
 
 def reveal(
@@ -190,14 +190,14 @@ def reveal(
     )
     language = resolve_language(judge.pack, lang)
     squad = (
-        JudgedRoster(names[0], (), language, whole, judge, judge.resolve(whole))
+        JudgedRoster(names[0], (), language, whole, judge, judge.resolve_roster(whole))
         if whole is not None
         else None
     )
     return Revealed(mark, secrets, language, Names(judge.pack, language), squad)
 
 
-def _check_revealed(judge: Judge, copy: Mapping[str, Json], item: Proved) -> Proved:
+def _check_revealed(judge: RosterChecker, copy: Mapping[str, Json], item: Proved) -> Proved:
     """Return a secret with the findings of today's cards and rules."""
     if item.wrong or hash_pack_data(judge.pack) != copy.get("data"):
         return replace(item, wrong=item.wrong or "seal-data")

@@ -92,8 +92,8 @@ def format_text(result: JudgedRoster, markdown: bool = False) -> str:
         lines.append(_format_card(line.entry, bullet))
         lines += [_format_card(card, inner_bullet) for card in line.carried]
     lines += [_format_card(card, bullet) for card in squad_view.deck]
-    currency = names.of(result.judge.pack.manifest.roster.currency, "")
-    total = (names.say(_("Total")) + f": {squad_view.total:g} {currency}").strip()
+    currency = names.choose_name(result.judge.pack.manifest.roster.currency, "")
+    total = (names.translate(_("Total")) + f": {squad_view.total:g} {currency}").strip()
     return "\n".join([*lines, "", f"**{total}**" if markdown else total]) + "\n"
 
 
@@ -102,13 +102,13 @@ def _format_title(result: JudgedRoster, names: Names) -> tuple[str, str]:
     assert result.judge is not None
     assert result.squad is not None
     pack, roster = result.judge.pack, result.squad.roster
-    game = names.of(pack.manifest.name, pack.id)
+    game = names.choose_name(pack.manifest.name, pack.id)
     details = [game]
     if roster.play_format in pack.formats:
         play_format = roster.play_format or ""
-        details.append(names.of(pack.formats[play_format].name, play_format))
+        details.append(names.choose_name(pack.formats[play_format].name, play_format))
     for name, value in result.squad.params.items():
-        details.append(f"{names.param(name)}: {names.param_value(name, value)}")
+        details.append(f"{names.name_param(name)}: {names.name_param_value(name, value)}")
     return roster.get_name(result.lang) or game, ", ".join(details)
 
 

@@ -7,13 +7,13 @@ from builder.errors import PackUnreadable
 from builder.model.base import DataPath
 from builder.model.sheets import SheetStep
 from builder.packs.pack_files import PackFiles
-from builder.roster.costs import costs
-from builder.roster.resolve import Pick, Squad
+from builder.roster.costs import calculate_costs
+from builder.roster.resolve import SelectedCard, Squad
 from builder.rules.evaluate import Evaluator
 from builder.rules.format import Formatter
 from builder.rules.names import Names
-from builder.rules.order import deployment
-from builder.rules.wording import surcharge_words
+from builder.rules.order import find_deployment
+from builder.rules.wording import format_surcharge
 from builder.usecases.pack_states import find_verdict_errors
 from builder.usecases.roster.check_roster import JudgedRoster, resolve_language
 
@@ -55,50 +55,50 @@ def show(result: JudgedRoster) -> ShownSquad | None:
     if judge is None or squad is None:
         return None
     names = Names(judge.pack, result.lang)
-    breakdown = costs(squad)
-    placement = judge.placement(squad)
+    breakdown = calculate_costs(squad)
+    placement = judge.find_placement(squad)
     lines = []
     for entry in squad.entries:
-        remarks = [f"{names.field(f'choice.{key}')}: {names.value(f'choice.{key}', value)}"
+        remarks = [f"{names.name_field(f'choice.{key}')}: {names.name_value(f'choice.{key}', value)}"
                    for key, value in entry.choices.items()]  # fmt: skip
         for link in squad.roster.entries[entry.line].links:
-            target = squad.ties.get((entry.line, link))
+            target = squad.links.get((entry.line, link))
             if target is not None:
-                remarks.append(f"{names.link(link)}: {label(target, squad, names)}")
+                remarks.append(f"{names.name_link(link)}: {label(target, squad, names)}")
         card_view = _show_card(entry, names, squad, placement, tuple(remarks))
         attachments = tuple(
-            _show_card(pick, names, squad, placement) for pick in squad.carried(entry)
+            _show_card(pick, names, squad, placement) for pick in squad.list_attachments(entry)
         )
         lines.append(
-            ShownLine(entry.line + 1, card_view, attachments, breakdown.of_entry(entry.line))
+            ShownLine(entry.line + 1, card_view, attachments, breakdown.sum_entry(entry.line))
         )
     deck = tuple(_show_card(pick, names, squad, placement) for pick in squad.deck)
     return ShownSquad(tuple(lines), deck, breakdown.total)
 
 
-def label(pick: Pick, squad: Squad, names: Names) -> str:
+def label(pick: SelectedCard, squad: Squad, names: Names) -> str:
     """An entry by the player's own name, else by its card, with its line's number where that card comes twice."""
     own_name = squad.roster.entries[pick.line].name
     twins = sum(entry.card.id == pick.card.id for entry in squad.entries) > 1
-    return (own_name or names.card(pick.card.id)) + (f" #{pick.line + 1}" if twins else "")
+    return (own_name or names.name_card(pick.card.id)) + (f" #{pick.line + 1}" if twins else "")
 
 
 def _show_card(
-    pick: Pick,
+    pick: SelectedCard,
     names: Names,
     squad: Squad,
     placement: dict[DataPath, tuple[str, ...]],
     remarks: tuple[str, ...] = (),
 ) -> ShownCard:
     steps = tuple(
-        surcharge_words(surcharge, names) for surcharge in squad.surcharges.get(id(pick), ())
+        format_surcharge(surcharge, names) for surcharge in squad.surcharges.get(id(pick), ())
     )
-    slots = tuple(names.slot(slot) for slot in placement.get(pick.path, ()))
+    slots = tuple(names.name_slot(slot) for slot in placement.get(pick.path, ()))
     return ShownCard(
-        names.card(pick.card.id),
+        names.name_card(pick.card.id),
         pick.count,
         pick.card.cost or 0,
-        squad.cost(pick),
+        squad.calculate_cost(pick),
         slots,
         (*remarks, *steps),
     )
@@ -111,16 +111,18 @@ def order(result: JudgedRoster) -> tuple[SheetStep, ...]:
         return ()
     names = Names(judge.pack, result.lang)
     steps = []
-    for number, placed in enumerate(deployment(squad, judge.pack), 1):
-        pick = placed.pick
-        own_name = label(pick, squad, names) if pick.bearer is None and pick.line >= 0 else ""
-        name = own_name or names.card(pick.card.id)
+    for number, placed in enumerate(find_deployment(squad, judge.pack), 1):
+        pick = placed.selected
+        own_name = label(pick, squad, names) if pick.host is None and pick.line >= 0 else ""
+        name = own_name or names.name_card(pick.card.id)
         if pick.count > 1:
             name += f" ({placed.copy}/{pick.count})"
-        neighbour = placed.after or pick.bearer
+        neighbour = placed.after or pick.host
         neighbour_name = label(neighbour, squad, names) if neighbour is not None else ""
         steps.append(
-            SheetStep(number, names.of(placed.label, ""), name, neighbour_name, pick.card.cost)
+            SheetStep(
+                number, names.choose_name(placed.label, ""), name, neighbour_name, pick.card.cost
+            )
         )
     return tuple(steps)
 
@@ -149,6 +151,9 @@ def list_rules(
         rules = []
         for form in formatter.evaluator.forms:
             rule = form.rule
-            title, source = names.of(rule.title, rule.id), names.of(rule.source, "")
-            rules.append(ToldRule(rule.id, title, source, formatter.sentence(form)))
-        yield names.of(pack.manifest.name, pack_id), tuple(rules)
+            title, source = (
+                names.choose_name(rule.title, rule.id),
+                names.choose_name(rule.source, ""),
+            )
+            rules.append(ToldRule(rule.id, title, source, formatter.format_sentence(form)))
+        yield names.choose_name(pack.manifest.name, pack_id), tuple(rules)

@@ -19,7 +19,7 @@ from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.model.words import format_csv_line, guard_cell
 from builder.packs.pack_files import PackFiles
-from builder.rules.judge import Verdict
+from builder.rules.checker import RosterResult
 from builder.rules.violation import UNDECIDED
 from builder.usecases.pack_states import state_of
 from builder.usecases.roster.check_roster import JudgedRoster, Judges, judge_roster, require_verdict
@@ -69,7 +69,7 @@ def make_verdict(result: JudgedRoster, release: str | None = None) -> dict[str, 
     }
 
 
-def _format_judgement(verdict: Verdict) -> dict[str, Json]:
+def _format_judgement(verdict: RosterResult) -> dict[str, Json]:
     """Return the rules' results for a roster, which `verify` repeats."""
     decided_violations = (item for item in verdict.violations if item.kind != UNDECIDED)
     broken: list[Json] = [{"rule": item.rule, "kind": item.kind, "group": item.group, "actual": item.actual,

@@ -23,7 +23,7 @@ from builder.render.html.view import localize_card
 from builder.render.prepress.raster import open_document
 from builder.render.renderer import Renderer
 from builder.render.sheets.sheets import Stack
-from builder.roster.chosen import with_choice_keywords
+from builder.roster.choice_keywords import add_choice_keywords
 from builder.usecases.appearance import ENDLESS, check_appearance, check_appearance_files
 from builder.usecases.build.build_options import EngineChoice, Selection, WorkerPool, make_places
 from builder.usecases.build.engine_choice import get_fixed_engine, with_chosen_engine, with_engine
@@ -74,7 +74,7 @@ class PackWatch:
         loaded = self._load()
         self._find_endless_files()
         if loaded.pack is not None and self.langs:
-            self.langs = select_languages(with_choice_keywords(loaded.pack), self.langs)
+            self.langs = select_languages(add_choice_keywords(loaded.pack), self.langs)
         card_paths = [path for path in latest_paths if path in self._texts_by_file]
         return self.update(card_paths[:1])
 
@@ -82,7 +82,7 @@ class PackWatch:
         """Render a card of each kind and discard the faces, so that the first save is as fast as the next."""
         if self._loaded is None or self._loaded.pack is None or self._endless:
             return
-        pack = with_choice_keywords(self._loaded.pack)
+        pack = add_choice_keywords(self._loaded.pack)
         places = make_places(self.project, self.pack)
         renderer = Renderer(pack, places, engine=self.engine or "", workers=1)
         lang = (*self.langs, pack.manifest.languages.source)[0]

@@ -60,13 +60,13 @@ def make_card_text(pack: Pack, card: Card, lang: str, original_id: str = "") -> 
     terms = pack.vocabulary.keywords
     keywords = []
     for key in card.keywords:
-        meaning = names.of(terms[key].help, "") if key in terms else ""
-        keywords.append((names.value("keywords", key), meaning))
+        meaning = names.choose_name(terms[key].help, "") if key in terms else ""
+        keywords.append((names.name_value("keywords", key), meaning))
     reader = _CardReader(pack, original_id or card.id, lang, names)
     return CardText(
         name,
-        names.of(pack.manifest.kinds[card.kind].name, card.kind),
-        names.value("faction", card.faction) if card.faction else "",
+        names.choose_name(pack.manifest.kinds[card.kind].name, card.kind),
+        names.name_value("faction", card.faction) if card.faction else "",
         f"{card.cost:g}" if card.cost is not None else "",
         tuple(keywords),
         tuple(reader.read_passages("", data, "")),
@@ -178,13 +178,13 @@ class _CardReader:
             return ", ".join(filter(None, (self._format_value(path, item) for item in value)))
         if isinstance(value, bool):
             is_named = self.names.lang == "en" or self._find_label(path) != ""
-            return self.names.say(_("yes")) if value and is_named else ""
+            return self.names.translate(_("yes")) if value and is_named else ""
         if isinstance(value, int | float):
             return f"{value:g}".replace("-", "\N{MINUS SIGN}")
         if _get_last_key(path) in ("slot", "slots"):
-            return self.names.slot(value)
+            return self.names.name_slot(value)
         label = self._find_label(value)
-        word = label or self.names.value(path, value)
+        word = label or self.names.name_value(path, value)
         return word if word != value or label or self._find_label(path) else ""
 
     def _format_mapping(self, path: str, value: Mapping[str, Json]) -> str:
@@ -205,7 +205,7 @@ class _CardReader:
         tables = (vocabulary.stats, vocabulary.labels, vocabulary.terms, vocabulary.keywords)
         for word in (path, key, key.replace("-", "_")):
             if word in ENVELOPE_WORDS or any(word in table for table in tables):
-                return self.names.field(word)
+                return self.names.name_field(word)
         return ""
 
 

@@ -112,13 +112,13 @@ def list_format_spans(
         return []
     spans = []
     for format_id, play_format in state.play_formats.formats.items():
-        name = names.of(play_format.name, format_id)
+        name = names.choose_name(play_format.name, format_id)
         days = play_format.list_days(start)
         legalities = [(day, play_format.find_standing(format_card, day)) for day in days]
         for legality, period in _merge_days(legalities):
             is_first = period.since == start
             shown_period = Period(since=None, to=period.to) if is_first else period
-            reason = names.of(legality.entry.reason, "") if legality.entry else ""
+            reason = names.choose_name(legality.entry.reason, "") if legality.entry else ""
             title = translate(legality.format_title(name), lang)
             text = translate(join_messages(shown_period.words), lang)
             spans.append(FormatSpan(format_id, legality, shown_period, title, text, reason))

@@ -25,7 +25,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project, find_project
 from builder.packs.rosters import dump, parse_roster
 from builder.render.keys import hash_engine
-from builder.rules.judge import Judge
+from builder.rules.checker import RosterChecker
 from builder.rules.names import Names
 from builder.usecases.build.records import MAKERS
 from builder.usecases.roster.check_roster import JudgedRoster, Judges, judge_roster, require_verdict
@@ -58,14 +58,14 @@ class Library:
 
     def get_judge(
         self, pack: str, release: str | None = None, played: FormatDay | None = None
-    ) -> Judge:
+    ) -> RosterChecker:
         """Return the judge of a pack as it is edited, or of a release. Raise UsageError for an unknown pack.
 
         Raise PackUnreadable if a file that a verdict depends on is missing or broken.
         """
         with self._lock:
             self._require_pack(pack)
-            return self.judges.judge(pack, release or None).playing(played)
+            return self.judges.judge(pack, release or None).get_format_checker(played)
 
     def get_pack(
         self, pack: str, release: str | None = None, played: FormatDay | None = None
@@ -79,9 +79,9 @@ class Library:
             loaded = self.judges.load(pack, release or None)
             if loaded.judge is None:
                 raise PackUnreadable(pack, loaded.errors)
-            return loaded.judge.playing(played).pack
+            return loaded.judge.get_format_checker(played).pack
 
-    def get_cards_judge(self, pack: str, release: str | None = None) -> Judge:
+    def get_cards_judge(self, pack: str, release: str | None = None) -> RosterChecker:
         """Return the judge for pages of single cards, which say who may carry a card and where it may be used.
 
         A pack of cards without rules has one, too. Raise PackUnreadable if a file that these answers depend on is
@@ -243,4 +243,6 @@ def get_names(pack: Pack, lang: str) -> Names:
 def list_play_formats(pack: Pack) -> list[tuple[str, str]]:
     """Return the ids and names of a game's play formats."""
     names = get_names(pack, get_page_language())
-    return [(key, names.of(play_format.name, key)) for key, play_format in pack.formats.items()]
+    return [
+        (key, names.choose_name(play_format.name, key)) for key, play_format in pack.formats.items()
+    ]

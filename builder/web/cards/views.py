@@ -124,7 +124,7 @@ def show_card(request: HttpRequest, pack: str, kind: str, card: str) -> HttpResp
     hosts: list[ListedCard] = []
     if game.pack.role(shown_card) is Role.ATTACHMENT:
         evaluator = get_library().get_cards_judge(pack, game.release).evaluator
-        host_ids = evaluator.carriers(shown_card)
+        host_ids = evaluator.find_carriers(shown_card)
         hosts = [game.list_card(game.pack.cards[host_id]) for host_id in host_ids]
     faces = game.faces.get(card, ())
     preview = reverse("face", args=[faces[0].address, PREVIEW_WIDTH_PIXELS]) if faces else ""
@@ -159,7 +159,7 @@ def export_card(request: HttpRequest, pack: str, kind: str, card: str) -> HttpRe
     data = {
         **shown_card.model_dump(mode="json"),
         **shown_card.data,
-        "names": {lang: Names(game.pack, lang).card(card) for lang in game.list_languages()},
+        "names": {lang: Names(game.pack, lang).name_card(card) for lang in game.list_languages()},
         "formats": formats,
         "page": request.build_absolute_uri(game.get_address(shown_card)),
         "faces": [request.build_absolute_uri(face) for face in faces],
@@ -324,8 +324,8 @@ class _PublicGame:
         self.lang = choose_card_language(self.pack, page_lang)
         self.names = get_names(self.pack, page_lang)
         self.faces = get_faces(self.pack, page_lang, self.release or None)
-        self.title = self.names.of(self.pack.manifest.name, pack)
-        self.currency = self.names.of(self.pack.manifest.roster.currency, "")
+        self.title = self.names.choose_name(self.pack.manifest.name, pack)
+        self.currency = self.names.choose_name(self.pack.manifest.roster.currency, "")
         self.history = get_history(pack, page_lang)
         if self.release:
             self.history = self.history.limit_to(self.release)
@@ -364,7 +364,7 @@ class _PublicGame:
     def get_plural(self, kind: str) -> str:
         """Return the name of a kind's cards together."""
         plural = self.pack.manifest.kinds[kind].plural
-        return self.names.of(plural, "") or self.names.kind(kind)
+        return self.names.choose_name(plural, "") or self.names.name_kind(kind)
 
     def sample_kind(self, kind: str) -> tuple[str, int, list[ListedCard]]:
         """Return the name of a kind, the number of its cards, and some of them."""
@@ -379,7 +379,7 @@ class _PublicGame:
 
         def make_key(card: Card) -> tuple[int, int, str]:
             side = sides.index(card.faction) if card.faction in sides else len(sides)
-            return kinds.index(card.kind), side, self.names.card(card.id).casefold()
+            return kinds.index(card.kind), side, self.names.name_card(card.id).casefold()
 
         return sorted(self.pack.cards.values(), key=make_key)
 
@@ -394,7 +394,7 @@ class _PublicGame:
     def list_card(self, card: Card) -> ListedCard:
         """Return a card as lists show it."""
         face = next(iter(self.faces.get(card.id, ())), None)
-        return ListedCard(card, self.names.card(card.id), face, self.get_address(card))
+        return ListedCard(card, self.names.name_card(card.id), face, self.get_address(card))
 
     def get_address(self, card: Card) -> str:
         """Return the address of a card's page."""

@@ -83,7 +83,7 @@ def show_collection(request: HttpRequest, pack: str) -> HttpResponse:
     rows = []
     for card in page:
         item, face = owned.get(card.id, NO_COPIES), next(iter(faces.get(card.id, ())), None)
-        rows.append(OwnedRow(card, names.card(card.id), face, item.count, item.painted))
+        rows.append(OwnedRow(card, names.name_card(card.id), face, item.count, item.painted))
     return render_page(
         request,
         "collection/game",
@@ -114,7 +114,7 @@ def _list_renamed_cards(request: HttpRequest, game: Pack, names: Names) -> list[
     for card in request.GET.getlist("renamed")[:MAX_RENAMED_SHOWN]:
         new_id = None if card in game.cards else find_successor(game.id, card)
         if new_id is not None:
-            renamed.append((card, names.card(new_id)))
+            renamed.append((card, names.name_card(new_id)))
     return renamed
 
 

@@ -242,8 +242,8 @@ def format_digest(
 def list_rule_titles(pack: Pack, rule_ids: Sequence[str]) -> tuple[str, ...]:
     """Return the titles of rules, in the language of the page."""
     names = get_names(pack, get_page_language())
-    titles = {rule.id: names.of(rule.title, rule.id) for rule in pack.rules.rules}
-    titles[NOT_DECIDED.code] = names.say(_("Not decided"))
+    titles = {rule.id: names.choose_name(rule.title, rule.id) for rule in pack.rules.rules}
+    titles[NOT_DECIDED.code] = names.translate(_("Not decided"))
     return tuple(titles.get(rule_id, rule_id) for rule_id in rule_ids)
 
 

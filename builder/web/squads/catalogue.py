@@ -119,7 +119,7 @@ def make_tile(view: SquadView, card: Card) -> Tile:
     offer = view.offers.get(card.id)
     return Tile(
         card,
-        view.names.card(card.id),
+        view.names.name_card(card.id),
         card.faction or "",
         view.get_front(card.id),
         offer,
@@ -141,7 +141,7 @@ def _list_ways(view: SquadView, offer: Offer) -> tuple[tuple[str, str], ...]:
 def _describe_option(view: SquadView, option: Option) -> str:
     if option.line >= 0:
         return f"{option.line + 1}. {view.entries[option.line].name}"
-    names = [view.names.value(f"choice.{key}", value) for key, value in option.choices.items()]
+    names = [view.names.name_value(f"choice.{key}", value) for key, value in option.choices.items()]
     return ", ".join(names)
 
 

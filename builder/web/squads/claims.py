@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from builder.model.pack import Pack
 from builder.model.roster import Roster
-from builder.roster.costs import ANY, shortages, used
+from builder.roster.costs import UNCOUNTED_COPIES, count_cards, find_shortages
 from builder.usecases.roster.check_roster import OwnedCards
 from builder.web.cards.library import cache_per_library, get_library
 from builder.web.collection.counts import load_owned_cards
@@ -38,7 +38,7 @@ def find_claims(owner: str, pack: Pack, squads: Mapping[str, SavedSquad]) -> tup
         if roster is not None:
             rosters[key] = roster
     claims = []
-    for shortage in shortages(rosters, owned.copies(pack)):
+    for shortage in find_shortages(rosters, owned.copies(pack)):
         claimants = tuple((squads[key], copies) for key, copies in shortage.claims)
         claims.append(Claim(shortage.card, shortage.owned, claimants))
     return tuple(claims)
@@ -69,10 +69,10 @@ def find_squad_claims(
     for other in squads_of(owner).filter(pack=pack.id).exclude(id=squad.id):
         roster = parse_text(other.text)
         if roster is not None:
-            other_squads.append((other, used(roster)))
+            other_squads.append((other, count_cards(roster)))
     claims: dict[str, SquadClaim] = {}
     for card, owned_copies in owned.copies(pack).items():
-        if not copies.get(card) or owned_copies >= ANY:
+        if not copies.get(card) or owned_copies >= UNCOUNTED_COPIES:
             continue
         others = tuple(
             (other, used_copies[card]) for other, used_copies in other_squads if used_copies[card]

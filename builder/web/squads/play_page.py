@@ -11,8 +11,8 @@ from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.sheets import AttackTable, SheetCard, SheetModel, StatTable
 from builder.model.stats import StatsFile
-from builder.roster.chosen import chosen
-from builder.roster.resolve import alone
+from builder.roster.choice_keywords import apply_choices
+from builder.roster.resolve import select_card
 from builder.rules.query import compile_where
 from builder.usecases.build.squad import has_unlimited_uses, make_squad_sheet
 from builder.usecases.roster.attack_report import calculate_statistics, load_stat_forms
@@ -97,7 +97,7 @@ class PlayView:
 
     def _make_model(self, sheet: SheetModel, row: EntryRow, shown_copies: int) -> PlayModel:
         card_id = row.entry.card
-        pack, card = chosen(self.view.pack, row.entry)
+        pack, card = apply_choices(self.view.pack, row.entry)
         mark = f"{sheet.number}.{card_id}"
         lang = choose_card_language(pack, self.view.lang)
         text = make_card_text(pack, card, lang, original_id=card_id)
@@ -150,12 +150,12 @@ class PlayView:
         tests = [compile_where(condition) for condition in conditions]
         names, cards_by_side = self.view.names, dict[str, list[Card]]()
         for card in self.view.pack.cards.values():
-            if any(test(alone(card), None) for test in tests):
-                side = names.value("faction", card.faction) if card.faction else ""
+            if any(test(select_card(card), None) for test in tests):
+                side = names.name_value("faction", card.faction) if card.faction else ""
                 cards_by_side.setdefault(side, []).append(card)
         targets = {}
         for side, cards in sorted(cards_by_side.items()):
-            targets[side] = tuple(sorted(cards, key=lambda card: names.card(card.id)))
+            targets[side] = tuple(sorted(cards, key=lambda card: names.name_card(card.id)))
         return targets
 
     @property

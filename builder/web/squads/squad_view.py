@@ -12,7 +12,7 @@ from builder.messages import from_json
 from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.roster import Entry
-from builder.roster.costs import used
+from builder.roster.costs import count_cards
 from builder.rules.format import Formatter
 from builder.rules.names import Names
 from builder.rules.violation import Violation
@@ -53,11 +53,11 @@ def list_offers(
 class PageFormatter(Formatter):
     """Formats rules for pages: by title and reason instead of an id."""
 
-    def heading(self, violation: Violation) -> str:
+    def format_heading(self, violation: Violation) -> str:
         """Return the rule's title. A rule of a play format, whose id has a colon, has its reason, too."""
-        title, reason = self.title(violation), ""
+        title, reason = self.format_title(violation), ""
         if ":" in violation.rule:
-            reason = self.names.of(violation.hint or {}, "").rstrip(".")
+            reason = self.names.choose_name(violation.hint or {}, "").rstrip(".")
         return f"{title} · {reason}" if reason else title
 
 
@@ -117,7 +117,7 @@ class SquadView:
         played = self.pack.played
         if not played:
             return ""
-        return self.names.of(self.pack.formats[played.format].name, played.format)
+        return self.names.choose_name(self.pack.formats[played.format].name, played.format)
 
     @cached_property
     def result(self) -> JudgedRoster:
@@ -143,7 +143,7 @@ class SquadView:
     @property
     def currency(self) -> str:
         """The unit of costs."""
-        return self.names.of(self.pack.manifest.roster.currency, "")
+        return self.names.choose_name(self.pack.manifest.roster.currency, "")
 
     def get_front(self, card: str) -> FacePicture | None:
         """Return a card's front, if it is rendered already."""
@@ -172,7 +172,7 @@ class SquadView:
         return EntryRow(
             number,
             entry,
-            entry.name or self.names.card(entry.card),
+            entry.name or self.names.name_card(entry.card),
             (card.faction or "") if card else "",
             details,
             tuple(attachments),
@@ -203,15 +203,15 @@ class SquadView:
         for number, violation in enumerate(verdict.violations):
             # Repairs with equal texts are the same for the reader: the last one is offered.
             repairs = {
-                formatter.repair(repair, roster): position
+                formatter.format_repair(repair, roster): position
                 for position, repair in enumerate(violation.repairs)
             }
             yield SquadProblem(
                 number,
-                formatter.title(violation),
-                formatter.names.of(violation.source, ""),
-                formatter.message(violation),
-                formatter.names.of(violation.hint, "") if violation.hint else "",
+                formatter.format_title(violation),
+                formatter.names.choose_name(violation.source, ""),
+                formatter.format_message(violation),
+                formatter.names.choose_name(violation.hint, "") if violation.hint else "",
                 violation.severity == "error",
                 tuple((position, text) for text, position in repairs.items()),
             )
@@ -236,7 +236,7 @@ class SquadView:
         keys: set[str] = set()
         for card in self.squad_cards:
             keys.update(card.keywords)
-        named = ((key, self.names.value("keywords", key)) for key in keys)
+        named = ((key, self.names.name_value("keywords", key)) for key in keys)
         return tuple(sorted(named, key=lambda item: (item[1], item[0])))
 
     @cached_property
@@ -249,7 +249,7 @@ class SquadView:
     @cached_property
     def copies(self) -> Counter[str]:
         """The copies of each card in the squad."""
-        return used(self.result.roster) if self.result.roster is not None else Counter()
+        return count_cards(self.result.roster) if self.result.roster is not None else Counter()
 
     @property
     def side(self) -> str:
@@ -306,7 +306,7 @@ class SquadView:
         steps = SquadStep.objects.filter(squad=self.row, undone=is_undone)
         order = "number" if is_undone else "-number"
         description = steps.order_by(order).values_list("what", flat=True).first()
-        return self.names.say(from_json(description or ""))
+        return self.names.translate(from_json(description or ""))
 
 
 def make_squad_view(row: SavedSquad, day: date | None = None, reader: str = "") -> SquadView:

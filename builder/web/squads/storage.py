@@ -17,7 +17,7 @@ from builder.messages import from_json, gettext as _, to_json
 from builder.model.loaded import LoadedRoster
 from builder.model.roster import Roster
 from builder.packs.yaml.editing import YamlText
-from builder.roster.operations import Edit, edited
+from builder.roster.operations import Edit, apply_edit
 from builder.usecases.pack_states import load_migrations
 from builder.usecases.roster.edit import edit_text, extend_text, put_migrated
 from builder.web.cards.history import find_played_release
@@ -117,7 +117,7 @@ class SquadStorage:
         def change(text: str) -> str:
             loaded = parse(text)
             roster = require_roster(loaded.roster)
-            new_roster = edited(roster, edit)
+            new_roster = apply_edit(roster, edit)
             refuse_too_large(new_roster, roster)
             try:
                 new_text = edit_text(text, loaded, edit, parse)[0]

@@ -11,12 +11,12 @@ from builder.findings import Finding
 from builder.model.loaded import Document
 from builder.model.roster import Expectation, Roster
 from builder.roster import resolve
-from builder.rules.judge import Judge
+from builder.rules.checker import RosterChecker
 from builder.usecases.roster.roster_files import judge_files
 from tests.checks.projects import lay_over
 from tests.rules.orchard import pack, roster
 
-JUDGE = Judge(pack())
+JUDGE = RosterChecker(pack())
 DOCUMENT = Document(
     "rosters/x.yaml",
     {"entries": ["ada", {"card": "cy", "attachments": ["pail", "sack"]}]},

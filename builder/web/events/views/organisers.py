@@ -62,7 +62,9 @@ MAX_JOBS_SHOWN = 5
 def show_events(request: HttpRequest) -> HttpResponse:
     """Show the events that this browser organises, those that it handed a list in for, and the games."""
     owner, games = get_owner(request) or None, sample_games()
-    titles = {pack.id: names.of(pack.manifest.name, pack.id) for pack, names, _faces in games}
+    titles = {
+        pack.id: names.choose_name(pack.manifest.name, pack.id) for pack, names, _faces in games
+    }
     events = Event.objects.filter(owner=owner)
     return render_page(
         request,
@@ -103,7 +105,7 @@ def _render_new_event(request: HttpRequest, game: Pack) -> HttpResponse:
     for name, param in game.manifest.roster.params.items():
         # Each player chooses their own side.
         default = param.default if sides.isdisjoint(param.choices) else None
-        params.append((name, names.param(name), param, default))
+        params.append((name, names.name_param(name), param, default))
     return render_page(
         request,
         "events/new",

@@ -31,7 +31,7 @@ def show_about(request: HttpRequest, key: UUID) -> HttpResponse:
     params = []
     for name, param in view.pack.manifest.roster.params.items():
         value = values.get(name, param.default)
-        params.append((name, view.names.param(name), param, value))
+        params.append((name, view.names.name_param(name), param, value))
     play_format = (roster.play_format if roster else None) or ""
     formats = list_play_formats(view.pack)
     return render_squad(request, view, "about", params=params, formats=formats, own=play_format)

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
-from builder.solver.complete import Wish
+from builder.solver.complete import SquadRequest
 from builder.usecases.roster.complete_roster import Completion, complete_roster
 from builder.web.accounts.owner import get_owner
 from builder.web.accounts.rate_limits import count_request
@@ -48,7 +48,9 @@ class CompletionRequest:
 
     def solve(self, view: SquadView, owner: str) -> Completion:
         """Return complete squads. The same request always gives the same ones."""
-        wish = Wish(self.want, frozenset(self.avoid), None, self.exact, MAX_SOLUTIONS, self.seed)
+        wish = SquadRequest(
+            self.want, frozenset(self.avoid), None, self.exact, MAX_SOLUTIONS, self.seed
+        )
         owned = load_owned_cards(owner, view.pack, self.own == PAINTED) if self.own else None
         return complete_roster(view.result, wish, owned)
 
@@ -72,7 +74,7 @@ def complete_squad(request: HttpRequest, key: UUID) -> HttpResponse:
         return redirect("squad", key=key)
     side = view.side
     cards = [
-        (view.names.card(card.id), card.id)
+        (view.names.name_card(card.id), card.id)
         for card in view.squad_cards
         if card.faction in (None, side or card.faction)
     ]

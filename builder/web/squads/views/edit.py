@@ -17,16 +17,16 @@ from builder.model.rules import Source
 from builder.roster.operations import (
     Add,
     Annotate,
-    Choose,
     Duplicate,
     Edit,
     Remove,
     Rename,
     Reorder,
+    SetChoice,
+    SetLink,
     SetParam,
-    Tie,
 )
-from builder.roster.resolve import SOURCE_OF
+from builder.roster.resolve import SOURCE_BY_ROLE
 from builder.web.accounts.owner import get_owner
 from builder.web.cards.library import get_library
 from builder.web.squads.squad_view import SquadView
@@ -116,7 +116,7 @@ class EditRequest:
 
     def get_name(self, card: str) -> str:
         """Return a card's name."""
-        return self.view.names.card(card)
+        return self.view.names.name_card(card)
 
     def get_value(self, max_length: int = MAX_NAME_LENGTH) -> str:
         """Return the value that was typed or chosen in the form."""
@@ -135,7 +135,7 @@ def _make_edit(verb: str, request: EditRequest) -> DescribedEdit:
 def make_add(request: EditRequest) -> DescribedEdit:
     """Add a model or a card of the deck: `add CARD [choice=value ...]`."""
     card, pack = request.get_card(), request.view.pack
-    source = SOURCE_OF[pack.role(pack.cards[card])]
+    source = SOURCE_BY_ROLE[pack.role(pack.cards[card])]
     if source is Source.ATTACHMENTS:
         raise make_stale_error()
     choices = []
@@ -212,21 +212,21 @@ def make_count(request: EditRequest) -> DescribedEdit:
 def make_choose(request: EditRequest) -> DescribedEdit:
     """Set a choice of a model to the value in the form: `choose NUMBER MODEL NAME`."""
     name, value, names = request.words[2], request.get_value(), request.view.names
-    title = names.field(f"choice.{name}")
-    text = names.value(f"choice.{name}", value) or "–"
+    title = names.name_field(f"choice.{name}")
+    text = names.name_value(f"choice.{name}", value) or "–"
     description = _("chose {choice}: {value}", choice=title, value=text)
-    return Choose(request.get_line(), name, value), description
+    return SetChoice(request.get_line(), name, value), description
 
 
 def make_tie(request: EditRequest) -> DescribedEdit:
     """Link a model to the line in the form, -1 for none: `tie NUMBER MODEL LINK`."""
     line, link, target = request.get_line(), request.words[2], int(request.form.get("value", "-1"))
-    title = request.view.names.link(link)
+    title = request.view.names.name_link(link)
     if target < 0:
-        return Tie(line, link), _("took “{link}” away", link=title)
+        return SetLink(line, link), _("took “{link}” away", link=title)
     entry = request.roster.entries[target]
     name = entry.name or request.get_name(entry.card)
-    return Tie(line, link, target), _("{link}: {card}", link=title, card=name)
+    return SetLink(line, link, target), _("{link}: {card}", link=title, card=name)
 
 
 def make_rename(request: EditRequest) -> DescribedEdit:
@@ -262,12 +262,12 @@ def make_param(request: EditRequest) -> DescribedEdit:
     """Set a parameter to the value in the form: `param NAME`."""
     name, value = request.words[0], request.form.get("value", "").strip()
     names, param = request.view.names, request.view.pack.manifest.roster.params[name]
-    title = names.param(name)
+    title = names.name_param(name)
     if not param.allows(value):
         shown_value = value[:MAX_NAME_LENGTH]
         message = _("{name} cannot be {value}", name=title, value=shown_value)
         raise UsageError(message, _("Allowed values: {listed}.", listed=", ".join(param.allowed)))
-    description = _("{name}: {value}", name=title, value=names.param_value(name, value))
+    description = _("{name}: {value}", name=title, value=names.name_param_value(name, value))
     return SetParam(name, value if param.type == "choice" else int(value)), description
 
 

@@ -32,7 +32,9 @@ MAX_NAME_LENGTH = 80
 def show_home(request: HttpRequest) -> HttpResponse:
     """Show the squads of this browser, and the games."""
     games = sample_games()
-    titles = {pack.id: names.of(pack.manifest.name, pack.id) for pack, names, _faces in games}
+    titles = {
+        pack.id: names.choose_name(pack.manifest.name, pack.id) for pack, names, _faces in games
+    }
     owner = get_owner(request)
     storage = SquadStorage(get_library(), owner)
     squads: list[tuple[SquadView, NewRelease | None]] = []
@@ -59,12 +61,14 @@ def show_game(request: HttpRequest, pack: str) -> HttpResponse:
     sides = []
     for key, faction in _list_sides(game):
         sample = pick_sample_faces(game, faces, key)
-        sides.append((key, names.of(faction.name, key), names.of(faction.help, ""), sample))
+        sides.append(
+            (key, names.choose_name(faction.name, key), names.choose_name(faction.help, ""), sample)
+        )
     side_keys = {side[0] for side in sides}
     params = []
     for name, param in game.manifest.roster.params.items():
         if side_keys.isdisjoint(param.choices):  # the side has a field of its own
-            params.append((name, names.param(name), param))
+            params.append((name, names.name_param(name), param))
     return render_page(
         request,
         "squads/game",

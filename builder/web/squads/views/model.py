@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
 from builder.model.rules import Source
-from builder.roster.resolve import allowed_values
+from builder.roster.resolve import list_allowed_values
 from builder.web.squads.catalogue import Tile, make_tile
 from builder.web.squads.squad_view import EntryRow, SquadView
 from builder.web.squads.views.squad import list_displayed_ids, load_own_squad, render_squad
@@ -63,14 +63,14 @@ def _list_choices(view: SquadView, line: int) -> list[ChoiceField]:
         return []
     domains, fields = judge.evaluator.domains, []
     for name, choice in view.pack.manifest.roster.choices.items():
-        if not domains.made_by(name, model.card) and name not in model.choices:
+        if not domains.is_made_by(name, model.card) and name not in model.choices:
             continue
-        keys: Iterable[str] = allowed_values(choice, view.pack)
+        keys: Iterable[str] = list_allowed_values(choice, view.pack)
         if choice.field is not None:
-            keys = domains.items(name, model.card)
-        values = tuple((value, view.names.value(f"choice.{name}", value)) for value in keys)
+            keys = domains.list_items(name, model.card)
+        values = tuple((value, view.names.name_value(f"choice.{name}", value)) for value in keys)
         if values or choice.free:
-            title, value = view.names.field(f"choice.{name}"), model.choices.get(name, "")
+            title, value = view.names.name_field(f"choice.{name}"), model.choices.get(name, "")
             fields.append(ChoiceField(name, title, value, values, choice.free))
     return fields
 
@@ -87,9 +87,9 @@ def _list_links(view: SquadView, line: int) -> list[LinkField]:
     ]
     fields = []
     for name in view.pack.manifest.roster.links:
-        target = squad.ties.get((line, name))
+        target = squad.links.get((line, name))
         target_line = target.line if target else -1
-        fields.append(LinkField(name, view.names.link(name), target_line, tuple(lines)))
+        fields.append(LinkField(name, view.names.name_link(name), target_line, tuple(lines)))
     return fields
 
 

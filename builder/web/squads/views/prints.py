@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from builder.errors import InputUnreadable, SquadpressError, UsageError
 from builder.messages import from_json, gettext as _
-from builder.roster.chosen import original
+from builder.roster.choice_keywords import get_original_id
 from builder.usecases.build.select import list_squad_cards
 from builder.web.accounts.owner import get_owner
 from builder.web.accounts.rate_limits import limit_rate
@@ -101,8 +101,8 @@ def list_print_rows(view: SquadView) -> list[PrintRow]:
         return []
     rows = []
     for card, copies in Counter(cards).items():
-        card_id = original(card)
-        rows.append(PrintRow(card, view.names.card(card_id), copies, view.get_front(card_id)))
+        card_id = get_original_id(card)
+        rows.append(PrintRow(card, view.names.name_card(card_id), copies, view.get_front(card_id)))
     return rows
 
 
@@ -169,7 +169,7 @@ def show_job(request: HttpRequest, job: UUID) -> HttpResponse:
         values |= {"event": row.event, "told": texts, "here": request.path}
         return render_page(request, "events/job", **values)
     view = load_own_squad(request, row.squad.pk)
-    texts = [view.names.say(message) for message in messages]
+    texts = [view.names.translate(message) for message in messages]
     return render_squad(request, view, "job", told=texts, **values)
 
 

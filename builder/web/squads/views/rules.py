@@ -53,6 +53,6 @@ def _split_line(line: str, view: SquadView) -> tuple[str, str]:
     match = RULE_LINE.match(line)
     for rule in view.pack.rules.rules if match else ():
         if match and rule.id == match[1]:
-            title = view.names.of(rule.title, rule.id)
+            title = view.names.choose_name(rule.title, rule.id)
             return title, line[match.end() :].removeprefix(f"({title})").removeprefix(": ")
     return "", line

@@ -121,7 +121,7 @@ def _list_secret_rows(seal: SquadSeal, view: SquadView) -> list[tuple[str, list[
     rows_by_line: dict[str, list[SecretRow]] = {}
     for name, value in list_secrets(roster).items():
         if name != WHOLE and isinstance(value, Mapping):
-            card = view.names.card(str(value["card"]))
+            card = view.names.name_card(str(value["card"]))
             if "count" in value:
                 card += f" × {value['count']}"
             row = SecretRow(name, card, name in seal.opened)
@@ -129,7 +129,7 @@ def _list_secret_rows(seal: SquadSeal, view: SquadView) -> list[tuple[str, list[
     groups = []
     for number, entry in enumerate(roster.entries, 1):
         if f"#{number}" in rows_by_line:
-            name = entry.name or view.names.card(entry.card)
+            name = entry.name or view.names.name_card(entry.card)
             groups.append((name, rows_by_line[f"#{number}"]))
     if "deck" in rows_by_line:
         groups.append(("", rows_by_line["deck"]))
@@ -156,7 +156,7 @@ def show_sealed(request: HttpRequest, seal: UUID) -> HttpResponse:
         if secret.name != WHOLE:
             card = "–"
             if isinstance(secret.value, Mapping) and "card" in secret.value:
-                card = view.names.card(str(secret.value["card"]))
+                card = view.names.name_card(str(secret.value["card"]))
             line_cards = cards_by_line.setdefault(_get_line(secret.name), [])
             line_cards.append((card, _explain_wrong(secret)))
     if proof is not None and proof.squad is not None and proof.squad.roster is not None:

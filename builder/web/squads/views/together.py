@@ -25,7 +25,7 @@ def compare_squads(request: HttpRequest, pack: str) -> HttpResponse:
     claims = []
     for claim in find_claims(owner, game, compared):
         face = next(iter(faces.get(claim.card, ())), None)
-        claims.append((names.card(claim.card), face, claim))
+        claims.append((names.name_card(claim.card), face, claim))
     return render_page(
         request,
         "squads/together",

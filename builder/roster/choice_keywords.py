@@ -19,7 +19,7 @@ from builder.model.roster import Entry
 V = TypeVar("V")
 
 
-def with_choice_keywords(pack: Pack) -> Pack:
+def add_choice_keywords(pack: Pack) -> Pack:
     """The pack, its vocabulary knowing every value of a choice that replaces a keyword as a keyword itself."""
     words = dict(pack.vocabulary.keywords)
     for choice in pack.manifest.roster.choices.values():
@@ -32,13 +32,13 @@ def with_choice_keywords(pack: Pack) -> Pack:
     return replace(pack, vocabulary=pack.vocabulary.model_copy(update={"keywords": words}))
 
 
-def chosen(pack: Pack, entry: Entry) -> tuple[Pack, Card]:
+def apply_choices(pack: Pack, entry: Entry) -> tuple[Pack, Card]:
     """An entry's card with its chosen keywords, and a pack that holds it.
 
     Without a choice that replaces a keyword of the card, both are what they were. The card must be in the pack.
     """
     card = pack.cards[entry.card]
-    words = keywords_on(card)
+    words = find_keywords(card)
     taken: dict[str, str] = {}
     for name, value in sorted(entry.choices.items()):
         choice = pack.manifest.roster.choices.get(name)
@@ -64,12 +64,12 @@ def chosen(pack: Pack, entry: Entry) -> tuple[Pack, Card]:
     ), variant
 
 
-def keywords_on(card: Card) -> frozenset[str]:
+def find_keywords(card: Card) -> frozenset[str]:
     """The keywords that a card has or names in its texts."""
     return frozenset({*card.keywords, *re.findall(r"\{\s*key\s*:\s*([^{}|\s]+)", str(card.data))})
 
 
-def original(card: str) -> str:
+def get_original_id(card: str) -> str:
     """The id of the card that a chosen card was made from; any other card's own."""
     return card.partition("~")[0]
 

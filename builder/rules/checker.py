@@ -8,8 +8,8 @@ from builder.model.base import DataPath
 from builder.model.formats import FormatDay
 from builder.model.pack import Pack
 from builder.model.roster import Roster
-from builder.roster.costs import costs
-from builder.roster.operations import Remove, apply
+from builder.roster.costs import calculate_costs
+from builder.roster.operations import Remove, apply_operations
 from builder.roster.resolve import Problem, Squad
 from builder.rules.candidates import Candidate
 from builder.rules.evaluate import Evaluator
@@ -19,7 +19,7 @@ from builder.rules.violation import UNDECIDED, Repair, Violation
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class RosterResult:
     """What a judgement comes to: problems (things not understood) and violations, each empty for a legal squad."""
 
     problems: tuple[Problem, ...] = ()
@@ -49,7 +49,7 @@ class Verdict:
         return not self.problems and bool(errors) and all(item.kind == UNDECIDED for item in errors)
 
 
-LEGAL = Verdict()
+LEGAL_RESULT = RosterResult()
 SHOWN, TRIED, STEPS = 3, 60, 30
 """How many repairs are shown, how many candidates are tried, and of how many steps, at most."""
 EFFORT = 30_000
@@ -63,53 +63,55 @@ MOST_PLAYED = 8
 """Play formats, each on a day, whose judges are kept."""
 
 
-class Judge:
+class RosterChecker:
     """All that is needed to judge squads of one pack."""
 
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
         self.evaluator = Evaluator(pack)
         self._indexes: dict[tuple[tuple[str, int | str], ...], RuleIndex] = {}
-        self._played: dict[FormatDay, Judge] = {}
+        self._played: dict[FormatDay, RosterChecker] = {}
 
-    def playing(self, played: FormatDay | None) -> "Judge":
+    def get_format_checker(self, played: FormatDay | None) -> "RosterChecker":
         """The judge of a play format on a day; this one where the pack has none of that name, or is played by one."""
         if played is None or self.pack.played is not None or played.format not in self.pack.formats:
             return self
         if played not in self._played:
             while len(self._played) >= MOST_PLAYED:
                 self._played.pop(*islice(self._played, 1))
-            self._played[played] = Judge(with_format(self.pack, played))
+            self._played[played] = RosterChecker(with_format(self.pack, played))
         return self._played[played]
 
-    def resolve(self, roster: Roster) -> Squad:
+    def resolve_roster(self, roster: Roster) -> Squad:
         """The squad that a roster describes, with every choice that has only one value."""
-        return self.evaluator.resolve(roster)
+        return self.evaluator.resolve_roster(roster)
 
-    def problems(self, squad: Squad) -> tuple[Problem, ...]:
+    def find_problems(self, squad: Squad) -> tuple[Problem, ...]:
         """All that is not understood of a squad, and what it states that its models cannot have."""
         return (*squad.problems, *self.evaluator.find_useless_settings(squad))
 
-    def check(self, roster: Roster, *, repaired: bool = True) -> Verdict:
+    def check(self, roster: Roster, *, repaired: bool = True) -> RosterResult:
         """Judge a roster; with `repaired` each violation comes with its nearest repairs."""
-        squad = self.resolve(roster)
+        squad = self.resolve_roster(roster)
         violations: list[Violation] = []
         for number in self.find_suspects(squad):
-            violations += self.evaluator.judge_rule(number, squad)
-        problems = self.problems(squad)
+            violations += self.evaluator.find_rule_violations(number, squad)
+        problems = self.find_problems(squad)
         if not problems and not violations:
-            return LEGAL
-        verdict = Verdict(problems, tuple(violations))
+            return LEGAL_RESULT
+        verdict = RosterResult(problems, tuple(violations))
         return self._with_repairs(verdict, squad) if repaired else verdict
 
-    def _with_repairs(self, verdict: Verdict, squad: Squad) -> Verdict:
+    def _with_repairs(self, verdict: RosterResult, squad: Squad) -> RosterResult:
         """Return the verdict with the nearest repairs of each violation; of a large squad only of the first ones."""
         lines = 1 + len(squad.entries) + len(squad.attachments) + len(squad.deck)
         search = _Search(self, squad, {(): verdict})
         violations: list[Violation] = []
         for number, violation in enumerate(verdict.violations):
             candidates = min(TRIED, max(0, EFFORT // lines - TRIED * number))
-            violations.append(replace(violation, repairs=search.repairs(violation, candidates)))
+            violations.append(
+                replace(violation, repairs=search.find_repairs(violation, candidates))
+            )
         return replace(verdict, violations=tuple(violations))
 
     def find_suspects(self, squad: Squad) -> list[int]:
@@ -120,36 +122,38 @@ class Judge:
                 self._indexes.clear()
             watches = {}
             for number, form in enumerate(self.evaluator.forms):
-                if form.binds(squad.params):
-                    watches[number] = form.watch(squad.params)
+                if form.can_apply(squad.params):
+                    watches[number] = form.make_watch(squad.params)
             self._indexes[key] = RuleIndex(watches)
         return self._indexes[key].find_suspects(squad)
 
-    def placement(self, squad: Squad) -> dict[DataPath, tuple[str, ...]]:
+    def find_placement(self, squad: Squad) -> dict[DataPath, tuple[str, ...]]:
         """The slots that each attachment got, by its path; empty text is an untyped slot."""
-        binding = (form for form in self.evaluator.forms if form.applies(squad))
-        return {path: slots for form in binding for path, slots in form.placement(squad).items()}
+        binding = (form for form in self.evaluator.forms if form.is_in_force(squad))
+        return {
+            path: slots for form in binding for path, slots in form.find_placement(squad).items()
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class _Search:
     """Repairs of one squad's violations: what several of them try is judged once."""
 
-    judge: Judge
+    checker: RosterChecker
     squad: Squad
-    verdicts: dict[Candidate, Verdict]
+    results: dict[Candidate, RosterResult]
     """What is known by now of the squad after these edits."""
 
-    def repairs(self, violation: Violation, most: int) -> tuple[Repair, ...]:
+    def find_repairs(self, violation: Violation, most: int) -> tuple[Repair, ...]:
         """The nearest repairs, best first, of so many that are tried; none if no small change mends it."""
         if not most:
             return ()
-        before = costs(self.squad).total
+        before = calculate_costs(self.squad).total
         # lines may move, so places broken are counted, not compared
         was = self._broken((), violation.rule)[0]
         tried: list[tuple[int, int, float, int, Repair]] = []
-        evaluator = self.judge.evaluator
-        candidates = evaluator.form(violation.rule).repairs(
+        evaluator = self.checker.evaluator
+        candidates = evaluator.get_form(violation.rule).find_repairs(
             violation, self.squad, evaluator.domains
         )
         for number, candidate in enumerate(dict.fromkeys(islice(candidates, most))):
@@ -157,8 +161,8 @@ class _Search:
                 continue
             places, left = self._broken(candidate, violation.rule)
             if places < was:
-                changed = apply(self.squad.roster, *candidate)
-                change = costs(self.judge.resolve(changed)).total - before
+                changed = apply_operations(self.squad.roster, *candidate)
+                change = calculate_costs(self.checker.resolve_roster(changed)).total - before
                 size = sum(step.count if isinstance(step, Remove) else 1 for step in candidate)
                 tried.append(
                     (left, size, abs(change), number, Repair(candidate, left == 0, change))
@@ -167,11 +171,11 @@ class _Search:
 
     def _broken(self, edits: Candidate, rule: str) -> tuple[int, int]:
         """In how many places the squad then breaks a rule, and how many problems and errors it has in all."""
-        if edits not in self.verdicts:
-            self.verdicts[edits] = self.judge.check(
-                apply(self.squad.roster, *edits), repaired=False
+        if edits not in self.results:
+            self.results[edits] = self.checker.check(
+                apply_operations(self.squad.roster, *edits), repaired=False
             )
-        verdict = self.verdicts[edits]
+        verdict = self.results[edits]
         errors = [item for item in verdict.violations if item.severity is Severity.ERROR]
         return sum(item.rule == rule for item in verdict.violations), len(errors) + len(
             verdict.problems
@@ -186,12 +190,12 @@ class Spending:
     allowed: int | float | None
 
 
-def spending(squad: Squad, evaluator: Evaluator) -> Spending:
+def find_spending(squad: Squad, evaluator: Evaluator) -> Spending:
     """The squad's cost against the tightest rule about the sum of costs of the whole roster."""
     limits = (
         limit
         for form in evaluator.forms
-        if form.applies(squad)
-        for limit in form.cost_limits(squad.params)
+        if form.is_in_force(squad)
+        for limit in form.find_cost_limits(squad.params)
     )
-    return Spending(costs(squad).total, min(limits, default=None))
+    return Spending(calculate_costs(squad).total, min(limits, default=None))
