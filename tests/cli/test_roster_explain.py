@@ -43,7 +43,7 @@ def test_an_illegal_squad_is_told_its_conflict_and_cheapest_repairs() -> None:
     told = run(ROSTERS / "three-mothers.yaml").output
     assert "- Reed Mother ×3 must stay" in told
     assert "1. remove Reed Mother (number of changes: 1, \N{MINUS SIGN}4)" in told
-    assert "2." not in told.partition("The cheapest repairs")[2]
+    assert "2." not in told.partition("The cheapest fixes")[2]
 
 
 def test_a_squad_that_lacks_something_is_told_what() -> None:
@@ -60,7 +60,7 @@ def test_more_repairs_are_searched_for_only_with_all() -> None:
     assert len(shown) == len(set(shown)) > 3
     told = few.splitlines()[-4:]
     assert len([line for line in told if re.match(r" +\d+\. ", line)]) == 3
-    assert told[-1].strip() == "There may be more repairs. Use --all to show up to 50."
+    assert told[-1].strip() == "There may be more fixes. Use --all to show up to 50."
     assert "--all" not in every
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
 import warnings
 from pathlib import Path
 
@@ -15,7 +13,8 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
 from builder.messages import DOMAIN
-from tests.house.source import BUILDER, ROOT
+from tests.house.source import BUILDER
+from tests.messages.extraction import extract_messages
 
 LANGUAGES = sorted(path.parts[-3] for path in (BUILDER / "locale").glob("*/LC_MESSAGES/*.po"))
 
@@ -23,19 +22,7 @@ LANGUAGES = sorted(path.parts[-3] for path in (BUILDER / "locale").glob("*/LC_ME
 @pytest.fixture(scope="module")
 def said(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
     """What `make messages` finds now."""
-    pot = tmp_path_factory.mktemp("messages") / "squadpress.pot"
-    words = ["-q", "extract", "-F", "pyproject.toml", "-k", "pgettext:1c,2", "-o", str(pot)]
-    command = [
-        sys.executable,
-        "-m",
-        "babel.messages.frontend",
-        *words,
-        ".",
-        str(Path(click.__file__).parent),
-    ]
-    subprocess.run(command, cwd=ROOT, check=True)
-    with pot.open("rb") as file:
-        return read_po(file)
+    return extract_messages(tmp_path_factory.mktemp("messages"), Path(click.__file__).parent)
 
 
 def of(lang: str) -> Catalog:

@@ -45,7 +45,7 @@ SAME_NAME = define(
         "Squad sheets, messages and players use the printed name. Nobody could tell which "
         "card is meant."
     ),
-    _("Rename one of them, or add a byword that tells them apart."),
+    _("Rename one of them, or add a byword to distinguish them."),
     Severity.WARNING,
 )
 

@@ -12,7 +12,7 @@ from builder.model.words import get_term
 
 MODE = define(
     "preflight/image-colours",
-    _("An image has a colour format that the shop does not take"),
+    _("An image has a colour format that the shop does not accept"),
     _(
         "CMYK images get wrong colours or are refused. Some shops also refuse 16 bits per "
         "channel and palettes."

@@ -22,8 +22,8 @@ VANISHED = define(
     "release/id-vanished",
     _("The id of a removed card is not in migrations.yaml"),
     _(
-        "Saved squads refer to cards by id. Without a line in migrations.yaml they cannot be "
-        "repaired."
+        "Saved squads refer to cards by id. Without a line in migrations.yaml they cannot "
+        "be updated."
     ),
     _("Add a line to migrations.yaml: {old, new, type: rename | merge | split | delete, date}."),
 )

@@ -50,13 +50,13 @@ from builder.usecases.roster.verdict import (
 @click.option(
     "--explain",
     is_flag=True,
-    help="Show the smallest conflict, the cheapest repairs, and the headroom of each rule.",
+    help="Show the smallest conflict, the cheapest fixes, and the headroom of each rule.",
 )
 @click.option(
     "--all",
     "every",
     is_flag=True,
-    help="With --explain: show all repairs found, not only the cheapest three.",
+    help="With --explain: show all fixes found, not only the cheapest three.",
 )
 @click.option(
     "--verdict",

@@ -183,7 +183,7 @@ class Finisher:
         """Turn all text into curves, and report what has to stay text."""
         outliner = Outliner(pdf, self.cache)
         outliner.outline()
-        form = _("{shop} wants text as outlines; still text: {what}")
+        form = _("{shop} requires text as outlines; still text: {what}")
         for reason in sorted(outliner.refused):
             message = _(form, shop=self.preset.id, what=reason)
             self.findings.append(prepress_codes.OUTLINES.finding(message))

@@ -46,7 +46,7 @@ TURNED = define(
         "Shops print portrait cards. Front and back are turned in opposite directions, so "
         "that both read upright when the card is turned like a page."
     ),
-    _("No change is needed. If the shop asks: the backs are turned on purpose."),
+    _("No change is needed. If the shop asks, explain that the backs are turned on purpose."),
     Severity.NOTE,
 )
 PROFILE = define(
@@ -62,8 +62,8 @@ OUTLINES = define(
     "press/outlines",
     _("Some text could not be converted to outlines"),
     _(
-        "The shop wants text as outlines. The remaining text is in an embedded font, and "
-        "the shop may reject it."
+        "The shop requires text as outlines. The remaining text is in an embedded font, "
+        "and the shop may reject it."
     ),
     _("Ask the shop whether embedded fonts are accepted, or convert the text in another program."),
     Severity.WARNING,

@@ -133,7 +133,7 @@ class SlotsForm(RuleForm):
     rule: Slots
     limit_class = _SlotLimit
     is_about_host = True
-    no_removal_message = _("the bearer has no such slot, even without its other equipment")
+    no_removal_message = _("the model has no such slot, even without its other equipment")
 
     def __init__(self, rule: Slots, pack: Pack) -> None:
         super().__init__(rule, pack)

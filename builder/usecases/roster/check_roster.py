@@ -323,7 +323,7 @@ def describe_size_limit(roster: Roster) -> str:
         + sum(len(entry.attachments) for entry in roster.entries)
         + len(roster.deck)
     )
-    form = _("the squad has {lines} lines; choices, completions and repairs need at most {most}")
+    form = _("the squad has {lines} lines; the limit for choices, completions and fixes is {most}")
     return _(form, lines=lines, most=SEARCHED) if lines > SEARCHED else ""
 
 

@@ -58,7 +58,7 @@ def explain_roster(
     if not explanation.repairs:
         none, unsure = (
             _("No squad can be legal with these parameters."),
-            _("No repair was found within {seconds} s; there may be one.", seconds=TIMEOUT_SECONDS),
+            _("No fix was found within {seconds} s; there may be one.", seconds=TIMEOUT_SECONDS),
         )
         return [
             *lines,
@@ -66,7 +66,7 @@ def explain_roster(
             *_explain_parameters(judge, squad, verdict, formatter),
         ]
     late = _(
-        "Repairs. Within {seconds} s it was not proved that none is cheaper:",
+        "Fixes (not proved within {seconds} s to be the cheapest):",
         seconds=TIMEOUT_SECONDS,
     )
     lines.append(
@@ -77,7 +77,7 @@ def explain_roster(
     if explanation.open and not every:
         lines.append(
             "  "
-            + say(_("There may be more repairs. Use --all to show up to {many}.", many=MAX_REPAIRS))
+            + say(_("There may be more fixes. Use --all to show up to {many}.", many=MAX_REPAIRS))
         )
     elif explanation.open:
         lines.append("  " + say(_("There may be other fixes, but none with fewer changes.")))
