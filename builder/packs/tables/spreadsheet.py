@@ -3,64 +3,109 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
-from python_calamine import CalamineSheet, PasswordError, SheetVisibleEnum, load_workbook
+from python_calamine import CalamineWorkbook, SheetMetadata, SheetVisibleEnum, load_workbook
 
-from builder.errors import InputUnreadable
 from builder.findings import Finding
+from builder.limits import LimitedProcess, LimitsExceeded
 from builder.messages import gettext as _
 from builder.packs import file_codes
 from builder.packs.tables.number_format import as_cell_value, format_plain_number
 from builder.packs.tables.sheet import Cell, make_cell
-from builder.packs.tables.source import CellRange, RawSheet, Source
+from builder.packs.tables.source import MAX_ROWS, CellRange, RawSheet, Source
 from builder.packs.tables.workbook import report_hidden_sheets
 
+MAX_MEMORY_BYTES = 500_000_000
+MAX_SECONDS = 30
+STANDARD_ERROR = 2
+"""The number of the process's stream for errors."""
 PROTECTED_STREAM = "EncryptedPackage".encode("utf-16-le")
 """The name of the stream that contains an XLSX file with a password."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlainSheet:
+    """A sheet as the library returns it. Rows and columns count from 0 here."""
+
+    name: str
+    is_visible: bool
+    rows: list[list[object]]
+    merged_ranges: list[tuple[tuple[int, int], tuple[int, int]]]
 
 
 def read_spreadsheet(source: Source) -> tuple[list[RawSheet], list[Finding]]:
     """Read the visible sheets of an XLS file. Raise InputUnreadable if it is damaged or protected."""
     if PROTECTED_STREAM in source.data:
         raise source.make_error(_("it is protected with a password"))
-    try:
-        return read_sheets(source)
-    except InputUnreadable:
-        raise
-    except PasswordError as error:
-        raise source.make_error(_("it is protected with a password")) from error
-    except BaseException as error:
-        # The library is written in Rust. A panic there is no Exception.
-        if isinstance(error, KeyboardInterrupt | SystemExit | MemoryError):
-            raise
-        raise source.make_error(_("it is a workbook of an old or protected form")) from error
-
-
-def read_sheets(source: Source) -> tuple[list[RawSheet], list[Finding]]:
-    """Read the visible sheets."""
-    book = load_workbook(io.BytesIO(source.data))
-    sheets, hidden_names = [], []
-    for metadata in book.sheets_metadata:
-        if metadata.visible != SheetVisibleEnum.Visible:
-            hidden_names.append(metadata.name)
-            continue
-        sheet = book.get_sheet_by_name(metadata.name)
-        rows = source.collect_rows(list_rows(sheet))
-        merged_ranges = [
-            CellRange(first[0] + 1, last[0] + 1, first[1] + 1, last[1] + 1)
-            for first, last in sheet.merged_cell_ranges or ()
-        ]
-        sheets.append(RawSheet(metadata.name, rows, merged_ranges))
+    # A damaged file can make the library ask for any amount of memory, which would end this process.
+    with LimitedProcess(MAX_MEMORY_BYTES, MAX_SECONDS) as process:
+        try:
+            plain_sheets = process.run(load_plain_sheets, source.data)
+        except LimitsExceeded:
+            plain_sheets = None
+    if plain_sheets is None:
+        raise source.make_error(_("it is a workbook of an old or protected form"))
+    sheets = [make_sheet(source, sheet) for sheet in plain_sheets if sheet.is_visible]
+    hidden_names = [sheet.name for sheet in plain_sheets if not sheet.is_visible]
     findings = report_hidden_sheets(source, hidden_names)
     return sheets, [*findings, report_unseen_features(source)]
 
 
-def list_rows(sheet: CalamineSheet) -> Iterator[tuple[int, list[Cell]]]:
-    """Return the numbered rows of a sheet."""
-    for number, values in enumerate(sheet.to_python(skip_empty_area=False), 1):
-        yield number, [make_value_cell(value) for value in values]
+def make_sheet(source: Source, sheet: PlainSheet) -> RawSheet:
+    """Return a sheet with cells instead of values."""
+    numbered_rows = ((number, make_cells(row)) for number, row in enumerate(sheet.rows, 1))
+    merged_ranges = [
+        CellRange(first[0] + 1, min(last[0] + 1, MAX_ROWS), first[1] + 1, last[1] + 1)
+        for first, last in sheet.merged_ranges
+    ]
+    return RawSheet(sheet.name, source.collect_rows(numbered_rows), merged_ranges)
+
+
+def make_cells(values: list[object]) -> list[Cell]:
+    """Return the cells of a row."""
+    return [make_value_cell(value) for value in values]
+
+
+def load_plain_sheets(data: bytes) -> list[PlainSheet] | None:
+    """Return the sheets of a file; None if it is damaged or protected."""
+    try:
+        with discard_panic_messages():
+            book = load_workbook(io.BytesIO(data))
+            return [load_plain_sheet(book, metadata) for metadata in book.sheets_metadata]
+    except BaseException as error:
+        # The library is written in Rust. A panic there is no Exception.
+        if isinstance(error, KeyboardInterrupt | SystemExit):
+            raise
+        return None
+
+
+def load_plain_sheet(book: CalamineWorkbook, metadata: SheetMetadata) -> PlainSheet:
+    """Return a sheet. The values of hidden sheets are not loaded."""
+    is_visible = metadata.visible == SheetVisibleEnum.Visible
+    if not is_visible:
+        return PlainSheet(metadata.name, is_visible, [], [])
+    sheet = book.get_sheet_by_name(metadata.name)
+    rows = [list[object](row) for row in sheet.to_python(skip_empty_area=False)]
+    return PlainSheet(metadata.name, is_visible, rows, sheet.merged_cell_ranges or [])
+
+
+@contextmanager
+def discard_panic_messages() -> Iterator[None]:
+    """Discard what the library prints about a damaged file. It writes past Python, to the process's own stream."""
+    standard_error = os.dup(STANDARD_ERROR)
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, STANDARD_ERROR)
+    try:
+        yield
+    finally:
+        os.dup2(standard_error, STANDARD_ERROR)
+        os.close(standard_error)
+        os.close(nothing)
 
 
 def make_value_cell(value: Any) -> Cell:
