@@ -20,6 +20,7 @@ from builder.packs.tables.sheet import Table
 from builder.packs.tables.tabular import cell_text
 from builder.usecases.table import TableOptions, import_table
 from builder.usecases.table_design import CardKind, list_design_files, plan_card_kind
+from builder.usecases.table_fit import fit_design
 
 
 def table_project(
@@ -70,6 +71,8 @@ def table_project(
         write_files(
             {root / "cards" / pack / "art" / name: data for name, data in art.items() if data}
         )
+        if not has_errors(found):
+            fit_design(root, pack, source, kinds, is_size_fixed=size is not None)
         files = sorted(
             path for path in root.rglob("*") if path.is_file() and ".cache" not in path.parts
         )

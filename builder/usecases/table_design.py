@@ -57,6 +57,12 @@ class CardKind:
     art_share: float = ART_SHARES[0]
     chip_rows: int = 1
     hyphens: bool = False
+    max_body_pt: float = BODY_SIZES_PT[0]
+
+    @property
+    def body_sizes(self) -> list[float]:
+        """Type sizes of running text in pt, the largest first."""
+        return [size for size in BODY_SIZES_PT if size <= self.max_body_pt]
 
     def of(self, *sorts: str) -> list[Inferred]:
         """The columns of these sorts."""
@@ -165,7 +171,7 @@ def find_longest_card(table: Table) -> int:
     return longest
 
 
-def regional_size(size: tuple[float, float], source: str) -> tuple[float, float]:
+def get_regional_size(size: tuple[float, float], source: str) -> tuple[float, float]:
     """Return the poker size that shops of the language's readers sell; other sizes stay."""
     return ENGLISH_POKER_MM if size == SIZES_MM[1] and source.startswith("en") else size
 
@@ -249,7 +255,6 @@ def _collect_pack_values(
         "labels": _collect_labels(kinds),
         "colours": COLOURS,
         "motifs": MOTIFS,
-        "body_sizes": list(BODY_SIZES_PT),
         "needs_right_to_left": any(get_text_direction(lang) == "rtl" for lang in langs),
         "localized": lambda name: format_flow(dict.fromkeys(langs, name)),
         "localized_word": lambda words: format_flow(
@@ -338,9 +343,9 @@ def _plan_face(kind: CardKind) -> dict[str, object]:
     art = round(kind.art_share * kind.size[1] + 3, 1) if has_picture else 0
     plate = PLATE_MM if has_picture else BAND_MM
     stats_top = round(art + plate + 1.8, 1)
-    body_top = stats_top + STAT_ROW_MM * len(rows) + (0.6 if rows else 0.2)
+    body_top = round(stats_top + STAT_ROW_MM * len(rows) + (0.6 if rows else 0.2), 1)
     chips_bottom = 6.4
-    body_bottom = chips_bottom + CHIP_ROW_MM * kind.chip_rows + (0.8 if kind.chip_rows else 0.4)
+    body_bottom = round(chips_bottom + CHIP_ROW_MM * kind.chip_rows + 0.8, 1)
     return {
         "rows": rows,
         "ledger": numbers if in_ledger else [],

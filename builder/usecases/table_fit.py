@@ -1,0 +1,219 @@
+"""Prove the design of a new pack on its own cards: lay them out, and change the design until all of them fit."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import inf
+from pathlib import Path, PurePosixPath
+from shutil import copy2
+from tempfile import TemporaryDirectory
+
+from builder.findings import Finding, Severity, has_errors
+from builder.packs.pack_files import PackFiles
+from builder.packs.project import Project
+from builder.render import render_codes
+from builder.render.filling import list_card_jobs
+from builder.render.jobs import FaceJob
+from builder.render.renderer import Renderer, RenderResult
+from builder.usecases.build.build_options import make_places
+from builder.usecases.build.engine_choice import with_chosen_engine
+from builder.usecases.table_design import (
+    ART_SHARES,
+    PICTURE_SHARES,
+    SIZES_MM,
+    CardKind,
+    get_regional_size,
+    list_design_files,
+)
+
+COMFORTABLE_PT = 7.5
+"""The text of a card is at least this large if a smaller picture makes room for it."""
+MAX_PROOF_CARDS = 240
+MIN_PROOF_CARDS_PER_KIND = 8
+"""Cards that are laid out, the longest of each kind: 3,000 cards would take minutes."""
+MAX_SIZE_RATIO = 1.35
+"""The largest text of a kind, compared with its smallest."""
+MAX_CHIP_ROWS = 4
+MAX_ROUNDS = 24
+LAYOUT_CODES = frozenset(
+    code.code
+    for code in (
+        render_codes.OVERFLOW,
+        render_codes.CUT_OFF,
+        render_codes.UNSAFE,
+        render_codes.CROWDED,
+        render_codes.CELLS_TOUCH,
+    )
+)
+
+
+@dataclass
+class KindTrial:
+    """The designs that are tried for one kind of card, and the best one so far."""
+
+    designs: list[CardKind]
+    number: int = 0
+    fitting_design: CardKind | None = None
+    fitting_pt: float = inf
+    is_done: bool = False
+
+    @property
+    def design(self) -> CardKind:
+        """The design that is tried now."""
+        return self.designs[self.number]
+
+    def judge(self, faults: list[Finding], smallest_pt: float) -> None:
+        """Accept the design, or go on to the next one."""
+        if _is_chip_row_full(faults) and self.design.chip_rows < MAX_CHIP_ROWS:
+            self._add_chip_row()
+            return
+        if not faults:
+            self.fitting_design, self.fitting_pt = self.design, smallest_pt
+            self.is_done = smallest_pt >= COMFORTABLE_PT
+        if self.is_done:
+            return
+        is_last = self.number + 1 == len(self.designs)
+        # A larger card is only for text that fits in no other way.
+        is_larger_next = not is_last and self.designs[self.number + 1].size != self.design.size
+        if is_last or (is_larger_next and self.fitting_design is not None):
+            self.is_done = True
+            if self.fitting_design is not None:
+                self.designs[self.number] = self.fitting_design
+        else:
+            self.number += 1
+
+    def make_even(self) -> CardKind:
+        """Return the design with type sizes near the smallest one, so that cards of a kind look alike."""
+        if self.fitting_design is None or self.design != self.fitting_design:
+            return self.design
+        max_pt = max(self.fitting_pt * MAX_SIZE_RATIO, COMFORTABLE_PT)
+        return replace(self.design, max_body_pt=max_pt)
+
+    def _add_chip_row(self) -> None:
+        """Give the labels at the foot one more line, in all designs that are left."""
+        rows = self.design.chip_rows + 1
+        self.designs = [
+            replace(design, chip_rows=max(rows, design.chip_rows)) for design in self.designs
+        ]
+
+
+def fit_design(
+    root: Path, pack: str, source: str, kinds: Mapping[str, CardKind], *, is_size_fixed: bool
+) -> dict[str, CardKind]:
+    """Adjust the design of a pack in the folder `root` until its cards fit in every language.
+
+    Rewrite the styles and templates in `root`, and return the kinds as they are drawn now. The
+    longest cards of each kind are laid out. A pack that cannot be read stays as it is.
+    """
+    trials: dict[str, KindTrial] = {}
+    for kind_id, kind in kinds.items():
+        trials[kind_id] = KindTrial(_list_designs(kind, source, is_size_fixed))
+    with TemporaryDirectory(prefix="squadpress-") as folder:
+        proof = Path(folder).resolve()
+        _copy_longest_cards(root, proof, pack, kinds)
+        for _round in range(MAX_ROUNDS):
+            designs = {kind_id: trial.design for kind_id, trial in trials.items()}
+            _write_design(proof, pack, source, designs)
+            pending_kinds = [kind_id for kind_id, trial in trials.items() if not trial.is_done]
+            if not pending_kinds:
+                break
+            result = _render_kinds(Project(proof), pack, pending_kinds)
+            if result is None:
+                break
+            for kind_id in pending_kinds:
+                faults = _list_faults(result, kind_id)
+                trials[kind_id].judge(faults, _find_smallest_type(result, kind_id))
+    designs = {kind_id: trial.make_even() for kind_id, trial in trials.items()}
+    _write_design(root, pack, source, designs)
+    return designs
+
+
+def _list_designs(kind: CardKind, source: str, is_size_fixed: bool) -> list[CardKind]:
+    """Return the designs to try: less picture first, then hyphens, then larger cards."""
+    sizes = [kind.size]
+    if not is_size_fixed:
+        sizes += [size for size in SIZES_MM if size[0] * size[1] > kind.size[0] * kind.size[1]]
+        sizes = [get_regional_size(size, source) for size in sizes]
+    shares = PICTURE_SHARES if kind.of("art") else ART_SHARES
+    designs: list[CardKind] = []
+    for size in sizes:
+        designs += [replace(kind, size=size, art_share=share) for share in shares]
+        designs.append(replace(kind, size=size, art_share=shares[-1], hyphens=True))
+    return designs
+
+
+def _copy_longest_cards(root: Path, proof: Path, pack: str, kinds: Mapping[str, CardKind]) -> None:
+    """Copy a pack without its shorter cards. The size of a card's files stands for its length."""
+    count = max(MIN_PROOF_CARDS_PER_KIND, MAX_PROOF_CARDS // len(kinds))
+    for kind_id in kinds:
+        cards = sorted((root / "cards" / pack / kind_id).glob("*.yaml"))
+        lengths = {card.stem: card.stat().st_size for card in cards}
+        translations = sorted((root / "cards" / pack / "i18n").glob(f"*/{kind_id}/*.yaml"))
+        for file in translations:
+            lengths[file.stem] = max(lengths.get(file.stem, 0), file.stat().st_size)
+        longest_cards = set(sorted(lengths, key=lambda card: -lengths[card])[:count])
+        for file in (*cards, *translations):
+            if file.stem in longest_cards:
+                _copy_file(root, proof, file)
+    for file in sorted((root / "cards" / pack / "art").rglob("*")):
+        if file.is_file():
+            _copy_file(root, proof, file)
+
+
+def _copy_file(root: Path, proof: Path, file: Path) -> None:
+    target = proof / file.relative_to(root)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    copy2(file, target)
+
+
+def _write_design(root: Path, pack: str, source: str, kinds: Mapping[str, CardKind]) -> None:
+    for name, data in list_design_files(pack, source, kinds):
+        target = root / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+
+
+def _render_kinds(project: Project, pack: str, kinds: Iterable[str]) -> RenderResult | None:
+    """Lay out all cards of these kinds in all languages. Return None if the pack has errors."""
+    loaded = PackFiles(project).load(pack)
+    if loaded.pack is None or has_errors(loaded.findings):
+        return None
+    spots = make_places(project, pack)
+    loaded = with_chosen_engine(spots, loaded)[0]
+    renderer = Renderer(loaded.whole, spots, workers=0)
+    return renderer.render(_list_jobs(renderer, set(kinds)))
+
+
+def _list_jobs(renderer: Renderer, kinds: set[str]) -> Iterator[FaceJob]:
+    for lang in renderer.pack.manifest.languages.all:
+        for card in renderer.pack.cards.values():
+            if card.kind in kinds:
+                yield from list_card_jobs(renderer, card, lang, "full")
+
+
+def _list_faults(result: RenderResult, kind_id: str) -> list[Finding]:
+    """Return the errors of a kind's faces, and warnings about its layout."""
+    faults: list[Finding] = []
+    for finding in result.findings:
+        if finding.severity is not Severity.ERROR and finding.code not in LAYOUT_CODES:
+            continue
+        parts = PurePosixPath(finding.location.file).parts
+        if kind_id in parts[2:3]:
+            faults.append(finding)
+    return faults
+
+
+def _is_chip_row_full(faults: Iterable[Finding]) -> bool:
+    """True if the labels at the foot need one more line: they overflow or touch the text above."""
+    return any("'chips'" in finding.message for finding in faults)
+
+
+def _find_smallest_type(result: RenderResult, kind_id: str) -> float:
+    """Return the smallest size of running text in pt; infinite if there is none."""
+    smallest_pt = inf
+    for job, facts in result.faces.items():
+        if job.kind != kind_id:
+            continue
+        for block in facts.blocks:
+            if block.name == "body":
+                smallest_pt = min(smallest_pt, block.size)
+    return smallest_pt

@@ -1,0 +1,104 @@
+"""The design of a pack that is made from a table is proved on the table's own cards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from builder.packs.pack_files import PackFiles
+from builder.packs.project import Project
+from builder.packs.scaffold import write_project
+from builder.packs.tables.request import TableRequest
+from builder.usecases import table_fit
+from builder.usecases.begin import table_project
+from builder.usecases.build.build_options import WorkerPool
+from builder.usecases.build.typeset import Selection, report_fit
+from builder.usecases.table_design import shorten_heading
+
+WORDS = "The river takes what the bank forgets, and it gives back what nobody asked for. "
+
+
+def begin(
+    folder: Path, rows: list[str], size: tuple[float, float] | None = None, lang: str = "en"
+) -> Project:
+    (folder / "cards.csv").write_text("\n".join(rows), "utf-8")
+    request = TableRequest((folder / "cards.csv",), lang=lang)
+    files, found = table_project(folder / "game", request, size)
+    assert found == []
+    write_project(folder / "game", iter(files))
+    return Project(folder / "game")
+
+
+def read_size(project: Project) -> tuple[float, float]:
+    pack = PackFiles(project).load("game").whole
+    (kind,) = pack.manifest.kinds.values()
+    return kind.size.width, kind.size.height
+
+
+def list_faults(project: Project) -> list[str]:
+    report, findings = report_fit(project, "game", Selection(), WorkerPool(0))
+    assert report.blocks
+    return [finding.message for finding in findings if finding.code != "render/many-sizes"]
+
+
+@pytest.mark.parametrize(
+    ("sentences", "size"),
+    [(1, (44, 68)), (3, (63.5, 88.9)), (9, (70, 120)), (40, (88.9, 139.7))],
+)
+def test_a_card_is_as_large_as_its_text_needs(tmp_path, sentences, size):
+    project = begin(tmp_path, ["Name;Rules", f"Ford;{WORDS * sentences}", "Mill;It grinds."])
+    assert (read_size(project), list_faults(project)) == (size, [])
+
+
+def test_a_size_that_is_asked_for_stays_and_the_picture_gets_smaller(tmp_path):
+    project = begin(tmp_path, ["Name;Rules", f"Ford;{WORDS * 9}"], (63.0, 88.0))
+    style = (project.root / "templates/game/cards/card.css").read_text()
+    assert (read_size(project), list_faults(project)) == ((63, 88), [])
+    assert ".art {" not in style  # no room for it
+
+
+def test_a_text_for_which_no_card_is_large_enough_is_drawn_as_large_as_possible(tmp_path):
+    project = begin(tmp_path, ["Name;Rules", f"Ford;{WORDS * 90}"])
+    faults = list_faults(project)
+    assert read_size(project) == (88.9, 139.7)
+    assert "does not fit even at 6.5 pt" in faults[0]
+
+
+def test_the_longest_translation_decides(tmp_path):
+    rows = ["Name;Name@de;Rules;Rules@de", f"Ford;Furt;It is wet.;{WORDS * 12}"]
+    project = begin(tmp_path, rows)
+    assert (read_size(project)[1] > 89, list_faults(project)) == (True, [])
+
+
+@pytest.mark.parametrize(("lang", "size"), [("en", (63.5, 88.9)), ("de", (63, 88))])
+def test_poker_cards_have_the_size_of_the_region(tmp_path, lang, size):
+    project = begin(tmp_path, ["Name;Rules", f"Ford;{WORDS * 3}"], lang=lang)
+    assert read_size(project) == size
+
+
+def test_labels_at_the_foot_get_as_many_lines_as_they_need(tmp_path):
+    words = ", ".join(f"Keyword {number}" for number in range(12))
+    project = begin(tmp_path, ["Name;Keywords;Rules", f"Ford;{words};{WORDS}", "Mill;Old;x"])
+    assert list_faults(project) == []
+
+
+def test_of_many_cards_the_longest_are_laid_out(tmp_path, monkeypatch):
+    monkeypatch.setattr(table_fit, "MAX_PROOF_CARDS", 2)
+    monkeypatch.setattr(table_fit, "MIN_PROOF_CARDS_PER_KIND", 1)
+    rows = [f"Ford {number};It is wet." for number in range(20)]
+    project = begin(tmp_path, ["Name;Rules", *rows, f"Weir;{WORDS * 9}"])
+    assert (read_size(project), list_faults(project)) == ((70, 120), [])
+
+
+@pytest.mark.parametrize(
+    ("heading", "characters", "short"),
+    [
+        ("Speed", 8, "Speed"),
+        ("Armour penetration", 8, "AP"),
+        ("Perception", 8, "Percept."),
+        ("Perception", 2, "Per."),
+    ],
+)
+def test_headings_of_numbers_fit_their_column(heading, characters, short):
+    assert shorten_heading(heading, characters) == short
