@@ -166,8 +166,11 @@ def _copy_file(root: Path, proof: Path, file: Path) -> None:
 
 
 def _write_design(root: Path, pack: str, source: str, kinds: Mapping[str, CardKind]) -> None:
+    """Write templates, styles and sizes. Other files stay: the import of the cards changes products.yaml."""
     for name, data in list_design_files(pack, source, kinds):
         target = root / name
+        if target.exists() and not name.startswith("templates/") and target.name != "pack.yaml":
+            continue
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
 
@@ -196,7 +199,7 @@ def _list_faults(result: RenderResult, kind_id: str) -> list[Finding]:
     for finding in result.findings:
         if finding.severity is not Severity.ERROR and finding.code not in LAYOUT_CODES:
             continue
-        parts = PurePosixPath(finding.location.file).parts
+        parts = PurePosixPath(finding.location.file or "").parts
         if kind_id in parts[2:3]:
             faults.append(finding)
     return faults

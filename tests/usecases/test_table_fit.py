@@ -62,7 +62,7 @@ def test_a_text_for_which_no_card_is_large_enough_is_drawn_as_large_as_possible(
     project = begin(tmp_path, ["Name;Rules", f"Ford;{WORDS * 90}"])
     faults = list_faults(project)
     assert read_size(project) == (88.9, 139.7)
-    assert "does not fit even at 6.5 pt" in faults[0]
+    assert "6.5 pt: " in faults[0]
 
 
 def test_the_longest_translation_decides(tmp_path):
