@@ -56,7 +56,7 @@ def test_an_order_is_not_converted_to_another_printing_condition_unless_requeste
     accepted = order(lanterns, "mbprint", only=("kind=spirit",))
     notes = [one for one in accepted.findings if one.code == "press/profile"]
     assert [note.severity for note in notes] == [Severity.NOTE]
-    assert "as requested" in notes[0].message
+    assert "requested profile" in notes[0].message
     assert accepted.files
 
 
