@@ -21,7 +21,7 @@ from builder.usecases.pack_states import (
     find_verdict_errors,
     load_as_of,
 )
-from builder.usecases.roster.check_roster import Judges, judge_roster
+from builder.usecases.roster.check_roster import Judges, check_roster
 
 
 def check_packs(
@@ -97,6 +97,6 @@ def _check_samples(
         sample = read_roster(path, project, loaded.pack.manifest.roster)
         is_of_pack = sample.roster is not None and sample.roster.pack == pack
         result = (
-            judge_roster(judges, sample, repaired=False) if is_complete and is_of_pack else sample
+            check_roster(judges, sample, repaired=False) if is_complete and is_of_pack else sample
         )
         yield from (finding for finding in result.findings if finding.code not in unasked)

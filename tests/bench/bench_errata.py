@@ -24,9 +24,9 @@ from builder.packs.project import Project
 from builder.packs.releases.folders import Releases
 from builder.packs.releases.package import open_package
 from builder.report.release import format_notes
-from builder.usecases.release.impact import compare, compare_roster
+from builder.usecases.release.impact import compare_roster, make_comparison
 from builder.usecases.release.notes import compose_release_notes
-from builder.usecases.release.publish import publish
+from builder.usecases.release.publish import publish_releases
 from builder.usecases.roster.roster_files import RosterFiles, list_roster_files
 from tests.house.source import ROOT
 
@@ -129,7 +129,7 @@ def judge(folder: Path) -> Callable[[], object]:
     kept = RosterFiles(releases.project, list_roster_files([folder / "squads"]))
     return lambda: [
         compare_roster(comparison, kept.load(name))
-        for comparison in [compare(old, new, "en")]
+        for comparison in [make_comparison(old, new, "en")]
         for name in kept.names()
     ]
 
@@ -145,7 +145,7 @@ def differ(folder: Path) -> Callable[[], object]:
 
 
 def put(folder: Path) -> None:
-    files, _findings = publish(Releases(Project(folder), PACK), PACK)
+    files, _findings = publish_releases(Releases(Project(folder), PACK), PACK)
     with open_package(folder / "publish") as box:
         for path, data in files.items():
             box.write(path, data)

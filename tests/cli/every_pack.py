@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from builder.packs.project import Project
-from builder.usecases.roster.check_roster import JudgedRoster
+from builder.usecases.roster.check_roster import CheckedRoster
 from builder.usecases.roster.roster_files import judge_files
 
 ROOT = Path(__file__).parents[2]
@@ -20,7 +20,7 @@ FIRST = [
 """Project folders and, for each pack, its first sample."""
 
 
-def first_legal(project: Path, pack: Path) -> JudgedRoster:
+def first_legal(project: Path, pack: Path) -> CheckedRoster:
     """The first sample of a pack that is legal."""
     files = sorted((pack / "rosters").glob("*.yaml"))
     return next(one for one in judge_files(Project(project), files) if one.legal)

@@ -16,7 +16,7 @@ from click.testing import Result
 from builder.errors import InputUnreadable, SquadpressError, UsageError
 from builder.messages import translate
 from builder.packs.pack_files import write_json
-from builder.usecases.roster.seal import seal
+from builder.usecases.roster.seal import seal_roster
 from builder.usecases.roster.sealing import REASONS
 from tests.cli.every_pack import PACKS, ROOT, first_legal
 from tests.cli.lanterns import ROSTERS, run
@@ -139,7 +139,7 @@ def test_a_squad_of_every_pack_is_sealed_and_proved(
     project: Path, pack: Path, tmp_path: Path
 ) -> None:
     judged = first_legal(project, pack)
-    sealed = seal(judged)
+    sealed = seal_roster(judged)
     copy, key = tmp_path / "squad.sealed.json", tmp_path / "squad.key.json"
     write_json(copy, sealed.copy)
     write_json(key, sealed.key)

@@ -16,9 +16,9 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.rosters import dump
 from builder.usecases.roster.check_roster import Judges
-from builder.usecases.roster.reading import from_file
+from builder.usecases.roster.reading import read_roster_text
 from builder.usecases.roster.roster_files import judge_files
-from builder.usecases.roster.share import format_json, from_token, make_token
+from builder.usecases.roster.share import format_json, make_token, parse_token
 from builder.usecases.roster.verdict import hash_pack_data
 from tests.cli.every_pack import FIRST, PACKS, ROOT
 from tests.cli.lanterns import LANTERNS, ROSTERS, run
@@ -33,7 +33,7 @@ def test_a_token_of_every_pack_gives_the_squad_back(project: Path, file: Path) -
     judged = next(iter(judge_files(Project(project), (file,))))
     assert judged.roster is not None
     text = make_token(judged)
-    back, remarks = from_token(PackFiles(Project(project)), text)
+    back, remarks = parse_token(PackFiles(Project(project)), text)
     assert back == judged.roster.model_copy(update={"expect": None})
     assert remarks == ()
     assert len(text) < 1500
@@ -85,12 +85,12 @@ def test_any_foreign_text_is_refused(text: str) -> None:
 )  # fmt: skip
 def test_a_foreign_huge_or_empty_token_is_refused_with_a_reason(text: str, told: str) -> None:
     with pytest.raises(UsageError, match=told):
-        from_token(PackFiles(Project(LANTERNS)), text)
+        parse_token(PackFiles(Project(LANTERNS)), text)
 
 
 def test_a_token_built_with_other_data_says_so() -> None:
     text = pack({"r": {"pack": "lanterns"}, "d": "0" * 12})
-    assert "other cards or rules" in from_token(PackFiles(Project(LANTERNS)), text)[1][0]
+    assert "other cards or rules" in parse_token(PackFiles(Project(LANTERNS)), text)[1][0]
 
 
 def test_open_writes_a_new_file_only(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_the_json_of_every_squad_of_every_pack_keeps_to_the_schema_and_comes_bac
     for judged in judge_files(home, sorted((folder / "rosters").glob("*.yaml"))):
         assert judged.roster is not None
         assert list(SCHEMA.iter_errors(json.loads(format_json(judged)))) == []
-        back = from_file(PackFiles(home), format_json(judged), "squad.json")
+        back = read_roster_text(PackFiles(home), format_json(judged), "squad.json")
         assert back.remarks == ()
         assert back.roster == judged.roster.model_copy(update={"expect": None})
 
@@ -137,7 +137,7 @@ def test_json_in_the_short_forms_of_the_schema_is_read() -> None:
         "entries": ["reed-mother", {"card": "old-wick", "mask": "heron"}],
     }
     assert list(SCHEMA.iter_errors(value)) == []
-    roster = from_file(PackFiles(Project(LANTERNS)), json.dumps(value), "squad.json").roster
+    roster = read_roster_text(PackFiles(Project(LANTERNS)), json.dumps(value), "squad.json").roster
     assert roster.params["embers"] == 12
     assert [(entry.card, dict(entry.choices)) for entry in roster.entries] == [
         ("reed-mother", {}), ("old-wick", {"mask": "heron"}),
@@ -165,7 +165,7 @@ def test_a_token_of_an_earlier_release_says_of_which() -> None:
     judge = Judges(PackFiles(home)).judge("hydrophilia", "1.0.0")
     assert judge is not None
     text = pack({"r": {"pack": "hydrophilia"}, "d": hash_pack_data(judge.pack)[:12]})
-    assert "built with release 1.0.0" in from_token(PackFiles(home), text)[1][1]
+    assert "built with release 1.0.0" in parse_token(PackFiles(home), text)[1][1]
 
 
 @pytest.mark.parametrize("form", ["token", "text", "markdown", "json"])

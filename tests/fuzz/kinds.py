@@ -25,7 +25,7 @@ from builder.render.renderer import Renderer
 from builder.roster.choice_keywords import add_choice_keywords
 from builder.usecases.build.build_options import make_places
 from builder.usecases.roster.roster_files import judge_files
-from builder.usecases.roster.seal import make_disclosure, seal
+from builder.usecases.roster.seal import make_disclosure, seal_roster
 from builder.usecases.roster.share import make_token
 from builder.usecases.roster.verdict import make_verdict
 from tests.hostile.attacks import call, forge, put, released, say
@@ -55,7 +55,7 @@ def kinds(folder: Path) -> tuple[FuzzKind, ...]:  # noqa: C901 - a table
     shutil.copy(pack_folder / "rosters" / "marsh-walk.yaml", squad)
     _add_files(folder)
     judged = next(judge_files(project, (squad,)))
-    made = seal(judged)
+    made = seal_roster(judged)
     paths = {
         name: folder / f"{name}.json" for name in ("copy", "key", "proof", "verdict", "roster")
     }

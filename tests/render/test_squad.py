@@ -11,7 +11,7 @@ import segno
 from builder.errors import InputUnreadable, UsageError
 from builder.packs.pack_files import PackFiles
 from builder.usecases.build.squad import make_squad_sheet
-from builder.usecases.roster.check_roster import Judges, judge_roster
+from builder.usecases.roster.check_roster import Judges, check_roster
 from builder.usecases.roster.roster_files import RosterFiles
 from builder.usecases.roster.share import make_token
 
@@ -24,7 +24,7 @@ def roster(project, name: str = "marsh-walk"):
 
 def judge(project, lang: str):
     loaded = RosterFiles(project).load(str(roster(project)))
-    return judge_roster(Judges(PackFiles(project)), loaded, "squad", lang)
+    return check_roster(Judges(PackFiles(project)), loaded, "squad", lang)
 
 
 def text_of(path) -> list[str]:

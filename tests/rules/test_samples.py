@@ -11,7 +11,7 @@ import pytest
 from builder.model.formats import FormatDay
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.roster.check_roster import JudgedRoster, Judges, judge_roster
+from builder.usecases.roster.check_roster import CheckedRoster, Judges, check_roster
 from builder.usecases.roster.roster_files import RosterFiles
 from tests.rules.slowly import slowly
 
@@ -36,8 +36,8 @@ def judges(root: Path) -> Judges:
 
 
 @cache
-def judged(root: Path, sample: Path) -> JudgedRoster:
-    return judge_roster(judges(root), RosterFiles(Project(root)).load(str(sample)))
+def judged(root: Path, sample: Path) -> CheckedRoster:
+    return check_roster(judges(root), RosterFiles(Project(root)).load(str(sample)))
 
 
 @pytest.mark.parametrize(("root", "sample"), SAMPLES, ids=lambda value: value.stem)

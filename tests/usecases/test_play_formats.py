@@ -20,14 +20,14 @@ from builder.packs.project import Project
 from builder.packs.rosters import dump
 from builder.usecases.check_pack import check_packs
 from builder.usecases.pack_states import state_of
-from builder.usecases.release.impact import compare, compare_roster, count_by_card
+from builder.usecases.release.impact import compare_roster, count_by_card, make_comparison
 from builder.usecases.release.new import make_release
-from builder.usecases.release.publish import publish
-from builder.usecases.roster.check_roster import JudgedRoster, Judges
+from builder.usecases.release.publish import publish_releases
+from builder.usecases.roster.check_roster import CheckedRoster, Judges
 from builder.usecases.roster.choices import Offers
 from builder.usecases.roster.reading import read_squad
 from builder.usecases.roster.roster_files import RosterFiles, judge_files
-from builder.usecases.roster.share import format_json, format_text, from_token, make_token
+from builder.usecases.roster.share import format_json, format_text, make_token, parse_token
 from tests.house.source import ROOT
 from tests.program import run
 from tests.usecases.toy import edit, toy_project
@@ -52,7 +52,7 @@ def released(project: Project) -> Project:
     return project
 
 
-def judged(project: Project, name: str, day: str) -> JudgedRoster:
+def judged(project: Project, name: str, day: str) -> CheckedRoster:
     roster = project.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     played = FormatDay(name, date.fromisoformat(day))
     return next(judge_files(project, [roster], None, None, played=played))
@@ -227,7 +227,7 @@ def test_a_squad_is_judged_by_the_format_it_names_and_takes_it_along(project: Pr
     )
     games = [Judges(packs).judge("lanterns").pack]
     assert {read_squad(packs, text, games).roster.play_format for text in taken} == {"standard"}
-    assert from_token(packs, make_token(first)) == (squad.model_copy(update={"expect": None}), ())
+    assert parse_token(packs, make_token(first)) == (squad.model_copy(update={"expect": None}), ())
     told = next(judge_files(project, [keeping(project, "bygone")], "en"))
     assert not told.legal
 
@@ -257,7 +257,7 @@ def test_a_list_keeps_a_format_whatever_its_name(project: Project, name: str) ->
 
 def test_what_was_handed_on_before_play_formats_still_opens(project: Project) -> None:
     old = "SQP1.c_MSY6tWSlGyUjJQ0lEqUrKqVipITM4G8nMS80pSi_KKlWprAQ"
-    assert from_token(PackFiles(project), old)[0].play_format is None
+    assert parse_token(PackFiles(project), old)[0].play_format is None
 
 
 def changed(project: Project, old: str, new: str) -> tuple[Snapshot, Snapshot]:
@@ -314,7 +314,7 @@ def test_every_sort_of_change_is_told(released: Project, old: str, new: str, tol
 
 
 def test_impact_counts_by_card_and_names_cards_without_squads(released: Project) -> None:
-    comparison = compare(*changed(released, *BAN), "en", "standard", date(2026, 8, 1))
+    comparison = make_comparison(*changed(released, *BAN), "en", "standard", date(2026, 8, 1))
     assert [(risk.rule, risk.card) for risk in comparison.risks] == [
         ("standard:banned", "reed-mother")
     ]
@@ -332,7 +332,7 @@ def test_impact_judges_a_squad_by_the_format_it_names(released: Project) -> None
         str(released.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml")
     )
     named = RosterFiles(released).load(str(keeping(released, "standard")))
-    comparison = replace(compare(*changed(released, *BAN), "en"), day=date(2026, 8, 1))
+    comparison = replace(make_comparison(*changed(released, *BAN), "en"), day=date(2026, 8, 1))
     assert [compare_roster(comparison, one).worse for one in (plain, named)] == [False, True]
     assert "Too dear." in compare_roster(comparison, named).broken[0].hint
 
@@ -341,23 +341,23 @@ def test_impact_tells_of_a_format_that_is_gone_and_of_one_that_comes(released: P
     named = RosterFiles(released).load(str(keeping(released, "standard")))
     before, after = changed(released, *BAN)
     gone, come = (replace(state, formats={}) for state in (after, before))
-    told = compare_roster(replace(compare(before, gone, "en"), day=date(2026, 8, 1)), named)
+    told = compare_roster(replace(make_comparison(before, gone, "en"), day=date(2026, 8, 1)), named)
     assert (told.worse, [one.message for one in told.broken]) == (
         True, ["standard is not a play format of this game"],
     )  # fmt: skip
-    told = compare_roster(replace(compare(come, after, "en"), day=date(2026, 8, 1)), named)
+    told = compare_roster(replace(make_comparison(come, after, "en"), day=date(2026, 8, 1)), named)
     assert (told.worse, [one.rule for one in told.broken]) == (
         True,
         ["standard:banned-reed-mother"],
     )
-    neither = compare_roster(compare(come, gone, "en"), named)
+    neither = compare_roster(make_comparison(come, gone, "en"), named)
     assert (neither.worse, neither.broken) == (False, ())
 
 
 def test_the_published_legality_of_a_format_has_a_file_for_every_day_of_change(
     released: Project,
 ) -> None:
-    files, findings = publish(PackFiles(released).releases("lanterns"), "lanterns")
+    files, findings = publish_releases(PackFiles(released).releases("lanterns"), "lanterns")
     assert findings == ()
     listed = json.loads(files["v1/1.0.0/legality.json"])["formats"]["standard"]
     assert [item["from"] for item in listed] == [

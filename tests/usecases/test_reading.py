@@ -14,8 +14,8 @@ from builder.model.pack import Pack
 from builder.packs.exchange import pack as pack_token
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.roster.check_roster import JudgedRoster
-from builder.usecases.roster.reading import MAX_LIST_LINES, from_file, from_text, read_squad
+from builder.usecases.roster.check_roster import CheckedRoster
+from builder.usecases.roster.reading import MAX_LIST_LINES, read_list, read_roster_text, read_squad
 from builder.usecases.roster.roster_files import judge_files
 from builder.usecases.roster.share import format_text
 from tests.house.source import ROOT
@@ -34,7 +34,7 @@ def games(packs: PackFiles) -> list[Pack]:
     return [pack for name in packs.packs() if (pack := packs.load(name).pack) is not None]
 
 
-def judged(packs: PackFiles, squad: str, lang: str) -> JudgedRoster:
+def judged(packs: PackFiles, squad: str, lang: str) -> CheckedRoster:
     (found,) = judge_files(packs.project, [ROOT / squad], lang)
     return found
 
@@ -44,7 +44,7 @@ def test_a_list_says_all_of_a_squad(packs: PackFiles, games: list[Pack], squad: 
     for lang, markdown in (("ru", False), ("en", True)):
         found = judged(packs, squad, lang)
         text = format_text(found, markdown)
-        read = from_text(games, text)
+        read = read_list(games, text)
         assert read.unread == ()
         assert found.judge is not None
         again = replace(found, roster=read.roster, squad=found.judge.resolve_roster(read.roster))
@@ -69,7 +69,7 @@ def test_what_people_do_to_a_list_does_not_matter(
     found = judged(packs, str(VARGA), "en")
     assert found.roster is not None
     assert callable(spoil)
-    read = from_text(games, spoil(format_text(found)))
+    read = read_list(games, spoil(format_text(found)))
     cards = [(entry.card, entry.count, len(entry.attachments)) for entry in read.roster.entries]
     wanted = [(entry.card, entry.count, len(entry.attachments)) for entry in found.roster.entries]
     assert [card for card in wanted if card in cards] == cards
@@ -78,7 +78,7 @@ def test_what_people_do_to_a_list_does_not_matter(
 
 def test_lines_that_are_not_understood_are_named(packs: PackFiles, games: list[Pack]) -> None:
     text = format_text(judged(packs, str(VARGA), "en"))
-    read = from_text(
+    read = read_list(
         games, text.replace("Squad size: 30", "Squad size: many") + "Dragon (12)\n0× Hunter\n"
     )
     assert read.unread == ("Squad size: many", "Dragon (12)", "0× Hunter")
@@ -110,7 +110,7 @@ def test_json_is_read_in_any_form_that_json_has(packs: PackFiles) -> None:
     ]
     texts += ["\ufeff\n" + texts[0], "\t" + texts[1]]
     assert {read_squad(packs, text).roster.name for text in texts} == {squad["name"]}
-    assert from_file(packs, texts[-1], "squad.json").roster.name == squad["name"]
+    assert read_roster_text(packs, texts[-1], "squad.json").roster.name == squad["name"]
     deep = '"entries":' + "[" * 900 + "]" * 900
     for wrong in ('\t"name": "a",\n\t"name": "b"', '"name": "\\ud83d"', deep):
         with pytest.raises(UsageError):
@@ -118,7 +118,7 @@ def test_json_is_read_in_any_form_that_json_has(packs: PackFiles) -> None:
 
 
 def test_many_copies_of_what_is_carried_are_not_read(games: list[Pack]) -> None:
-    read = from_text(games, "Hydrophilia\nEngineer Varga\n+ 999x Welding Set\n")
+    read = read_list(games, "Hydrophilia\nEngineer Varga\n+ 999x Welding Set\n")
     assert read.unread == ("+ 999x Welding Set",)
 
 
@@ -140,13 +140,13 @@ Dispatcher (3)
 
 def test_renamed_ids_are_followed_and_reported_in_every_form(packs: PackFiles) -> None:
     remark = "falcon was renamed to gyrfalcon on 2026-11-15; the squad uses the new card"
-    roster = from_file(packs, OLD_ID, "old.yaml").roster
+    roster = read_roster_text(packs, OLD_ID, "old.yaml").roster
     token = pack_token(
         {"r": {"pack": "hydrophilia", "entries": [{"card": "falcon"}]}, "d": "0" * 12}
     )
     for read in (
         read_squad(packs, OLD_ID),
-        from_file(packs, OLD_ID, "old.yaml"),
+        read_roster_text(packs, OLD_ID, "old.yaml"),
         read_squad(packs, token),
     ):
         assert "gyrfalcon" in [entry.card for entry in read.roster.entries]

@@ -11,7 +11,7 @@ import pytest
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.pack_states import state_of
-from builder.usecases.release.impact import compare, compare_roster
+from builder.usecases.release.impact import compare_roster, make_comparison
 from builder.usecases.roster.roster_files import RosterFiles
 from tests.house.source import ROOT
 from tests.program import run
@@ -95,7 +95,9 @@ def test_an_old_id_does_not_cost_nothing(old: str, tmp_path: Path) -> None:
     squad, project = tmp_path / "davis.yaml", Project(ROOT)
     squad.write_text(DAVIS, encoding="utf-8")
     states = [state_of(PackFiles(project), "hydrophilia", version)[0] for version in (old, "3.0.0")]
-    one = compare_roster(compare(states[0], states[1], "en"), RosterFiles(project).load(str(squad)))
+    one = compare_roster(
+        make_comparison(states[0], states[1], "en"), RosterFiles(project).load(str(squad))
+    )
     assert (one.points_before, one.points_after) == (29, 29)
 
 

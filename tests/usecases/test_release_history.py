@@ -18,9 +18,9 @@ from builder.errata.release import find_release_in_force
 from builder.errata.snapshot import Snapshot, hash_data
 from builder.usecases.pack_states import read_working_pack, state_of
 from builder.usecases.release.cards import measure_coverages
-from builder.usecases.release.impact import compare, compare_roster, count_by_card
+from builder.usecases.release.impact import compare_roster, count_by_card, make_comparison
 from builder.usecases.release.notes import compose_release_notes
-from builder.usecases.release.publish import publish
+from builder.usecases.release.publish import publish_releases
 from builder.usecases.roster.roster_files import RosterFiles, list_roster_files
 from tests.usecases.errata_desk import COMPLETE, PACK, PARTIAL, Step
 from tests.usecases.errata_story import BEFORE, DAYS, EMBERS, History, replayed
@@ -41,7 +41,7 @@ def state(history: History) -> Any:
 
 @pytest.fixture(scope="module")
 def published(history: History) -> Mapping[str, bytes]:
-    files, findings = publish(history.releases, PACK, day=date(2027, 12, 1))
+    files, findings = publish_releases(history.releases, PACK, day=date(2027, 12, 1))
     assert {one.code for one in findings} <= {"release/withdrawn"}
     return files
 
@@ -220,7 +220,7 @@ STEPS = [
 def test_a_hundred_lists_are_judged_and_counted_by_card(
     history: History, state: Any, old: str, new: str, played: tuple[str, date] | None
 ) -> None:
-    comparison = compare(state(old), state(new), "en", *(played or (None, None)))
+    comparison = make_comparison(state(old), state(new), "en", *(played or (None, None)))
     kept = RosterFiles(history.desk.project, list_roster_files([history.folder / "squads"]))
     ids, step = history.steps["2.0.0"].renamed if new != "1.1.0" else {}, history.steps[new]
     judged, uses, breaks = [], Counter[str](), Counter[str]()
@@ -360,7 +360,7 @@ def test_the_publication_holds_these_files_and_no_other(
 def test_a_planned_release_is_not_published_as_current(
     history: History, day: str, current: str | None, badges: dict[str, str]
 ) -> None:
-    files, _findings = publish(history.releases, PACK, day=date.fromisoformat(day))
+    files, _findings = publish_releases(history.releases, PACK, day=date.fromisoformat(day))
     latest = json.loads(files["v1/latest.json"])["version"] if "v1/latest.json" in files else None
     assert latest == current
     assert {

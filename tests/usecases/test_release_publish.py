@@ -20,7 +20,7 @@ from builder.packs.project import Project
 from builder.packs.releases.package import open_package
 from builder.usecases.build.build_options import WorkerPool
 from builder.usecases.release.new import make_release
-from builder.usecases.release.publish import TREE, Prints, make_printer, publish
+from builder.usecases.release.publish import TREE, Prints, make_printer, publish_releases
 from tests.usecases.toy import bump, edit, toy_project
 
 FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)
@@ -54,7 +54,7 @@ def published(
     project: Project, folder: Path, prints: Prints | None = None
 ) -> tuple[set[str], tuple[Finding, ...]]:
     """What is published lies in a folder; its names, and what was found."""
-    files, findings = publish(PackFiles(project).releases("lanterns"), "lanterns", prints)
+    files, findings = publish_releases(PackFiles(project).releases("lanterns"), "lanterns", prints)
     if not files:
         return set(), findings
     with open_package(folder) as box:

@@ -14,7 +14,12 @@ from builder.packs.project import Project
 from builder.packs.releases.folders import Releases
 from builder.usecases.check_pack import check_packs
 from builder.usecases.pack_states import state_of
-from builder.usecases.release.impact import CardCount, compare, compare_roster, count_by_card
+from builder.usecases.release.impact import (
+    CardCount,
+    compare_roster,
+    count_by_card,
+    make_comparison,
+)
 from builder.usecases.release.new import make_release
 from builder.usecases.roster.roster_files import RosterFiles, judge_files
 from tests.program import run
@@ -93,7 +98,7 @@ def test_squads_are_judged_moved_and_mended(project: Project) -> None:
         state_of(PackFiles(project), "lanterns", version)[0] for version in ("1.0.0", "2.0.0")
     ]
     kept = RosterFiles(project)
-    one = compare_roster(compare(states[0], states[1], None), kept.load(str(roster)))
+    one = compare_roster(make_comparison(states[0], states[1], None), kept.load(str(roster)))
     assert (one.legal_before, one.legal_after) == (True, False)
     assert one.points_after - one.points_before == 2
     assert [(item.rule, item.cards) for item in one.broken] == [
@@ -456,7 +461,9 @@ def test_a_squad_costs_the_same_before_and_after_a_rename_by_either_name(
         f"pack: lanterns\nname: Moths\nembers: 12\nentries: [{{card: {card}, count: 2}}]\n"
     )
     states = [state_of(PackFiles(project), "lanterns", version)[0] for version in (old, "2.0.0")]
-    one = compare_roster(compare(states[0], states[1], None), RosterFiles(project).load(str(squad)))
+    one = compare_roster(
+        make_comparison(states[0], states[1], None), RosterFiles(project).load(str(squad))
+    )
     assert one.points_before == one.points_after != 0
 
 
@@ -466,7 +473,7 @@ def test_a_renamed_card_that_breaks_a_squad_is_counted_once(
     edit(project.cards_dir("lanterns") / "spirit" / "night-moth.yaml", "cost: 1", "cost: 9")
     squad = tmp_path / "squad.yaml"
     states = [state_of(PackFiles(project), "lanterns", version)[0] for version in ("1.0.0", "work")]
-    comparison = compare(states[0], states[1], None)
+    comparison = make_comparison(states[0], states[1], None)
     judged = []
     for card in ("dusk-moth", "night-moth"):
         squad.write_text(

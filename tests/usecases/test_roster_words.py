@@ -7,7 +7,7 @@ import pytest
 from builder.model.roster import Roster
 from builder.rules.checker import RosterChecker
 from builder.rules.format import Formatter
-from builder.usecases.roster.check_roster import JudgedRoster
+from builder.usecases.roster.check_roster import CheckedRoster
 from builder.usecases.roster.choices import Offers
 from builder.usecases.roster.explain import explain_roster
 from tests.rules.orchard import RULES, pack, roster
@@ -15,8 +15,8 @@ from tests.rules.orchard import RULES, pack, roster
 JUDGE = RosterChecker(pack())
 
 
-def judged(squad: Roster, judge: RosterChecker = JUDGE) -> JudgedRoster:
-    return JudgedRoster(
+def judged(squad: Roster, judge: RosterChecker = JUDGE) -> CheckedRoster:
+    return CheckedRoster(
         "squad.yaml", (), "en", squad, judge, judge.resolve_roster(squad), judge.check(squad)
     )
 

@@ -22,7 +22,7 @@ from builder.packs.exchange import parse_json
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.roster.roster_files import judge_files
-from builder.usecases.roster.seal import make_disclosure, reveal, seal
+from builder.usecases.roster.seal import check_disclosure, make_disclosure, seal_roster
 from builder.usecases.roster.sealing import (
     SCHEME,
     compute_commitment,
@@ -41,7 +41,7 @@ SEAL_MD = Path(__file__).resolve().parents[2] / "docs" / "seal.md"
 @cache
 def _sealed() -> tuple[Value, Value]:
     (judged,) = judge_files(Project(LANTERNS), (ROSTERS / "marsh-walk.yaml",))
-    made = seal(judged)
+    made = seal_roster(judged)
     return dict(made.copy), dict(made.key)
 
 
@@ -71,7 +71,9 @@ class Cheater:
     def wins(self, proof: Value) -> bool:
         """True if anything at all is called as sealed."""
         try:
-            found = reveal(PackFiles(Project(LANTERNS)), self.copy, proof, ("copy", "proof"))
+            found = check_disclosure(
+                PackFiles(Project(LANTERNS)), self.copy, proof, ("copy", "proof")
+            )
         except SquadpressError:
             return False
         return any(not item.wrong for item in found.secrets)

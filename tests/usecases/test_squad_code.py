@@ -21,7 +21,7 @@ from builder.usecases.build.faces import TRIMMED_FACES
 from builder.usecases.build.select import load_squad_cards
 from builder.usecases.build.squad import fit_squad_sheet, make_squad_sheet
 from builder.usecases.roster.roster_files import judge_files
-from builder.usecases.roster.share import from_token, make_token
+from builder.usecases.roster.share import make_token, parse_token
 from tests.cli.every_pack import PACKS
 from tests.house.source import ROOT
 
@@ -59,7 +59,7 @@ def test_the_code_on_the_sheet_of_the_largest_squad_is_read_off_the_paper(
         for code in zxingcpp.read_barcodes(page.render(scale=DPI / 72).to_pil())
     ]
     assert len(found) == 1
-    roster, remarks = from_token(PackFiles(home), found[0])
+    roster, remarks = parse_token(PackFiles(home), found[0])
     assert roster == judged.roster.model_copy(update={"expect": None})
     assert remarks == ()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from builder.rules.checker import RosterChecker
 from builder.usecases.build.squad import make_squad_sheet
-from builder.usecases.roster.check_roster import JudgedRoster
+from builder.usecases.roster.check_roster import CheckedRoster
 from tests.rules.orchard import CARDS, pack, roster
 
 
@@ -12,7 +12,7 @@ def test_each_copy_is_numbered_where_it_goes_to_the_table() -> None:
     fields = {"di": {"cost": 3, "holds": 1}, "kite": {"cost": 9}}
     judge = RosterChecker(pack(cards=[{**card, **fields.get(card["id"], {})} for card in CARDS]))
     squad = roster({"card": "di", "count": 2}, {"card": "kite", "count": 2})
-    judged = JudgedRoster(
+    judged = CheckedRoster(
         "x", (), "en", squad, judge, judge.resolve_roster(squad), judge.check(squad)
     )
     sheet = make_squad_sheet(judged)

@@ -15,7 +15,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.releases.package import open_package
 from builder.usecases.release.new import make_release
-from builder.usecases.release.publish import publish
+from builder.usecases.release.publish import publish_releases
 from builder.usecases.release.update import find_update, put_update
 from tests.hostile.attacks import call
 from tests.program import run
@@ -38,7 +38,7 @@ def publisher(tmp_path: Path) -> Project:
 
 
 def published(project: Project, place: Path) -> Path:
-    files, _findings = publish(PackFiles(project).releases("lanterns"), "lanterns")
+    files, _findings = publish_releases(PackFiles(project).releases("lanterns"), "lanterns")
     with open_package(place) as box:
         for name, data in files.items():
             box.write(name, data)

@@ -23,9 +23,9 @@ from builder.usecases.pack_states import choose_pack, load_two_states
 from builder.usecases.release.impact import (
     Comparison,
     Impact,
-    compare,
     compare_roster,
     count_by_card,
+    make_comparison,
 )
 from builder.usecases.release.update import find_update, put_update
 from builder.usecases.roster.roster_files import RosterFiles, list_roster_files
@@ -56,7 +56,7 @@ def show_impact(
     """
     name, packs = choose_pack(project, pack), PackFiles(project)
     before, after, findings = load_two_states(packs, name, old, new)
-    comparison = compare(before, after, lang, play_format, day, findings)
+    comparison = make_comparison(before, after, lang, play_format, day, findings)
     return print_impact(comparison, rosters, project, findings, write=write)
 
 
@@ -214,7 +214,7 @@ def update(
     ROSTERS are files or folders of files. Exit code: 1 if a legal squad becomes illegal.
     """
     newer = find_update(project, place, to)
-    comparison = compare(newer.old, newer.new, lang, findings=newer.findings)
+    comparison = make_comparison(newer.old, newer.new, lang, findings=newer.findings)
     notes = compose_notes(
         newer.old, newer.new, compare_states(newer.old, newer.new), comparison.lang
     )
@@ -245,7 +245,7 @@ def update(
         if not roster_files:
             return comparison
         old, flaws = releases.load(version)
-        return compare(old, newer.new, lang, findings=flaws)
+        return make_comparison(old, newer.new, lang, findings=flaws)
 
     status = print_impact(comparison, rosters, project, newer.findings, write=write, since=since)
     if write:

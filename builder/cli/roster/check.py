@@ -26,7 +26,7 @@ from builder.packs.exchange import read_json
 from builder.packs.pack_files import PackFiles, write_json
 from builder.packs.project import Project
 from builder.usecases.roster.check_roster import (
-    JudgedRoster,
+    CheckedRoster,
     Judges,
     OwnedCards,
     find_missing_copies,
@@ -36,10 +36,10 @@ from builder.usecases.roster.roster_files import judge_files, judge_folders
 from builder.usecases.roster.verdict import (
     REMEDY,
     ListRow,
+    check_verdict as repeat,
     format_csv,
     make_verdict,
     release_of,
-    verify as repeat,
 )
 
 
@@ -117,7 +117,7 @@ def refuse_options_of_files(is_given: bool) -> None:
 
 
 def find_missing(
-    judges: Judges, results: Sequence[JudgedRoster], owned: OwnedCards | None
+    judges: Judges, results: Sequence[CheckedRoster], owned: OwnedCards | None
 ) -> Sequence[Finding]:
     """Return an error for each card of which the squads together need more copies than are owned."""
     if owned is None:
@@ -129,7 +129,7 @@ def find_missing(
     return find_missing_copies(judges, squads, owned, results[0].lang)
 
 
-def write_verdict(packs: PackFiles, file: Path, result: JudgedRoster, as_of: str | None) -> None:
+def write_verdict(packs: PackFiles, file: Path, result: CheckedRoster, as_of: str | None) -> None:
     """Write NAME.verdict.json next to the file, unless the squad cannot be checked."""
     release = None
     if result.roster and result.judge:
@@ -145,7 +145,7 @@ def write_verdict(packs: PackFiles, file: Path, result: JudgedRoster, as_of: str
 
 
 def print_repairs(
-    screen: Console, result: JudgedRoster, owned: OwnedCards | None, every: bool
+    screen: Console, result: CheckedRoster, owned: OwnedCards | None, every: bool
 ) -> None:
     """Print the conflict, the repairs and the headroom of each rule."""
     copies = owned.copies(result.judge.pack) if owned and result.judge else None
@@ -257,7 +257,7 @@ def get_verdict_colour(row: ListRow) -> str:
 @files_argument
 @lang_option
 @project_option
-def verify(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
+def check_verdict(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
     """Repeat the check of a verdict FILE (NAME.verdict.json) and report whether the result is the
     same.
 

@@ -21,7 +21,7 @@ from builder.packs.project import Project
 from builder.packs.rosters import load_collection
 from builder.report.findings import format_finding
 from builder.rules.names import Names
-from builder.usecases.roster.check_roster import JudgedRoster, OwnedCards, follow_renamed_cards
+from builder.usecases.roster.check_roster import CheckedRoster, OwnedCards, follow_renamed_cards
 
 file_argument = click.argument("file", type=PATH)
 files_argument = click.argument("files", nargs=-1, required=True, metavar="FILE...", type=PATH)
@@ -97,7 +97,7 @@ limit_options = group_options(
 """`--own`, `--painted`, `--play-format` and `--on`, given to the command as `limits`."""
 
 
-def get_exit_code(results: Iterable[JudgedRoster]) -> int:
+def get_exit_code(results: Iterable[CheckedRoster]) -> int:
     """Return 3 if a squad could not be checked because of its pack, else 1 if one is illegal, else 0."""
     results = tuple(results)
     if any(result.unreadable for result in results):
@@ -105,7 +105,7 @@ def get_exit_code(results: Iterable[JudgedRoster]) -> int:
     return 0 if all(result.legal for result in results) else 1
 
 
-def format_verdict_line(result: JudgedRoster) -> Text:
+def format_verdict_line(result: CheckedRoster) -> Text:
     """Return `legal  FILE  "name"  28/30`, coloured; `no verdict  FILE` if the pack cannot be read."""
     line = Text()
     if result.unreadable:
@@ -126,7 +126,7 @@ def format_verdict_line(result: JudgedRoster) -> Text:
     return line
 
 
-def _append_verdict(line: Text, result: JudgedRoster) -> None:
+def _append_verdict(line: Text, result: CheckedRoster) -> None:
     """Append the verdict, padded so that the columns of several lines are aligned."""
     legal, illegal = translate(_("legal"), result.lang), translate(_("ILLEGAL"), result.lang)
     width = max(len(legal), len(illegal)) + 1
@@ -139,7 +139,7 @@ def _append_verdict(line: Text, result: JudgedRoster) -> None:
         line.append(illegal.ljust(width), style="bold red")
 
 
-def _append_points(line: Text, result: JudgedRoster) -> None:
+def _append_points(line: Text, result: CheckedRoster) -> None:
     """Append the points, the points limit and the currency, as far as the pack has them."""
     if result.spent is None or result.judge is None:
         return
@@ -153,7 +153,7 @@ def _append_points(line: Text, result: JudgedRoster) -> None:
     line.append(f" {currency}" if currency else "")
 
 
-def print_result(screen: Console, result: JudgedRoster) -> None:
+def print_result(screen: Console, result: CheckedRoster) -> None:
     """Print the verdict and, below it, every error and warning."""
     print_wrapped(screen, format_verdict_line(result), 4)
     for finding in result.findings:

@@ -18,13 +18,13 @@ from builder.packs.pack_files import PackFiles, read_text, write_json
 from builder.packs.project import Project
 from builder.packs.rosters import dump
 from builder.usecases.roster.check_roster import find_pack_language
-from builder.usecases.roster.reading import from_file, read_squad, read_token
+from builder.usecases.roster.reading import read_roster_text, read_squad, read_token
 from builder.usecases.roster.roster_files import RosterFiles, judge_file
 from builder.usecases.roster.seal import (
+    check_disclosure as prove,
     make_disclosure,
     read_copy,
-    reveal as prove,
-    seal as close,
+    seal_roster as close,
     suggest_command,
 )
 from builder.usecases.roster.sealing import REASONS
@@ -111,7 +111,7 @@ def _read_squad(packs: PackFiles, token: str) -> tuple[Roster, tuple[Message, ..
     read = (
         read_squad(packs, text)
         if file.suffix in (".txt", ".md")
-        else from_file(packs, text, str(file))
+        else read_roster_text(packs, text, str(file))
     )
     unread = (_("not understood: {line}", line=line) for line in read.unread)
     return read.roster, (*read.remarks, *unread)
@@ -121,7 +121,7 @@ def _read_squad(packs: PackFiles, token: str) -> tuple[Roster, tuple[Message, ..
 @file_argument
 @lang_option
 @project_option
-def seal(file: Path, lang: str | None, project: Project) -> int:
+def seal_roster(file: Path, lang: str | None, project: Project) -> int:
     """Write NAME.sealed.json, a copy of the legal squad in FILE for the opponent, and
     NAME.key.json, which you keep.
 
@@ -154,7 +154,7 @@ def seal(file: Path, lang: str | None, project: Project) -> int:
 @click.option("--proof", type=PATH, metavar="PROOF", help="Verify the copy with this disclosure.")
 @lang_option
 @project_option
-def reveal(
+def check_disclosure(
     file: Path, names: tuple[str, ...], proof: Path | None, lang: str | None, project: Project
 ) -> int:
     """With a key FILE: print the disclosure of the given secrets, or of the whole squad.

@@ -16,11 +16,11 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.roster.roster_files import judge_files
 from builder.usecases.roster.show import (
-    ShownCard,
-    ShownSquad,
+    ListedCard,
+    SquadListing,
+    list_deployment as put_in_order,
     list_rules,
-    order as put_in_order,
-    show as lay_out,
+    list_squad as lay_out,
 )
 
 
@@ -28,7 +28,7 @@ from builder.usecases.roster.show import (
 @files_argument
 @lang_option
 @project_option
-def show(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
+def list_squad(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
     """Print each squad: its lines with costs, equipment and slots, and the total.
 
     Exit code: 0 if all are legal, 1 if not.
@@ -44,7 +44,7 @@ def show(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
     return get_exit_code(results)
 
 
-def _make_table(squad: ShownSquad, lang: str) -> Table:
+def _make_table(squad: SquadListing, lang: str) -> Table:
     """Return the squad as a table: each entry in bold, with its attachments below."""
     say = partial(translate, lang=lang)
     table = Table(box=box.SIMPLE_HEAD, show_footer=True, pad_edge=False)
@@ -55,7 +55,7 @@ def _make_table(squad: ShownSquad, lang: str) -> Table:
     table.add_column(say(_("Sum")), justify="right", footer=Text(f"{squad.total:g}", style="bold"))
     table.add_column(say(_("Slots")))
 
-    def add_row(number: str, card: ShownCard, lead: str, style: str) -> None:
+    def add_row(number: str, card: ListedCard, lead: str, style: str) -> None:
         name = Text(lead + card.name, style=style)
         for remark in card.remarks:
             name.append(f"\n  {remark}", style="italic dim")
@@ -81,7 +81,7 @@ def _make_table(squad: ShownSquad, lang: str) -> Table:
 @files_argument
 @lang_option
 @project_option
-def order(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
+def list_deployment(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
     """Print the deployment order of each squad, one line per model and card.
 
     Exit code: 0 if all are legal, 1 if not. The order is printed in any case.

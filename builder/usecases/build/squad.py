@@ -23,10 +23,15 @@ from builder.rules.names import Names
 from builder.rules.order import find_deployment
 from builder.usecases.build.build_options import BuildResult, Selection
 from builder.usecases.build.typeset import A4
-from builder.usecases.roster.check_roster import JudgedRoster, Judges, judge_roster, require_verdict
+from builder.usecases.roster.check_roster import (
+    CheckedRoster,
+    Judges,
+    check_roster,
+    require_verdict,
+)
 from builder.usecases.roster.roster_files import RosterFiles
 from builder.usecases.roster.share import draw_qr_path, make_token
-from builder.usecases.roster.show import ShownCard, ShownLine, show
+from builder.usecases.roster.show import ListedCard, ListedEntry, list_squad
 
 TYPE_SIZES_PT = tuple(step / 10 for step in range(72, 106, 2))
 """Type sizes of a sheet, smallest first."""
@@ -47,7 +52,7 @@ def render_squad_sheets(
     findings: list[Finding] = []
     rendered_count = 0
     for lang in langs:
-        checked = judge_roster(judges, loaded, project.relative(select.roster), lang)
+        checked = check_roster(judges, loaded, project.relative(select.roster), lang)
         require_verdict(checked)  # the sheet says whether the squad is legal
         sheet = make_squad_sheet(checked)
         if sheet is not None:
@@ -82,9 +87,14 @@ def fit_squad_sheet(renderer: Renderer, sheet: SquadSheet, paper: Paper, lang: s
     return render_sheet(TYPE_SIZES_PT[max(fitting_count, 1) - 1])
 
 
-def make_squad_sheet(checked: JudgedRoster) -> SquadSheet | None:
+def make_squad_sheet(checked: CheckedRoster) -> SquadSheet | None:
     """Return the sheet of a checked roster in its language; None if the roster could not be read."""
-    display, squad, judge, roster = show(checked), checked.squad, checked.judge, checked.roster
+    display, squad, judge, roster = (
+        list_squad(checked),
+        checked.squad,
+        checked.judge,
+        checked.roster,
+    )
     if display is None or squad is None or judge is None or roster is None:
         return None
     pack, lang = judge.pack, checked.lang
@@ -112,8 +122,8 @@ def make_squad_sheet(checked: JudgedRoster) -> SquadSheet | None:
 
 
 def _sort_lines(
-    lines: Sequence[ShownLine], entries: Sequence[SelectedCard], numbers: CardNumbers
-) -> list[tuple[ShownLine, SelectedCard]]:
+    lines: Sequence[ListedEntry], entries: Sequence[SelectedCard], numbers: CardNumbers
+) -> list[tuple[ListedEntry, SelectedCard]]:
     """Return the lines with their entries in the order of deployment, without those that stay home."""
     pairs = list(zip(lines, entries, strict=True))
     if numbers:
@@ -156,7 +166,7 @@ def _format_run(first: int, last: int) -> str:
 
 
 def _make_model(
-    line: ShownLine, entry: SelectedCard, squad: Squad, numbers: CardNumbers, pack: Pack, lang: str
+    line: ListedEntry, entry: SelectedCard, squad: Squad, numbers: CardNumbers, pack: Pack, lang: str
 ) -> SheetModel:
     """Return one line of models, with their attachments and choices."""
     roster_entry = squad.roster.entries[entry.line]
@@ -183,7 +193,7 @@ def _make_model(
 
 
 def _make_cards(
-    displayed_cards: Sequence[ShownCard],
+    displayed_cards: Sequence[ListedCard],
     picks: Sequence[SelectedCard],
     numbers: CardNumbers,
     pack: Pack,

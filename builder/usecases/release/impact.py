@@ -108,7 +108,7 @@ class Comparison:
         return Names(judge.pack, self.lang).name_card(card)
 
 
-def compare(
+def make_comparison(
     old: Snapshot, new: Snapshot, lang: str | None, play_format: str | None = None, day: date | None = None,
     findings: Iterable[Finding] = (),
 ) -> Comparison:  # fmt: skip

@@ -48,7 +48,7 @@ ReleaseSummary: TypeAlias = tuple[values.ReleaseSize, Message | str]
 """How large a release is, and what changed in it, if it continues another."""
 
 
-def publish(
+def publish_releases(
     releases: Releases, pack: str, prints: Prints | None = None, day: date | None = None
 ) -> Files:
     """The whole publication; no files if a release is damaged. However many releases there are, two are in memory.

@@ -34,10 +34,10 @@ from builder.roster.costs import calculate_costs
 from builder.roster.resolve import Squad, select_card
 from builder.rules.names import Names
 from builder.rules.query import compile_where
-from builder.usecases.roster.check_roster import JudgedRoster
+from builder.usecases.roster.check_roster import CheckedRoster
 
 
-def calculate_statistics(result: JudgedRoster, stats: StatsFile) -> StatSheet | None:
+def calculate_statistics(result: CheckedRoster, stats: StatsFile) -> StatSheet | None:
     """The squad's numbers in the language it was judged in; None if it could not be read."""
     judge, squad, roster = result.judge, result.squad, result.roster
     if judge is None or squad is None or roster is None:

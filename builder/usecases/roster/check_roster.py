@@ -36,7 +36,7 @@ from builder.usecases.pack_states import (
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedRoster:
+class CheckedRoster:
     """One roster and all that is known of it; what needs a readable roster is None without one.
 
     `lang` is the language of its rules and names. `unreadable` are the errors in the pack's files that prevent a
@@ -155,13 +155,13 @@ class Judges:
         return next((judge.pack.manifest.roster for judge in known if judge is not None), None)
 
 
-def judge_roster(
+def check_roster(
     judges: Judges,
     loaded: LoadedRoster,
     name: str = "",
     lang: str | None = None,
     repaired: bool = True,
-) -> JudgedRoster:
+) -> CheckedRoster:
     """Judge one squad by the release it is pinned to; `lang` defaults to the source language of its pack.
 
     With `repaired` each violation comes with its nearest repairs. UsageError if its pack has not that language.
@@ -191,7 +191,7 @@ def judge_roster(
         "roster", RosterVerdict(verdict, roster, judge, language, loaded.document, repaired)
     )
     spent = find_spending(squad, judge.evaluator)
-    return JudgedRoster(
+    return CheckedRoster(
         name, sort_findings(findings), language, roster, judge, squad, verdict, spent
     )
 
@@ -202,14 +202,14 @@ def _make_unjudged(
     roster: Roster | None,
     findings: Iterable[Finding],
     unreadable: tuple[Finding, ...],
-) -> JudgedRoster:
+) -> CheckedRoster:
     """A roster that cannot be judged: it is itself no roster, or its pack or release cannot be read."""
-    return JudgedRoster(
+    return CheckedRoster(
         name, sort_findings((*findings, *unreadable)), lang, roster, unreadable=unreadable
     )
 
 
-def require_verdict(result: JudgedRoster, pack: str = "") -> None:
+def require_verdict(result: CheckedRoster, pack: str = "") -> None:
     """Raise PackUnreadable if there is no verdict because of the pack, named by the roster or else here."""
     if result.unreadable:
         raise PackUnreadable(result.roster.pack if result.roster else pack, result.unreadable)

@@ -15,7 +15,7 @@ from builder.rules.choices import Chooser, Option
 from builder.rules.format import Formatter
 from builder.rules.removal_options import RefusalFix, find_refusal_fix
 from builder.rules.violation import Repair, Violation
-from builder.usecases.roster.check_roster import JudgedRoster, check_size
+from builder.usecases.roster.check_roster import CheckedRoster, check_size
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Offers(Mapping[str, Offer]):
     """
 
     def __init__(
-        self, judged: JudgedRoster, owned: Mapping[str, int] | None = None, painted: bool = False,
+        self, judged: CheckedRoster, owned: Mapping[str, int] | None = None, painted: bool = False,
         by: type[Formatter] = Formatter,
     ) -> None:  # fmt: skip
         self.offers: dict[str, Offer] = {}

@@ -14,7 +14,7 @@ from builder.solver.complete import SquadRequest, find_completions
 from builder.solver.conflict import Conflict, Switch
 from builder.solver.result import SolvedRoster
 from builder.usecases.roster.check_roster import (
-    JudgedRoster,
+    CheckedRoster,
     OwnedCards,
     check_card_exists,
     check_size,
@@ -42,7 +42,7 @@ class Completion:
 
 
 def complete_roster(
-    result: JudgedRoster, wish: SquadRequest, owned: OwnedCards | None = None
+    result: CheckedRoster, wish: SquadRequest, owned: OwnedCards | None = None
 ) -> Completion:
     """Legal squads that hold a judged one.
 

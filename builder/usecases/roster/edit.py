@@ -22,8 +22,8 @@ from builder.roster.resolve import SOURCE_BY_ROLE
 from builder.usecases.roster.check_roster import (
     Judges,
     check_card_exists,
+    check_roster,
     find_release_notices,
-    judge_roster,
     require_verdict,
 )
 from builder.usecases.roster.storage import RosterStorage
@@ -100,7 +100,7 @@ def open_editor(packs: PackFiles, rosters: RosterStorage, name: str) -> Editor:
     judges, loaded = Judges(packs), rosters.load(name)
     roster = loaded.roster
     if roster is None:
-        require_verdict(judge_roster(judges, loaded, name))
+        require_verdict(check_roster(judges, loaded, name))
         message = _("{file} is not a roster that can be edited", file=name)
         raise UsageError(message, _("`squadpress roster check` shows what is wrong."))
     find_release_notices(judges, roster, loaded.document)
@@ -115,7 +115,7 @@ def edit_text(
     assert roster is not None
     file = document.file if document is not None else ""
     changed, target = YamlText(text, file), apply_edit(roster, edit)
-    rewrite(changed, roster, target, _find_removed_paths(roster, edit))
+    rewrite_text(changed, roster, target, _find_removed_paths(roster, edit))
     if parse(changed.body).roster != target:
         message = _("{file} cannot be edited by a command at this location", file=file)
         raise InputUnreadable(message, _("Edit it by hand. It was not changed."))
@@ -148,13 +148,13 @@ def extend_text(text: str, roster: Roster, parse: Callable[[str], LoadedRoster])
         edited_text = YamlText(text, "")
         if edited_text.kind(("expect",)):
             edited_text.drop_key(("expect",))
-        rewrite(edited_text, parse(edited_text.body).roster or target, target)
+        rewrite_text(edited_text, parse(edited_text.body).roster or target, target)
         return edited_text.text if parse(edited_text.body).roster == target else dump(target)
     except SquadpressError:
         return dump(target)
 
 
-def rewrite(
+def rewrite_text(
     text: YamlText, old: Roster, new: Roster, removed_paths: Collection[DataPath] = ()
 ) -> None:
     """Change a text that holds the roster `old` so that it holds `new`.

@@ -20,7 +20,7 @@ from builder.solver.minimal_repair import (
     find_explanation,
 )
 from builder.solver.result import SolvedRoster
-from builder.usecases.roster.check_roster import JudgedRoster, describe_size_limit
+from builder.usecases.roster.check_roster import CheckedRoster, describe_size_limit
 from builder.usecases.roster.complete_roster import describe_conflict
 
 TIMEOUT_SECONDS = round(REQUEST_TIMEOUT_SECONDS)
@@ -29,7 +29,7 @@ MAX_GROUPS_PER_RULE = 3
 
 
 def explain_roster(
-    result: JudgedRoster, owned: Mapping[str, int] | None = None, every: bool = False
+    result: CheckedRoster, owned: Mapping[str, int] | None = None, every: bool = False
 ) -> list[str]:
     """Lines about one judged roster; nothing where it was not understood.
 
@@ -113,7 +113,7 @@ def _explain_conflict(
         )
         late = _("Time limit reached. A smaller contradiction may exist.")
         yield "  " + say(
-            _("Proved: no smaller set of requirements contradicts itself.")
+            _("SecretCheck: no smaller set of requirements contradicts itself.")
             if explanation.conflict.proved
             else late
         )

@@ -19,7 +19,7 @@ from builder.rules.checker import RosterChecker
 from builder.rules.names import Names
 from builder.usecases.pack_states import load_migrations
 from builder.usecases.roster.check_roster import Judges
-from builder.usecases.roster.share import from_token
+from builder.usecases.roster.share import parse_token
 
 FindJudge = Callable[[str, str | None], RosterChecker]
 """Returns the judge of a pack, by a release where one is given. PackUnreadable for one that gives no verdict."""
@@ -59,12 +59,12 @@ def read_squad(
     if text.startswith(TOKEN_PREFIX) and "." in text[:8]:
         return read_token(packs, text, find_judge)
     if text.startswith("{") or re.search(r"^pack:", text, re.MULTILINE):
-        return from_file(packs, text, _("the text ({form})", form="JSON" if text.startswith("{") else "YAML"),
+        return read_roster_text(packs, text, _("the text ({form})", form="JSON" if text.startswith("{") else "YAML"),
                          find_judge)  # fmt: skip
     if games is not None:
-        return from_text(games, text, packs)
+        return read_list(games, text, packs)
     loaded = {name: packs.load(name) for name in packs.packs()}
-    read = from_text([one.pack for one in loaded.values() if one.pack is not None], text, packs)
+    read = read_list([one.pack for one in loaded.values() if one.pack is not None], text, packs)
     # The line of a card that cannot be read would be an unknown line.
     errors = loaded[read.roster.pack].verdict_errors
     if errors:
@@ -74,7 +74,7 @@ def read_squad(
 
 def read_token(packs: PackFiles, text: str, find_judge: FindJudge | None = None) -> Read:
     """The squad in a token. UsageError where the token or its pack is no good."""
-    return follow_renames(packs, Read(*from_token(packs, text)), find_judge)
+    return follow_renames(packs, Read(*parse_token(packs, text)), find_judge)
 
 
 def follow_renames(packs: PackFiles, read: Read, find_judge: FindJudge | None = None) -> Read:
@@ -122,7 +122,9 @@ def list_former_names(packs: PackFiles, pack: Pack, lang: str) -> dict[str, str]
     return ids_by_name
 
 
-def from_file(packs: PackFiles, text: str, name: str, find_judge: FindJudge | None = None) -> Read:
+def read_roster_text(
+    packs: PackFiles, text: str, name: str, find_judge: FindJudge | None = None
+) -> Read:
     """The squad in a roster file, YAML or JSON, by the name that messages call it; what is odd but does not keep it
     from being read is said. UsageError where there is none, PackUnreadable where its pack.yaml cannot be read."""
     loaded = packs.parse(text, name)
@@ -150,7 +152,7 @@ def from_file(packs: PackFiles, text: str, name: str, find_judge: FindJudge | No
     return follow_renames(packs, Read(roster, remarks), find_judge)
 
 
-def from_text(games: Iterable[Pack], text: str, packs: PackFiles | None = None) -> Read:
+def read_list(games: Iterable[Pack], text: str, packs: PackFiles | None = None) -> Read:
     """A squad from a list as `as_text` writes it, plain or in Markdown, in any language of any of the packs; what
     people change in it (signs before a line, costs, empty lines) does not matter. UsageError where it names no card.
 

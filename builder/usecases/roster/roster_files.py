@@ -22,7 +22,12 @@ from builder.packs.rosters import dump, load_roster, parse_roster, read_roster
 from builder.packs.sources import list_yaml_files, pause_garbage_collector
 from builder.packs.yaml.editing import YamlText
 from builder.roster.operations import Edit
-from builder.usecases.roster.check_roster import JudgedRoster, Judges, judge_roster, require_verdict
+from builder.usecases.roster.check_roster import (
+    CheckedRoster,
+    Judges,
+    check_roster,
+    require_verdict,
+)
 from builder.usecases.roster.edit import edit_text, extend_text, put_migrated
 from builder.usecases.roster.verdict import Listing, Submission, list_rosters
 
@@ -106,16 +111,16 @@ class RosterFiles:
 def judge_files(
     project: Project, files: Iterable[Path], lang: str | None = None, as_of: str | None = None, repaired: bool = True,
     played: FormatDay | None = None,
-) -> Iterator[JudgedRoster]:  # fmt: skip
-    """Each roster file judged, in the given order, as `judge_roster` does it."""
+) -> Iterator[CheckedRoster]:  # fmt: skip
+    """Each roster file judged, in the given order, as `check_roster` does it."""
     judges, rosters = Judges(PackFiles(project), as_of, played=played), RosterFiles(project)
     for file in files:
-        yield judge_roster(judges, rosters.load(str(file)), project.relative(file), lang, repaired)
+        yield check_roster(judges, rosters.load(str(file)), project.relative(file), lang, repaired)
 
 
 def judge_file(
     project: Project, file: Path, lang: str | None = None, played: FormatDay | None = None
-) -> JudgedRoster:
+) -> CheckedRoster:
     """Judge one roster file. Raises PackUnreadable if its pack or release cannot be read."""
     (result,) = judge_files(project, (file,), lang, played=played)
     require_verdict(result, _pack_of(file))

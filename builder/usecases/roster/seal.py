@@ -13,14 +13,14 @@ from builder.model.words import get_term
 from builder.packs.pack_files import PackFiles
 from builder.rules.checker import RosterChecker
 from builder.rules.names import Names
-from builder.usecases.roster.check_roster import JudgedRoster, Judges, resolve_language
+from builder.usecases.roster.check_roster import CheckedRoster, Judges, resolve_language
 from builder.usecases.roster.sealing import (
     FORMAT,
     REASONS,
     SCHEME,
     WHOLE,
-    Proved,
-    copy_flaw,
+    SecretCheck,
+    find_copy_flaw,
     format_fingerprint,
     hash_public_part,
     list_secrets,
@@ -47,7 +47,7 @@ class Sealed:
     fingerprint: str
 
 
-def seal(result: JudgedRoster) -> Sealed:
+def seal_roster(result: CheckedRoster) -> Sealed:
     """Seal a judged roster. UsageError for one that is not legal."""
     roster, judge = result.roster, result.judge
     if roster is None or judge is None or not result.legal:
@@ -70,7 +70,7 @@ def seal(result: JudgedRoster) -> Sealed:
 
 def read_copy(
     packs: PackFiles, copy: Json, name: str, lang: str | None
-) -> tuple[JudgedRoster, str] | None:
+) -> tuple[CheckedRoster, str] | None:
     """Return the shown part of an opponent's copy as a list, and its fingerprint; None for anything else.
 
     UsageError where its pack is not here, or has not that language; InputUnreadable where it is no whole copy.
@@ -79,7 +79,7 @@ def read_copy(
         content = _parse_part(copy, name, "sealed copy")
     except InputUnreadable:
         return None
-    flaw = copy_flaw(content)
+    flaw = find_copy_flaw(content)
     if flaw:
         raise InputUnreadable(
             _("{file}: {reason}", file=name, reason=_(REASONS[flaw])),
@@ -92,7 +92,7 @@ def read_copy(
         )
         raise UsageError(message, _("Add the pack under cards/."))
     judge = Judges(packs).of(roster)
-    shown_roster = JudgedRoster(
+    shown_roster = CheckedRoster(
         name, (), resolve_language(judge.pack, lang), roster, judge, judge.resolve_roster(roster)
     )
     return shown_roster, format_fingerprint(content)
@@ -127,15 +127,15 @@ def make_disclosure(key: Json, names: tuple[str, ...], name: str) -> dict[str, J
 
 
 @dataclass(frozen=True, slots=True)
-class Revealed:
+class DisclosureCheck:
     """The fingerprint of a copy, what a disclosure proves of it, and the source language of its pack; the names of its
     cards, None without the pack; the whole squad where that is proved."""
 
     fingerprint: str
-    secrets: tuple[Proved, ...]
+    secrets: tuple[SecretCheck, ...]
     lang: str
     names: Names | None = None
-    squad: JudgedRoster | None = None
+    squad: CheckedRoster | None = None
 
     def told(self, value: Json) -> str:
         """The content of one seal, a card by its name."""
@@ -151,9 +151,9 @@ class Revealed:
         return f"{self.names.name_card(card)} ({card}){more}"
 
 
-def reveal(
+def check_disclosure(
     packs: PackFiles, copy: Json, proof: Json, names: tuple[str, str], lang: str | None = None
-) -> Revealed:
+) -> DisclosureCheck:
     """A copy held against a disclosure; a whole squad must be legal by the cards here too.
 
     `names` are what messages call the two. InputUnreadable where one of them is not what it should be.
@@ -163,8 +163,8 @@ def reveal(
         _parse_part(proof, names[1], "disclosure"),
     )
     mark, secrets = format_fingerprint(copy), verify_disclosure(copy, proof)
-    if copy_flaw(copy):
-        return Revealed(mark, secrets, "en")
+    if find_copy_flaw(copy):
+        return DisclosureCheck(mark, secrets, "en")
     public_roster = Roster.model_validate(copy["roster"])
     # Told at the costs of the release it is pinned to, as far as that is here.
     is_known = public_roster.pack in packs.packs() and (
@@ -176,7 +176,7 @@ def reveal(
     )
     judge = Judges(packs).of(public_roster) if is_known else None
     if judge is None:
-        return Revealed(
+        return DisclosureCheck(
             mark, tuple(replace(item, wrong=item.wrong or "seal-data") for item in secrets), "en"
         )
     secrets = tuple(_check_revealed(judge, copy, item) for item in secrets)
@@ -190,14 +190,14 @@ def reveal(
     )
     language = resolve_language(judge.pack, lang)
     squad = (
-        JudgedRoster(names[0], (), language, whole, judge, judge.resolve_roster(whole))
+        CheckedRoster(names[0], (), language, whole, judge, judge.resolve_roster(whole))
         if whole is not None
         else None
     )
-    return Revealed(mark, secrets, language, Names(judge.pack, language), squad)
+    return DisclosureCheck(mark, secrets, language, Names(judge.pack, language), squad)
 
 
-def _check_revealed(judge: RosterChecker, copy: Mapping[str, Json], item: Proved) -> Proved:
+def _check_revealed(judge: RosterChecker, copy: Mapping[str, Json], item: SecretCheck) -> SecretCheck:
     """Return a secret with the findings of today's cards and rules."""
     if item.wrong or hash_pack_data(judge.pack) != copy.get("data"):
         return replace(item, wrong=item.wrong or "seal-data")

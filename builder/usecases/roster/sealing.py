@@ -70,7 +70,7 @@ REASONS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Proved:
+class SecretCheck:
     """What a disclosure proves of one secret: `wrong` is the reason why not (of REASONS), with the places it is about,
     and is empty where it is what was sealed."""
 
@@ -162,7 +162,7 @@ def seal_squad(
     return {**public, "seals": seals}, salts
 
 
-def copy_flaw(copy: Mapping[str, Json]) -> str:
+def find_copy_flaw(copy: Mapping[str, Json]) -> str:
     """Return the reason (of REASONS) why an opponent's copy proves nothing; empty if it is valid.
 
     Two copies that show the same models and seal the same places differ in their seals alone: there is no second name
@@ -200,12 +200,16 @@ def copy_flaw(copy: Mapping[str, Json]) -> str:
     return "" if named else "seal-names"
 
 
-def verify_disclosure(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> tuple[Proved, ...]:
+def verify_disclosure(
+    copy: Mapping[str, Json], proof: Mapping[str, Json]
+) -> tuple[SecretCheck, ...]:
     """Compare each secret of a disclosure with the copy. Nothing is proved if either is invalid."""
     opened = _map(proof.get("opened"))
-    flaw = copy_flaw(copy) or _find_proof_flaw(copy, proof)
+    flaw = find_copy_flaw(copy) or _find_proof_flaw(copy, proof)
     if flaw:
-        return tuple(Proved(name, _map(item).get("value"), flaw) for name, item in opened.items())
+        return tuple(
+            SecretCheck(name, _map(item).get("value"), flaw) for name, item in opened.items()
+        )
     digest = hash_public_part(copy)
     results = []
     for name, item in opened.items():
@@ -213,7 +217,7 @@ def verify_disclosure(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> tu
         wrong, at = _find_secret_flaw(copy, digest, name, secret, proof.get("public")), ""
         if not wrong and name == WHOLE:
             wrong, at = _find_squad_flaw(copy, secret)
-        results.append(Proved(name, secret.get("value"), wrong, at))
+        results.append(SecretCheck(name, secret.get("value"), wrong, at))
     return tuple(results)
 
 

@@ -16,15 +16,15 @@ from builder.packs.exchange import pack, unpack
 from builder.packs.pack_files import PackFiles
 from builder.render.html.qr import draw_code, qr_code
 from builder.rules.names import Names
-from builder.usecases.roster.check_roster import JudgedRoster, Judges
-from builder.usecases.roster.show import ShownCard, show
+from builder.usecases.roster.check_roster import CheckedRoster, Judges
+from builder.usecases.roster.show import ListedCard, list_squad
 from builder.usecases.roster.verdict import hash_pack_data, simplify_roster
 
 SHORT = 12
 """Digits of the data's digest that a token carries."""
 
 
-def make_token(result: JudgedRoster) -> str:
+def make_token(result: CheckedRoster) -> str:
     """The token of a judged roster: its content, and the digest of the pack's data it was built with."""
     assert result.roster is not None
     assert result.judge is not None
@@ -33,7 +33,7 @@ def make_token(result: JudgedRoster) -> str:
     )
 
 
-def from_token(packs: PackFiles, text: str) -> tuple[Roster, tuple[Message, ...]]:
+def parse_token(packs: PackFiles, text: str) -> tuple[Roster, tuple[Message, ...]]:
     """The roster in a token and what there is to say about it. UsageError where the token is no good.
 
     PackUnreadable where its pack or release cannot be read.
@@ -73,15 +73,15 @@ def _compare_data(packs: PackFiles, roster: Roster, digest: object) -> Iterator[
             yield _(form, version=release.version)
 
 
-def format_json(result: JudgedRoster) -> str:
+def format_json(result: CheckedRoster) -> str:
     """The roster as JSON."""
     assert result.roster is not None
     return json.dumps(simplify_roster(result.roster), ensure_ascii=False, indent=1) + "\n"
 
 
-def format_text(result: JudgedRoster, markdown: bool = False) -> str:
+def format_text(result: CheckedRoster, markdown: bool = False) -> str:
     """Return the squad as a list for a message: a line per model, what it carries below."""
-    squad_view = show(result)
+    squad_view = list_squad(result)
     assert squad_view is not None
     assert result.judge is not None
     names = Names(result.judge.pack, result.lang)
@@ -97,7 +97,7 @@ def format_text(result: JudgedRoster, markdown: bool = False) -> str:
     return "\n".join([*lines, "", f"**{total}**" if markdown else total]) + "\n"
 
 
-def _format_title(result: JudgedRoster, names: Names) -> tuple[str, str]:
+def _format_title(result: CheckedRoster, names: Names) -> tuple[str, str]:
     """Return a squad's name, and its game, play format and parameters."""
     assert result.judge is not None
     assert result.squad is not None
@@ -112,7 +112,7 @@ def _format_title(result: JudgedRoster, names: Names) -> tuple[str, str]:
     return roster.get_name(result.lang) or game, ", ".join(details)
 
 
-def _format_card(card: ShownCard, bullet: str) -> str:
+def _format_card(card: ListedCard, bullet: str) -> str:
     count = f"{card.count}× " if card.count > 1 else ""
     cost = f" ({card.total:g})" if card.total else ""
     remarks = f" — {'; '.join(card.remarks)}" if card.remarks else ""

@@ -15,11 +15,11 @@ from builder.rules.names import Names
 from builder.rules.order import find_deployment
 from builder.rules.wording import format_surcharge
 from builder.usecases.pack_states import find_verdict_errors
-from builder.usecases.roster.check_roster import JudgedRoster, resolve_language
+from builder.usecases.roster.check_roster import CheckedRoster, resolve_language
 
 
 @dataclass(frozen=True, slots=True)
-class ShownCard:
+class ListedCard:
     """One card of a line: its name, copies, cost of one copy and of all, the slots it takes, and remarks."""
 
     name: str
@@ -31,25 +31,25 @@ class ShownCard:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownLine:
+class ListedEntry:
     """One entry with what it carries."""
 
     number: int
-    entry: ShownCard
-    carried: tuple[ShownCard, ...]
+    entry: ListedCard
+    carried: tuple[ListedCard, ...]
     total: int | float
 
 
 @dataclass(frozen=True, slots=True)
-class ShownSquad:
+class SquadListing:
     """A whole squad; `total` is the sum of the lines' and the deck's totals."""
 
-    lines: tuple[ShownLine, ...]
-    deck: tuple[ShownCard, ...]
+    lines: tuple[ListedEntry, ...]
+    deck: tuple[ListedCard, ...]
     total: int | float
 
 
-def show(result: JudgedRoster) -> ShownSquad | None:
+def list_squad(result: CheckedRoster) -> SquadListing | None:
     """The squad of a judged roster; None if it could not be read."""
     judge, squad = result.judge, result.squad
     if judge is None or squad is None:
@@ -64,19 +64,19 @@ def show(result: JudgedRoster) -> ShownSquad | None:
         for link in squad.roster.entries[entry.line].links:
             target = squad.links.get((entry.line, link))
             if target is not None:
-                remarks.append(f"{names.name_link(link)}: {label(target, squad, names)}")
+                remarks.append(f"{names.name_link(link)}: {name_entry(target, squad, names)}")
         card_view = _show_card(entry, names, squad, placement, tuple(remarks))
         attachments = tuple(
             _show_card(pick, names, squad, placement) for pick in squad.list_attachments(entry)
         )
         lines.append(
-            ShownLine(entry.line + 1, card_view, attachments, breakdown.sum_entry(entry.line))
+            ListedEntry(entry.line + 1, card_view, attachments, breakdown.sum_entry(entry.line))
         )
     deck = tuple(_show_card(pick, names, squad, placement) for pick in squad.deck)
-    return ShownSquad(tuple(lines), deck, breakdown.total)
+    return SquadListing(tuple(lines), deck, breakdown.total)
 
 
-def label(pick: SelectedCard, squad: Squad, names: Names) -> str:
+def name_entry(pick: SelectedCard, squad: Squad, names: Names) -> str:
     """An entry by the player's own name, else by its card, with its line's number where that card comes twice."""
     own_name = squad.roster.entries[pick.line].name
     twins = sum(entry.card.id == pick.card.id for entry in squad.entries) > 1
@@ -89,12 +89,12 @@ def _show_card(
     squad: Squad,
     placement: dict[DataPath, tuple[str, ...]],
     remarks: tuple[str, ...] = (),
-) -> ShownCard:
+) -> ListedCard:
     steps = tuple(
         format_surcharge(surcharge, names) for surcharge in squad.surcharges.get(id(pick), ())
     )
     slots = tuple(names.name_slot(slot) for slot in placement.get(pick.path, ()))
-    return ShownCard(
+    return ListedCard(
         names.name_card(pick.card.id),
         pick.count,
         pick.card.cost or 0,
@@ -104,7 +104,7 @@ def _show_card(
     )
 
 
-def order(result: JudgedRoster) -> tuple[SheetStep, ...]:
+def list_deployment(result: CheckedRoster) -> tuple[SheetStep, ...]:
     """The deployment order of a judged roster, one step per copy; empty if the pack states none."""
     judge, squad = result.judge, result.squad
     if judge is None or squad is None:
@@ -113,12 +113,12 @@ def order(result: JudgedRoster) -> tuple[SheetStep, ...]:
     steps = []
     for number, placed in enumerate(find_deployment(squad, judge.pack), 1):
         pick = placed.selected
-        own_name = label(pick, squad, names) if pick.host is None and pick.line >= 0 else ""
+        own_name = name_entry(pick, squad, names) if pick.host is None and pick.line >= 0 else ""
         name = own_name or names.name_card(pick.card.id)
         if pick.count > 1:
             name += f" ({placed.copy}/{pick.count})"
         neighbour = placed.after or pick.host
-        neighbour_name = label(neighbour, squad, names) if neighbour is not None else ""
+        neighbour_name = name_entry(neighbour, squad, names) if neighbour is not None else ""
         steps.append(
             SheetStep(
                 number, names.choose_name(placed.label, ""), name, neighbour_name, pick.card.cost
@@ -128,7 +128,7 @@ def order(result: JudgedRoster) -> tuple[SheetStep, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldRule:
+class RuleText:
     """One rule: its id, title and sentence in the asked language, and its place in the rulebook."""
 
     id: str
@@ -139,7 +139,7 @@ class ToldRule:
 
 def list_rules(
     packs: PackFiles, pack_ids: Iterable[str], lang: str | None
-) -> Iterator[tuple[str, tuple[ToldRule, ...]]]:
+) -> Iterator[tuple[str, tuple[RuleText, ...]]]:
     """Yield the game's name and the rules of each pack. Raises PackUnreadable."""
     for pack_id in pack_ids:
         loaded = packs.load(pack_id)
@@ -155,5 +155,5 @@ def list_rules(
                 names.choose_name(rule.title, rule.id),
                 names.choose_name(rule.source, ""),
             )
-            rules.append(ToldRule(rule.id, title, source, formatter.format_sentence(form)))
+            rules.append(RuleText(rule.id, title, source, formatter.format_sentence(form)))
         yield names.choose_name(pack.manifest.name, pack_id), tuple(rules)

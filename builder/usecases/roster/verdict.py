@@ -22,7 +22,12 @@ from builder.packs.pack_files import PackFiles
 from builder.rules.checker import RosterResult
 from builder.rules.violation import UNDECIDED
 from builder.usecases.pack_states import state_of
-from builder.usecases.roster.check_roster import JudgedRoster, Judges, judge_roster, require_verdict
+from builder.usecases.roster.check_roster import (
+    CheckedRoster,
+    Judges,
+    check_roster,
+    require_verdict,
+)
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -40,7 +45,7 @@ TOLD = frozenset(
 """Errors that judging the roster again finds by itself; all others are of its file, gone with it."""
 
 
-def make_verdict(result: JudgedRoster, release: str | None = None) -> dict[str, Json] | None:
+def make_verdict(result: CheckedRoster, release: str | None = None) -> dict[str, Json] | None:
     """The verdict on one judged roster; None where the file could not be understood.
 
     `release` is the one it was judged by where that is not the roster's own choice.
@@ -100,7 +105,7 @@ class Confirmation:
     """True if it names nothing wrong but rules that could not be decided."""
 
 
-def verify(packs: PackFiles, verdict: Json, name: str) -> Confirmation:
+def check_verdict(packs: PackFiles, verdict: Json, name: str) -> Confirmation:
     """Judge again what a verdict holds, which messages call by the name.
 
     InputUnreadable where it is none; PackUnreadable where its pack or release cannot be read, so that nothing is known.
@@ -280,7 +285,7 @@ def list_rosters(judges: Judges, submissions: Iterable[Submission]) -> Listing:
         if file_type:
             skipped.append((submission.name, file_type))
             continue
-        result = judge_roster(judges, submission.loaded, submission.name, "en", repaired=False)
+        result = check_roster(judges, submission.loaded, submission.name, "en", repaired=False)
         require_verdict(result, submission.pack)
         rows.append(_make_row(result, submission.pack))
         if submission.loaded.roster is not None:
@@ -312,7 +317,7 @@ def _name_file_type(loaded: LoadedRoster) -> str:
     )
 
 
-def _make_row(result: JudgedRoster, pack: str) -> ListRow:
+def _make_row(result: CheckedRoster, pack: str) -> ListRow:
     roster, spent = result.roster, result.spent
     errors = tuple(
         dict.fromkeys(item.code for item in result.findings if item.severity is Severity.ERROR)

@@ -22,7 +22,7 @@ from builder.model.card import follow_migrations
 from builder.model.formats import CardLegality, Period
 from builder.rules.names import Names
 from builder.usecases.pack_states import load_migrations, load_two_states, state_of
-from builder.usecases.release.impact import Comparison, compare
+from builder.usecases.release.impact import Comparison, make_comparison
 from builder.web.cards.library import cache_per_library, get_library
 
 
@@ -196,7 +196,7 @@ def find_played_release(pack: str) -> str:
 def compare_releases(pack: str, old_version: str, new_version: str, lang: str) -> Comparison:
     """Compare two releases of a game. Raise UsageError if there is no such release."""
     old, new, findings = load_two_states(get_library().packs, pack, old_version, new_version)
-    return compare(old, new, lang, findings=findings)
+    return make_comparison(old, new, lang, findings=findings)
 
 
 @cache_per_library(200)

@@ -28,7 +28,12 @@ from builder.render.keys import hash_engine
 from builder.rules.checker import RosterChecker
 from builder.rules.names import Names
 from builder.usecases.build.records import MAKERS
-from builder.usecases.roster.check_roster import JudgedRoster, Judges, judge_roster, require_verdict
+from builder.usecases.roster.check_roster import (
+    CheckedRoster,
+    Judges,
+    check_roster,
+    require_verdict,
+)
 from builder.usecases.roster.verdict import ListRow, Submission, list_rosters
 from builder.web.environment import PROJECT
 from builder.web.templating import get_page_language
@@ -120,7 +125,9 @@ class Library:
         with self._lock:
             return parse_roster(text, name, self.project, self.judges.form)
 
-    def check_squad(self, text: str, name: str, lang: str, day: date | None = None) -> JudgedRoster:
+    def check_squad(
+        self, text: str, name: str, lang: str, day: date | None = None
+    ) -> CheckedRoster:
         """Check a squad by its release and play format. The findings are in a language.
 
         Raise PackUnreadable if its pack or release cannot be read.
@@ -129,7 +136,7 @@ class Library:
         if loaded.roster is not None:
             self._require_pack(loaded.roster.pack)
         with self._lock:
-            result = judge_roster(self._get_judges(day), loaded, name, lang)
+            result = check_roster(self._get_judges(day), loaded, name, lang)
         require_verdict(result)
         return result
 

@@ -16,7 +16,7 @@ from builder.roster.resolve import select_card
 from builder.rules.query import compile_where
 from builder.usecases.build.squad import has_unlimited_uses, make_squad_sheet
 from builder.usecases.roster.attack_report import calculate_statistics, load_stat_forms
-from builder.usecases.roster.check_roster import JudgedRoster
+from builder.usecases.roster.check_roster import CheckedRoster
 from builder.web.cards.cardtext import CardText, make_card_text
 from builder.web.cards.faces import FacePicture
 from builder.web.cards.library import choose_card_language, get_library
@@ -72,7 +72,7 @@ class PlayView:
         return choose_card_language(self.view.pack, self.view.lang)
 
     @cached_property
-    def _result(self) -> JudgedRoster:
+    def _result(self) -> CheckedRoster:
         """The check of the squad, in the language of its cards."""
         row = self.view.row
         return check_text(row.text, str(row.id), self._card_language, self.view.day)

@@ -16,9 +16,9 @@ from builder.roster.costs import count_cards
 from builder.rules.format import Formatter
 from builder.rules.names import Names
 from builder.rules.violation import Violation
-from builder.usecases.roster.check_roster import JudgedRoster, OwnedCards
+from builder.usecases.roster.check_roster import CheckedRoster, OwnedCards
 from builder.usecases.roster.choices import Offer, Offers
-from builder.usecases.roster.show import ShownCard, ShownLine, show
+from builder.usecases.roster.show import ListedCard, ListedEntry, list_squad
 from builder.web.cards.faces import FacePicture, Faces, get_faces
 from builder.web.cards.library import cache_per_library, get_library, get_names
 from builder.web.collection.counts import load_owned_cards
@@ -32,7 +32,7 @@ CardCounts = tuple[tuple[str, int], ...]
 
 
 @cache_per_library(500)
-def check_text(text: str, name: str, lang: str, day: date) -> JudgedRoster:
+def check_text(text: str, name: str, lang: str, day: date) -> CheckedRoster:
     """Check a squad for a day of play. The results for the last texts are cached."""
     return get_library().check_squad(text, name, lang, day)
 
@@ -67,7 +67,7 @@ class AttachmentRow:
 
     index: int
     card: str
-    details: ShownCard
+    details: ListedCard
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class EntryRow:
     entry: Entry
     name: str
     side: str
-    details: ShownLine | None
+    details: ListedEntry | None
     attachments: tuple[AttachmentRow, ...]
     face: FacePicture | None
 
@@ -120,7 +120,7 @@ class SquadView:
         return self.names.choose_name(self.pack.formats[played.format].name, played.format)
 
     @cached_property
-    def result(self) -> JudgedRoster:
+    def result(self) -> CheckedRoster:
         """The result of the check."""
         return check_text(self.row.text, str(self.row.id), self.lang, self.day)
 
@@ -152,7 +152,7 @@ class SquadView:
     @cached_property
     def entries(self) -> tuple[EntryRow, ...]:
         """The lines of models, in the order of the squad's text."""
-        roster, shown = self.result.roster, show(self.result)
+        roster, shown = self.result.roster, list_squad(self.result)
         if roster is None:
             return ()
         details_by_number = {line.number: line for line in shown.lines} if shown else {}
@@ -161,7 +161,7 @@ class SquadView:
             for number, entry in enumerate(roster.entries, 1)
         )
 
-    def _make_entry(self, number: int, entry: Entry, details: ShownLine | None) -> EntryRow:
+    def _make_entry(self, number: int, entry: Entry, details: ListedEntry | None) -> EntryRow:
         attachments = []
         if self.result.squad and details:
             squad_cards = self.result.squad.attachments
@@ -182,7 +182,7 @@ class SquadView:
     @cached_property
     def deck(self) -> tuple[AttachmentRow, ...]:
         """The cards of the squad as a whole."""
-        shown, squad = show(self.result), self.result.squad
+        shown, squad = list_squad(self.result), self.result.squad
         if shown is None or squad is None:
             return ()
         pairs = zip(squad.deck, shown.deck, strict=True)

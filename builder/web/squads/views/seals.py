@@ -17,14 +17,20 @@ from builder.model.base import Json
 from builder.model.roster import Roster
 from builder.packs.exchange import parse_json
 from builder.usecases.roster.seal import (
-    Revealed,
+    DisclosureCheck,
+    check_disclosure,
     make_disclosure,
     read_copy,
-    reveal,
-    seal as seal_squad,
+    seal_roster as seal_squad,
     suggest_command,
 )
-from builder.usecases.roster.sealing import REASONS, WHOLE, Proved, format_fingerprint, list_secrets
+from builder.usecases.roster.sealing import (
+    REASONS,
+    WHOLE,
+    SecretCheck,
+    format_fingerprint,
+    list_secrets,
+)
 from builder.usecases.roster.share import draw_qr_path, format_text
 from builder.web.accounts.owner import get_owner
 from builder.web.accounts.rate_limits import limit_rate
@@ -192,14 +198,14 @@ def _load_seal(seal: UUID) -> SquadSeal:
 
 
 @cache_per_library(200)
-def check_seal(seal: UUID, opened: tuple[str, ...], lang: str) -> Revealed:
+def check_seal(seal: UUID, opened: tuple[str, ...], lang: str) -> DisclosureCheck:
     """Return the revealed secrets of a seal, checked against its copy."""
     row = _load_seal(seal)
     disclosure = make_disclosure(row.key, opened, "key")
-    return reveal(get_library().packs, row.copy, disclosure, ("copy", "disclosure"), lang)
+    return check_disclosure(get_library().packs, row.copy, disclosure, ("copy", "disclosure"), lang)
 
 
-def _explain_wrong(secret: Proved) -> str:
+def _explain_wrong(secret: SecretCheck) -> str:
     """Return why a secret is not proved. Empty if it is."""
     return translate_text(REASONS[secret.wrong], places=secret.places) if secret.wrong else ""
 
@@ -264,10 +270,12 @@ def _check_proof(copy_text: str, proof_text: str) -> dict[str, object]:
             raise InputUnreadable(_("this is not a sealed copy"), hint)
         return {"mark": shown[1], "text": format_text(shown[0])}
     names = (copy_name, translate_text(_("the disclosure")))
-    proof = reveal(packs, copy, _parse_json(proof_text, "disclosure"), names)
+    proof = check_disclosure(packs, copy, _parse_json(proof_text, "disclosure"), names)
     if proof.names is not None:  # the game is known: once more in the reader's language
         card_lang = choose_card_language(proof.names.pack, lang)
-        proof = reveal(packs, copy, _parse_json(proof_text, "disclosure"), names, card_lang)
+        proof = check_disclosure(
+            packs, copy, _parse_json(proof_text, "disclosure"), names, card_lang
+        )
     rows = [
         (secret.name, _describe_secret(proof, secret), _explain_wrong(secret))
         for secret in proof.secrets
@@ -276,7 +284,7 @@ def _check_proof(copy_text: str, proof_text: str) -> dict[str, object]:
     return {"mark": proof.fingerprint, "rows": rows, "text": text}
 
 
-def _describe_secret(proof: Revealed, secret: Proved) -> str:
+def _describe_secret(proof: DisclosureCheck, secret: SecretCheck) -> str:
     if secret.value is None:
         return translate_text(_("nothing"))
     if secret.name == WHOLE:
