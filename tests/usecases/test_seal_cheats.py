@@ -76,7 +76,7 @@ class Cheater:
             )
         except SquadpressError:
             return False
-        return any(not item.wrong for item in found.secrets)
+        return any(not item.flaw for item in found.secrets)
 
 
 def _aliased(alias: str) -> Callable[[Cheater], Value]:
@@ -255,7 +255,7 @@ def test_one_fingerprint_proves_at_most_one_content(data: st.DataObject) -> None
         for item in verify_disclosure(
             who.copy, {"format": 2, "public": hash_public_part(who.copy), "opened": opened}
         ):
-            if not item.wrong:
+            if not item.flaw:
                 assert unicodedata.normalize("NFKC", item.name).strip() == item.name == place
                 contents.add(json.dumps(item.value))
     assert format_fingerprint(who.copy) == mark

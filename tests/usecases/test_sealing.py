@@ -70,7 +70,7 @@ class Game:
     def wrong(self, proof: dict[str, Any]) -> list[str]:
         """Why each secret of a disclosure is refused."""
         found = verify_disclosure(self.copy, json.loads(json.dumps(proof)))
-        return [item.wrong + (f": {item.places}" if item.places else "") for item in found]
+        return [item.flaw + (f": {item.places}" if item.places else "") for item in found]
 
 
 @given(rosters(orchard()))

@@ -134,11 +134,11 @@ def new(
 @lang_option
 @pack_option
 @project_option
-def publish_releases(
+def publish(
     output: Path | None, no_pdf: bool, lang: str, pack: str | None, project: Project
 ) -> int:
     """Write all releases as files for a web server: JSON, notes, PDFs, and SHA256SUMS."""
-    from builder.usecases.release.publish import make_printer, publish_releases as publish_releases
+    from builder.usecases.release.publish import make_printer, publish_releases
 
     name = choose_pack(project, pack)
     folder = output or project.output_dir(name) / "publish"

@@ -36,7 +36,7 @@ from builder.usecases.roster.roster_files import judge_files, judge_folders
 from builder.usecases.roster.verdict import (
     REMEDY,
     ListRow,
-    check_verdict as repeat,
+    check_verdict,
     format_csv,
     make_verdict,
     release_of,
@@ -257,7 +257,7 @@ def get_verdict_colour(row: ListRow) -> str:
 @files_argument
 @lang_option
 @project_option
-def check_verdict(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
+def verify(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
     """Repeat the check of a verdict FILE (NAME.verdict.json) and report whether the result is the
     same.
 
@@ -265,7 +265,7 @@ def check_verdict(files: tuple[Path, ...], lang: str | None, project: Project) -
     """
     fine, say = True, partial(translate, lang=lang or "en")
     for file in files:
-        again = repeat(PackFiles(project), read_json(file, REMEDY), str(file))
+        again = check_verdict(PackFiles(project), read_json(file, REMEDY), str(file))
         fine = fine and not again.differences
         by = f"{again.pack} {again.release}" if again.release else again.pack
         word = say(_("DIFFERS  ") if again.differences else _("confirmed"))

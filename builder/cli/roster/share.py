@@ -121,7 +121,7 @@ def _read_squad(packs: PackFiles, token: str) -> tuple[Roster, tuple[Message, ..
 @file_argument
 @lang_option
 @project_option
-def seal_roster(file: Path, lang: str | None, project: Project) -> int:
+def seal(file: Path, lang: str | None, project: Project) -> int:
     """Write NAME.sealed.json, a copy of the legal squad in FILE for the opponent, and
     NAME.key.json, which you keep.
 
@@ -154,7 +154,7 @@ def seal_roster(file: Path, lang: str | None, project: Project) -> int:
 @click.option("--proof", type=PATH, metavar="PROOF", help="Verify the copy with this disclosure.")
 @lang_option
 @project_option
-def check_disclosure(
+def reveal(
     file: Path, names: tuple[str, ...], proof: Path | None, lang: str | None, project: Project
 ) -> int:
     """With a key FILE: print the disclosure of the given secrets, or of the whole squad.
@@ -185,12 +185,16 @@ def check_disclosure(
     )
     say = partial(translate, lang=lang or disclosure.lang)
     for item in disclosure.secrets:
-        content = say(_("the whole squad")) if item.name == "whole" else disclosure.told(item.value)
-        proved = say(_("NOT PROVED") if item.wrong else _("as sealed "))
+        content = (
+            say(_("the whole squad"))
+            if item.name == "whole"
+            else disclosure.format_value(item.value)
+        )
+        proved = say(_("NOT PROVED") if item.flaw else _("as sealed "))
         write(f"{proved} {item.name}: {say(_('nothing')) if item.value is None else content}")
-        if item.wrong:
-            write(f"  {say(_(REASONS[item.wrong], places=item.places))}")
+        if item.flaw:
+            write(f"  {say(_(REASONS[item.flaw], places=item.places))}")
     if disclosure.squad is not None:
         write(format_text(disclosure.squad), nl=False)
     write(say(_("fingerprint of the copy: {mark}", mark=disclosure.fingerprint)))
-    return 0 if disclosure.secrets and not any(item.wrong for item in disclosure.secrets) else 1
+    return 0 if disclosure.secrets and not any(item.flaw for item in disclosure.secrets) else 1

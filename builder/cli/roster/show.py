@@ -28,7 +28,7 @@ from builder.usecases.roster.show import (
 @files_argument
 @lang_option
 @project_option
-def list_squad(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
+def show(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
     """Print each squad: its lines with costs, equipment and slots, and the total.
 
     Exit code: 0 if all are legal, 1 if not.
@@ -81,7 +81,7 @@ def _make_table(squad: SquadListing, lang: str) -> Table:
 @files_argument
 @lang_option
 @project_option
-def list_deployment(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
+def order(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
     """Print the deployment order of each squad, one line per model and card.
 
     Exit code: 0 if all are legal, 1 if not. The order is printed in any case.

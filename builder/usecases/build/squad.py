@@ -166,7 +166,12 @@ def _format_run(first: int, last: int) -> str:
 
 
 def _make_model(
-    line: ListedEntry, entry: SelectedCard, squad: Squad, numbers: CardNumbers, pack: Pack, lang: str
+    line: ListedEntry,
+    entry: SelectedCard,
+    squad: Squad,
+    numbers: CardNumbers,
+    pack: Pack,
+    lang: str,
 ) -> SheetModel:
     """Return one line of models, with their attachments and choices."""
     roster_entry = squad.roster.entries[entry.line]

@@ -1,4 +1,4 @@
-"""A squad read back from whatever it was handed on as: a token, JSON, YAML, or the list that `as_text` writes."""
+"""Read a shared squad: a token, JSON, YAML, or the list that `format_text` writes."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from builder.errors import PackUnreadable, UsageError
 from builder.findings import Severity
 from builder.messages import Message, gettext as _
 from builder.model.card import Card, follow_migrations
-from builder.model.pack import Pack, Role
+from builder.model.pack import Choice, Pack, Role
 from builder.model.roster import MAX_COPIES, Attachment, DeckCard, Entry, Roster
 from builder.packs.exchange import TOKEN_PREFIX, parse_json
 from builder.packs.pack_files import PackFiles
@@ -33,8 +33,8 @@ NUMBERED = re.compile(r"(.+) #(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
-    """A squad that was read, what there is to say about it, and the lines of the text that were not understood."""
+class ParsedSquad:
+    """A squad, remarks about it, and the lines of the text that were not understood."""
 
     roster: Roster
     remarks: tuple[Message, ...] = ()
@@ -46,7 +46,7 @@ def read_squad(
     text: str,
     games: Iterable[Pack] | None = None,
     find_judge: FindJudge | None = None,
-) -> Read:
+) -> ParsedSquad:
     """The squad in a text, whatever its form. UsageError where there is none, PackUnreadable without its game.
 
     `games` are the packs whose cards may be named in a list; all there are where none are given. `find_judge` saves
@@ -63,28 +63,31 @@ def read_squad(
                          find_judge)  # fmt: skip
     if games is not None:
         return read_list(games, text, packs)
-    loaded = {name: packs.load(name) for name in packs.packs()}
-    read = read_list([one.pack for one in loaded.values() if one.pack is not None], text, packs)
-    # The line of a card that cannot be read would be an unknown line.
-    errors = loaded[read.roster.pack].verdict_errors
+    loaded_packs = {name: packs.load(name) for name in packs.packs()}
+    games = [loaded.pack for loaded in loaded_packs.values() if loaded.pack is not None]
+    squad = read_list(games, text, packs)
+    # A card that cannot be loaded would make its line unknown.
+    errors = loaded_packs[squad.roster.pack].verdict_errors
     if errors:
-        raise PackUnreadable(read.roster.pack, errors)
-    return read
+        raise PackUnreadable(squad.roster.pack, errors)
+    return squad
 
 
-def read_token(packs: PackFiles, text: str, find_judge: FindJudge | None = None) -> Read:
+def read_token(packs: PackFiles, text: str, find_judge: FindJudge | None = None) -> ParsedSquad:
     """The squad in a token. UsageError where the token or its pack is no good."""
-    return follow_renames(packs, Read(*parse_token(packs, text)), find_judge)
+    return follow_renames(packs, ParsedSquad(*parse_token(packs, text)), find_judge)
 
 
-def follow_renames(packs: PackFiles, read: Read, find_judge: FindJudge | None = None) -> Read:
+def follow_renames(
+    packs: PackFiles, squad: ParsedSquad, find_judge: FindJudge | None = None
+) -> ParsedSquad:
     """Replace the ids of cards that were renamed or merged by today's, and report every id that is gone.
 
     PackUnreadable where the pack, the release of the squad, or the list of renames cannot be read.
     """
-    roster = read.roster
+    roster = squad.roster
     if roster.pack not in packs.packs():
-        return read
+        return squad
     judge = (find_judge or Judges(packs).judge)(roster.pack, roster.version)
     steps = load_migrations(packs, roster.pack)
     migrated = migrate_roster(roster, steps, judge.pack.cards)
@@ -101,7 +104,7 @@ def follow_renames(packs: PackFiles, read: Read, find_judge: FindJudge | None = 
         if heirs:
             form = _("{old} was split into {heirs} on {day}: choose one of them")
         remarks.append(_(form, old=old, heirs=", ".join(heirs), day=days[old]))
-    return replace(read, roster=migrated.roster, remarks=(*read.remarks, *remarks))
+    return replace(squad, roster=migrated.roster, remarks=(*squad.remarks, *remarks))
 
 
 def list_former_names(packs: PackFiles, pack: Pack, lang: str) -> dict[str, str]:
@@ -124,17 +127,15 @@ def list_former_names(packs: PackFiles, pack: Pack, lang: str) -> dict[str, str]
 
 def read_roster_text(
     packs: PackFiles, text: str, name: str, find_judge: FindJudge | None = None
-) -> Read:
+) -> ParsedSquad:
     """The squad in a roster file, YAML or JSON, by the name that messages call it; what is odd but does not keep it
     from being read is said. UsageError where there is none, PackUnreadable where its pack.yaml cannot be read."""
     loaded = packs.parse(text, name)
-    if (
-        loaded.document is None
-    ):  # tabs before a line and letters in two halves are JSON, but not YAML
+    if loaded.document is None:
+        # JSON allows tabs before a line and surrogate pairs, YAML does not.
         with suppress(ValueError, RecursionError):
-            loaded = packs.parse(
-                json.dumps(parse_json(text.encode()), ensure_ascii=False, indent=1), name
-            )
+            json_text = json.dumps(parse_json(text.encode()), ensure_ascii=False, indent=1)
+            loaded = packs.parse(json_text, name)
     errors = [finding for finding in loaded.findings if finding.severity is Severity.ERROR]
     pack_errors = [finding for finding in errors if finding.location.file not in (None, name)]
     if loaded.roster is None and pack_errors and loaded.document is not None:
@@ -146,13 +147,12 @@ def read_roster_text(
         hint = hint or _("schemas/core/roster.schema.json describes the format.")
         raise UsageError(_("{file} contains no roster: {reason}", file=name, reason=message), hint)
     roster = loaded.roster.model_copy(update={"expect": None})
-    remarks = tuple(
-        _("{line}: {reason}", line=one.location.line, reason=one.message) for one in errors
-    )
-    return follow_renames(packs, Read(roster, remarks), find_judge)
+    form = _("{line}: {reason}")
+    remarks = tuple(_(form, line=error.location.line, reason=error.message) for error in errors)
+    return follow_renames(packs, ParsedSquad(roster, remarks), find_judge)
 
 
-def read_list(games: Iterable[Pack], text: str, packs: PackFiles | None = None) -> Read:
+def read_list(games: Iterable[Pack], text: str, packs: PackFiles | None = None) -> ParsedSquad:
     """A squad from a list as `as_text` writes it, plain or in Markdown, in any language of any of the packs; what
     people change in it (signs before a line, costs, empty lines) does not matter. UsageError where it names no card.
 
@@ -164,76 +164,79 @@ def read_list(games: Iterable[Pack], text: str, packs: PackFiles | None = None) 
             _("the list has more than {most} lines", most=MAX_LIST_LINES),
             _("No squad needs that many characters."),
         )
-    readings: list[_Reading] = []
+    readings: list[_ListReader] = []
     for pack in games:
         langs = pack.manifest.languages.all
-        readings += [_Reading(pack, Names(pack, lang)).read(lines) for lang in langs]
-    best = max(readings, key=lambda reading: (reading.known, reading.headed), default=None)
-    if best is not None and packs is not None and (best.unread or not best.known):
-        # Earlier releases are read only where today's names are not enough.
-        retried = [best] if best.known else readings
-        readings = [
-            _Reading(r.pack, r.names, list_former_names(packs, r.pack, r.names.lang)).read(lines)
-            for r in retried
-        ]
-        best = max(readings, key=lambda reading: (reading.known, reading.headed))
-    if best is None or not best.known:
+        readings += [_ListReader(pack, Names(pack, lang)).read_lines(lines) for lang in langs]
+    best = max(readings, key=_ListReader.rate, default=None)
+    if best is not None and packs is not None and (best.unread or not best.card_count):
+        # Earlier releases are read only if today's names are not enough.
+        retried = [best] if best.card_count else readings
+        readings = []
+        for reading in retried:
+            names = reading.names
+            former_names = list_former_names(packs, reading.pack, names.lang)
+            readings.append(_ListReader(reading.pack, names, former_names).read_lines(lines))
+        best = max(readings, key=_ListReader.rate)
+    if best is None or not best.card_count:
         hint = _("Paste a token, JSON, a roster file, or a list with one card per line.")
         raise UsageError(_("this text contains no card of an installed game"), hint)
-    return best.result()
+    return best.make_squad()
 
 
 @dataclass
-class _Reading:
+class _ListReader:
     """One text read with the names of one pack in one language."""
 
     pack: Pack
     names: Names
     former: Mapping[str, str] = field(default_factory=dict)
     """Ids of cards by former names, in lower case."""
-    known: int = 0
-    headed: bool = False
+    card_count: int = 0
+    has_header: bool = False
     name: str = ""
     play_format: str | None = None
     params: dict[str, int | str] = field(default_factory=dict)
     entries: list[Entry] = field(default_factory=list)
     deck: list[DeckCard] = field(default_factory=list)
-    ties: list[tuple[int, str, str, str]] = field(default_factory=list)
+    link_remarks: list[tuple[int, str, str, str]] = field(default_factory=list)
+    """Line, link, name of the linked model, and the whole remark."""
     unread: list[str] = field(default_factory=list)
     renamed: dict[str, str] = field(default_factory=dict)
     """Today's names by the former names that the text uses."""
 
-    def read(self, lines: Sequence[str]) -> "_Reading":
+    def rate(self) -> tuple[int, bool]:
+        """Return how well the text was understood; more is better."""
+        return self.card_count, self.has_header
+
+    def read_lines(self, lines: Sequence[str]) -> "_ListReader":
         """Read all lines; the first may be the squad's name, the first or second its game with parameters."""
-        playable = (
-            card for card in self.pack.cards.values() if self.pack.role(card) is not Role.NONE
-        )
-        cards = {self.names.name_card(card.id).casefold(): card for card in playable}
+        cards: dict[str, Card] = {}
+        for card in self.pack.cards.values():
+            if self.pack.role(card) is not Role.NONE:
+                cards[self.names.name_card(card.id).casefold()] = card
         self.former = {name: card for name, card in self.former.items() if name not in cards}
-        total, game = (
-            self.names.translate(_("Total")).casefold(),
-            self.names.choose_name(self.pack.manifest.name, self.pack.id),
-        )
-        heads = [
-            n
-            for n, line in enumerate(lines[:2])
-            if line.lstrip("# ").split(",")[0].casefold() == game.casefold()
-        ]
-        for number, line in enumerate(lines):
-            if number in heads:
-                self.headed = True
-                self._read_head(line)
-            elif number == 0 and (heads or not self._read_row(line, cards)):
+        total = self.names.translate(_("Total")).casefold()
+        headers = [index for index, line in enumerate(lines[:2]) if self._is_header(line)]
+        for index, line in enumerate(lines):
+            if index in headers:
+                self.has_header = True
+                self._read_header(line)
+            elif index == 0 and headers:
                 self.name = line.lstrip("# ")
-            elif (
-                number > 0
-                and not self._read_row(line, cards)
-                and not line.casefold().startswith(total)
-            ):
-                self.unread.append(line)
+            elif not self._read_row(line, cards):
+                if index == 0:
+                    self.name = line.lstrip("# ")
+                elif not line.casefold().startswith(total):
+                    self.unread.append(line)
         return self
 
-    def _read_head(self, line: str) -> None:
+    def _is_header(self, line: str) -> bool:
+        """True if a line begins with the name of the game."""
+        game = self.names.choose_name(self.pack.manifest.name, self.pack.id)
+        return line.lstrip("# ").split(",")[0].casefold() == game.casefold()
+
+    def _read_header(self, line: str) -> None:
         """Read `Game, play format, Parameter: value, ...`. A play format's name may have commas."""
         format_ids = {}
         for key, play_format in self.pack.formats.items():
@@ -265,7 +268,7 @@ class _Reading:
         return is_read
 
     def _read_row(self, line: str, cards: dict[str, Card]) -> bool:
-        """A card with its copies; True if the line names one."""
+        """Read a card with its copies. Return True if the line names one."""
         row = ROW.fullmatch(line)
         if row is None:
             return False
@@ -278,31 +281,35 @@ class _Reading:
         if card is None and former_id is not None:
             card = self.pack.cards[former_id]
             self.renamed[name] = self.names.name_card(former_id)
-        if card is None or not self._put(card, count):
+        if card is None or not self._add_card(card, count):
             return False
-        self.known += 1
-        for remark in () if exact_card else filter(None, remarks.split("; ")):
-            if not self._read_remark(remark):
-                self.unread.append(remark)
+        self.card_count += 1
+        if not exact_card:  # else the dash is part of the card's name
+            for remark in remarks.split("; "):
+                if remark and not self._read_remark(remark):
+                    self.unread.append(remark)
         return True
 
-    def _put(self, card: Card, count: int) -> bool:
+    def _add_card(self, card: Card, count: int) -> bool:
         """Add a card: as a line, to the last line, or to the deck."""
         role = self.pack.role(card)
         if role is Role.ENTRY and 0 < count <= MAX_COPIES:
             self.entries.append(Entry(card=card.id, count=count))
         elif role is Role.DECK and 0 < count < 100:
             self.deck.append(DeckCard(card=card.id, count=count))
-        elif (
-            role is Role.ATTACHMENT
-            and self.entries
-            and 0 < self._count_each(count) <= MAX_ATTACHMENTS
-        ):
-            last, copies_each = self.entries[-1], self._count_each(count)
-            more = (*last.attachments, *(Attachment(card=card.id),) * copies_each)
-            self.entries[-1] = last.model_copy(update={"attachments": more})
+        elif role is Role.ATTACHMENT and self.entries:
+            return self._attach_card(card, self._count_each(count))
         else:
             return False
+        return True
+
+    def _attach_card(self, card: Card, count: int) -> bool:
+        """Attach copies of a card to the last line. Return False for an impossible number."""
+        if not 0 < count <= MAX_ATTACHMENTS:
+            return False
+        last_entry = self.entries[-1]
+        attachments = (*last_entry.attachments, *(Attachment(card=card.id),) * count)
+        self.entries[-1] = last_entry.model_copy(update={"attachments": attachments})
         return True
 
     def _count_each(self, count: int) -> int:
@@ -311,61 +318,64 @@ class _Reading:
         return count if rest else copies_each
 
     def _read_remark(self, remark: str) -> bool:
-        """`Choice: value` or `Tie: model` of the last line."""
+        """Read `Choice: value` or `Link: model` of the last line. Return False if it is neither."""
         title, _colon, text = (part.strip() for part in remark.partition(":"))
         form, last = self.pack.manifest.roster, len(self.entries) - 1
         if last < 0 or not text:
             return False
         for name, choice in form.choices.items():
             if self.names.name_field(f"choice.{name}") == title:
-                values = [
-                    *choice.values,
-                    *(card.id for card in self.pack.cards.values() if card.kind == choice.cards),
-                ]
-                ids_by_name = {
-                    self.names.name_value(f"choice.{name}", value): value
-                    for value in reversed(values)
-                }
-                value = ids_by_name.get(text, self.former.get(text.casefold(), text))
+                value = self._read_choice(name, choice, text)
                 choices = {**self.entries[last].choices, name: value}
                 self.entries[last] = self.entries[last].model_copy(update={"choices": choices})
                 return True
-        links = [link for link in form.links if self.names.name_link(link) == title]
-        self.ties += [(last, link, text, remark) for link in links[:1]]
-        return bool(links)
+        for link in form.links:
+            if self.names.name_link(link) == title:
+                self.link_remarks.append((last, link, text, remark))
+                return True
+        return False
 
-    def _add_tie(self, line: int, link: str, text: str) -> bool:
-        """Tie a line to the one that is called so: by its card, or by that and its number."""
+    def _read_choice(self, name: str, choice: Choice, text: str) -> str:
+        """Return the value of a choice by its name, else the text itself."""
+        values = list(choice.values)
+        values += [card.id for card in self.pack.cards.values() if card.kind == choice.cards]
+        for value in values:
+            if self.names.name_value(f"choice.{name}", value) == text:
+                return value
+        return self.former.get(text.casefold(), text)
+
+    def _add_link(self, line: int, link: str, text: str) -> bool:
+        """Link a line to the line with a card's name, or with a card's name and its number."""
         numbered = NUMBERED.fullmatch(text)
-        name, at = (numbered[1], int(numbered[2]) - 1) if numbered else (text, -1)
-        former = self.former.get(name.casefold())
-        matches = [
-            n
-            for n, entry in enumerate(self.entries)
-            if self.names.name_card(entry.card) == name or entry.card == former
-        ]
+        name, wanted_index = (numbered[1], int(numbered[2]) - 1) if numbered else (text, -1)
+        former_id = self.former.get(name.casefold())
+        matches = []
+        for index, entry in enumerate(self.entries):
+            if self.names.name_card(entry.card) == name or entry.card == former_id:
+                matches.append(index)
         if not matches:
             return False
-        target = at if at in matches else matches[0]
+        target = wanted_index if wanted_index in matches else matches[0]
         target_id = self.entries[target].id or f"line-{target + 1}"
         self.entries[target] = self.entries[target].model_copy(update={"id": target_id})
         links = {**self.entries[line].links, link: target_id}
         self.entries[line] = self.entries[line].model_copy(update={"links": links})
         return True
 
-    def result(self) -> Read:
-        """The squad."""
-        unread = [*self.unread, *(remark for *tie, remark in self.ties if not self._add_tie(*tie))]  # type: ignore[arg-type]
-        entries, deck, form = tuple(self.entries), tuple(self.deck), self.play_format
+    def make_squad(self) -> ParsedSquad:
+        """Return the squad. Links are added last, because they may lead to later lines."""
+        unread = list(self.unread)
+        for line, link, text, remark in self.link_remarks:
+            if not self._add_link(line, link, text):
+                unread.append(remark)
         roster = Roster(
             pack=self.pack.id,
-            play_format=form,
+            play_format=self.play_format,
             name=self.name,
             params=self.params,
-            entries=entries,
-            deck=deck,
+            entries=tuple(self.entries),
+            deck=tuple(self.deck),
         )
-        remarks = [
-            _("{old} is now called {new}", old=old, new=new) for old, new in self.renamed.items()
-        ]
-        return Read(roster, tuple(remarks), tuple(unread))
+        form = _("{old} is now called {new}")
+        remarks = tuple(_(form, old=old, new=new) for old, new in self.renamed.items())
+        return ParsedSquad(roster, remarks, tuple(unread))

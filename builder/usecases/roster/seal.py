@@ -18,7 +18,7 @@ from builder.usecases.roster.sealing import (
     FORMAT,
     REASONS,
     SCHEME,
-    WHOLE,
+    WHOLE_SQUAD,
     SecretCheck,
     find_copy_flaw,
     format_fingerprint,
@@ -35,7 +35,7 @@ NEEDS: dict[str, dict[str, type]] = {
     "sealed copy": {"seals": dict, "roster": dict},
     "disclosure": {"opened": dict},
 }
-"""What each of them must hold."""
+"""The fields that each file must have, with their types."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,15 +121,18 @@ def make_disclosure(key: Json, names: tuple[str, ...], name: str) -> dict[str, J
             )
             message = _("there is no sealed {name}", name=secret)
             raise UsageError(message, _("Sealed: {listed}.", listed=names_of_secrets))
-        every: dict[str, Json] = {"salts": salts} if secret == WHOLE else {}
+        every: dict[str, Json] = {"salts": salts} if secret == WHOLE_SQUAD else {}
         opened[secret] = {"salt": salts[secret], "value": values[secret], **every}
     return {"format": FORMAT, "public": content["public"], "opened": opened}
 
 
 @dataclass(frozen=True, slots=True)
 class DisclosureCheck:
-    """The fingerprint of a copy, what a disclosure proves of it, and the source language of its pack; the names of its
-    cards, None without the pack; the whole squad where that is proved."""
+    """The fingerprint of a copy, its secrets, and the language of its pack.
+
+    `names` is None if the pack is not installed. `squad` is the whole squad if it was disclosed
+    without a flaw.
+    """
 
     fingerprint: str
     secrets: tuple[SecretCheck, ...]
@@ -137,17 +140,14 @@ class DisclosureCheck:
     names: Names | None = None
     squad: CheckedRoster | None = None
 
-    def told(self, value: Json) -> str:
-        """The content of one seal, a card by its name."""
+    def format_value(self, value: Json) -> str:
+        """Return the content of one seal, a card by its name."""
         card = value.get("card") if isinstance(value, dict) else None
         if self.names is None or not isinstance(card, str) or card not in self.names.pack.cards:
             return json.dumps(value, ensure_ascii=False)
-        rest = (
-            {key: item for key, item in value.items() if key != "card"}
-            if isinstance(value, dict)
-            else {}
-        )
-        more = f" {json.dumps(rest, ensure_ascii=False)}" if rest else ""
+        assert isinstance(value, dict)
+        details = {key: item for key, item in value.items() if key != "card"}
+        more = f" {json.dumps(details, ensure_ascii=False)}" if details else ""
         return f"{self.names.name_card(card)} ({card}){more}"
 
 
@@ -158,56 +158,47 @@ def check_disclosure(
 
     `names` are what messages call the two. InputUnreadable where one of them is not what it should be.
     """
-    copy, proof = (
-        _parse_part(copy, names[0], "sealed copy"),
-        _parse_part(proof, names[1], "disclosure"),
-    )
-    mark, secrets = format_fingerprint(copy), verify_disclosure(copy, proof)
+    copy = _parse_part(copy, names[0], "sealed copy")
+    proof = _parse_part(proof, names[1], "disclosure")
+    fingerprint, secrets = format_fingerprint(copy), verify_disclosure(copy, proof)
     if find_copy_flaw(copy):
-        return DisclosureCheck(mark, secrets, "en")
-    public_roster = Roster.model_validate(copy["roster"])
-    # Told at the costs of the release it is pinned to, as far as that is here.
-    is_known = public_roster.pack in packs.packs() and (
-        public_roster.version is None
-        or any(
-            release.version == public_roster.version
-            for release in packs.releases(public_roster.pack).all()
-        )
-    )
-    judge = Judges(packs).of(public_roster) if is_known else None
+        return DisclosureCheck(fingerprint, secrets, "en")
+    judge = _find_judge(packs, Roster.model_validate(copy["roster"]))
     if judge is None:
-        return DisclosureCheck(
-            mark, tuple(replace(item, wrong=item.wrong or "seal-data") for item in secrets), "en"
-        )
-    secrets = tuple(_check_revealed(judge, copy, item) for item in secrets)
-    whole = next(
-        (
-            Roster.model_validate(item.value)
-            for item in secrets
-            if item.name == WHOLE and not item.wrong
-        ),
-        None,
-    )
+        secrets = tuple(replace(item, flaw=item.flaw or "seal-data") for item in secrets)
+        return DisclosureCheck(fingerprint, secrets, "en")
+    secrets = tuple(_check_secret(judge, copy, item) for item in secrets)
     language = resolve_language(judge.pack, lang)
-    squad = (
-        CheckedRoster(names[0], (), language, whole, judge, judge.resolve_roster(whole))
-        if whole is not None
-        else None
-    )
-    return DisclosureCheck(mark, secrets, language, Names(judge.pack, language), squad)
+    squad = None
+    for item in secrets:
+        if item.name == WHOLE_SQUAD and not item.flaw:
+            roster = Roster.model_validate(item.value)
+            squad = CheckedRoster(names[0], (), language, roster, judge, judge.resolve_squad(roster))
+    return DisclosureCheck(fingerprint, secrets, language, Names(judge.pack, language), squad)
 
 
-def _check_revealed(judge: RosterChecker, copy: Mapping[str, Json], item: SecretCheck) -> SecretCheck:
+def _find_judge(packs: PackFiles, roster: Roster) -> RosterChecker | None:
+    """Return the judge of a roster; None if its pack or its release is not installed."""
+    if roster.pack not in packs.packs():
+        return None
+    if roster.version is not None:
+        releases = packs.releases(roster.pack).all()
+        if all(release.version != roster.version for release in releases):
+            return None
+    return Judges(packs).of(roster)
+
+
+def _check_secret(judge: RosterChecker, copy: Mapping[str, Json], item: SecretCheck) -> SecretCheck:
     """Return a secret with the findings of today's cards and rules."""
-    if item.wrong or hash_pack_data(judge.pack) != copy.get("data"):
-        return replace(item, wrong=item.wrong or "seal-data")
-    if item.name == WHOLE:
+    if item.flaw or hash_pack_data(judge.pack) != copy.get("data"):
+        return replace(item, flaw=item.flaw or "seal-data")
+    if item.name == WHOLE_SQUAD:
         legal = judge.check(Roster.model_validate(item.value), repaired=False).legal
-        return item if legal else replace(item, wrong="seal-illegal")
+        return item if legal else replace(item, flaw="seal-illegal")
     card = judge.pack.cards.get(str(look_up(item.value, ("card",))))
     role = Role.DECK if item.name.startswith("deck.") else Role.ATTACHMENT
     stands = item.value is None or (card is not None and judge.pack.role(card) is role)
-    return item if stands else replace(item, wrong="seal-card")
+    return item if stands else replace(item, flaw="seal-card")
 
 
 def suggest_command(what: str) -> Message:

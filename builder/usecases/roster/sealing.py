@@ -18,7 +18,7 @@ each value is written in one way. docs/seal.md is the specification, from which 
 import hmac
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -29,17 +29,17 @@ from builder.usecases.roster.verdict import format_canonical, simplify_roster
 
 FORMAT = 2
 SCHEME = "squadpress-seal-2"
-WHOLE = "whole"
+WHOLE_SQUAD = "whole"
 DIGITS = re.compile(r"[0-9a-f]{64}")
 """A salt, a digest or a seal."""
 COPY = {"format", "scheme", "data", "legal", "roster", "seals"}
 DISCLOSURE = {"format", "public", "opened"}
 PLACE = re.compile(r"(#([1-9][0-9]{0,4})|deck)\.([1-9][0-9]{0,4})")
 """What a model carries at a place, or a card of the deck."""
-PLACES = 4
-"""Places are a multiple of this: only a squad with a model that carries more than that tells how much, and roughly."""
-SPARE_DECK = 8
-"""The same for the cards of the deck."""
+ATTACHMENT_PLACES_STEP = 4
+"""The places of a model are a multiple of this, so that their number reveals little."""
+DECK_PLACES_STEP = 8
+"""The places of the deck are a multiple of this."""
 REASONS = {
     "seal-copy": _("the copy is not valid: something in it is missing, unknown or superfluous"),
     "seal-scheme": _("the copy was sealed with a method that this program does not know"),
@@ -71,12 +71,14 @@ REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class SecretCheck:
-    """What a disclosure proves of one secret: `wrong` is the reason why not (of REASONS), with the places it is about,
-    and is empty where it is what was sealed."""
+    """One disclosed secret. `flaw` is the reason (of REASONS) why it is not what was sealed.
+
+    `places` are the secrets that the flaw is about.
+    """
 
     name: str
     value: Json
-    wrong: str = ""
+    flaw: str = ""
     places: str = ""
 
 
@@ -88,9 +90,8 @@ def format_fingerprint(copy: Mapping[str, Json]) -> str:
 
 def hash_public_part(copy: Mapping[str, Json]) -> str:
     """The SHA-256 of all that a copy shows: everything in it but the seals."""
-    return sha256(
-        format_canonical({key: value for key, value in copy.items() if key != "seals"})
-    ).hexdigest()
+    public_part = {key: value for key, value in copy.items() if key != "seals"}
+    return sha256(format_canonical(public_part)).hexdigest()
 
 
 def compute_commitment(public: str, name: str, salt: str, value: Json) -> str:
@@ -100,45 +101,37 @@ def compute_commitment(public: str, name: str, salt: str, value: Json) -> str:
 
 
 def make_public_part(roster: Roster) -> dict[str, Json]:
-    """The part of a roster that is no secret: its models without what they carry, and no deck."""
-    bare = tuple(entry.model_copy(update={"attachments": ()}) for entry in roster.entries)
-    return simplify_roster(roster.model_copy(update={"entries": bare, "deck": ()}))
+    """Return the public part of a roster: its models without attachments, and no deck."""
+    entries = tuple(entry.model_copy(update={"attachments": ()}) for entry in roster.entries)
+    return simplify_roster(roster.model_copy(update={"entries": entries, "deck": ()}))
 
 
 def list_secrets(roster: Roster) -> dict[str, Json]:
-    """Return the hidden parts by name: `whole`, `#LINE.PLACE` for an attachment, `deck.PLACE`; None for an empty
-    place.
+    """Return the hidden parts by name: `whole`, `#LINE.PLACE` for an attachment, `deck.PLACE`.
 
-    The names tell nothing but the number of models, as long as nobody carries more than the usual places.
+    An empty place is None. The names reveal only the number of models, as long as no model has more
+    attachments than the usual places.
     """
-    widest = max((len(entry.attachments) for entry in roster.entries), default=1)
-    secrets: dict[str, Json] = dict.fromkeys(
-        name_secrets(len(roster.entries), widest, len(roster.deck))
-    )
-    secrets[WHOLE] = simplify_roster(roster)
+    max_attachments = max((len(entry.attachments) for entry in roster.entries), default=1)
+    names = name_secrets(len(roster.entries), max_attachments, len(roster.deck))
+    secrets: dict[str, Json] = dict.fromkeys(names)
+    secrets[WHOLE_SQUAD] = simplify_roster(roster)
     for line, entry in enumerate(roster.entries, 1):
-        secrets |= {
-            f"#{line}.{place}": _make_card(item) for place, item in enumerate(entry.attachments, 1)
-        }
-    return secrets | {
-        f"deck.{place}": _make_card(card) for place, card in enumerate(roster.deck, 1)
-    }
+        for place, attachment in enumerate(entry.attachments, 1):
+            secrets[f"#{line}.{place}"] = _make_card(attachment)
+    for place, card in enumerate(roster.deck, 1):
+        secrets[f"deck.{place}"] = _make_card(card)
+    return secrets
 
 
-def name_secrets(entries: int, widest: int, deck: int) -> list[str]:
-    """Return the names of all secrets of a squad.
-
-    It has `entries` lines, `deck` cards in its deck, and `widest` is the most cards that a line carries.
-    """
-    carried: list[str] = []
-    for line in range(1, entries + 1):
-        places = range(1, _round_up(widest, PLACES) + 1)
-        carried += [f"#{line}.{place}" for place in places]
-    return [
-        WHOLE,
-        *carried,
-        *(f"deck.{place}" for place in range(1, _round_up(deck, SPARE_DECK) + 1)),
-    ]
+def name_secrets(line_count: int, max_attachments: int, deck_size: int) -> list[str]:
+    """Return the names of all secrets of a squad."""
+    names = [WHOLE_SQUAD]
+    for line in range(1, line_count + 1):
+        places = range(1, _round_up(max_attachments, ATTACHMENT_PLACES_STEP) + 1)
+        names += [f"#{line}.{place}" for place in places]
+    deck_places = range(1, _round_up(deck_size, DECK_PLACES_STEP) + 1)
+    return names + [f"deck.{place}" for place in deck_places]
 
 
 def _make_card(item: Attachment | DeckCard) -> Json:
@@ -170,85 +163,95 @@ def find_copy_flaw(copy: Mapping[str, Json]) -> str:
     """
     if copy.get("scheme") != SCHEME:
         return "seal-scheme"
-    seals = _map(copy.get("seals"))
+    seals = _read_dict(copy.get("seals"))
     try:
         roster = Roster.model_validate(copy.get("roster"))
     except ValueError:
         return "seal-copy"
-    fine = (
+    if not _is_well_formed(copy):
+        return "seal-copy"
+    if format_canonical(make_public_part(roster)) != format_canonical(copy["roster"]):
+        return "seal-copy"
+    max_attachments, deck_size = _measure_places(seals)
+    attachment_count = len(roster.entries) * _round_up(max_attachments, ATTACHMENT_PLACES_STEP)
+    # Compared first, because a false number of places could make the list of names endless.
+    if len(seals) != 1 + attachment_count + _round_up(deck_size, DECK_PLACES_STEP):
+        return "seal-names"
+    names = name_secrets(len(roster.entries), max_attachments, deck_size)
+    has_all_names = seals.keys() == set(names)
+    has_digests = all(_is_hex_digest(seal) for seal in seals.values())
+    return "" if has_all_names and has_digests else "seal-names"
+
+
+def _is_well_formed(copy: Mapping[str, Json]) -> bool:
+    return (
         copy.keys() == COPY
         and type(copy["format"]) is int
         and copy["format"] == FORMAT
         and copy["legal"] is True
+        and _is_hex_digest(copy["data"])
     )
-    if (
-        not fine
-        or not _are_hex_digits(copy["data"])
-        or format_canonical(make_public_part(roster)) != format_canonical(copy["roster"])
-    ):
-        return "seal-copy"
-    found = [PLACE.fullmatch(name) for name in seals if name != WHOLE]
-    widest = max((int(place[3]) for place in found if place and place[2]), default=1)
-    deck = max((int(place[3]) for place in found if place and not place[2]), default=1)
-    if len(seals) != 1 + len(roster.entries) * _round_up(widest, PLACES) + _round_up(
-        deck, SPARE_DECK
-    ):
-        return "seal-names"
-    named = seals.keys() == set(name_secrets(len(roster.entries), widest, deck)) and all(
-        map(_are_hex_digits, seals.values())
-    )
-    return "" if named else "seal-names"
+
+
+def _measure_places(names: Iterable[str]) -> tuple[int, int]:
+    """Return the highest place of an attachment and of the deck among names of secrets; at least 1."""
+    attachment_places, deck_places = [1], [1]
+    for name in names:
+        match = PLACE.fullmatch(name)
+        if match is not None and name != WHOLE_SQUAD:
+            places = attachment_places if match[2] else deck_places
+            places.append(int(match[3]))
+    return max(attachment_places), max(deck_places)
 
 
 def verify_disclosure(
     copy: Mapping[str, Json], proof: Mapping[str, Json]
 ) -> tuple[SecretCheck, ...]:
     """Compare each secret of a disclosure with the copy. Nothing is proved if either is invalid."""
-    opened = _map(proof.get("opened"))
+    opened = _read_dict(proof.get("opened"))
     flaw = find_copy_flaw(copy) or _find_proof_flaw(copy, proof)
     if flaw:
         return tuple(
-            SecretCheck(name, _map(item).get("value"), flaw) for name, item in opened.items()
+            SecretCheck(name, _read_dict(item).get("value"), flaw) for name, item in opened.items()
         )
     digest = hash_public_part(copy)
     results = []
     for name, item in opened.items():
-        secret = _map(item)
-        wrong, at = _find_secret_flaw(copy, digest, name, secret, proof.get("public")), ""
-        if not wrong and name == WHOLE:
-            wrong, at = _find_squad_flaw(copy, secret)
-        results.append(SecretCheck(name, secret.get("value"), wrong, at))
+        secret = _read_dict(item)
+        flaw, places = _find_secret_flaw(copy, digest, name, secret, proof.get("public")), ""
+        if not flaw and name == WHOLE_SQUAD:
+            flaw, places = _find_squad_flaw(copy, secret)
+        results.append(SecretCheck(name, secret.get("value"), flaw, places))
     return tuple(results)
 
 
 def _find_proof_flaw(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> str:
     """Return the reason (of REASONS) why a disclosure is invalid as a whole."""
-    opened = _map(proof.get("opened"))
+    opened = _read_dict(proof.get("opened"))
     if (
         proof.keys() != DISCLOSURE
         or type(proof["format"]) is not int
-        or not _are_hex_digits(proof["public"])
+        or not _is_hex_digest(proof["public"])
         or not opened
     ):
         return "seal-proof"
-    if not opened.keys() <= _map(copy["seals"]).keys():
+    if not opened.keys() <= _read_dict(copy["seals"]).keys():
         return "seal-none"
-    whole = all(
-        isinstance(item, dict)
-        and item.keys() == {"salt", "value", *(["salts"] if name == WHOLE else [])}
-        for name, item in opened.items()
-    )
-    return "" if whole else "seal-proof"
+    for name, item in opened.items():
+        fields = {"salt", "value", "salts"} if name == WHOLE_SQUAD else {"salt", "value"}
+        if not isinstance(item, dict) or item.keys() != fields:
+            return "seal-proof"
+    return ""
 
 
 def _find_secret_flaw(
     copy: Mapping[str, Json], digest: str, name: str, secret: Mapping[str, Json], claimed: Json
 ) -> str:
     """Return the reason (of REASONS) why a secret is not the one that the copy commits to."""
-    seal, salt, value = _map(copy["seals"]).get(name), secret.get("salt"), secret.get("value")
+    seal, salt, value = _read_dict(copy["seals"]).get(name), secret.get("salt"), secret.get("value")
     if not isinstance(seal, str):
         return "seal-none"
-    if not isinstance(salt, str) or not _are_hex_digits(salt):
+    if not isinstance(salt, str) or not _is_hex_digest(salt):
         return "seal-salt"
     if hmac.compare_digest(compute_commitment(digest, name, salt, value).encode(), seal.encode()):
         if claimed not in (None, digest):
@@ -262,18 +265,19 @@ def _find_secret_flaw(
 
 def _can_stand(name: str, value: Json) -> bool:
     """True if a value is what is sealed at a place, written as it is sealed."""
-    if name == WHOLE:
+    if name == WHOLE_SQUAD:
         return True
     model = DeckCard if name.startswith("deck.") else Attachment
+    if value is None:
+        return True
     try:
-        return value is None or format_canonical(
-            _make_card(model.model_validate(value))
-        ) == format_canonical(value)
+        card = _make_card(model.model_validate(value))
     except ValueError:
         return False
+    return format_canonical(card) == format_canonical(value)
 
 
-def _are_hex_digits(value: Json) -> bool:
+def _is_hex_digest(value: Json) -> bool:
     return isinstance(value, str) and DIGITS.fullmatch(value) is not None
 
 
@@ -288,17 +292,18 @@ def _find_squad_flaw(copy: Mapping[str, Json], secrets: Mapping[str, Json]) -> t
     if format_canonical(make_public_part(roster)) != format_canonical(copy["roster"]):
         return "seal-models", ""
     values, salts = list_secrets(roster), secrets.get("salts")
-    if set(values) != set(_map(copy["seals"])):
+    if set(values) != set(_read_dict(copy["seals"])):
         return "seal-number", ""
     if not isinstance(salts, dict) or salts.keys() != values.keys():
         return "seal-salts", ""
     digest = hash_public_part(copy)
-    wrong = [
-        name for name, value in values.items()
-        if name != WHOLE and _find_secret_flaw(copy, digest, name, {"salt": salts.get(name), "value": value}, None)
-    ]  # fmt: skip
-    return ("seal-parts", ", ".join(wrong)) if wrong else ("", "")
+    flawed_names = []
+    for name, value in values.items():
+        secret = {"salt": salts.get(name), "value": value}
+        if name != WHOLE_SQUAD and _find_secret_flaw(copy, digest, name, secret, None):
+            flawed_names.append(name)
+    return ("seal-parts", ", ".join(flawed_names)) if flawed_names else ("", "")
 
 
-def _map(value: Json) -> dict[str, Json]:
+def _read_dict(value: Json) -> dict[str, Json]:
     return value if isinstance(value, dict) else {}

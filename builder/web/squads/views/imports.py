@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from builder.errors import PackUnreadable, SquadpressError, UsageError
 from builder.messages import gettext as _
-from builder.usecases.roster.reading import Read, read_squad
+from builder.usecases.roster.reading import ParsedSquad, read_squad
 from builder.web.accounts.owner import cancel_new_owner, get_or_create_owner
 from builder.web.accounts.rate_limits import (
     count_action,
@@ -104,7 +104,7 @@ def _render_form(
     return response
 
 
-def _make_unsaved_view(read: Read) -> SquadView:
+def _make_unsaved_view(read: ParsedSquad) -> SquadView:
     """Return a view of a squad that is not stored yet."""
     roster = read.roster
     row = SavedSquad(

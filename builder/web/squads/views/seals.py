@@ -21,12 +21,12 @@ from builder.usecases.roster.seal import (
     check_disclosure,
     make_disclosure,
     read_copy,
-    seal_roster as seal_squad,
+    seal_roster,
     suggest_command,
 )
 from builder.usecases.roster.sealing import (
     REASONS,
-    WHOLE,
+    WHOLE_SQUAD,
     SecretCheck,
     format_fingerprint,
     list_secrets,
@@ -69,7 +69,7 @@ def show_seals(request: HttpRequest, key: UUID) -> HttpResponse:
     if seals.count() >= MAX_SEALS:
         hint = _("Remove a seal you no longer need.")
         raise UsageError(_("this squad has reached the maximum number of seals"), hint)
-    sealed = seal_squad(view.result)
+    sealed = seal_roster(view.result)
     row = SquadSeal.objects.create(squad=view.row, copy=dict(sealed.copy), key=dict(sealed.key))
     return redirect("seal", seal=row.pk)
 
@@ -96,7 +96,7 @@ def show_seal(request: HttpRequest, seal: UUID) -> HttpResponse:
         address=address,
         code=draw_qr_path(address),
         models=_list_secret_rows(row, view),
-        whole=WHOLE in row.opened,
+        whole=WHOLE_SQUAD in row.opened,
     )
 
 
@@ -126,7 +126,7 @@ def _list_secret_rows(seal: SquadSeal, view: SquadView) -> list[tuple[str, list[
     roster = Roster.model_validate(seal.key["roster"])
     rows_by_line: dict[str, list[SecretRow]] = {}
     for name, value in list_secrets(roster).items():
-        if name != WHOLE and isinstance(value, Mapping):
+        if name != WHOLE_SQUAD and isinstance(value, Mapping):
             card = view.names.name_card(str(value["card"]))
             if "count" in value:
                 card += f" × {value['count']}"
@@ -157,9 +157,9 @@ def show_sealed(request: HttpRequest, seal: UUID) -> HttpResponse:
     cards_by_line: dict[str, list[tuple[str, str]]] = {}
     wrong, whole = [], None
     for secret in proof.secrets if proof is not None else ():
-        if secret.wrong:
+        if secret.flaw:
             wrong.append(_explain_wrong(secret))
-        if secret.name != WHOLE:
+        if secret.name != WHOLE_SQUAD:
             card = "–"
             if isinstance(secret.value, Mapping) and "card" in secret.value:
                 card = view.names.name_card(str(secret.value["card"]))
@@ -207,7 +207,7 @@ def check_seal(seal: UUID, opened: tuple[str, ...], lang: str) -> DisclosureChec
 
 def _explain_wrong(secret: SecretCheck) -> str:
     """Return why a secret is not proved. Empty if it is."""
-    return translate_text(REASONS[secret.wrong], places=secret.places) if secret.wrong else ""
+    return translate_text(REASONS[secret.flaw], places=secret.places) if secret.flaw else ""
 
 
 @require_GET
@@ -287,9 +287,9 @@ def _check_proof(copy_text: str, proof_text: str) -> dict[str, object]:
 def _describe_secret(proof: DisclosureCheck, secret: SecretCheck) -> str:
     if secret.value is None:
         return translate_text(_("nothing"))
-    if secret.name == WHOLE:
+    if secret.name == WHOLE_SQUAD:
         return translate_text(_("the whole squad"))
-    return proof.told(secret.value)
+    return proof.format_value(secret.value)
 
 
 def _parse_json(text: str, document: str) -> Json:
