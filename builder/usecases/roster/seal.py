@@ -173,7 +173,9 @@ def check_disclosure(
     for item in secrets:
         if item.name == WHOLE_SQUAD and not item.flaw:
             roster = Roster.model_validate(item.value)
-            squad = CheckedRoster(names[0], (), language, roster, judge, judge.resolve_squad(roster))
+            squad = CheckedRoster(
+                names[0], (), language, roster, judge, judge.resolve_roster(roster)
+            )
     return DisclosureCheck(fingerprint, secrets, language, Names(judge.pack, language), squad)
 
 
