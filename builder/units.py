@@ -1,6 +1,9 @@
 """Lengths. Everything inside the program is in millimetres; names say when it is not."""
 
+import re
+
 MM_PER_INCH = 25.4
+MM_PER_UNIT = {"mm": 1.0, "cm": 10.0, "inch": MM_PER_INCH, "in": MM_PER_INCH, '"': MM_PER_INCH}
 POINTS_PER_INCH = 72.0
 
 
@@ -22,3 +25,20 @@ def to_points(mm: float) -> float:
 def to_pixels(mm: float, dpi: float) -> int:
     """Convert mm to whole pixels at a resolution, rounded to the nearest."""
     return round(mm * dpi / MM_PER_INCH)
+
+
+def parse_size(text: str) -> tuple[float, float] | None:
+    """Return width and height in mm of a size such as `63x88`, `63x88mm` or `2.5inx3.5in`; None if it is none.
+
+    A unit after the height counts for both sides. Without units, both are in mm.
+    """
+    side = rf"(\d+(?:[.,]\d+)?)\s*({'|'.join(MM_PER_UNIT)})?"
+    sides = re.fullmatch(rf"\s*{side}\s*[x×*]\s*{side}\s*", text.lower())
+    if sides is None:
+        return None
+    width, width_unit, height, height_unit = sides.groups()
+    height_unit = height_unit or width_unit or "mm"
+    width_unit = width_unit or height_unit
+    width_mm = float(width.replace(",", ".")) * MM_PER_UNIT[width_unit]
+    height_mm = float(height.replace(",", ".")) * MM_PER_UNIT[height_unit]
+    return round(width_mm, 2), round(height_mm, 2)

@@ -12,6 +12,7 @@ from builder.cli.table_options import TableChoice, table_options
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.packs.scaffold import Files, layout_files, write_project
+from builder.units import parse_size
 from builder.usecases.begin import table_project
 
 
@@ -23,7 +24,9 @@ from builder.usecases.begin import table_project
     help="Start with finished card designs; see docs/layouts.md.",
 )
 @click.option(
-    "--size", metavar="WxH", help=("Size of the cut cards in mm. Default: the size of the layout.")
+    "--size",
+    metavar="WxH",
+    help="Size of the cut cards: 63x88mm, 2.5inx3.5in. Default: the size of the layout.",
 )
 @click.option(
     "--from",
@@ -61,13 +64,15 @@ def read_size(size: str | None) -> tuple[float, float] | None:
     """Return width and height in mm. Raise UsageError for a size that no card has."""
     if size is None:
         return None
-    sides = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)", size)
-    if not sides or not all(20 <= float(side) <= 400 for side in sides.groups()):
+    sides = parse_size(size)
+    if sides is None or not all(20 <= side <= 400 for side in sides):
         raise UsageError(
-            _("{size!r} is not a size in mm", size=size),
-            _("Write, for example, --size 63x88. Each side must be 20 to 400 mm."),
+            _("{size!r} is not a size of a card", size=size),
+            _(
+                "Write, for example, --size 63x88mm or --size 2.5inx3.5in. Each side must be 20 to 400 mm."
+            ),
         )
-    return float(sides[1]), float(sides[2])
+    return sides
 
 
 def refuse_layouts(layout: str | None, choice: TableChoice) -> None:
