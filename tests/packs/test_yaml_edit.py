@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from builder.errors import InputUnreadable
+from builder.model.base import Json
 from builder.model.card import ChangeType, HistoryEntry
 from builder.packs.pack_files import bump_revision
 from builder.packs.yaml.editing import YamlText, format_flow
@@ -130,3 +131,22 @@ def test_a_question_can_be_written_into_brackets(told: str) -> None:
     text = YamlText(f"name: {format_flow({'de': told})}\n", "a.yaml")
     text.put((), "cost", 1)
     assert text.text.endswith("\ncost: 1\n")
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "cards:\n  - {card: a, copies: 1}  # one\nend: 1\n",
+        "cards:\n  - card: a\n    copies: 1\nend: 1\n",
+        "cards: [{card: a, copies: 1}]\nend: 1\n",
+        "cards: []\nend: 1\n",
+        "end: 1\n",
+    ],
+)
+def test_many_items_are_added_as_one_after_the_other(before: str) -> None:
+    items: list[Json] = [{"card": name, "copies": 2} for name in "bcd"]
+    one_by_one, at_once = YamlText(before, "a.yaml"), YamlText(before, "a.yaml")
+    for item in items:
+        one_by_one.push(("cards",), item)
+    at_once.push_all(("cards",), items)
+    assert at_once.text == one_by_one.text

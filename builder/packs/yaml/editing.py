@@ -223,7 +223,6 @@ class YamlText:
         `after`, or at its end), else on one line.
         """
         node = self._find_node(path)
-        last = node.value[-1] if isinstance(node, SequenceNode) and node.value else None
         if (
             len(path) == 1
             and (node is None or not node.value)
@@ -234,25 +233,44 @@ class YamlText:
             self.put(path[:-1], str(path[-1]), [value])
         elif not isinstance(node, SequenceNode):
             raise self._make_error(_("{path} is not a list", path=format_path(path)))
-        elif isinstance(value, Mapping) and isinstance(last, MappingNode) and not last.flow_style:
-            self._append_item(
-                node, *(f"{format_scalar(key)}: {format_flow(item)}" for key, item in value.items())
-            )
         else:
-            self._append_item(node, format_flow(value))
+            self._append_items(node, [value])
 
-    def _append_item(self, node: CollectionNode, *lines: str) -> None:
-        """Put an item, which takes up these lines, at the end of a list."""
+    def push_all(self, path: DataPath, values: Sequence[Json]) -> None:
+        """Add items at the end of the list at `path`, as `push` does, but without parsing the file for each."""
+        if not values:
+            return
+        self.push(path, values[0])
+        node = self._find_node(path)
+        if isinstance(node, SequenceNode) and not node.flow_style and node.value:
+            self._append_items(node, values[1:])
+            return
+        for value in values[1:]:
+            self.push(path, value)
+
+    def _append_items(self, node: SequenceNode, values: Sequence[Json]) -> None:
+        """Put items at the end of a list."""
+        if not values:
+            return
         if node.flow_style or not node.value:
             at = node.value[-1].end_mark.index if node.value else node.start_mark.index + 1
-            self._splice_text(at, at, (", " if node.value else "") + lines[0])
+            listed = ", ".join(format_flow(value) for value in values)
+            self._splice_text(at, at, (", " if node.value else "") + listed)
             return
-        last, dash = node.value[-1], self._find_dash(node.value[-1])
+        last = node.value[-1]
+        dash = self._find_dash(last)
         margin = " " * (dash - (self.body.rfind("\n", 0, dash) + 1))
-        self._insert_below(
-            self._find_end(last),
-            [margin + ("  " if index else "- ") + line for index, line in enumerate(lines)],
-        )
+        lines: list[str] = []
+        for value in values:
+            for index, line in enumerate(self._format_item(value, last)):
+                lines.append(margin + ("  " if index else "- ") + line)
+        self._insert_below(self._find_end(last), lines)
+
+    def _format_item(self, value: Json, last: Node) -> list[str]:
+        """Format an item of a list in the style of the last item: a map may take up several lines."""
+        if not isinstance(value, Mapping) or not isinstance(last, MappingNode) or last.flow_style:
+            return [format_flow(value)]
+        return [f"{format_scalar(key)}: {format_flow(item)}" for key, item in value.items()]
 
     def _insert_first_item(self, key: str, node: Node | None, item: str, after: str) -> None:
         """The first item of a list at the top, below its key; where there is none, it is put below another or last."""
