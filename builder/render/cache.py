@@ -18,6 +18,8 @@ from builder.render.jobs import BlockFact, FaceFacts
 from builder.render.sheets.record import CachedSides, Record
 
 FACES = "faces"
+DRAFTS = "drafts"
+"""The cache area of faces with errors. Only drafts read it."""
 SHEETS = "sheets"
 RESULTS = "results"
 
@@ -25,8 +27,9 @@ RESULTS = "results"
 class FaceCache:
     """Faces by their addresses, in the cache of a folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, area: str = FACES) -> None:
         self._cache = cache_at(folder)
+        self._area = area
 
     def facts(self, key: str) -> FaceFacts | None:
         """Return the facts of a face; None if they are absent or damaged."""
@@ -35,22 +38,22 @@ class FaceCache:
     def load_facts(self, keys: Sequence[str]) -> dict[str, FaceFacts]:
         """Return the facts of several faces by key, without those that are absent or damaged."""
         facts_by_key = {}
-        for key, value in self._cache.values(FACES, keys).items():
+        for key, value in self._cache.values(self._area, keys).items():
             with suppress(ValueError):
                 facts_by_key[key] = facts_from_json(value)
         return facts_by_key
 
     def digests(self, keys: Sequence[str]) -> dict[str, str]:
         """What the faces that there are of these hold, as a hash of each."""
-        return self._cache.digests(FACES, keys)
+        return self._cache.digests(self._area, keys)
 
     def record(self, key: str) -> Record:
         """A face's drawing. Raises OutputNotWritten where it is not whole; then all such faces are dropped."""
-        data = self._cache.data(FACES, key)
+        data = self._cache.data(self._area, key)
         with suppress(ValueError, LookupError, TypeError):
             if data is not None:
                 return Record.load(data)
-        self._cache.remove_damaged(FACES)
+        self._cache.remove_damaged(self._area)
         raise OutputNotWritten(
             _("faces in the cache are damaged"),
             _("They were removed. Run the command again to render them."),
@@ -78,7 +81,36 @@ class FaceCache:
             (facts.key, facts_to_json(facts), record.dump() if record else b"")
             for facts, record in faces
         )
-        self._cache.write_all_or_fail(FACES, entries)
+        self._cache.write_all_or_fail(self._area, entries)
+
+
+class DraftCache(FaceCache):
+    """The cache for drafts: it also reads faces with errors. Sheets of drafts are not cached."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.drafts = FaceCache(folder, DRAFTS)
+
+    def load_facts(self, keys: Sequence[str]) -> dict[str, FaceFacts]:
+        """Return the facts of several faces by key, those with errors included."""
+        return {**self.drafts.load_facts(keys), **super().load_facts(keys)}
+
+    def record(self, key: str) -> Record:
+        """A face's drawing. Raises OutputNotWritten where it is not whole; then all such faces are dropped."""
+        has_good_face = bool(super().load_facts([key]))
+        is_draft = not has_good_face and self.drafts.facts(key) is not None
+        return self.drafts.record(key) if is_draft else super().record(key)
+
+    def put_all(self, faces: Iterable[tuple[FaceFacts, Record | None]]) -> None:
+        """Keep faces where only drafts find them, all or none. Raises OutputNotWritten."""
+        self.drafts.put_all(faces)
+
+    def load_sides(self, key: str) -> CachedSides | None:
+        """Return None: no sheet of a draft is cached."""
+        return None
+
+    def store_sides(self, key: str, sides: CachedSides) -> None:
+        """Cache nothing."""
 
 
 def facts_to_json(facts: FaceFacts) -> Value:

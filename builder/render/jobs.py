@@ -100,12 +100,13 @@ class Style:
 @dataclass(frozen=True, slots=True)
 class Batch:
     """A few faces of one style, set in one document; the two of a card `agree` on sizes before they are drawn, or are
-    drawn as each comes out.
+    drawn as each comes out. Of a `draft`, faces that do not fit are drawn too.
     """
 
     style: Style
     faces: tuple[FaceHtml, ...]
     agree: bool = False
+    draft: bool = False
 
 
 @dataclass(frozen=True, slots=True)

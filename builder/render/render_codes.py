@@ -168,6 +168,8 @@ MISSING = define(
     _("The face would be printed without it."),
     _("Check the spelling. Pictures belong in the art folder next to the templates or the cards."),
 )
+DRAWN_CODES = frozenset({OVERFLOW.code, CUT_OFF.code, CONTRAST.code, MISSING.code})
+"""Faults that a draft shows. A face with any other error is not drawn."""
 CSS = define(
     "render/css",
     _("The engine does not understand a CSS rule"),

@@ -20,11 +20,13 @@ from builder.geometry.spacing import find_spacing_faults
 from builder.messages import gettext as _
 from builder.model.profile import Shared
 from builder.render import render_codes
-from builder.render.cache import FaceCache
+from builder.render.cache import DRAFTS, DraftCache, FaceCache
+from builder.render.drafts import can_be_drawn, list_faults, mark_faults
 from builder.render.engines import find_adapter
 from builder.render.filling import TemplateFiller
 from builder.render.html.problems import add_face_label, group_findings, locate_named_file
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, SideName, Style, agree_steps
+from builder.render.keys import digest
 from builder.render.painting import Painting, background_of_box, read_painting
 from builder.render.workers import (
     MIN_FACES_PER_BATCH,
@@ -48,6 +50,7 @@ class RenderResult:
     """The result of rendering: cache keys and facts of the faces without errors, and the findings of all.
 
     `rendered_count` counts the faces rendered now, `cached_count` those found in the cache.
+    `drafts` are the cache keys of faces with faults that are drawn with marks.
     """
 
     keys: Mapping[FaceJob, str]
@@ -55,6 +58,7 @@ class RenderResult:
     findings: tuple[Finding, ...]
     rendered_count: int
     cached_count: int
+    drafts: Mapping[FaceJob, str] = field(default_factory=dict)
 
 
 class Faces(Mapping[FaceJob, FaceFacts]):
@@ -76,6 +80,12 @@ class Faces(Mapping[FaceJob, FaceFacts]):
 
     def __len__(self) -> int:
         return len(self._keys)
+
+
+def merge_drafts(renderer: "Renderer", rendered: RenderResult) -> RenderResult:
+    """Return a result whose faces include those that do not fit, with their faults marked."""
+    keys = {**rendered.keys, **rendered.drafts}
+    return replace(rendered, keys=keys, faces=Faces(keys, renderer.cache))
 
 
 @dataclass
@@ -130,6 +140,8 @@ class RenderJob:
                 self._keys[job] = key
                 facts = cached_facts.get(key)
                 if facts is not None and self.filler.are_current(facts.deps, job.lang):
+                    if has_errors(facts.findings):  # a draft
+                        self._unrendered_keys.add(key)
                     self._add_facts(facts)
                     self.cached_count += 1
                 elif key not in self._unrendered_keys:
@@ -225,6 +237,49 @@ class RenderJob:
             return job
         return replace(job, least=least)
 
+    def draw_drafts(self) -> set[FaceJob]:
+        """Draw the faces whose errors a draft can show. Return them."""
+        cache = FaceCache(self.filler.places.cache, DRAFTS)
+        failed_jobs = {}
+        for job, key in self._keys.items():
+            facts = self._facts.get(key) if key in self._unrendered_keys else None
+            if facts is not None and can_be_drawn(facts.findings):
+                failed_jobs[key] = job
+        drawn_facts = cache.load_facts(list(failed_jobs))
+        missing = []
+        for key, job in failed_jobs.items():
+            if key not in drawn_facts or drawn_facts[key].deps != self._facts[key].deps:
+                missing.append(job)
+        batches = make_batches(self._fill_templates(missing), MIN_FACES_PER_BATCH, draft=True)
+        for facts in self.workers.render(batches, self.workers.count):
+            drawn_facts[facts.key] = facts
+        for key, facts in drawn_facts.items():
+            self._facts[key] = facts
+        drawn_keys = cache.load_facts(list(failed_jobs))
+        return {job for job, key in self._keys.items() if key in drawn_keys}
+
+    def mark_drafts(
+        self, drafts: set[FaceJob], low_contrasts: Mapping[FaceJob, Finding]
+    ) -> dict[FaceJob, str]:
+        """Mark the faults of drafts, and of all other faces if there are drafts. Return the keys of marked faces."""
+        cache = DraftCache(self.filler.places.cache)
+        marked_keys = {}
+        for job, key in self._keys.items() if drafts else ():
+            facts = self._facts.get(key)
+            if facts is None or (job not in drafts and key in self._unrendered_keys):
+                continue
+            findings = [*facts.findings]
+            if job in low_contrasts:
+                findings.append(low_contrasts[job])
+            boxes = self.filler.get_style(job).boxes
+            faults = list_faults(findings, boxes, job.lang)
+            if faults:
+                marked_key = digest("marked", key, repr(facts.deps), repr(faults))
+                record = mark_faults(cache.record(key), faults, boxes)
+                cache.put(replace(facts, key=marked_key), record)
+                marked_keys[job] = marked_key
+        return marked_keys
+
     def find_crowded_blocks(self) -> Iterator[Finding]:
         """Blocks of printed faces, frames below them included, that are too near each other."""
         for job, key in self.keys.items():
@@ -239,9 +294,11 @@ class RenderJob:
                 place = Location(file=self._template_path(job), box=box)
                 yield render_codes.CROWDED.finding(add_face_label(job.label, message), place)
 
-    def find_low_contrast(self) -> Iterator[Finding]:
-        """A finding for each face with texts of low contrast. Variants other than `full` are not for reading."""
-        for job, key in self.keys.items():
+    def find_low_contrast(self, drafts: Iterable[FaceJob]) -> dict[FaceJob, Finding]:
+        """Return a finding for each face with texts of low contrast. Variants other than `full` are not for reading."""
+        findings = {}
+        for job in (*self.keys, *drafts):
+            key = self._keys[job]
             texts = self._facts[key].texts
             if job.variant != "full" or not texts:
                 continue
@@ -250,7 +307,9 @@ class RenderJob:
             if low_contrasts:
                 message, box = describe_lowest(low_contrasts, self._facts[key].painted)
                 place = Location(file=self._template_path(job), box=box)
-                yield render_codes.CONTRAST.finding(add_face_label(job.label, message), place)
+                label = add_face_label(job.label, message)
+                findings[job] = render_codes.CONTRAST.finding(label, place)
+        return findings
 
     def _template_path(self, job: FaceJob) -> str:
         """The template of a face as findings name it."""
@@ -280,11 +339,14 @@ class Renderer(TemplateFiller):
 
     workers: int = 2
     shared: Shared | None = None
+    draws_drafts: bool = False
+    """True if faces that do not fit are drawn too, with their faults marked."""
 
     @cached_property
     def cache(self) -> FaceCache:
         """The cache of rendered faces."""
-        return FaceCache(self.places.cache)
+        folder = self.places.cache
+        return DraftCache(folder) if self.draws_drafts else FaceCache(folder)
 
     @property
     def setup(self) -> EngineSetup:
@@ -301,19 +363,26 @@ class Renderer(TemplateFiller):
             job = RenderJob(self, self.cache, self.setup, workers, progress, self.shared)
             job.render(requested_jobs)
             job.agree()
+            drafts = job.draw_drafts() if self.draws_drafts else set()
         keys = job.keys
+        low_contrasts = job.find_low_contrast(drafts)
         findings = group_findings(
             (
                 *self.icons.findings,
                 *self.typefaces.findings,
                 *(locate_named_file(finding, self.places) for finding in job.findings),
                 *job.find_crowded_blocks(),
-                *job.find_low_contrast(),
+                *low_contrasts.values(),
                 *find_adapter(self.engine).findings,
             )
         )
         return RenderResult(
-            keys, Faces(keys, self.cache), findings, job.rendered_count, job.cached_count
+            keys,
+            Faces(keys, self.cache),
+            findings,
+            job.rendered_count,
+            job.cached_count,
+            job.mark_drafts(drafts, low_contrasts),
         )
 
     def warm_up(self, jobs: Iterable[FaceJob]) -> None:

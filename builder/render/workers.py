@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Thread
 from typing import Self
@@ -17,7 +17,7 @@ from builder.errors import InputUnreadable, SquadpressError
 from builder.findings import Finding, Location, has_errors
 from builder.messages import Message, gettext as _
 from builder.render import render_codes
-from builder.render.cache import FaceCache
+from builder.render.cache import DRAFTS, FACES, FaceCache
 from builder.render.engines import DEFAULT, Engine, RenderedDocument, RenderedFace, find_adapter
 from builder.render.fonts import save_fontconfig_state
 from builder.render.html.problems import add_face_label
@@ -96,7 +96,7 @@ class Workers:
         batches, self._batches_to_retry = self._batches_to_retry, []
         for batch in batches:
             for face in batch.faces:
-                yield from self._retry_alone(Batch(batch.style, (face,)))
+                yield from self._retry_alone(replace(batch, faces=(face,), agree=False))
 
     def _retry_alone(self, batch: Batch) -> Iterator[FaceFacts]:
         """Render one face while no other is rendered. If the process ends again, this face is the reason."""
@@ -171,18 +171,18 @@ def choose_batch_size(face_count: int, processes: int) -> int:
 
 
 def make_batches(
-    faces: Iterable[tuple[Style, FaceHtml]], size: int, *, agree: bool = False
+    faces: Iterable[tuple[Style, FaceHtml]], size: int, *, agree: bool = False, draft: bool = False
 ) -> Iterator[Batch]:
     """Collect faces of one style in batches of about `size`. The faces of one card stay together."""
     faces_by_style: dict[str, tuple[Style, list[FaceHtml]]] = {}
     for style, face in faces:
         group = faces_by_style.setdefault(style.key, (style, []))[1]
         if len(group) >= size and face.card != group[-1].card:
-            yield Batch(style, tuple(group), agree)
+            yield Batch(style, tuple(group), agree, draft)
             group.clear()
         group.append(face)
     for style, group in faces_by_style.values():
-        yield Batch(style, tuple(group), agree)
+        yield Batch(style, tuple(group), agree, draft)
 
 
 def load(engine: str) -> None:
@@ -212,15 +212,18 @@ def open_engine(setup: EngineSetup) -> Engine:
 def render_batch(setup: EngineSetup, batch: Batch) -> list[FaceFacts]:
     """Render a batch in this process and cache its faces without errors. Return the facts of its faces.
 
-    Raises ToolMissing and OutputNotWritten.
+    Faces of a draft are cached apart, with their errors. Raises ToolMissing and OutputNotWritten.
     """
-    engine, cache = open_engine(setup), FaceCache(setup.places.cache)
+    engine = open_engine(setup)
+    cache = FaceCache(setup.places.cache, DRAFTS if batch.draft else FACES)
     requested_keys = {face.key for face in batch.faces}
     with limits.limit_processor_time(BATCH_SECONDS + FACE_SECONDS * len(requested_keys)):
         faces = _render_faces(engine, batch)
-        cache.put_all(
-            (face.facts, face.record) for face in faces if not has_errors(face.facts.findings)
-        )
+        if batch.draft:
+            cached_faces = [face for face in faces if face.record is not None]
+        else:
+            cached_faces = [face for face in faces if not has_errors(face.facts.findings)]
+        cache.put_all((face.facts, face.record) for face in cached_faces)
     save_fontconfig_state(setup.places.cache)
     # Smaller versions, made to agree with a card's other face, are only cached.
     return [face.facts for face in faces if face.face.key in requested_keys]
@@ -240,7 +243,7 @@ def _render_faces(engine: Engine, batch: Batch) -> list[RenderedFace]:
             return [RenderedFace(face, facts, None)]
     faces: list[RenderedFace] = []
     for face in batch.faces:
-        faces += _render_faces(engine, Batch(batch.style, (face,)))
+        faces += _render_faces(engine, replace(batch, faces=(face,), agree=False))
     return faces
 
 

@@ -294,8 +294,8 @@ def test_far_too_much_text_fails_naming_the_block(lanterns, build):
     assert re.search(r"even at 6\.5 pt: \d+ lines \(\d+\.\d mm\) too many", found[0].message)
     assert "[en]" in found[0].message
     assert found[0].location.file == lanterns.relative(path)
-    assert result.files == ()
-    assert {file: file.read_bytes() for file in lanterns.output_dir("lanterns").iterdir()} == before
+    assert all(file.draft for file in result.files)
+    assert {file: file.read_bytes() for file in before} == before
 
 
 def test_a_last_line_of_icons_alone_counts_as_text(lanterns, build):

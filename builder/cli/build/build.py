@@ -20,6 +20,7 @@ from builder.findings import has_errors, sort_findings
 from builder.messages import gettext as _, ngettext
 from builder.packs.project import Project
 from builder.usecases.build.build_options import (
+    DRAFT_MARK,
     SHOP,
     BuildOptions,
     BuildResult,
@@ -52,7 +53,8 @@ def build(
     """Build printable PDFs of the cards of PACK, or of one squad.
 
     Unchanged faces come from the cache. If nothing changed, nothing is rendered and the files
-    stay as they are. If a card has an error, all errors are shown and no file is written.
+    stay as they are. If a card does not fit, a draft is written next to the files: its name ends
+    in -draft, and the faults have a red frame. After other errors no file is written.
 
     Exit code: 0, or 1 if there are errors.
     """
@@ -116,13 +118,10 @@ def _tell(pack: str, result: BuildResult, since: str | None, seconds: float) -> 
     for file in result.files:
         _tell_file(file)
     for path in result.removed:
-        echo(
-            _(
-                "{file}: removed, because {pack} no longer has this language",
-                file=shorten_path(path),
-                pack=pack,
-            )
-        )
+        form = _("{file}: removed, because {pack} no longer has this language")
+        if path.stem.endswith(DRAFT_MARK):
+            form = _("{file}: removed, because all cards fit now")
+        echo(_(form, file=shorten_path(path), pack=pack))
     if since and not result.files and not has_errors(result.findings):
         echo(_("{pack}: no card looks different from {since}", pack=pack, since=since))
     if result.rendered_count or result.cached_count:
@@ -135,6 +134,8 @@ def _tell(pack: str, result: BuildResult, since: str | None, seconds: float) -> 
             seconds=seconds,
         )
         echo(told)
+    if any(file.draft for file in result.files):
+        echo(_("{pack}: only drafts were written, because there are errors", pack=pack))
     if not result.files and has_errors(result.findings):
         echo(_("{pack}: no file was written, because there are errors", pack=pack))
 
@@ -147,9 +148,9 @@ def _tell_file(file: BuiltFile) -> None:
         "boxes": ngettext("{count} tuck box", "{count} tuck boxes", file.cards),
     }[file.unit]
     pages = ngettext("{count} page", "{count} pages", file.pages)
-    form = (
-        _("{file}: {what} on {pages}")
-        if file.changed
-        else _("{file}: {what} on {pages}, unchanged")
-    )
+    form = _("{file}: {what} on {pages}, unchanged")
+    if file.changed:
+        form = _("{file}: {what} on {pages}")
+    if file.draft:
+        form = _("{file}: draft, {what} on {pages}")
     echo(_(form, file=shorten_path(file.path), what=what, pages=pages))

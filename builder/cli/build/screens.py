@@ -44,20 +44,24 @@ from builder.usecases.build.typeset import report_fit
     as_of_option,
 )  # fmt: skip
 @click.option("--output", type=PATH, metavar="DIR", help="Output folder. Default: output/PACK.")
+@click.option("--strict", is_flag=True, help="Write nothing if a card has an error: no draft.")
 @project_option
 def screens(
     project: Project, pack: str | None, forms: tuple[Form, ...], dpi: int, url: str | None, output: Path | None,
-    select: Selection,
+    strict: bool, select: Selection,
 ) -> int:  # fmt: skip
     """Write pictures of the cards of PACK: one file per face, deck sheets for tabletop simulators,
     an overview, a gallery.
+
+    If a card does not fit, they are written to a folder whose name ends in -draft, with the faults
+    in red frames.
 
     Exit code: 0, or 1 if a card could not be rendered.
     """
     results = []
     for each, form in product(project.choose(pack), dict.fromkeys(forms)):
         with ProgressBar() as bar:
-            screen = Screen(form, dpi, url, output)
+            screen = Screen(form, dpi, url, output, strict)
             results.append(
                 build_screens(project, each, select, screen, WorkerPool(CORES, progress=bar.step))
             )
@@ -65,14 +69,11 @@ def screens(
         for file in results[-1].files:
             cards = ngettext("{count} card", "{count} cards", file.cards)
             pictures = ngettext("{count} picture", "{count} pictures", file.pages)
-            echo(
-                _(
-                    "{folder}: {cards} in {pictures}",
-                    folder=shorten_path(file.path),
-                    cards=cards,
-                    pictures=pictures,
-                )
-            )
+            line = _("{folder}: {cards} in {pictures}")
+            if file.draft:
+                line = _("{folder}: draft, {cards} in {pictures}")
+            folder = shorten_path(file.path)
+            echo(_(line, folder=folder, cards=cards, pictures=pictures))
     findings = sort_findings(
         dict.fromkeys(finding for result in results for finding in result.findings)
     )

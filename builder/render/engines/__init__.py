@@ -24,7 +24,7 @@ ENGINES = {
 
 @dataclass(frozen=True, slots=True)
 class RenderedFace:
-    """A rendered face. `record` is None if there is an error among the findings of its `facts`."""
+    """A rendered face. `record` is None if there is an error among the findings of its `facts` and it is no draft."""
 
     face: FaceHtml
     facts: FaceFacts
@@ -51,8 +51,8 @@ class Engine(Protocol):
 
         The facts give the size of each block that may shrink. The findings name overflowing text, text near the trim,
         and all that the engine drops: unknown CSS, missing glyphs and files, damaged pictures, missing fonts.
-        A face with an error has no record. If both faces of a card must have the same sizes, a face in smaller
-        sizes may be added; the face that it replaces has no record.
+        A face with an error has no record, unless the batch is a draft. If both faces of a card must have the same
+        sizes, a face in smaller sizes may be added; the face that it replaces has no record.
         """
 
     def render_document(self, style: Style, page: FaceHtml) -> RenderedDocument:

@@ -158,14 +158,16 @@ def render_batch(engine: Typesetter, batch: Batch) -> list[RenderedFace]:
     final_trials = [smaller.get(trial.face.key, trial) for trial in trials]
     records: list[Record | None] = []
     if _find_sizes(engine, style, final_trials, complaints):
-        records = _draw_fitting_faces(engine, style, final_trials, complaints)
+        records = _draw_faces(engine, batch, final_trials, complaints)
     if len(batch.faces) > 1 and (complaints or not records):
         return _render_each(engine, batch)
     reported = list(dict.fromkeys(complaints))
-    faces = [
-        _finish_face(engine, style, trial, record, reported)
-        for trial, record in zip(final_trials, records, strict=True)
-    ]
+    faces: list[RenderedFace] = []
+    for trial, record in zip(final_trials, records, strict=True):
+        face = _finish_face(engine, style, trial, record, reported)
+        if has_errors(face.facts.findings) and not batch.draft:
+            face = replace(face, record=None)
+        faces.append(face)
     for trial in trials:
         if trial.face.key in smaller:
             face = _finish_face(engine, style, trial, None, reported)
@@ -234,21 +236,20 @@ def _match_sizes(style: Style, trials: Sequence[FaceTrial]) -> dict[str, FaceTri
     return smaller
 
 
-def _draw_fitting_faces(
-    engine: Typesetter, style: Style, trials: Sequence[FaceTrial], complaints: list[Complaint]
+def _draw_faces(
+    engine: Typesetter, batch: Batch, trials: Sequence[FaceTrial], complaints: list[Complaint]
 ) -> list[Record | None]:
-    """Return the drawings of all faces whose text fits; None for the others."""
+    """Return the drawings of all faces whose text fits, and of all faces of a draft; None for the others."""
     layouts = [trial.layout for trial in trials]
-    pages = [layout.page for layout in layouts if layout.is_printable]
-    drawings, more_complaints = engine.draw_pages(style, pages)
+    pages = [layout.page for layout in layouts if batch.draft or layout.is_printable]
+    drawings, more_complaints = engine.draw_pages(batch.style, pages)
     complaints += more_complaints
     if len(drawings) != len(pages):
         raise ValueError(f"{len(pages)} faces were to be drawn, and {len(drawings)} were")
     records: list[Record | None] = []
     for layout in layouts:
-        records.append(
-            drawings[len(records) - records.count(None)] if layout.is_printable else None
-        )
+        is_drawn = batch.draft or layout.is_printable
+        records.append(drawings[len(records) - records.count(None)] if is_drawn else None)
     return records
 
 
@@ -256,7 +257,7 @@ def _render_each(engine: Typesetter, batch: Batch) -> list[RenderedFace]:
     """Render each face of a batch in a document of its own."""
     faces: list[RenderedFace] = []
     for face in batch.faces:
-        faces += render_batch(engine, Batch(batch.style, (face,)))
+        faces += render_batch(engine, Batch(batch.style, (face,), draft=batch.draft))
     return faces
 
 
@@ -275,7 +276,7 @@ def _finish_face(
     record: Record | None,
     complaints: Sequence[Complaint],
 ) -> RenderedFace:
-    """Return a face with its measurements and findings. With an error it has no record."""
+    """Return a face with its measurements and findings."""
     face, measured = trial.face, trial.layout.measured
     findings = [*engine.find_style_problems(style)]
     findings += [
@@ -296,7 +297,7 @@ def _finish_face(
         painted=measured.painted,
         texts=read_painting(record).doubtful_texts() if record else (),
     )
-    return RenderedFace(face, facts, None if has_errors(findings) else record)
+    return RenderedFace(face, facts, record)
 
 
 def _is_printable(block: Block) -> bool:

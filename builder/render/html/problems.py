@@ -75,7 +75,7 @@ def locate_named_file(finding: Finding, places: Places) -> Finding:
 
     A picture that is damaged is then one error at that file, and not one at each card that shows it.
     """
-    what = _about(finding.message)
+    what = drop_face_label(finding.message)
     reason = what.values.get("reason", "") if isinstance(what, Message) else ""
     named = _NAMED_FILE.search(str(reason))
     if named is None:
@@ -92,7 +92,9 @@ def group_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in sort_findings(findings):
         place = replace(finding.location, box=None)
-        groups.setdefault((finding.code, place, _about(finding.message)), []).append(finding)
+        groups.setdefault((finding.code, place, drop_face_label(finding.message)), []).append(
+            finding
+        )
     return tuple(_one(same) for same in groups.values())
 
 
@@ -110,10 +112,9 @@ def _one(same: list[Finding]) -> Finding:
     return replace(first, message=message)
 
 
-def _about(message: str) -> object:
-    """What a message says, whatever face it says it of."""
-    return (
-        message.values["what"]
-        if isinstance(message, Message) and message.msgid == ABOUT
-        else message
-    )
+def drop_face_label(message: str) -> str:
+    """Return what a message says about a face, without the face's name."""
+    if isinstance(message, Message) and message.msgid == ABOUT:
+        what = message.values["what"]
+        return what if isinstance(what, str) else str(what)
+    return message

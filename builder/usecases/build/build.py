@@ -24,7 +24,7 @@ from builder.usecases.build.engine_choice import refuse_other_engine, with_chose
 from builder.usecases.build.home import check_cut_marks, tailor_profile, write_cut_files
 from builder.usecases.build.printable import render_printable
 from builder.usecases.build.product import apply_product, select_gauges
-from builder.usecases.build.records import remove_outdated
+from builder.usecases.build.records import add_draft_mark, remove_draft, remove_outdated
 from builder.usecases.build.typeset import RenderedCards, group_cards, select_languages, write_file
 from builder.usecases.pack_states import load_as_of
 
@@ -61,15 +61,16 @@ def _build_at_home(project: Project, loaded: LoadedPack, options: BuildOptions) 
     result = BuildResult()
     if options.publish.gauges != "only":
         rendered_cards = render_printable(project, loaded, options)
-        if rendered_cards.has_errors:
+        if rendered_cards.has_errors and not rendered_cards.is_draft:
             return rendered_cards.make_result()
         result = _build_sheets(project, rendered_cards, options, profile)
-        if has_errors(result.findings):
+        if has_errors(result.findings):  # of a draft, only the sheets are written
             return result
         boxes = _build_tuck_boxes(project, loaded, rendered_cards, options)
         result = replace(result, files=(*result.files, *boxes))
         project.cache.evict()
-        result = replace(result, removed=_remove_outdated_files(project, loaded, options))
+        removed = (*result.removed, *_remove_outdated_files(project, loaded, options))
+        result = replace(result, removed=removed)
     if not _has_gauges(profile, options):
         return result
     gauges = _build_gauges(project, loaded, options, profile)
@@ -92,6 +93,7 @@ def _build_sheets(
     if has_errors(squad_sheets.findings):
         return squad_sheets
     files: list[BuiltFile] = []
+    removed: list[Path] = []
     findings = [*rendered.findings, *squad_sheets.findings]
     profile_name = options.publish.profile.replace(":", "-")
     for lang in langs:
@@ -101,16 +103,25 @@ def _build_sheets(
         path = _find_folder(project, pack.id, options) / f"{stem}.pdf"
         pages = squad_sheets.pages.get(lang, ())
         notices, is_today = rendered_cards.notices, not select.as_of
-        files.append(
-            write_file(
-                renderer, project, profile, groups, pages, path, lang, notices, today=is_today
-            )
+        target = add_draft_mark(path) if rendered_cards.is_draft else path
+        file = write_file(
+            renderer, project, profile, groups, pages, target, lang, notices, today=is_today
         )
+        files.append(replace(file, draft=rendered_cards.is_draft))
+        if rendered_cards.is_draft:
+            continue
+        removed += remove_draft(project, path)
         if options.publish.home.cut:
             files += write_cut_files(profile, groups, path, options.publish.home)
         findings += check_cut_marks(profile, groups, path)
     rendered_count = rendered.rendered_count + squad_sheets.rendered_count
-    return BuildResult(tuple(files), tuple(findings), rendered_count, rendered.cached_count)
+    return BuildResult(
+        tuple(files),
+        tuple(findings),
+        rendered_count,
+        rendered.cached_count,
+        removed=tuple(removed),
+    )
 
 
 def _render_squad_sheets(

@@ -28,6 +28,8 @@ MarkStyle: TypeAlias = Literal["on", "off", "ticks", "crosses", "outline"]
 
 MAX_SELECTOR_LENGTH = 80
 """Characters of a selector in a file name. File systems allow about 255 bytes for the whole name."""
+DRAFT_MARK = "-draft"
+"""The end of the names of drafts, before the file extension."""
 SHOP = "shop:"
 """The prefix of a profile's name that is a print shop's preset."""
 
@@ -94,7 +96,7 @@ class Publishing:
     """The profile and the folder of the files. `zipped` and `icc` are for orders, `home` is for sheets.
 
     With `untranslated`, cards whose translation is missing or stale are printed with a mark. With
-    `sheet`, a squad's cards come with its sheet.
+    `sheet`, a squad's cards come with its sheet. If `strict`, cards that do not fit are not drawn.
     """
 
     profile: str = "home-a4"
@@ -104,6 +106,7 @@ class Publishing:
     icc: Path | None = None
     untranslated: bool = False
     sheet: bool = True
+    strict: bool = False
     home: Home = field(default_factory=Home)
 
 
@@ -229,6 +232,8 @@ class BuildOptions:
 class BuiltFile:
     """One finished file. `changed` is False if a file with the same bytes existed.
 
+    A `draft` shows cards that do not fit.
+
     `unit` is what `cards` counts: `cards`, `gauges`, `boxes` or the `cuts` of a cutting machine.
     """
 
@@ -237,6 +242,7 @@ class BuiltFile:
     cards: int
     changed: bool
     unit: str = "cards"
+    draft: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +268,7 @@ class EngineChoice:
 
 @dataclass(frozen=True, slots=True)
 class BuildResult:
-    """The result of a build. With an error among the findings no file was written.
+    """The result of a build. With an error among the findings, only drafts were written.
 
     `pages` are the keys of pages that follow the cards, by language. `removed` are older files in
     languages that the pack no longer has.

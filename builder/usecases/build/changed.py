@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import TypeAlias
 
 from builder.cache import installed
@@ -26,7 +27,13 @@ from builder.render.jobs import Places, Variant
 from builder.render.sheets.sheets import Group
 from builder.roster.choice_keywords import get_original_id
 from builder.usecases.appearance import check_appearance_files
-from builder.usecases.build.build_options import BuildOptions, BuildResult, WorkerPool, make_places
+from builder.usecases.build.build_options import (
+    BuildOptions,
+    BuildResult,
+    BuiltFile,
+    WorkerPool,
+    make_places,
+)
 from builder.usecases.build.engine_choice import with_chosen_engine, with_engine, with_engine_of
 from builder.usecases.build.faces import (
     ENGINE,
@@ -38,6 +45,7 @@ from builder.usecases.build.faces import (
     render_pack_faces,
 )
 from builder.usecases.build.printable import find_untranslated
+from builder.usecases.build.records import add_draft_mark, remove_draft
 from builder.usecases.build.select import select_cards
 from builder.usecases.build.typeset import A4, group_pairs, pair_sides, select_languages, write_file
 from builder.usecases.pack_states import read_working_pack, state_of
@@ -66,17 +74,17 @@ class PrintChanges:
 
 def compare_prints(
     spots: Places, old: Snapshot, new: Snapshot, loaded: LoadedPack, langs: tuple[str, ...],
-    workers: WorkerPool, variant: Variant = "full",
+    workers: WorkerPool, variant: Variant = "full", drafts: bool = False,
 ) -> PrintChanges:  # fmt: skip
     """Compare the print of a release with today's.
 
     Old cards are rendered with today's templates. What the templates changed shows against the
-    digests that the release stores.
+    digests that the release stores. With `drafts`, today's faces that do not fit are drawn.
     """
     loaded = with_chosen_engine(spots, loaded)[0]
     past = load_snapshot(with_engine_of(loaded.whole, old), old.label)
     before = render_pack_faces(spots, past, langs, workers, variant)
-    after = render_pack_faces(spots, loaded, langs, workers, variant)
+    after = render_pack_faces(spots, loaded, langs, workers, variant, drafts=drafts)
     reasons: dict[str, dict[str, str]] = {lang: {} for lang in langs}
     findings = (*past.findings, *after.findings)
     changes = PrintChanges(before, after, pair_cards(old, new)[0], reasons, findings)
@@ -217,7 +225,9 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
         loaded, choice = with_engine(loaded, options.select.engine), None
     langs = select_languages(loaded.whole, options.select.langs)
     profile = load_profile(project, options.publish.profile)
-    changes = compare_prints(spots, old, new, loaded, langs, options.workers, variant)
+    drafts = not options.publish.strict
+    changes = compare_prints(spots, old, new, loaded, langs, options.workers, variant, drafts)
+    is_draft = changes.after.is_draft
     pack = changes.after.renderer.pack
     orders: dict[str, list[str]] = {}
     for lang in langs:
@@ -226,11 +236,13 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
     untranslated = find_untranslated(loaded, orders, options.publish.untranslated)
     orders = untranslated.drop_omitted(orders)
     findings = [*old_findings, *file_findings, *changes.findings, *untranslated.findings]
-    if has_errors((*changes.after.findings, *untranslated.findings)):
+    is_refused = has_errors((*changes.after.findings, *untranslated.findings))
+    if is_refused and not is_draft:
         return BuildResult(findings=sort_findings(findings))
     folder = options.publish.output or project.output_dir(pack_id)
     ink = ["ink"] if variant == "ink" else []
-    files = []
+    files: list[BuiltFile] = []
+    removed: list[Path] = []
     for lang in langs:
         rows = make_checklist(old, new, changes, lang, orders[lang])
         if not rows:
@@ -243,9 +255,15 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
             changes.after, [pack.cards[card] for card in orders[lang]], lang, untranslated.marks
         )
         path = folder / f"{name}.pdf"
+        target = add_draft_mark(path) if is_draft else path
         renderer = changes.after.renderer
-        files.append(write_file(renderer, project, profile, groups, page.keys, path, lang, notices))
-    return BuildResult(tuple(files), sort_findings(findings), engine_choice=choice)
+        file = write_file(renderer, project, profile, groups, page.keys, target, lang, notices)
+        files.append(replace(file, draft=is_draft))
+        if not is_draft:
+            removed += remove_draft(project, path)
+    return BuildResult(
+        tuple(files), sort_findings(findings), removed=tuple(removed), engine_choice=choice
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,9 +356,13 @@ def _group_faces(
     )
     for card in cards:
         kind = faces.renderer.pack.manifest.kinds[card.kind]
-        stacks: dict[str, tuple[str, ...]] = {
-            side: faces.stacks[lang, card.id, side] for side in kind.faces
-        }
+        stacks: dict[str, tuple[str, ...]] = {}
+        for face_side in kind.faces:
+            name = (lang, card.id, face_side)
+            if name in faces.stacks:
+                stacks[face_side] = faces.stacks[name]
+        if len(stacks) < len(kind.faces):  # a draft leaves out what cannot be drawn
+            continue
         pairs.append((card, pair_sides(stacks)))
         notice = f"Δ {card.revision} · {card.released.isoformat()}"
         mark = marks.get((lang, get_original_id(card.id)))

@@ -16,7 +16,7 @@ from builder.pdfinfo.pictures import hash_picture, render_pages
 from builder.render.filling import list_layers
 from builder.render.jobs import FaceFacts, FaceHtml, FaceJob, Places, Variant
 from builder.render.keys import digest
-from builder.render.renderer import Renderer, RenderResult
+from builder.render.renderer import Renderer, RenderResult, merge_drafts
 from builder.roster.choice_keywords import add_choice_keywords
 from builder.usecases.build.build_options import EngineChoice, WorkerPool
 from builder.usecases.build.engine_choice import with_chosen_engine
@@ -48,7 +48,8 @@ class PackFaces:
     """The rendered faces of a pack.
 
     `stacks` has the content addresses of each face's layers, `keys` the cache key of each content
-    address, and `face_files` the files that each face draws.
+    address, and `face_files` the files that each face draws. `is_draft` is True if faces are
+    among them that do not fit.
     """
 
     renderer: Renderer
@@ -56,6 +57,7 @@ class PackFaces:
     keys: Mapping[str, str]
     findings: tuple[Finding, ...]
     face_files: Mapping[FaceName, Set[str]]
+    is_draft: bool = False
 
     def find_size(self, name: FaceName) -> Size:
         """Return the trimmed size of a face."""
@@ -88,30 +90,36 @@ class PackFaces:
 
 def render_pack_faces(
     spots: Places, loaded: LoadedPack, langs: Iterable[str], workers: WorkerPool, variant: Variant = "full",
-    only: Collection[str] | None = None,
+    only: Collection[str] | None = None, drafts: bool = False,
 ) -> PackFaces:  # fmt: skip
     """Render all faces of a pack in these languages, or those of some cards (`only`).
 
-    A face with an error is missing, and its findings say why.
+    A face with an error is missing, and its findings say why. With `drafts`, faces that do not fit
+    are drawn.
     """
     loaded = with_chosen_engine(spots, loaded)[0]
     pack = add_choice_keywords(loaded.whole)
-    renderer = Renderer(pack, spots, workers=workers.count, shared=workers.shared)
+    renderer = Renderer(
+        pack, spots, workers=workers.count, shared=workers.shared, draws_drafts=drafts
+    )
     layer_jobs = _list_layer_jobs(renderer, langs, variant, only)
     jobs: list[FaceJob] = []
     for layers in layer_jobs.values():
         jobs += layers
     rendered = renderer.render(jobs, workers.progress)
+    if rendered.drafts:
+        rendered = merge_drafts(renderer, rendered)
     addresses = _hash_records(renderer, rendered)
     stacks: dict[FaceName, Stack] = {}
     face_files: dict[FaceName, Set[str]] = {}
     for name, layers in layer_jobs.items():
         facts = [rendered.faces[job] for job in layers if job in rendered.faces]
         if len(facts) == len(layers):
-            stacks[name] = tuple(addresses[layer.key] for layer in facts)
+            stacks[name] = tuple(addresses[rendered.keys[job]] for job in layers)
         face_files[name] = _find_drawn_files(facts)
     keys_by_address = {address: key for key, address in addresses.items()}
-    return PackFaces(renderer, stacks, keys_by_address, rendered.findings, face_files)
+    is_draft = bool(rendered.drafts)
+    return PackFaces(renderer, stacks, keys_by_address, rendered.findings, face_files, is_draft)
 
 
 def _list_layer_jobs(

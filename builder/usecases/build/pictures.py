@@ -25,13 +25,15 @@ Form = Literal["png", "webp", "tabletop", "cgs", "overview", "gallery"]
 class Screen:
     """The options of pictures. `url` is where a simulated table finds its sheets, else on the disk.
 
-    `output` is the folder of the results, else the pack's.
+    `output` is the folder of the results, else the pack's. If `strict`, cards that do not fit are
+    not drawn.
     """
 
     form: Form
     dpi: int = 150
     url: str | None = None
     output: Path | None = None
+    strict: bool = False
 
 
 @dataclass(frozen=True, slots=True)

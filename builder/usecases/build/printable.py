@@ -14,11 +14,12 @@ from builder.findings import Finding, Severity, has_errors
 from builder.messages import gettext as _, translate
 from builder.model.loaded import LoadedPack
 from builder.packs.project import Project
+from builder.render.drafts import can_be_drawn
 from builder.render.jobs import Variant
 from builder.render.sheets.sheets import Stack
 from builder.roster.choice_keywords import get_original_id
 from builder.usecases.appearance import ENDLESS, check_appearance_files, drop_consequences
-from builder.usecases.build.build_options import BuildOptions
+from builder.usecases.build.build_options import SHOP, BuildOptions
 from builder.usecases.build.typeset import RenderedCards, get_card_pair, render_cards
 
 MISSING_MARK, STALE_MARK = _("not translated"), _("translation out of date")
@@ -88,9 +89,9 @@ def find_untranslated(
             findings.append(PARTIAL.finding(message))
         if partial == "omit":
             omitted.update((lang, card) for card in untranslated_cards)
-        if partial or is_allowed:
-            for card, card_findings in untranslated_cards.items():
-                marks[lang, card] = translate(_choose_mark(card_findings), lang)
+        # Marks also appear on drafts, which are drawn although a translation is missing.
+        for card, card_findings in untranslated_cards.items():
+            marks[lang, card] = translate(_choose_mark(card_findings), lang)
     return UntranslatedCards(tuple(findings), marks, frozenset(omitted))
 
 
@@ -123,20 +124,24 @@ def render_printable(project: Project, loaded: LoadedPack, options: BuildOptions
     """
     file_findings = check_appearance_files(project, loaded.whole.id)
     is_endless = any(finding.code in ENDLESS for finding in file_findings)
+    select, publish = options.select, options.publish
+    drafts = not publish.strict and not publish.profile.startswith(SHOP)
     rendered_cards = render_cards(
-        project, loaded, options.select, options.workers, unset=is_endless
+        project, loaded, select, options.workers, unset=is_endless, drafts=drafts
     )
     orders = rendered_cards.orders
-    untranslated = find_untranslated(loaded, orders, options.publish.untranslated)
+    untranslated = find_untranslated(loaded, orders, publish.untranslated)
     face_findings = drop_consequences(rendered_cards.rendered.findings, file_findings)
     findings = (*face_findings, *file_findings, *untranslated.findings)
-    if options.select.roster is None:  # a squad is printed with all its cards
+    if select.roster is None:  # a squad is printed with all its cards
         orders = untranslated.drop_omitted(orders)
     rendered = replace(rendered_cards.rendered, findings=findings)
     rendered_cards = replace(rendered_cards, orders=orders, rendered=rendered)
     if has_errors(findings):
-        return rendered_cards
-    notices = _place_marks(rendered_cards, untranslated.marks, options.select.variant)
+        if not rendered.drafts or not can_be_drawn(file_findings):
+            return rendered_cards
+        rendered_cards = rendered_cards.make_draft(select.variant)
+    notices = _place_marks(rendered_cards, untranslated.marks, select.variant)
     return replace(rendered_cards, notices=notices)
 
 

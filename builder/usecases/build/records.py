@@ -17,7 +17,7 @@ from builder.files import hash_file, open_atomic
 from builder.findings import Finding, has_errors
 from builder.packs.project import Project, find_settings_folder
 from builder.render.fonts import find_font_folders
-from builder.usecases.build.build_options import BuildResult, BuiltFile, EngineChoice
+from builder.usecases.build.build_options import DRAFT_MARK, BuildResult, BuiltFile, EngineChoice
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -80,6 +80,22 @@ def remove_outdated(
                     shutil.rmtree(path) if path.is_dir() else path.unlink()
                     removed_paths.append(path)
     return tuple(removed_paths)
+
+
+def add_draft_mark(path: Path) -> Path:
+    """Return the path of a draft of a file or folder."""
+    return path.with_name(f"{path.stem}{DRAFT_MARK}{path.suffix}")
+
+
+def remove_draft(project: Project, path: Path) -> tuple[Path, ...]:
+    """Remove the draft of a file or folder, unless somebody changed it. Return its path if it was removed."""
+    draft = add_draft_mark(path)
+    entry = project.cache.value(OUTPUTS, _make_output_key(draft)) or {}
+    content = entry.get("content")
+    if not content or content != hash_content(draft):
+        return ()
+    shutil.rmtree(draft) if draft.is_dir() else draft.unlink()
+    return (draft,)
 
 
 def hash_content(target: Path) -> str:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import repeat
 from math import prod
+from pathlib import Path
 
 from markupsafe import Markup
 
@@ -37,6 +38,7 @@ from builder.usecases.build.engine_choice import with_chosen_engine
 from builder.usecases.build.gauges import GaugePicture, render_gauge_pictures
 from builder.usecases.build.pictures import CardFaces, Pictures, Screen
 from builder.usecases.build.product import apply_product, find_product, select_gauges
+from builder.usecases.build.records import add_draft_mark, note_owner, remove_draft
 from builder.usecases.build.tabletop import write_card_game, write_table_game
 from builder.usecases.build.typeset import (
     TRIM,
@@ -57,18 +59,21 @@ OVERVIEW_DPI = 90
 def build_screens(
     project: Project, pack_id: str, select: Selection, screen: Screen, workers: WorkerPool
 ) -> BuildResult:
-    """Write the pictures of each language into its own folder. If there are errors, nothing is written."""
+    """Write the pictures of each language into its own folder; as a draft if cards do not fit."""
     loaded = load_as_of(PackFiles(project), pack_id, select.as_of)
     file_findings = check_appearance_files(project, pack_id)
     if loaded.pack is None or has_errors((*loaded.findings, *file_findings)):
         return BuildResult(findings=(*loaded.findings, *file_findings))
     loaded, choice = with_chosen_engine(make_places(project, pack_id), loaded)
     loaded, select = apply_product(project, loaded, select)
-    rendered_cards = render_cards(project, loaded, select, workers)
+    rendered_cards = render_cards(project, loaded, select, workers, drafts=not screen.strict)
     result = rendered_cards.make_result()
-    if has_errors(result.findings):
+    if rendered_cards.rendered.drafts:
+        rendered_cards = rendered_cards.make_draft(select.variant)
+    elif has_errors(result.findings):
         return result
     files: list[BuiltFile] = []
+    removed: list[Path] = []
     findings = [*result.findings]
     for lang in select_languages(loaded.whole, select.langs):
         file, picture_findings = _write_folder(
@@ -76,7 +81,17 @@ def build_screens(
         )
         files.append(file)
         findings += picture_findings
-    return replace(result, files=tuple(files), findings=tuple(findings), engine_choice=choice)
+        if file.draft:
+            note_owner(project, file.path, (pack_id, lang))
+        else:
+            removed += remove_draft(project, file.path)
+    return replace(
+        result,
+        files=tuple(files),
+        findings=tuple(findings),
+        removed=tuple(removed),
+        engine_choice=choice,
+    )
 
 
 def _write_folder(
@@ -95,6 +110,8 @@ def _write_folder(
     name_parts = (loaded.whole.id, select.product, lang, screen.form)
     name = "-".join(part for part in name_parts if part)
     folder = (screen.output or project.output_dir(loaded.whole.id)) / name
+    if rendered_cards.is_draft:
+        folder = add_draft_mark(folder)
     with (
         compose_face_pages(renderer, TRIM, sizes.items(), "faces") as path,
         open_document(path) as document,
@@ -106,7 +123,9 @@ def _write_folder(
         pictures.pieces = partial(_render_pieces, project, loaded, lang, select, screen.dpi)
         count = _WRITERS[screen.form](box, pictures, cards, screen)
         box.write_sums()
-    return BuiltFile(folder, count, len(cards), box.changed), pictures.findings
+    is_draft = rendered_cards.is_draft
+    file = BuiltFile(folder, count, len(cards), box.changed, draft=is_draft)
+    return file, pictures.findings
 
 
 def _list_sizes(cards: Sequence[CardFaces]) -> dict[Stack, Size]:

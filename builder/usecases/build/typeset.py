@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,7 +23,7 @@ from builder.render.filling import list_card_jobs, list_layers
 from builder.render.html.view import localize_card
 from builder.render.jobs import FaceJob, Variant
 from builder.render.prepress import prepress_codes as press
-from builder.render.renderer import Renderer, RenderResult
+from builder.render.renderer import Renderer, RenderResult, merge_drafts
 from builder.render.sheets.marks import TextStamp
 from builder.render.sheets.sheets import Composer, FreePage, Group, Stack
 from builder.report.fit import BlockFit, FitReport, TypeSizes
@@ -174,10 +174,28 @@ class RenderedCards:
     notices: Mapping[Stack, str] = field(default_factory=dict)
     decks: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
+    is_draft: bool = False
+
     @property
     def has_errors(self) -> bool:
         """True if a card has an error and must not be printed."""
         return has_errors(self.rendered.findings)
+
+    def make_draft(self, variant: Variant) -> "RenderedCards":
+        """Return the cards with drawings of faces that do not fit, without cards that cannot be drawn."""
+        rendered = merge_drafts(self.renderer, self.rendered)
+        orders: dict[str, list[str]] = {}
+        decks: dict[str, list[str]] = {}
+        for lang, cards in self.orders.items():
+            orders[lang], decks[lang] = [], []
+            deck_names = self.decks.get(lang) or [""] * len(cards)
+            for card, deck in zip(cards, deck_names, strict=True):
+                jobs = list_card_jobs(self.renderer, self.renderer.pack.cards[card], lang, variant)
+                if all(job in rendered.keys for job in jobs):
+                    orders[lang].append(card)
+                    decks[lang].append(deck)
+        drawn = replace(self, orders=orders, rendered=rendered, is_draft=True)
+        return replace(drawn, decks=decks) if self.decks else drawn
 
     def make_result(self) -> BuildResult:
         """Return a result without files: the findings, and the numbers of faces."""
@@ -202,9 +220,13 @@ class RenderedCards:
 
 
 def render_cards(
-    project: Project, loaded: LoadedPack, select: Selection, workers: WorkerPool, *, unset: bool = False
+    project: Project, loaded: LoadedPack, select: Selection, workers: WorkerPool, *, unset: bool = False,
+    drafts: bool = False,
 ) -> RenderedCards:  # fmt: skip
-    """Select cards and render all their faces, unless they are to stay `unset`. The pack must be readable."""
+    """Select cards and render all their faces, unless they are to stay `unset`. The pack must be readable.
+
+    With `drafts`, faces that do not fit are drawn too.
+    """
     spots = make_places(project, loaded.whole.id)
     if select.engine is None:
         loaded = with_chosen_engine(spots, loaded)[0]
@@ -219,7 +241,13 @@ def render_cards(
 
     engine = select.engine or ""
     renderer = Renderer(
-        pack, spots, find_text_file, engine, workers=workers.count, shared=workers.shared
+        pack,
+        spots,
+        find_text_file,
+        engine,
+        workers=workers.count,
+        shared=workers.shared,
+        draws_drafts=drafts,
     )
     jobs = () if unset else _list_jobs(renderer, orders, select.variant)
     rendered = renderer.render(jobs, workers.progress)

@@ -1,0 +1,179 @@
+"""Mark the faults of a face on its drawing: a red frame around each, and its name at the bottom edge."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from builder.findings import Box, Finding, Severity
+from builder.geometry.boxes import FaceBoxes
+from builder.messages import translate
+from builder.render import render_codes
+from builder.render.fonts import find_font_file
+from builder.render.glyphpen import CubicPen, Outline
+from builder.render.html.problems import drop_face_label
+from builder.render.sheets.pdfwriter import format_number
+from builder.render.sheets.record import Record, compress
+from builder.units import to_points
+
+if TYPE_CHECKING:
+    from fontTools.ttLib import TTFont
+
+RED, WHITE = b"0.85 0 0.1", b"1 1 1"
+FRAME_WIDTH_PT = 1.0
+LABEL_SIZE_PT, NUMBER_SIZE_PT = 4.6, 5.5
+LABEL_HEIGHT_MM, LABEL_PADDING_MM = 2.2, 0.6
+MAX_LABELS = 5
+"""Labels at the edge of a face. The last of them counts the other faults."""
+LABEL_FONT = "Roboto-Bold.ttf"
+
+
+class Fault(NamedTuple):
+    """A fault as it is drawn: its box in mm from the corner of the bleed box, and its name."""
+
+    box: Box
+    text: str
+
+
+def can_be_drawn(findings: Sequence[Finding]) -> bool:
+    """True if a draft can show all errors of a face."""
+    errors = [finding for finding in findings if finding.severity is Severity.ERROR]
+    return all(finding.code in render_codes.DRAWN_CODES for finding in errors)
+
+
+def list_faults(findings: Sequence[Finding], boxes: FaceBoxes, lang: str) -> tuple[Fault, ...]:
+    """Return the faults of a face that a draft shows. One without a place frames the whole face."""
+    faults: dict[Fault, None] = {}
+    for finding in findings:
+        if finding.code in render_codes.DRAWN_CODES:
+            text = translate(drop_face_label(finding.message), lang)
+            faults[Fault(finding.location.box or boxes.trim, text)] = None
+    return tuple(faults)
+
+
+def mark_faults(record: Record, faults: Sequence[Fault], boxes: FaceBoxes) -> Record:
+    """Return a face with its faults framed and named."""
+    left, _bottom, _right, top = record.box
+    page = _Page(left, top)
+    marks = list(_draw_frames(page, faults, boxes))
+    marks += _draw_labels(page, faults, boxes.trim)
+    content = b"q\n%s\nQ\nq\n%sQ\n" % (zlib.decompress(record.content), b"".join(marks))
+    return replace(record, content=compress(content))
+
+
+class _Page(NamedTuple):
+    """The place of a face in its drawing: the top left corner of its bleed box, in points."""
+
+    left: float
+    top: float
+
+    def trace_box(self, box: Box) -> bytes:
+        """Return the path of a box."""
+        x, y = self.left + to_points(box.x), self.top - to_points(box.bottom)
+        edges = (x, y, to_points(box.width), to_points(box.height))
+        return b" ".join(map(format_number, edges)) + b" re"
+
+    def fill_box(self, box: Box, colour: bytes) -> bytes:
+        """Return operators that fill a box."""
+        return b"%s rg %s f\n" % (colour, self.trace_box(box))
+
+    def draw_text(self, text: str, size: float, x: float, y: float, colour: bytes) -> bytes:
+        """Return operators of a text as outlines. Its baseline begins at (x, y) in mm."""
+        origin = (self.left + to_points(x), self.top - to_points(y))
+        return b"%s rg %s f\n" % (colour, b" ".join(_trace_text(text, size, origin)))
+
+
+def _draw_frames(page: _Page, faults: Sequence[Fault], boxes: FaceBoxes) -> Iterator[bytes]:
+    """Yield a frame around each fault, with its number if there are several."""
+    yield b"%s RG %s w\n" % (RED, format_number(FRAME_WIDTH_PT))
+    for number, fault in enumerate(faults, 1):
+        box = _clip_box(fault.box, boxes.bleed)
+        yield b"%s S\n" % page.trace_box(box)
+        if len(faults) > 1:
+            badge = Box(box.x, box.y, 1.2 + 1.1 * len(str(number)), LABEL_HEIGHT_MM)
+            yield page.fill_box(badge, RED)
+            yield page.draw_text(
+                str(number), NUMBER_SIZE_PT, box.x + 0.5, badge.bottom - 0.5, WHITE
+            )
+
+
+def _draw_labels(page: _Page, faults: Sequence[Fault], trim: Box) -> Iterator[bytes]:
+    """Yield the names of the faults, one above the other at the bottom edge of the card."""
+    texts = [fault.text for fault in faults]
+    if len(faults) > 1:
+        texts = [f"{number} {text}" for number, text in enumerate(texts, 1)]
+    if len(texts) > MAX_LABELS:
+        hidden_count = len(texts) - MAX_LABELS + 1
+        texts = [*texts[: MAX_LABELS - 1], f"+ {hidden_count}"]
+    max_width_mm = trim.width - 2 * LABEL_PADDING_MM
+    lines: list[str] = []
+    for text in texts:
+        lines += _wrap(text, to_points(max_width_mm))
+    y = trim.bottom - LABEL_HEIGHT_MM * len(lines)
+    for line in lines:
+        yield page.fill_box(Box(trim.x, y, trim.width, LABEL_HEIGHT_MM), RED)
+        baseline = y + LABEL_HEIGHT_MM - LABEL_PADDING_MM
+        yield page.draw_text(line, LABEL_SIZE_PT, trim.x + LABEL_PADDING_MM, baseline, WHITE)
+        y += LABEL_HEIGHT_MM
+
+
+def _wrap(text: str, width: float) -> list[str]:
+    """Return the lines of a label that is `width` points wide."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and _measure(f"{lines[-1]} {word}") <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+def _clip_box(box: Box, outer: Box) -> Box:
+    """Return the part of a box inside another; the other if they do not meet."""
+    x, y = max(box.x, outer.x), max(box.y, outer.y)
+    right, bottom = min(box.right, outer.right), min(box.bottom, outer.bottom)
+    return Box(x, y, right - x, bottom - y) if right > x and bottom > y else outer
+
+
+@cache
+def _load_font() -> TTFont:
+    from fontTools.ttLib import TTFont
+
+    return TTFont(find_font_file(LABEL_FONT), lazy=True)
+
+
+@cache
+def _load_glyph(character: str) -> tuple[Outline, float]:
+    """Return the outline of a character and its width, in thousandths of the type size."""
+    font: Any = _load_font()
+    glyphs = font.getGlyphSet()
+    glyph = glyphs[font.getBestCmap().get(ord(character), ".notdef")]
+    pen = CubicPen(glyphs)
+    glyph.draw(pen)
+    scale = 1000 / font["head"].unitsPerEm
+    outline: Outline = []
+    for points, operator in pen.path:
+        outline.append(([(x * scale, y * scale) for x, y in points], operator))
+    return outline, glyph.width * scale
+
+
+def _measure(text: str) -> float:
+    """Return the width of a label in points."""
+    return sum(_load_glyph(character)[1] for character in text) * LABEL_SIZE_PT / 1000
+
+
+def _trace_text(text: str, size: float, origin: tuple[float, float]) -> Iterator[bytes]:
+    """Yield the outlines of a text that begins at a point."""
+    x, y = origin
+    scale = size / 1000
+    for character in text:
+        outline, width = _load_glyph(character)
+        for points, operator in outline:
+            for point_x, point_y in points:
+                yield format_number(x + point_x * scale)
+                yield format_number(y + point_y * scale)
+            yield operator.encode()
+        x += width * scale

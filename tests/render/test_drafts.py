@@ -1,0 +1,181 @@
+"""Cards that do not fit are drawn as drafts, with their faults marked, and never reach a good file."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pypdfium2
+
+from builder.findings import Box, Location, Severity
+from builder.geometry.boxes import FaceBoxes
+from builder.packs.project import Project
+from builder.render import render_codes
+from builder.render.cache import DRAFTS, FaceCache
+from builder.render.drafts import can_be_drawn, list_faults
+from builder.usecases.build.build_options import BuildResult, Selection, WorkerPool
+from builder.usecases.build.pictures import Screen
+from builder.usecases.build.screens import build_screens
+from tests.render.conftest import Build
+from tests.usecases.toy import edit
+
+RED = (217, 0, 26)
+LONG = "A text that is far too long for its box. " * 40
+
+
+def add_long_text(project: Project) -> Path:
+    """Give a card a text that does not fit at any size."""
+    path = project.cards_dir("lanterns") / "charm" / "heron-quill.yaml"
+    edit(path, "Subtract 1 from", f"{LONG}Subtract 1 from")
+    return path
+
+
+def name_files(result: BuildResult) -> list[str]:
+    return sorted(file.path.name for file in result.files)
+
+
+def count_red_pixels(path: Path) -> int:
+    """Return how many pixels of a PDF have the colour of the frames."""
+    count = 0
+    for page in pypdfium2.PdfDocument(path):
+        picture = page.render(scale=2).to_pil().convert("RGB")
+        colours = picture.getcolors(maxcolors=1 << 24) or []
+        count += sum(number for number, colour in colours if near(colour))
+    return count
+
+
+def near(colour: object) -> bool:
+    assert isinstance(colour, tuple)
+    return all(abs(part - wanted) <= 2 for part, wanted in zip(colour, RED, strict=True))
+
+
+def test_a_text_that_does_not_fit_is_drawn_in_a_red_frame(lanterns: Project, build: Build) -> None:
+    (good,) = build(lanterns, langs=("en",)).files
+    bytes_before = good.path.read_bytes()
+    assert count_red_pixels(good.path) == 0
+    add_long_text(lanterns)
+    result = build(lanterns, langs=("en",))
+    assert [finding.code for finding in result.findings if finding.severity is Severity.ERROR] == [
+        "render/overflow"
+    ]
+    (draft,) = result.files
+    assert draft.draft
+    assert draft.path.name == good.path.name.replace(".pdf", "-draft.pdf")
+    assert draft.cards == good.cards
+    assert count_red_pixels(draft.path) > 1000
+    assert good.path.read_bytes() == bytes_before
+
+
+def test_a_second_draft_renders_nothing_and_is_the_same(lanterns: Project, build: Build) -> None:
+    add_long_text(lanterns)
+    (draft,) = build(lanterns, langs=("en",)).files
+    bytes_before = draft.path.read_bytes()
+    again = build(lanterns, langs=("en",))
+    assert again.rendered_count == 0
+    assert again.files[0].path.read_bytes() == bytes_before
+
+
+def test_a_good_build_removes_its_draft(lanterns: Project, build: Build) -> None:
+    path = lanterns.cards_dir("lanterns") / "charm" / "heron-quill.yaml"
+    text = path.read_text("utf-8")
+    add_long_text(lanterns)
+    (draft,) = build(lanterns, langs=("en",)).files
+    path.write_text(text, "utf-8")
+    result = build(lanterns, langs=("en",))
+    assert result.removed == (draft.path,)
+    assert not draft.path.exists()
+    assert "draft" not in "".join(name_files(result))
+
+
+def test_a_draft_that_somebody_changed_stays(lanterns: Project, build: Build) -> None:
+    path = lanterns.cards_dir("lanterns") / "charm" / "heron-quill.yaml"
+    text = path.read_text("utf-8")
+    add_long_text(lanterns)
+    (draft,) = build(lanterns, langs=("en",)).files
+    draft.path.write_bytes(b"mine")
+    path.write_text(text, "utf-8")
+    assert build(lanterns, langs=("en",)).removed == ()
+    assert draft.path.read_bytes() == b"mine"
+
+
+def test_strict_writes_no_draft(lanterns: Project, build: Build) -> None:
+    add_long_text(lanterns)
+    result = build(lanterns, langs=("en",), strict=True)
+    assert result.files == ()
+    assert result.findings
+
+
+def test_a_missing_picture_is_drawn(lanterns: Project, build: Build) -> None:
+    template = lanterns.templates_dir("lanterns") / "charm" / "front.html.j2"
+    template.write_text(template.read_text("utf-8") + '<img src="art/gone.png">', "utf-8")
+    (draft,) = build(lanterns, langs=("en",)).files
+    assert draft.draft
+    assert count_red_pixels(draft.path) > 1000
+
+
+def test_a_broken_template_is_not_drawn(lanterns: Project, build: Build) -> None:
+    template = lanterns.templates_dir("lanterns") / "charm" / "front.html.j2"
+    template.write_text("{{ card.nothing }}", "utf-8")
+    assert build(lanterns, langs=("en",)).files == ()
+
+
+def test_a_card_that_cannot_be_drawn_is_left_out_of_the_draft(
+    lanterns: Project, build: Build
+) -> None:
+    template = lanterns.templates_dir("lanterns") / "spirit" / "back.html.j2"
+    template.write_text("{{ card.nothing }}", "utf-8")
+    add_long_text(lanterns)
+    (draft,) = build(lanterns, langs=("en",)).files
+    assert draft.draft
+    assert draft.cards == 4  # of 7, 3 are spirits
+
+
+def test_unreadable_data_is_not_drawn(lanterns: Project, build: Build) -> None:
+    path = add_long_text(lanterns)
+    edit(path, "cost: 1", "cost: many")
+    assert build(lanterns, langs=("en",)).files == ()
+
+
+def test_a_squad_and_pictures_are_drawn_as_drafts(lanterns: Project, build: Build) -> None:
+    add_long_text(lanterns)
+    roster = lanterns.cards_dir("lanterns") / "rosters" / "dim-quill.yaml"
+    result = build(lanterns, langs=("en",), roster=roster)
+    assert name_files(result) == ["dim-quill-en-home-a4-draft.pdf"]
+    pictures = build_screens(
+        lanterns, "lanterns", Selection(langs=("en",)), Screen("gallery"), WorkerPool(0)
+    )
+    assert name_files(pictures) == ["lanterns-en-gallery-draft"]
+    assert (pictures.files[0].path / "index.html").is_file()
+    strict = Screen("gallery", strict=True)
+    refused = build_screens(lanterns, "lanterns", Selection(langs=("en",)), strict, WorkerPool(0))
+    assert refused.files == ()
+
+
+def test_no_good_face_comes_from_a_draft(lanterns: Project, build: Build) -> None:
+    add_long_text(lanterns)
+    build(lanterns, langs=("en",))
+    with sqlite3.connect(lanterns.cache_dir / "cache.db") as database:
+        rows = database.execute("SELECT key FROM entries WHERE area = ?", (DRAFTS,)).fetchall()
+    keys = [key.decode() for (key,) in rows]
+    assert len(keys) == 2  # the face, and the face with its fault marked
+    assert len(FaceCache(lanterns.cache_dir, DRAFTS).load_facts(keys)) == 2
+    assert FaceCache(lanterns.cache_dir).load_facts(keys) == {}
+    result = build(lanterns, langs=("en",), strict=True)
+    assert (result.files, result.rendered_count) == ((), 1)
+
+
+BOXES = FaceBoxes(Box(0, 0, 50, 70), Box(3, 3, 44, 64), Box(6, 6, 38, 58))
+
+
+def test_only_faults_of_layout_can_be_drawn() -> None:
+    box = Location(box=Box(5, 5, 10, 10))
+    overflow = render_codes.OVERFLOW.finding("too long", box)
+    glyph = render_codes.GLYPH.finding("no letter")
+    warning = render_codes.UNSAFE.finding("near the edge", box)
+    assert can_be_drawn([overflow, warning])
+    assert not can_be_drawn([overflow, glyph])
+    faults = list_faults([overflow, warning, render_codes.MISSING.finding("no file")], BOXES, "en")
+    assert [(fault.text, fault.box) for fault in faults] == [
+        ("too long", Box(5, 5, 10, 10)),
+        ("no file", BOXES.trim),
+    ]
