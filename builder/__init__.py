@@ -1,0 +1,1 @@
+"""Squadpress checks squads of tabletop skirmish games and prints their cards."""

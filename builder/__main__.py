@@ -9,7 +9,10 @@ from contextlib import suppress
 
 
 def main() -> None:
-    """Load the command line and run it. Ctrl-C while it loads ends the process without a traceback."""
+    """Load the command line and run it.
+
+    Ctrl-C while it loads ends the process without a traceback.
+    """
     is_python_handling = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if is_python_handling:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -21,7 +24,10 @@ def main() -> None:
 
 
 def run() -> None:
-    """Run the command line and end the process at once: taking a pack apart takes as long as composing thirty sides."""
+    """Run the command line and end the process at once.
+
+    Taking a pack apart takes as long as composing thirty sides.
+    """
     status = [1]
     atexit.register(lambda: os._exit(status[0]))  # called last, since it is registered first
     try:

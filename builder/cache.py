@@ -1,7 +1,7 @@
 """The cache of a project: results as plain data in a database that may be deleted at any moment.
 
-It never holds code, because a foreign project may bring any cache. Each entry is verified by its digest when it is
-read, and a damaged one counts as absent.
+It never holds code, because a foreign project may bring any cache. Each entry is verified by its
+digest when it is read, and a damaged one counts as absent.
 """
 
 from __future__ import annotations
@@ -67,7 +67,9 @@ class _OpenDatabase(NamedTuple):
 
 
 _inherited: list[_OpenDatabase] = []
-"""Connections of the process that forked this one. To use or close them here would break them there."""
+"""Connections of the process that forked this one. To use or close them here would break them
+there.
+"""
 
 
 class Cache:
@@ -231,7 +233,10 @@ class Cache:
         _execute_all(database, "UPDATE entries SET used = ? WHERE id = ?", rows)
 
     def _run(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
-        """Return the result of some work on the database; None if it fails. A damaged database is replaced."""
+        """Return the result of some work on the database; None if it fails.
+
+        A damaged database is replaced.
+        """
         for attempt in range(2):
             try:
                 return work(self._connection())
@@ -249,7 +254,10 @@ class Cache:
         return None
 
     def _connection(self) -> sqlite3.Connection:
-        """Return this thread's connection to the present file: an earlier one may have been deleted."""
+        """Return this thread's connection to the present file.
+
+        An earlier one may have been deleted.
+        """
         opened: _OpenDatabase | None = getattr(self._local, "opened", None)
         if opened is not None:
             if opened.process == os.getpid():
@@ -330,7 +338,10 @@ def installed(package: str) -> str:
 
 @cache
 def _hash_sources(part: str) -> tuple[tuple[str, bytes], ...]:
-    """Return the paths of a package's sources with their hashes; without a package, those directly in builder/."""
+    """Return the paths of a package's sources with their hashes.
+
+    Without a package, those directly in builder/.
+    """
     root = str(Path(__file__).parent)
     if not Path(root, part).is_dir():
         raise ValueError(f"builder has no package {part}")

@@ -24,10 +24,12 @@ MAX_UNWRITTEN_BYTES = 100_000_000
 
 
 class DiskMap(Mapping[K, V], Generic[K, V]):
-    """A dict that only grows, of values that nobody changes and that can be pickled. One thread fills it, any may read.
+    """A dict that only grows, of values that nobody changes and that can be pickled.
 
-    The first `room` values stay in memory, and some more where the disk is full. Of the others everyone who asks gets a
-    copy. Raises OutputNotWritten where neither disk nor memory has room.
+    One thread fills it, any may read.
+
+    The first `room` values stay in memory, and some more where the disk is full. Of the others
+    everyone who asks gets a copy. Raises OutputNotWritten where neither disk nor memory has room.
     """
 
     def __init__(self, room: int = ROOM, lately: int = LATELY) -> None:
@@ -58,7 +60,10 @@ class DiskMap(Mapping[K, V], Generic[K, V]):
         self._lately.pop(key, None)
 
     def _write(self, data: bytes) -> None:
-        """Write behind what was written before; at once, so that a full disk is noticed here. OutputNotWritten then."""
+        """Write behind what was written before; at once, so that a full disk is noticed here.
+
+        OutputNotWritten then.
+        """
         try:
             if self._file is None:
                 self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 (open as long as the map lives)

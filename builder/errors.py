@@ -12,7 +12,8 @@ from builder.messages import describe_os_error, gettext as _
 class SquadpressError(Exception):
     """Base of all expected failures.
 
-    `message` says what went wrong and where, `remedy` what to do next. `exit_code` is the process's status.
+    `message` says what went wrong and where, `remedy` what to do next. `exit_code` is the process's
+    status.
     """
 
     exit_code = 70

@@ -1,5 +1,7 @@
-"""Files of any kind: read with a limit, hashed, and written so that nothing is lost: beside the target first, then
-renamed over it."""
+"""Files of any kind: read with a limit, hashed, and written so that nothing is lost.
+
+Beside the target first, then renamed over it.
+"""
 
 import errno
 import hashlib
@@ -27,7 +29,9 @@ DEVICES = frozenset(map(Path, ("/dev", "/dev/fd", "/proc/self/fd")))
 MAX_FILE_BYTES = 64_000_000
 """Bytes of a file that is read whole: a picture for print may have them, hardly anything else."""
 DRAFT_NAME = re.compile(r"\..+\.(?:(?P<process>\d+)-)?[a-z0-9_]{8}\.part")
-"""Name of a file or folder that will take its place when it is complete; before 0.2.0 without the process's number."""
+"""Name of a file or folder that will take its place when it is complete; before 0.2.0 without the
+process's number.
+"""
 MIN_LEFTOVER_SECONDS = 3600
 """Age of a draft from which it is a leftover, if its process has ended."""
 LOCK_TIMEOUT_SECONDS = 30.0
@@ -38,8 +42,8 @@ LOCK_TIMEOUT_SECONDS = 30.0
 def open_atomic(path: Path, private: bool = False) -> Iterator[IO[bytes]]:
     """Open a binary stream that replaces `path` when the block ends well; otherwise `path` stays.
 
-    Only its owner can read a `private` file, from the moment it exists. A device or a pipe is written
-    to and never replaced. Raise OutputNotWritten when the disk refuses.
+    Only its owner can read a `private` file, from the moment it exists. A device or a pipe is
+    written to and never replaced. Raise OutputNotWritten when the disk refuses.
     """
     temporary: Path | None = None
     try:
@@ -70,7 +74,10 @@ def open_atomic(path: Path, private: bool = False) -> Iterator[IO[bytes]]:
 
 
 def make_draft_prefix(path: Path) -> str:
-    """Return how the name of a draft of this file begins: hidden, and with the number of this process."""
+    """Return how the name of a draft of this file begins.
+
+    Hidden, and with the number of this process.
+    """
     return f".{path.name[:60]}.{os.getpid()}-"
 
 
@@ -81,7 +88,9 @@ def make_draft_path(path: Path) -> Path:
 
 @cache
 def remove_leftovers(folder: Path) -> None:
-    """Remove drafts of processes that were killed: those older than an hour whose process has ended.
+    """Remove drafts of processes that were killed.
+
+    Those older than an hour whose process has ended.
 
     A folder is searched once in a process. What cannot be removed stays.
     """
@@ -99,7 +108,7 @@ def remove_leftovers(folder: Path) -> None:
 
 
 def _is_running(process: int) -> bool:
-    """True if a process of this number runs, or if that cannot be known."""
+    """Return True if a process of this number runs, or if that cannot be known."""
     if not process:
         return False
     if os.name == "nt":  # there the call below would end the process
@@ -133,13 +142,19 @@ def write_atomic(path: Path, data: bytes, private: bool = False) -> None:
 
 
 def make_private_folder(folder: Path) -> None:
-    """Create a folder, with its parents, that only its owner can enter; close one that others could."""
+    """Create a folder, with its parents, that only its owner can enter.
+
+    Close one that others could.
+    """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     _close_to_others(folder)
 
 
 def make_private_file(path: Path) -> None:
-    """Create an empty file that only its owner can read; close one that others could. OSError on failure."""
+    """Create an empty file that only its owner can read; close one that others could.
+
+    OSError on failure.
+    """
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:
@@ -157,8 +172,8 @@ def _close_to_others(path: Path) -> None:
 def write_files(files: Mapping[Path, bytes | None]) -> None:
     """Write several files, all or none; delete those whose data is None.
 
-    All drafts are on the disk before the first file is replaced. If one file fails, those before it are
-    restored. Raise OutputNotWritten on failure.
+    All drafts are on the disk before the first file is replaced. If one file fails, those before it
+    are restored. Raise OutputNotWritten on failure.
     """
     old_data_by_path: dict[Path, bytes | None] = {}
     drafts_by_path: dict[Path, Path] = {}
@@ -209,10 +224,12 @@ def suggest_file(path: Path) -> str:
 
 @contextmanager
 def lock_file(path: Path) -> Iterator[None]:
-    """Keep other processes from changing a file meanwhile: to read it, change it and write it is one act.
+    """Keep other processes from changing a file meanwhile.
 
-    Within the block the same process may lock the file again. A lock lies beside the file, hidden. Raises
-    OutputNotWritten where it cannot be had.
+    To read it, change it and write it is one act.
+
+    Within the block the same process may lock the file again. A lock lies beside the file, hidden.
+    Raises OutputNotWritten where it cannot be had.
     """
     from filelock import FileLock, Timeout
 
@@ -259,7 +276,7 @@ def require_ordinary_file(path: Path) -> Path:
 
 
 def is_within(root: Path, path: Path) -> bool:
-    """True if a path truly lies inside a folder, links followed, or would lie there."""
+    """Return True if a path truly lies inside a folder, links followed, or would lie there."""
     try:
         return path.resolve().is_relative_to(root.resolve())
     except (OSError, RuntimeError, ValueError):  # a name too long, links in a circle, a zero byte
@@ -280,7 +297,10 @@ def find_files(folder: Path, pattern: str = "**/*") -> list[Path]:
 
 
 def write_if_changed(path: Path, data: bytes) -> bool:
-    """Write a whole file unless it holds these very bytes already; True if it did not. Raises OutputNotWritten."""
+    """Write a whole file unless it holds these very bytes already; True if it did not.
+
+    Raises OutputNotWritten.
+    """
     with suppress(OSError):
         if path.read_bytes() == data:
             return False
@@ -295,7 +315,7 @@ def hash_file(path: Path) -> str:
 
 
 def _is_device(path: Path) -> bool:
-    """True for what takes bytes and is no file of its own, such as /dev/null, or standard output by a name."""
+    """Return True for what takes bytes and is no file of its own, such as /dev/null, or standard output by a name."""
     if path.parent in DEVICES:
         return path.exists()
     try:
@@ -313,8 +333,10 @@ def _read_umask() -> int:
 
 @contextmanager
 def reject_truncated_pictures() -> Iterator[list[warnings.WarningMessage]]:
-    """Let Pillow refuse pictures that are cut short: an engine tells it to take them, for the whole process. What it
-    warns of goes into a list, not to the terminal.
+    """Let Pillow refuse pictures that are cut short.
+
+    An engine tells it to take them, for the whole process. What it warns of goes into a list, not
+    to the terminal.
     """
     from PIL import ImageFile
 

@@ -49,7 +49,10 @@ class Box:
         return self.y + self.height
 
     def measure_margins(self, outer: Box) -> tuple[float, float, float, float]:
-        """Return the distances to a box around it in mm: left, top, right, bottom. Outside they are negative."""
+        """Return the distances to a box around it in mm: left, top, right, bottom.
+
+        Outside they are negative.
+        """
         return (
             self.x - outer.x,
             self.y - outer.y,
@@ -91,8 +94,8 @@ class Location:
 class Finding:
     """One judgement.
 
-    `code` is the contract (`group/name`, stable, explained by `squadpress explain CODE`); `message` and `hint`
-    are wording and may change. `hint` says what to do next.
+    `code` is the contract (`group/name`, stable, explained by `squadpress explain CODE`); `message`
+    and `hint` are wording and may change. `hint` says what to do next.
     """
 
     code: str
@@ -111,7 +114,10 @@ class Finding:
 
     @classmethod
     def from_json(cls, value: object) -> Finding:
-        """Return the finding of `to_json`'s values. Raise KeyError, TypeError or ValueError for others."""
+        """Return the finding of `to_json`'s values.
+
+        Raise KeyError, TypeError or ValueError for others.
+        """
         match value:
             case {
                 "code": str(code),
@@ -135,10 +141,10 @@ class Finding:
 
 
 def sort_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Findings sorted by place, duplicates dropped."""
+    """Return findings sorted by place, duplicates dropped."""
     return tuple(sorted(dict.fromkeys(findings), key=lambda finding: finding.sort_key))
 
 
 def has_errors(findings: Iterable[Finding]) -> bool:
-    """True if at least one finding is an error."""
+    """Return True if at least one finding is an error."""
     return any(finding.severity is Severity.ERROR for finding in findings)

@@ -1,5 +1,6 @@
-"""Limits of memory and processor time that a process sets itself before it works on files of strangers. A process that
-exceeds one ends, and ends nothing else.
+"""Limits of memory and processor time that a process sets itself before it works on files of strangers.
+
+A process that exceeds one ends, and ends nothing else.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ CLOCK_EXIT_CODE = 1
 _is_limited = False
 """True in a process that may be ended at any moment."""
 _position: MutableSequence[int] = [0, 0]
-"""Count of files begun, and number of the page that is being read (0 between pages). The waiting process reads it."""
+"""Count of files begun, and number of the page that is being read (0 between pages). The waiting
+process reads it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,7 @@ class EndCause:
     signal_name: str = ""
 
     def describe_limit(self, memory_bytes: int, seconds: int) -> Message:
-        """The exceeded limit, to be put into "it takes more than {limit}"."""
+        """Return the exceeded limit, to be put into "it takes more than {limit}"."""
         if self.kind == "time" and not CAN_LIMIT_PROCESSOR_TIME:
             return _("{seconds} seconds", seconds=seconds * CLOCK_FACTOR)
         if self.kind == "time":
@@ -66,7 +69,10 @@ TIME, MEMORY, CRASH = EndCause("time"), EndCause("memory"), EndCause("crash")
 
 
 class LimitsExceeded(Exception):
-    """A process took more memory or time than it may. `file` and `page` count from 1; 0 if it did not get so far."""
+    """A process took more memory or time than it may.
+
+    `file` and `page` count from 1; 0 if it did not get so far.
+    """
 
     def __init__(self, file: int, page: int, cause: EndCause = CRASH) -> None:
         super().__init__(file, page, cause)
@@ -104,7 +110,10 @@ class LimitedPool(ProcessPoolExecutor):
 
 
 def find_end_cause(exit_codes: Iterator[int | None]) -> EndCause:
-    """Return why processes ended, by the exit codes of all of them: those that only ended with another say nothing."""
+    """Return why processes ended, by the exit codes of all of them.
+
+    Those that only ended with another say nothing.
+    """
     ended = {code for code in exit_codes if code is not None}
     if CAN_LIMIT_PROCESSOR_TIME and -signal.SIGPROF in ended:
         return TIME
@@ -119,10 +128,12 @@ def find_end_cause(exit_codes: Iterator[int | None]) -> EndCause:
 
 
 class LimitedProcess:
-    """One process for one piece of work after another. It is started again after it was ended.
+    """One process for one piece of work after another.
 
-    `memory_bytes` count besides what the program itself takes. `seconds` of processor time are those of one piece of
-    work.
+    It is started again after it was ended.
+
+    `memory_bytes` count besides what the program itself takes. `seconds` of processor time are
+    those of one piece of work.
     """
 
     def __init__(self, memory_bytes: int, seconds: int, context: BaseContext | None = None) -> None:
@@ -138,7 +149,10 @@ class LimitedProcess:
             self._pool.shutdown(cancel_futures=True)
 
     def run(self, work: Callable[..., T], *values: object) -> T:
-        """Return the result of some work. Raise LimitsExceeded if it takes too much, and whatever the work raises."""
+        """Return the result of some work.
+
+        Raise LimitsExceeded if it takes too much, and whatever the work raises.
+        """
         if self._pool is None:
             from multiprocessing.sharedctypes import RawArray  # imports ctypes, which few runs need
 
@@ -232,7 +246,10 @@ def limit_processor_time(seconds: int) -> Iterator[None]:
 
 
 def limit_child(pid: int, seconds: int) -> bool:
-    """Limit the processor time of a program that was started. False where the system cannot (all but Linux)."""
+    """Limit the processor time of a program that was started.
+
+    False where the system cannot (all but Linux).
+    """
     if sys.platform != "linux":
         return False
     import resource
@@ -263,7 +280,7 @@ def _watch_memory(limit_bytes: int) -> None:
 
 
 def _measure_peak_memory() -> int:
-    """The most bytes of memory that this process had at any moment."""
+    """Return the most bytes of memory that this process had at any moment."""
     import resource
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (

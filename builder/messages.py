@@ -1,7 +1,8 @@
 """What the program says: a lazily translated message, and the gettext catalogues that translate it.
 
-A `Message` is its English text, and can be used as one; whoever prints it translates it. Where a catalogue has no words
-for a message, English is told: better than none. Catalogues lie in `builder/locale`, in the format of translators.
+A `Message` is its English text, and can be used as one; whoever prints it translates it. Where a
+catalogue has no words for a message, English is told: better than none. Catalogues lie in
+`builder/locale`, in the format of translators.
 """
 
 from __future__ import annotations
@@ -28,8 +29,9 @@ LOCALE_FOLDER = join(dirname(__file__), "locale")  # noqa: PTH118, PTH120 - path
 class Message(str):
     """`Message("{name} is missing", name="cost")`; a gap may be filled with another Message.
 
-    Without values a text is taken as it stands, braces and all. `plural` is the English text for another number than
-    one, which the value `count` tells; `context` tells two messages apart that are alike in English.
+    Without values a text is taken as it stands, braces and all. `plural` is the English text for
+    another number than one, which the value `count` tells; `context` tells two messages apart that
+    are alike in English.
     """
 
     msgid: str
@@ -105,7 +107,8 @@ def escape_controls(text: str, keep_line_breaks: bool = True) -> str:
 def translate(text: str, lang: str) -> str:
     """Return a message in a language (`ru`, `ru-RU`), in English where a translation is missing.
 
-    Values are translated only if they are messages. Other values may come from strangers and are escaped.
+    Values are translated only if they are messages. Other values may come from strangers and are
+    escaped.
     """
     if not isinstance(text, Message) or not text:
         return escape_controls(text)
@@ -131,8 +134,10 @@ DECIMAL_POINT = pgettext("decimal point", ".")
 
 
 class _MessageFormatter(Formatter):
-    """Fills gaps. A gap that says how a number is written (`{wide:.2f}`) holds a measure, written as the language does;
-    any other number is one that stands in a file, and is written as there.
+    """Fills gaps.
+
+    A gap that says how a number is written (`{wide:.2f}`) holds a measure, written as the language
+    does; any other number is one that stands in a file, and is written as there.
     """
 
     def __init__(self, lang: str) -> None:

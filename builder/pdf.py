@@ -1,7 +1,9 @@
-"""PDF objects by their types: the one door to pikepdf for all that read or write them. Knows nothing of cards.
+"""PDF objects by their types: the one door to pikepdf for all that read or write them.
 
-What an entry holds is an `Object`, though pikepdf hands numbers, truths and null over as plain Python: `float`, `int`,
-`==` and `bool` do for both.
+Knows nothing of cards.
+
+What an entry holds is an `Object`, though pikepdf hands numbers, truths and null over as plain
+Python: `float`, `int`, `==` and `bool` do for both.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,10 @@
-"""Draws docs/architecture.svg from the imports as they are: rooms in their layers, and who leans on whom (where a room
-leans on another by way of a third, that line alone is left out).
+"""Draws docs/architecture.svg from the imports as they are.
 
-usage: python tools/architecture.py [--check]    --check writes nothing, and fails where the picture is out of date
+Rooms in their layers, and who leans on whom (where a room leans on another by way of a third, that
+line alone is left out).
+
+usage: python tools/architecture.py [--check]    --check writes nothing, and fails where the picture
+is out of date
 """
 
 from __future__ import annotations
@@ -45,7 +48,7 @@ class Room:
 
 
 def layers() -> list[list[str]]:
-    """The rooms of each layer, highest first, as the import contracts state them."""
+    """Return the rooms of each layer, highest first, as the import contracts state them."""
     config = configparser.ConfigParser()
     config.read(ROOT / ".importlinter", encoding="utf-8")
     stated = config["importlinter:contract:layers"]["layers"].split("\n")
@@ -57,7 +60,7 @@ def layers() -> list[list[str]]:
 
 
 def job(name: str) -> str:
-    """What a room is for: the first sentence of its docstring."""
+    """Return what a room is for: the first sentence of its docstring."""
     folder = ROOT / "builder" / name
     path = folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
     text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
@@ -65,7 +68,7 @@ def job(name: str) -> str:
 
 
 def placed(rows: list[list[str]]) -> dict[str, Room]:
-    """Every room with its place: one row a layer."""
+    """Return every room with its place: one row a layer."""
     rooms = {}
     for number, row in enumerate(rows):
         wide = min((WIDTH - 2 * SIDE - GAP * (len(row) - 1)) / len(row), 380)
@@ -91,12 +94,12 @@ def leanings(rooms: dict[str, Room]) -> dict[str, set[str]]:
 
 
 def reached(leans: dict[str, set[str]], name: str) -> set[str]:
-    """All rooms that a room leans on, directly or by way of others."""
+    """Return all rooms that a room leans on, directly or by way of others."""
     return {far for near in leans[name] for far in (near, *reached(leans, near))}
 
 
 def drawn() -> str:
-    """The picture."""
+    """Return the picture."""
     rows = layers()
     rooms = placed(rows)
     leans = leanings(rooms)
@@ -135,7 +138,7 @@ def _box(room: Room) -> str:
 
 
 def _lines(text: str, letters: int) -> list[str]:
-    """A text broken into lines of so many letters."""
+    """Return a text broken into lines of so many letters."""
     words = text.split()
     cuts = [0]
     for end in range(1, len(words) + 1):

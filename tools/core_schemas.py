@@ -1,7 +1,8 @@
 """schemas/core from the models: `python -m tools.core_schemas` writes them, a test finds drift.
 
-The models accept short forms (a bare scalar for a test, a bare id for an attachment) that pydantic's own export does
-not know; they are put in here, so that an editor accepts what the program accepts.
+The models accept short forms (a bare scalar for a test, a bare id for an attachment) that
+pydantic's own export does not know; they are put in here, so that an editor accepts what the
+program accepts.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ _MODELS: tuple[type[BaseModel], ...] = (
 
 
 def generate() -> dict[str, str]:
-    """All core schemas: file name -> JSON text."""
+    """Return all core schemas: file name -> JSON text."""
     files = {model: f"{SCHEMAS[model.__name__]}.schema.json" for model in _MODELS}
     return {file: _text(file, model) for model, file in files.items()}
 
@@ -73,7 +74,7 @@ def _text(file: str, model: type[BaseModel]) -> str:
 
 
 def _card(schema: Own) -> None:
-    """The envelope alone: a kind's schema adds its fields and closes the object."""
+    """Reduce a card schema to the envelope: a kind's schema adds its fields and closes the object."""
     del schema["additionalProperties"]
     properties = map_in(schema, "properties")
     properties.pop("data", None)
@@ -116,7 +117,7 @@ _ART: Own = {
 
 
 def _rules(schema: Own) -> None:
-    """The word that tells the forms of a rule apart."""
+    """Add the key that distinguishes the forms of a rule."""
     defs = map_in(schema, "$defs")
     for name in defs:
         kind = map_in(map_in(map_in(defs, name), "properties"), "type")
@@ -193,7 +194,10 @@ def _also(schema: Own, *forms: Own) -> None:
 
 
 def _tidy(schema: Json) -> None:
-    """Tidy a schema and all inside it: no generated titles, docstrings in one paragraph, closed maps by language."""
+    """Tidy a schema and all inside it.
+
+    No generated titles, docstrings in one paragraph, closed maps by language.
+    """
     if isinstance(schema, list):
         for item in schema:
             _tidy(item)

@@ -1,7 +1,9 @@
-"""The tables of keys in docs/*.md from schemas/core: `python -m tools.doc_keys` writes them, a test finds drift.
+"""The tables of keys in docs/*.md from schemas/core.
 
-A page says `<!-- keys SCHEMA: NAME, NAME -->` and `<!-- end of keys -->`; what stands between is a folded table for
-each object of that schema, the whole file under its own name in small letters.
+`python -m tools.doc_keys` writes them, a test finds drift.
+
+A page says `<!-- keys SCHEMA: NAME, NAME -->` and `<!-- end of keys -->`; what stands between is a
+folded table for each object of that schema, the whole file under its own name in small letters.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ MARKS = re.compile(r"(<!-- keys ([a-z]+): ([\w., -]+) -->\n).*?(<!-- end of keys
 
 
 def generate() -> dict[str, str]:
-    """Every page with such tables: file name -> its text."""
+    """Return every page with such tables: file name -> its text."""
     pages = {path.name: path.read_text("utf-8") for path in sorted(DOCS.glob("*.md"))}
     return {
         name: MARKS.sub(lambda found: _tables(*found.groups()), text)
@@ -51,7 +53,7 @@ def _table(name: str, whole: dict[str, Any]) -> Iterator[str]:
 
 
 def _described(value: dict[str, Any], whole: dict[str, Any]) -> str:
-    """What a key says whose schema stands elsewhere."""
+    """Return what a key says whose schema stands elsewhere."""
     return str(
         whole["$defs"].get(str(value.get("$ref", "")).rpartition("/")[2], {}).get("description", "")
     )

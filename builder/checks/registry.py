@@ -1,7 +1,8 @@
 """The one register of checks, and what runs them: a check is a file in the folder of its subject.
 
-The file holds the codes of what it can find and a function `check` of one value, which yields findings. The type of
-that value says what is judged, one or any of several: a subject may have many, such as a page and a whole file.
+The file holds the codes of what it can find and a function `check` of one value, which yields
+findings. The type of that value says what is judged, one or any of several: a subject may have
+many, such as a page and a whole file.
 """
 
 import importlib

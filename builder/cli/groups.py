@@ -50,8 +50,8 @@ class HelpfulGroup(click.Group):
 class LazyGroup(HelpfulGroup):
     """A group whose commands are imported only when they run.
 
-    `table` maps the name of a command to its `module:object` in builder.cli and its line of help. The
-    help is a text, so that `--help` imports no command.
+    `table` maps the name of a command to its `module:object` in builder.cli and its line of help.
+    The help is a text, so that `--help` imports no command.
     """
 
     table: Mapping[str, tuple[str, str]] = {}

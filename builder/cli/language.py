@@ -28,10 +28,12 @@ def get_requested_language(
 def get_interface_language(
     words: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ
 ) -> str:
-    """Return the first of these languages that the program is translated into, or English:
+    """Return the first of these languages that the program is translated into, or English.
+
     `--lang` of a command without cards, the requested language, the system's, `--lang` of cards.
 
-    The command line is read without click, because a wrong command line is reported in this language.
+    The command line is read without click, because a wrong command line is reported in this
+    language.
     """
     words = sys.argv if words is None else words
     card_languages = read_option_values(CARD_LANGUAGE_OPTION, words)
@@ -53,7 +55,10 @@ def get_system_language(environment: Mapping[str, str]) -> str:
 def describe_missing_translation(
     words: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ
 ) -> str:
-    """Return a message if the requested language is not one of the program; otherwise an empty text."""
+    """Return a message if the requested language is not one of the program.
+
+    Otherwise an empty text.
+    """
     requested = get_language_code(get_requested_language(words, environment) or "en")
     if requested in list_languages():
         return ""

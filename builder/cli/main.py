@@ -1,4 +1,7 @@
-"""The program's door: finds the command, turns exceptions into exit codes. Commands are imported when called."""
+"""The program's door: finds the command, turns exceptions into exit codes.
+
+Commands are imported when called.
+"""
 
 import gc
 import io
@@ -162,7 +165,10 @@ def main() -> None:
 
 
 def open_streams() -> None:
-    """Let a closed input or output be one that holds nothing: else the next file that is opened took its place."""
+    """Let a closed input or output be one that holds nothing.
+
+    Else the next file that is opened took its place.
+    """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         try:
             os.fstat(number)
@@ -173,7 +179,10 @@ def open_streams() -> None:
 
 
 def speak_all_letters() -> None:
-    """Let no letter stop the work: files and pipes get UTF-8, a terminal that knows fewer letters question marks."""
+    """Let no letter stop the work.
+
+    Files and pipes get UTF-8, a terminal that knows fewer letters question marks.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             chosen = stream.isatty() or "PYTHONIOENCODING" in os.environ

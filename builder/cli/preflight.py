@@ -24,7 +24,7 @@ from builder.usecases.preflight import (
 
 
 def _project(_context: click.Context, __: click.Parameter, value: Path | None) -> Project:
-    """A file to judge may lie anywhere: without a project the program's own presets count."""
+    """Return a file to judge may lie anywhere: without a project the program's own presets count."""
     try:
         return find_project(value or Path())
     except UsageError:

@@ -1,7 +1,10 @@
-"""Two sides spend successes one by one, to strike or to take one of the other's away: every throw, best play.
+"""Two sides spend successes one by one, to strike or to take one of the other's away.
 
-After the throw nothing is left to chance, so that each game is solved from its end: who is to move picks what leaves
-the largest difference between damage dealt and taken. A side whose stamina is gone strikes no more.
+Every throw, best play.
+
+After the throw nothing is left to chance, so that each game is solved from its end: who is to move
+picks what leaves the largest difference between damage dealt and taken. A side whose stamina is
+gone strikes no more.
 """
 
 from collections.abc import Iterator
@@ -18,7 +21,10 @@ from builder.model.stats import Duel
 
 @dataclass(frozen=True, slots=True)
 class DuelSide:
-    """One side: what its dice may show, and what a success is worth. `guarded`: only strong ones take it away."""
+    """One side: what its dice may show, and what a success is worth.
+
+    `guarded`: only strong ones take it away.
+    """
 
     split: tuple[tuple[tuple[int, int], Fraction], ...]
     worth: int
@@ -33,7 +39,10 @@ Hand: TypeAlias = tuple[int, int, int]
 
 
 def make_side(duel: Duel, read: Reading) -> DuelSide | None:
-    """One side by its own attack and card; None where they do not state how often it strikes or what it stands."""
+    """One side by its own attack and card.
+
+    None where they do not state how often it strikes or what it stands.
+    """
     worth, stamina = read.find_number(duel.worth), read.find_number(duel.stamina)
     if worth is None or stamina is None or stamina <= 0:
         return None
@@ -49,7 +58,7 @@ def make_side(duel: Duel, read: Reading) -> DuelSide | None:
 
 
 def solve_duel(one: DuelSide, other: DuelSide, duel: Duel, names: tuple[str, ...] = ()) -> DuelLine:
-    """What `one`, who spends first, may expect against `other`, whose names these are."""
+    """Return what `one`, who spends first, may expect against `other`, whose names these are."""
     game = Game(one, other, duel)
     scale, mine = _counted(one)
     also, theirs = _counted(other)
@@ -72,7 +81,7 @@ def solve_duel(one: DuelSide, other: DuelSide, duel: Duel, names: tuple[str, ...
 
 
 def _counted(one: DuelSide) -> tuple[int, list[tuple[tuple[int, int], int]]]:
-    """The dice as equally likely cases: how many in all, and how many for each outcome."""
+    """Return the dice as equally likely cases: how many in all, and how many for each outcome."""
     scale = lcm(*(chance.denominator for _, chance in one.split))
     return scale, [(pair, int(chance * scale)) for pair, chance in one.split]
 
@@ -85,7 +94,10 @@ class Game:
         self.solved: dict[tuple[Hand, Hand, bool], tuple[int, int]] = {}
 
     def find_best_end(self, mine: Hand, theirs: Hand, first: bool) -> tuple[int, int]:
-        """What stamina both are left with; `mine` is the first side's hand, `first` says whether it is to spend."""
+        """Return what stamina both are left with.
+
+        `mine` is the first side's hand, `first` says whether it is to spend.
+        """
         if not (mine[2] and theirs[2]) or not any((*mine[:2], *theirs[:2])):
             return mine[2], theirs[2]
         acting, facing = (mine, theirs) if first else (theirs, mine)
@@ -102,7 +114,7 @@ class Game:
         return self.solved[key]
 
     def _moves(self, acting: Hand, facing: Hand, first: bool) -> Iterator[tuple[Hand, Hand]]:
-        """The side that acts and the one that faces it, after each strike and each parry."""
+        """Yield the side that acts and the one that faces it, after each strike and each parry."""
         own, foe = (
             (self.first_side, self.second_side) if first else (self.second_side, self.first_side)
         )

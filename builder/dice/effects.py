@@ -17,7 +17,8 @@ from builder.rules.query import compile_where, list_tests
 class Effect:
     """One rule: whose it is, the field that holds it, its id there, and what stands there.
 
-    Of a carried card `id` is the card's and `field` is empty. A rule that is a field by itself has the field's name.
+    Of a carried card `id` is the card's and `field` is empty. A rule that is a field by itself has
+    the field's name.
     """
 
     owner: Literal["attack", "model", "carried"]
@@ -60,7 +61,10 @@ def _find_effects(attack: Attack, stats: StatsFile) -> Iterator[Effect]:
 
 
 def _find_rules(field: str, found: Json) -> Iterator[tuple[str, Json]]:
-    """Yield id and value of each rule in a field: of a map its keys, of a list its texts, else the field itself."""
+    """Yield id and value of each rule in a field.
+
+    Of a map its keys, of a list its texts, else the field itself.
+    """
     if isinstance(found, Mapping):
         yield from ((str(name), value) for name, value in found.items())
     elif isinstance(found, list | tuple):
@@ -72,7 +76,7 @@ def _find_rules(field: str, found: Json) -> Iterator[tuple[str, Json]]:
 
 
 def _is_counted(effect: Effect, attack: Attack) -> bool:
-    """True if the form reads the rule, or a condition of the form tests it and holds for what the model chose."""
+    """Return True if the form reads the rule, or a true condition of the form tests it."""
     form = attack.form
     own = effect.owner == "attack"
     path = f"{effect.field}.{effect.id}"
@@ -91,20 +95,23 @@ def _is_counted(effect: Effect, attack: Attack) -> bool:
 
 
 def _parts_of(form: AttackForm) -> Iterator[object]:
-    """Yield every number and condition that the form uses; `let` holds names of which some may be unused."""
+    """Yield every number and condition that the form uses.
+
+    `let` holds names of which some may be unused.
+    """
     for part in (form.where, form.bearer, form.bearers, *form.parts):
         yield from walk_models(part)
 
 
 def _starts_with(read: str, path: str, effect: Effect) -> bool:
-    """True if a field that is read is the rule's own or lies inside it."""
+    """Return True if a field that is read is the rule's own or lies inside it."""
     return f"{read}.".startswith(f"{path}.") or (
         read == effect.field and effect.field.endswith(effect.id)
     )
 
 
 def _tests_rule(where: Where, path: str, effect: Effect) -> bool:
-    """True if a condition names the rule: by its path, or by its id as a value of the field."""
+    """Return True if a condition names the rule: by its path, or by its id as a value of the field."""
     for tested, test in where.fields.items():
         if _starts_with(tested, path, effect):
             return True
@@ -115,7 +122,7 @@ def _tests_rule(where: Where, path: str, effect: Effect) -> bool:
 
 
 def _holds_for_choices(where: Where, attack: Attack) -> bool:
-    """True if the part of a condition about choices holds, such as the roll that selects a line of a table."""
+    """Return True if the part of a condition about choices holds, such as the roll that selects a line of a table."""
     asked = {path: test for path, test in where.fields.items() if path.startswith("choice.")}
     return compile_where(Where(fields=asked))(
         select_card(attack.model, choices=attack.choices), None

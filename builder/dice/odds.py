@@ -61,7 +61,10 @@ def combine_spreads(first: Spread, second: Spread, combine: Callable[[int, int],
 
 
 def mix_spreads(weighted_spreads: Iterable[tuple[Fraction, Spread]]) -> Spread:
-    """Return one of several spreads, each with its chance. The chance that is left over counts as 0."""
+    """Return one of several spreads, each with its chance.
+
+    The chance that is left over counts as 0.
+    """
     remaining_chance = Fraction(1)
     outcomes: list[tuple[int, Fraction]] = []
     for weight, spread in weighted_spreads:
@@ -85,7 +88,7 @@ class SuccessTest:
     never: int | None = None
 
     def is_success(self, dice: int, bonus: int, need: int | None) -> bool:
-        """True if a throw reaches the number needed. Nothing reaches None."""
+        """Return True if a throw reaches the number needed. Nothing reaches None."""
         if need is None or dice == self.never:
             return False
         if dice == self.always:
@@ -147,8 +150,9 @@ class DamageWorth:
 class SaveRules:
     """The saves of a target.
 
-    `if_strong` are those of a target that was hit by any strong success, if they differ. `two_for_strong`: two common
-    saves stop a strong success. `strong_for_common`: a strong save may stop a common success.
+    `if_strong` are those of a target that was hit by any strong success, if they differ.
+    `two_for_strong`: two common saves stop a strong success. `strong_for_common`: a strong save may
+    stop a common success.
     """
 
     usual: Split
@@ -169,7 +173,10 @@ class SaveRules:
 
 
 def find_damage(hits: Split, worth: DamageWorth, saves: SaveRules) -> Spread:
-    """Return the damage after the saves. Each is used so that the least damage is left on average."""
+    """Return the damage after the saves.
+
+    Each is used so that the least damage is left on average.
+    """
     common_mean, strong_mean = find_mean(worth.common), find_mean(worth.strong)
     outcomes: list[tuple[tuple[Pair, int], Fraction]] = []
     for hit, hit_chance in hits.items():

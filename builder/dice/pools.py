@@ -1,4 +1,7 @@
-"""Pools of dice, counted exactly: throwing again, strong successes, and rolls that every success must pass."""
+"""Pools of dice, counted exactly.
+
+Throwing again, strong successes, and rolls that every success must pass.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
@@ -104,7 +107,10 @@ def find_roll_chance(roll: Roll, reading: Reading) -> Fraction:
 
 
 def roll_dice(roll: Roll, reading: Reading) -> Iterator[tuple[int, int, Fraction]]:
-    """Yield every outcome of a roll: the dice alone, the bonus less that of the other side, and the chance."""
+    """Yield every outcome of a roll.
+
+    The dice alone, the bonus less that of the other side, and the chance.
+    """
     dice = roll_low_again(_parse_dice(roll.dice), reading.find_number(roll.reroll) or 0)
     bonus = reading.find_spread(roll.plus) or NOTHING
     if roll.against is not None:

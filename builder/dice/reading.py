@@ -1,4 +1,7 @@
-"""What a number of stats.yaml is for one attack on one target: an exact spread, or nothing where a card is silent."""
+"""What a number of stats.yaml is for one attack on one target.
+
+An exact spread, or nothing where a card is silent.
+"""
 
 import operator
 import re
@@ -27,7 +30,7 @@ _COMPARE = {
 
 
 def parse_throw(text: str) -> Spread | None:
-    """The spread of `3`, `d6`, `2d6` or `d3+1`; None for any other text."""
+    """Return the spread of `3`, `d6`, `2d6` or `d3+1`; None for any other text."""
     if text.isdecimal() and len(text) <= 4:
         return make_certain(int(text))
     found = _THROW.fullmatch(text)
@@ -40,7 +43,7 @@ def parse_throw(text: str) -> Spread | None:
 
 
 def make_certain(value: int) -> Spread:
-    """A number that is certain."""
+    """Return a number that is certain."""
     return {value: Fraction(1)}
 
 
@@ -53,7 +56,7 @@ class Reading:
     profile: Profile
 
     def find_spread(self, value: Value) -> Spread | None:
-        """The number; None where it is not stated."""
+        """Return the number; None where it is not stated."""
         if isinstance(value, int):
             return make_certain(value)
         if isinstance(value, str):
@@ -71,7 +74,7 @@ class Reading:
         return None
 
     def find_number(self, value: Value) -> int | None:
-        """The number where it is certain; None where it is thrown or not stated."""
+        """Return the number where it is certain; None where it is thrown or not stated."""
         found = self.find_spread(value)
         if found is None or len(found) != 1:
             return None
@@ -79,7 +82,7 @@ class Reading:
         return value_found
 
     def matches_where(self, where: Where) -> bool:
-        """Do the attack's own fields pass?"""
+        """Return True if the attack's own fields pass."""
         return compile_where(where)(self.attack, self.model)
 
     def _field(self, value: FieldOf) -> Spread | None:

@@ -1,7 +1,9 @@
-"""The chain of releases: each manifest names the digests of those that nobody had named before it. Pure.
+"""The chain of releases: each manifest names the digests of those that nobody had named before it.
 
-It proves that a release which a later manifest names is there as it was. It does not prove that the newest one was
-never taken away, nor anything of releases that no manifest names with a digest.
+Pure.
+
+It proves that a release which a later manifest names is there as it was. It does not prove that the
+newest one was never taken away, nor anything of releases that no manifest names with a digest.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +30,10 @@ class ChainLink:
 
 
 def find_heads(links: Sequence[ChainLink]) -> dict[str, str]:
-    """Return the digests, by version, that no manifest names: those that the next manifest must name."""
+    """Return the digests, by version, that no manifest names.
+
+    Those that the next manifest must name.
+    """
     named_versions: set[str] = set()
     for link in links:
         named_versions.update(link.predecessors)

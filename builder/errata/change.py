@@ -1,4 +1,7 @@
-"""What a difference of two releases is made of: leaves of JSON, words of texts, changes of cards. Pure."""
+"""What a difference of two releases is made of: leaves of JSON, words of texts, changes of cards.
+
+Pure.
+"""
 
 import re
 from collections import Counter
@@ -36,7 +39,10 @@ class LeafChange:
 
 
 def iterate_leaves(value: Json, path: DataPath = ()) -> Iterator[tuple[DataPath, Json]]:
-    """Yield every leaf with its path. A list of scalars and an empty container are leaves: they change as a whole."""
+    """Yield every leaf with its path.
+
+    A list of scalars and an empty container are leaves: they change as a whole.
+    """
     if isinstance(value, Mapping) and value:
         for key, item in value.items():
             yield from iterate_leaves(item, (*path, key))
@@ -50,7 +56,7 @@ def iterate_leaves(value: Json, path: DataPath = ()) -> Iterator[tuple[DataPath,
 
 
 def compare_leaves(old: Mapping[str, Json], new: Mapping[str, Json]) -> tuple[LeafChange, ...]:
-    """The leaves that differ, in the order of the new value, then what is gone."""
+    """Return the leaves that differ, in the order of the new value, then what is gone."""
     before, after = dict(iterate_leaves(dict(old))), dict(iterate_leaves(dict(new)))
     changes = [LeafChange(path, before.get(path, ABSENT), value) for path, value in after.items()]
     changes += [
@@ -60,14 +66,14 @@ def compare_leaves(old: Mapping[str, Json], new: Mapping[str, Json]) -> tuple[Le
 
 
 def is_same(left: Value, right: Value) -> bool:
-    """True if two values are equal; true and 1 differ, inside lists too."""
+    """Return True if two values are equal; true and 1 differ, inside lists too."""
     if isinstance(left, list | tuple) and isinstance(right, list | tuple):
         return len(left) == len(right) and all(map(is_same, left, right))
     return left == right and isinstance(left, bool) == isinstance(right, bool)
 
 
 def are_identical(left: object, right: object) -> bool:
-    """A quick sufficient test: true only if nothing differs at any depth."""
+    """Return a quick sufficient test: true only if nothing differs at any depth."""
     return left == right and repr(left) == repr(right)
 
 
@@ -84,10 +90,12 @@ class TextPiece:
 
 
 def compare_words(old: str, new: str) -> tuple[TextPiece, ...]:
-    """Return pieces in reading order: `same` and `gone` ones make up `old`, `same` and `new` ones make up `new`.
+    """Return pieces in reading order.
 
-    Words are separated by spaces, so marks around a piece have spaces around them. Changed words with only a space
-    between them are one change.
+    `same` and `gone` ones make up `old`, `same` and `new` ones make up `new`.
+
+    Words are separated by spaces, so marks around a piece have spaces around them. Changed words
+    with only a space between them are one change.
     """
     old_tokens, new_tokens = TOKEN.findall(old), TOKEN.findall(new)
     pieces: list[TextPiece] = []
@@ -111,7 +119,10 @@ def compare_words(old: str, new: str) -> tuple[TextPiece, ...]:
 
 
 def mark_pieces(pieces: Iterable[TextPiece], mark: Callable[[str, str], str]) -> str:
-    """Join pieces to one text. `mark` gets a piece's kind and words, never the spaces around them."""
+    """Join pieces to one text.
+
+    `mark` gets a piece's kind and words, never the spaces around them.
+    """
     text = ""
     for piece in pieces:
         if text and piece.kind != "same" and not (text[-1].isspace() or piece.text[0].isspace()):
@@ -134,12 +145,14 @@ def extract_substance(text: str) -> tuple[str, ...]:
 
 
 WORD = re.compile(r"\{[^{}]*\}|[-+±]?\d+(?:[-.,:/]\d+)*[″\"′'%°+]?|[^\W_]+|[<>=≤≥≠±×÷≈+~$€£]")
-"""One piece of a text that carries meaning: a tag, a number with its sign and unit, a word, or a symbol."""
+"""One piece of a text that carries meaning: a tag, a number with its sign and unit, a word, or a
+symbol.
+"""
 DASHES = str.maketrans("−–—", "---")
 
 
 def split_words(text: str) -> tuple[str, ...]:
-    """The words, numbers and tags of a text in lower case, without emphasis and punctuation.
+    """Return the words, numbers and tags of a text in lower case, without emphasis and punctuation.
 
     A sign, a decimal point, or a unit beside a number is part of the number: `+1` and `-1` differ.
     """
@@ -147,7 +160,7 @@ def split_words(text: str) -> tuple[str, ...]:
 
 
 def has_same_words(old: str, new: str) -> bool:
-    """True if nothing but emphasis, punctuation and capital letters differ."""
+    """Return True if nothing but emphasis, punctuation and capital letters differ."""
     return split_words(old) == split_words(new)
 
 
@@ -156,7 +169,10 @@ MAX_ENDING_LETTERS = 3
 
 
 def has_only_renamed_words(old: str, new: str, names: Iterable[tuple[str, str]]) -> bool:
-    """True if two texts differ only by names, given as pairs of old and new, with the same grammatical ending."""
+    """Return True if two texts differ only by names with the same grammatical ending.
+
+    `names` are pairs of old and new names.
+    """
     before, after = list(split_words(old)), list(split_words(new))
     for number, (old_name, new_name) in enumerate(names):
         before = _mask_name(before, split_words(old_name), f"#{number}")
@@ -165,7 +181,7 @@ def has_only_renamed_words(old: str, new: str, names: Iterable[tuple[str, str]])
 
 
 def _mask_name(words: list[str], name: tuple[str, ...], mask: str) -> list[str]:
-    """The words with every form of a name replaced by the mask and the name's ending."""
+    """Return the words with every form of a name replaced by the mask and the name's ending."""
     masked: list[str] = []
     index = 0
     while index < len(words):
@@ -265,12 +281,17 @@ class FieldChange:
     new: Value
     lang: str | None = None
     redrawn: bool = False
-    """True if the picture file of this name has other bytes; `old` and `new` are the beginnings of its digests."""
+    """True if the picture file of this name has other bytes; `old` and `new` are the beginnings of
+    its digests.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class CardChange:
-    """One changed card. `id` is the new id if there is one; `successors` are the cards that a removed card became."""
+    """One changed card.
+
+    `id` is the new id if there is one; `successors` are the cards that a removed card became.
+    """
 
     id: str
     status: Status
@@ -299,7 +320,10 @@ class CardChange:
 
     @property
     def card_class(self) -> CardClass:
-        """The class by what changed. Only where nothing of the card's own changed, the history decides."""
+        """The class by what changed.
+
+        Only where nothing of the card's own changed, the history decides.
+        """
         if self.status is Status.ADDED:
             return CardClass.NEW
         if self.status.gone:
@@ -316,7 +340,10 @@ class CardChange:
         return self._announced_class()
 
     def _announced_class(self) -> CardClass:
-        """The class of a card that itself did not change: a translation, a template or the vocabulary did."""
+        """Return the class of a card that itself did not change.
+
+        A translation, a template or the vocabulary did.
+        """
         if self.types & RULES_TYPES:
             return CardClass.PLAYS
         if "art" in self.types:
@@ -358,8 +385,8 @@ LANGUAGE = "language"
 class PartChange:
     """One place outside the cards that differs.
 
-    `part` is rules, vocabulary, formats, pack, schema, template, art or language. The path of a language is its code;
-    that of the language the cards are written in is `source`.
+    `part` is rules, vocabulary, formats, pack, schema, template, art or language. The path of a
+    language is its code; that of the language the cards are written in is `source`.
     """
 
     part: str
@@ -398,5 +425,5 @@ class Difference:
         return not self.cards and not self.parts
 
     def card(self, card: str) -> CardChange | None:
-        """The change of one card, by its new or old id."""
+        """Return the change of one card, by its new or old id."""
         return next((change for change in self.cards if card in (change.id, change.old_id)), None)

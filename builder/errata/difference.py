@@ -39,9 +39,9 @@ CLASS_OF_FIELD |= {"keywords": ChangeClass.KEYWORD, "faction": ChangeClass.KEYWO
 class _Classifier:
     """Decides the class of each changed leaf of one card.
 
-    `slots` are the fields that rules read as slots; `texts` and `rich` are the dotted paths of the card's texts and of
-    those with markup; `types` are the types of the history entries since the old state; `names` are pairs of an old
-    and a new name of a card.
+    `slots` are the fields that rules read as slots; `texts` and `rich` are the dotted paths of the
+    card's texts and of those with markup; `types` are the types of the history entries since the
+    old state; `names` are pairs of an old and a new name of a card.
     """
 
     slots: frozenset[str]
@@ -71,8 +71,9 @@ class _Classifier:
     def _classify_text(self, change: LeafChange, path: str) -> ChangeClass:
         """Return WORDING if the history says so and no word changed, else RULE_TEXT.
 
-        A text without markup may be a caption or a flavour text, where the card has others with markup: it is rules
-        text only if the history announces nothing but rules. A card without any markup may have its rules in any text.
+        A text without markup may be a caption or a flavour text, where the card has others with
+        markup: it is rules text only if the history announces nothing but rules. A card without any
+        markup may have its rules in any text.
         """
         if path not in self.rich and self.rich:
             return (
@@ -177,8 +178,8 @@ def pair_cards(old: Snapshot, new: Snapshot) -> tuple[dict[str, str], list[str]]
 class CardComparison:
     """Compares the cards of two states.
 
-    `slots` are the fields that rules read as slots; `renamed_ids` are new ids by old ones; `renamed_names` are pairs
-    of old and new names.
+    `slots` are the fields that rules read as slots; `renamed_ids` are new ids by old ones;
+    `renamed_names` are pairs of old and new names.
     """
 
     old: Snapshot
@@ -234,7 +235,10 @@ def _make_change(card: str, status: Status, raw: RawCard) -> CardChange:
 
 
 def is_only_renamed(old: Value, new: Value, renames: Mapping[str, str]) -> bool:
-    """True if a value differs only by naming a renamed card by its new id: what is printed stays the same."""
+    """Return True if a value differs only by naming a renamed card by its new id.
+
+    What is printed stays the same.
+    """
     if not renames or not isinstance(old, str) or not isinstance(new, str):
         return False
     if renames.get(old) == new:
@@ -261,8 +265,8 @@ def _read_in_one_language(
 ) -> tuple[RawCard, RawCard]:
     """Return both states of a card with their texts in the new source language.
 
-    A text is never compared with one of another language. If the old state has no translation of it into the new
-    source language, the text is empty on both sides.
+    A text is never compared with one of another language. If the old state has no translation of it
+    into the new source language, the text is empty on both sides.
     """
     old_card, new_card = old.cards[old_id], new.cards[new_id]
     if old.source == new.source:
@@ -431,7 +435,7 @@ def list_rules(state: Snapshot) -> dict[str, Mapping[str, Json]]:
 
 
 def has_same_demand(old: Mapping[str, Json] | None, new: Mapping[str, Json] | None) -> bool:
-    """True if two states of a rule, None for no rule, differ at most in their title, source and hint."""
+    """Return True if two states of a rule, None for no rule, differ at most in their title, source and hint."""
     if old is None or new is None:
         return old is new
     keys = (old.keys() | new.keys()) - {"title", "source", "hint"}

@@ -1,4 +1,7 @@
-"""What play formats say of a state's cards, day by day, and what a release changes in that. Pure."""
+"""What play formats say of a state's cards, day by day, and what a release changes in that.
+
+Pure.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""What a release does to squads: ids that moved, and rules and cards that break what was legal. Pure."""
+"""What a release does to squads: ids that moved, and rules and cards that break what was legal.
+
+Pure.
+"""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -94,7 +97,9 @@ def migrate_collection(
 def return_to_predecessors(
     roster: Roster, migrations: Sequence[Migration], cards: Collection[str]
 ) -> Roster:
-    """Return a roster with the ids that an older state has: those before a rename or split that was made since.
+    """Return a roster with the ids that an older state has.
+
+    Those before a rename or split that was made since.
 
     An id stays as it is if it leads back to several cards, as after a merge, or to none.
     """
@@ -122,7 +127,10 @@ def find_predecessor_card(
 
 
 def list_ids(roster: Roster) -> Iterator[tuple[DataPath, str]]:
-    """Yield every id that a roster names, with its path. Links and choices name cards, but also other things."""
+    """Yield every id that a roster names, with its path.
+
+    Links and choices name cards, but also other things.
+    """
     for line, entry in enumerate(roster.entries):
         yield ("entries", line), entry.card
         for index, attachment in enumerate(entry.attachments):
@@ -213,7 +221,7 @@ def _find_risks_of_card(
 
 
 def _overlaps(path: str, other_path: str) -> bool:
-    """True if one dotted path is inside the other, or both are equal."""
+    """Return True if one dotted path is inside the other, or both are equal."""
     return f"{path}.".startswith(f"{other_path}.") or other_path.startswith(f"{path}.")
 
 
@@ -231,7 +239,7 @@ def _find_fields(rule: Mapping[str, Json]) -> frozenset[str]:
 
 
 def _tightens(rule: Mapping[str, Json], field: FieldChange) -> bool:
-    """True unless a summed number moves away from the rule's only bound."""
+    """Return True unless a summed number moves away from the rule's only bound."""
     measure = rule.get("measure")
     if not isinstance(measure, Mapping) or measure.get("sum") != field.path or "exactly" in rule:
         return True

@@ -45,9 +45,13 @@ TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One card. `texts` are the history entries' types and texts, oldest first; `change_class` is the card's class.
+    """One card.
 
-    `redrawn` is true if a picture of the card has other bytes under the same name: its old face cannot be shown.
+    `texts` are the history entries' types and texts, oldest first; `change_class` is the card's
+    class.
+
+    `redrawn` is true if a picture of the card has other bytes under the same name: its old face
+    cannot be shown.
     """
 
     card: str
@@ -74,8 +78,10 @@ class NoteGroup:
 
 @dataclass(frozen=True, slots=True)
 class RuleNote:
-    """One changed rule: its title, its place in the rulebook, and what happened; or what a play format says otherwise,
-    of the cards that its title names, with its days and reason.
+    """One changed rule: its title, its place in the rulebook, and what happened.
+
+    Or what a play format says otherwise, of the cards that its title names, with its days and
+    reason.
     """
 
     title: str
@@ -96,9 +102,12 @@ class PointsRow:
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """All notes of one release in one language. `summary` has ten lines at most; `points` what costs otherwise.
+    """All notes of one release in one language.
 
-    `withdrawn` says since when, why, and what to use instead; it is empty for a release that was not withdrawn.
+    `summary` has ten lines at most; `points` what costs otherwise.
+
+    `withdrawn` says since when, why, and what to use instead; it is empty for a release that was
+    not withdrawn.
     """
 
     lang: str

@@ -28,7 +28,10 @@ ICON_SPACES = (
 
 
 def format_id(name: str) -> str:
-    """Return an id or a field's name for people, where nothing else is known: `art_crop` is `art crop`."""
+    """Return an id or a field's name for people, where nothing else is known.
+
+    `art_crop` is `art crop`.
+    """
     return name.replace("_", " ").replace("-", " ").strip()
 
 
@@ -36,7 +39,8 @@ def format_id(name: str) -> str:
 class NoteReader:
     """Reads one state in one language.
 
-    `text_lang` is the language of the cards' texts if it differs from that of the program's own words.
+    `text_lang` is the language of the cards' texts if it differs from that of the program's own
+    words.
     """
 
     state: Snapshot
@@ -148,7 +152,10 @@ class NoteReader:
         return {path: text for path, text in values.items() if isinstance(text, str)}
 
     def format_value(self, value: Value, *, is_text: bool = False) -> str:
-        """Return a field's value as a person reads it. Only a text holds markup; another string may be an id."""
+        """Return a field's value as a person reads it.
+
+        Only a text holds markup; another string may be an id.
+        """
         if value is ABSENT or value is None:
             return DASH
         if isinstance(value, bool):
@@ -162,7 +169,10 @@ class NoteReader:
         return f"{value:g}"
 
     def format_part(self, part: Mapping[str, Json], key: str = "") -> str:
-        """Return a part of a card as `name (field value, ...): text`; without a name, `key` names it."""
+        """Return a part of a card as `name (field value, ...): text`.
+
+        Without a name, `key` names it.
+        """
         values = []
         for field, value in part.items():
             if field not in ("name", *TEXT_KEYS):
@@ -193,7 +203,10 @@ class NoteReader:
         return name or self.pick_language(look_up(self.state.vocabulary, ("labels", step)))
 
     def name_field(self, card: Mapping[str, Json], path: DataPath) -> str:
-        """Return the name of a card's field: stats, labels and named parts of the card by their names."""
+        """Return the name of a card's field.
+
+        Stats, labels and named parts of the card by their names.
+        """
         names: list[str] = []
         for index, step in enumerate(map(str, path)):
             is_last = index == len(path) - 1
@@ -226,8 +239,8 @@ class ReaderPair:
     def read_texts(self, old: str, new: str) -> tuple[dict[str, str], dict[str, str]]:
         """Return the texts of a card in both states by dotted path, each pair in one language.
 
-        If one state lacks a text in the language, both texts are in the source language. If the states have different
-        source languages, both texts are empty.
+        If one state lacks a text in the language, both texts are in the source language. If the
+        states have different source languages, both texts are empty.
         """
         old_texts, new_texts = self.before.read_texts(old), self.after.read_texts(new)
         old_source, new_source = (
@@ -255,7 +268,10 @@ class ReaderPair:
         return replace_texts(old_card, old_texts), replace_texts(new_card, new_texts)
 
     def name_cards(self, old: str, new: str) -> tuple[str, str]:
-        """Return the old and the new name of a card in one language; the new one twice if there is no such language."""
+        """Return the old and the new name of a card in one language.
+
+        The new one twice if there is no such language.
+        """
         old_texts, new_texts = self.read_texts(old, new)
         old_name, new_name = old_texts.get("name", ""), new_texts.get("name", "")
         if old_name and new_name:

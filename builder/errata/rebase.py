@@ -1,4 +1,7 @@
-"""A draft brought onto a release that was made since: three states compared field by field, conflicts told. Pure."""
+"""A draft brought onto a release that was made since.
+
+Three states compared field by field, conflicts told. Pure.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -32,8 +35,8 @@ def merge_draft(
 ) -> tuple[Snapshot, tuple[Finding, ...]]:
     """Return a draft that was made from `base`, with what `onto` changed since, and the conflicts.
 
-    A conflict is a field that both changed differently; it stays as in the draft. A card that one of them renamed is
-    one card. `file` is the draft's file in findings.
+    A conflict is a field that both changed differently; it stays as in the draft. A card that one
+    of them renamed is one card. `file` is the draft's file in findings.
     """
     our_ids, their_ids = _find_renames(base, draft), _find_renames(base, onto)
     merger = _Merger(onto.label, file)
@@ -129,7 +132,7 @@ class _Merger:
         draft: Snapshot,
         onto: Snapshot,
     ) -> bool:
-        """True, with a finding, if a card has two new ids, or one that is another card in the other state."""
+        """Return True, with a finding, if a card has two new ids, or one that is another card in the other state."""
         if our_id and their_id:
             if our_id != their_id:
                 self.report_conflict(("cards", old_id, "id"), old_id, our_id, their_id)

@@ -48,7 +48,7 @@ class Version:
         return f"{self.major}.{self.minor}.{self.patch}"
 
     def after(self, step: VersionStep) -> "Version":
-        """The next version by a step."""
+        """Return the next version by a step."""
         if step is VersionStep.MAJOR:
             return Version(self.major + 1, 0, 0)
         if step is VersionStep.MINOR:
@@ -57,7 +57,7 @@ class Version:
 
 
 def parse_version(text: str) -> Version | None:
-    """A version from its text; None where it has not the form 1.2.3."""
+    """Return a version from its text; None where it has not the form 1.2.3."""
     match = VERSION_PATTERN.fullmatch(text)
     return Version(*(int(part) for part in match.groups())) if match else None
 
@@ -72,10 +72,10 @@ def find_step(old: Version, new: Version) -> VersionStep:
 
 
 def advise_step(difference: Difference) -> tuple[VersionStep, Message]:
-    """The smallest step that a difference allows, and the change that demands it.
+    """Return the smallest step that a difference allows, and the change that demands it.
 
-    Major: an id is gone or renamed, or a schema's contract changed. Minor: a new card, anything that play notices, or a
-    language more or less. Patch: the rest.
+    Major: an id is gone or renamed, or a schema's contract changed. Minor: a new card, anything
+    that play notices, or a language more or less. Patch: the rest.
     """
     for step, find in (
         (VersionStep.MAJOR, _find_major_changes),
@@ -148,28 +148,30 @@ class Release:
         return self.effective, self.number
 
     def holds(self, day: date) -> bool:
-        """True from its day of effect on, until it was withdrawn."""
+        """Return True from its day of effect on, until it was withdrawn."""
         return self.effective <= day and not self.is_withdrawn(day)
 
     def is_withdrawn(self, day: date) -> bool:
-        """True from the day of its withdrawal on."""
+        """Return True from the day of its withdrawal on."""
         return self.withdrawal is not None and self.withdrawal.date <= day
 
 
 def find_release_in_force(releases: Iterable[Release], day: date) -> Release | None:
-    """The release that play used on a day, None before the first: the greatest version of all that hold, so that the
-    correction of an older line never takes the place of a newer one.
+    """Return the release that play used on a day, None before the first.
+
+    The greatest version of all that hold, so that the correction of an older line never takes the
+    place of a newer one.
     """
     return find_newest(release for release in releases if release.holds(day))
 
 
 def find_newest(releases: Iterable[Release]) -> Release | None:
-    """The release with the greatest version."""
+    """Return the release with the greatest version."""
     return max(releases, key=lambda release: release.number, default=None)
 
 
 def find_predecessor(releases: Iterable[Release], version: str) -> Release | None:
-    """The release that a version continues: the greatest one below it, withdrawn or not."""
+    """Return the release that a version continues: the greatest one below it, withdrawn or not."""
     number = parse_version(version)
     return find_newest(release for release in releases if number is None or release.number < number)
 
@@ -201,7 +203,7 @@ def list_lineage(releases: Iterable[Release], last: Release) -> tuple[Release, .
 
 
 def find_release(releases: Iterable[Release], name: str) -> Release | None:
-    """The release named by a version or by a day (YYYY-MM-DD)."""
+    """Return the release named by a version or by a day (YYYY-MM-DD)."""
     all_releases = tuple(releases)
     named_release = next((release for release in all_releases if release.version == name), None)
     if named_release is not None:
@@ -216,9 +218,10 @@ def find_release(releases: Iterable[Release], name: str) -> Release | None:
 class Proposal:
     """A release that is to be made, and what it follows.
 
-    `known` are the versions that exist, `documents` the cards' files, for the places of findings, `beside` the states
-    of those releases that it does not continue. `previous_withdrawn` is true if `previous` was withdrawn; `last_valid`
-    is then the last release before it that was not; `continues_withdrawn` is true if the maintainer confirmed it.
+    `known` are the versions that exist, `documents` the cards' files, for the places of findings,
+    `beside` the states of those releases that it does not continue. `previous_withdrawn` is true if
+    `previous` was withdrawn; `last_valid` is then the last release before it that was not;
+    `continues_withdrawn` is true if the maintainer confirmed it.
     """
 
     version: str
@@ -264,8 +267,10 @@ def predict_version(state: Snapshot, last: Release | None) -> str:
 
 
 def find_first_releases(states: Sequence[Snapshot], *, revised: bool = False) -> dict[str, str]:
-    """The release that each card of the last of these states was new in, whatever it was called, or if `revised` the
-    one that its revision was new in; oldest first.
+    """Return the first release of each card in the last of these states, oldest first.
+
+    Renamed cards count as the same card. With `revised`, return the first release of each card's
+    current revision.
     """
     first_releases: dict[str, str] = {}
     for before, state in pairwise((None, *states)):
@@ -346,17 +351,20 @@ def _find_end(release: Release, releases: Sequence[Release]) -> str | None:
 
 
 def make_latest_pointer(state: Snapshot) -> dict[str, str]:
-    """A pointer and nothing more."""
+    """Return a pointer and nothing more."""
     return {"version": state.label, "path": f"{API}/{state.label}/"}
 
 
 def list_cards(state: Snapshot, lang: str) -> Mapping[str, object]:
-    """Return all cards with their texts in a language. A text without translation stays in the source language."""
+    """Return all cards with their texts in a language.
+
+    A text without translation stays in the source language.
+    """
     return {card: translate_card(state, lang, card) for card in sorted(state.cards)}
 
 
 def translate_card(state: Snapshot, lang: str, card: str) -> Json:
-    """A card with its texts in a language, as far as they are translated."""
+    """Return a card with its texts in a language, as far as they are translated."""
     texts = state.strings(lang, card)
     return replace_texts(dict(state.cards[card]), texts) if texts else dict(state.cards[card])
 

@@ -39,7 +39,10 @@ Part: TypeAlias = Mapping[str, Json]
 
 
 class PartKey(NamedTuple):
-    """Identifies a named part of a card, such as one attack: the field that holds it, and its key there."""
+    """Identifies a named part of a card, such as one attack.
+
+    The field that holds it, and its key there.
+    """
 
     field: str
     name: str
@@ -49,8 +52,8 @@ class PartKey(NamedTuple):
 class NoteRow:
     """One changed field: its name, its old and new value, and for texts the changed words.
 
-    For lists and named parts, `joined` and `left` are the added and removed items. If `moved` is true, `old` and `new`
-    are places of a part that is still there.
+    For lists and named parts, `joined` and `left` are the added and removed items. If `moved` is
+    true, `old` and `new` are places of a part that is still there.
     """
 
     field: str
@@ -73,7 +76,10 @@ class CardState:
 
 @dataclass(frozen=True, slots=True)
 class CardStates:
-    """A changed card before and after the change. A part that continues has the same key in both."""
+    """A changed card before and after the change.
+
+    A part that continues has the same key in both.
+    """
 
     before: CardState
     after: CardState
@@ -92,9 +98,12 @@ class CardStates:
 def list_card_rows(
     card: CardChange, before: NoteReader, after: NoteReader, renames: Mapping[str, str]
 ) -> tuple[NoteRow, ...]:
-    """Return the rows of a card, the most important first; none for a card that is new or withdrawn.
+    """Return the rows of a card, the most important first.
 
-    `renames` maps old ids to new ones: a value that only names a renamed card by its new id is no change.
+    None for a card that is new or withdrawn.
+
+    `renames` maps old ids to new ones: a value that only names a renamed card by its new id is no
+    change.
     """
     if card.old_id is None or card.status.gone:
         return ()
@@ -181,7 +190,9 @@ def _compare_translations(card: CardChange, after: NoteReader) -> Iterator[NoteR
 
 
 def pair_parts(old: Json, new: Json) -> tuple[Json, Json]:
-    """Return both values with their lists of parts as maps. The key is the part's index in the new list.
+    """Return both values with their lists of parts as maps.
+
+    The key is the part's index in the new list.
 
     A part continues if id, else name, else the whole part, else the index is equal.
     """
@@ -231,7 +242,10 @@ def _identify_part(part: Json, key: str) -> Json:
 
 
 def _compare_parts(states: CardStates) -> Iterator[NoteRow]:
-    """Yield the rows of named parts: moved to another field, added and removed, moved within their field."""
+    """Yield the rows of named parts.
+
+    Moved to another field, added and removed, moved within their field.
+    """
     removed_parts, added_parts = states.removed_parts, states.added_parts
     reader = states.after.reader
     for new_key, old_key in _find_moved_parts(removed_parts, added_parts).items():

@@ -43,12 +43,14 @@ WORK = "work"
 class Snapshot:
     """One state of a pack.
 
-    `label` is a version or `work`. `files` holds the SHA-256 of every template, picture and schema contract by path;
-    `faces` the digest of the pixels of each printed face as `lang/card/face`, empty where none were taken;
-    `texts` and `rich` are the dotted paths of each card's translatable strings and of those with markup; `unread` the
-    ids of cards whose files are there but cannot be parsed; `lost` the parts of a release that cannot be read, such as
-    `cards.json`. `introduced` is the release that each card was new in, kept where `formats` (formats.yaml) are.
-    `withdrawal` is set if the release was withdrawn. `engine` renders a release; a state that is being edited has none.
+    `label` is a version or `work`. `files` holds the SHA-256 of every template, picture and schema
+    contract by path; `faces` the digest of the pixels of each printed face as `lang/card/face`,
+    empty where none were taken; `texts` and `rich` are the dotted paths of each card's translatable
+    strings and of those with markup; `unread` the ids of cards whose files are there but cannot be
+    parsed; `lost` the parts of a release that cannot be read, such as `cards.json`. `introduced` is
+    the release that each card was new in, kept where `formats` (formats.yaml) are. `withdrawal` is
+    set if the release was withdrawn. `engine` renders a release; a state that is being edited has
+    none.
     """
 
     pack: str
@@ -79,7 +81,10 @@ class Snapshot:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The source language, then the translations; empty where the manifest does not state them as it should."""
+        """The source language, then the translations.
+
+        Empty where the manifest does not state them as it should.
+        """
         return self.stated_languages.all if self.stated_languages else ()
 
     @property
@@ -91,7 +96,10 @@ class Snapshot:
             return None
 
     def strings(self, lang: str, card: str) -> dict[str, str]:
-        """The translated texts of a card by dotted path, as far as they hold; English for a language it has not."""
+        """Return the translated texts of a card by dotted path, as far as they hold.
+
+        English for a language it has not.
+        """
         lang = lang if lang in self.languages or "en" not in self.languages else "en"
         strings = self.translations.get(lang, {}).get(card, {}) if lang != self.source else {}
         partial = self.stated_languages is not None and lang in self.stated_languages.partial
@@ -133,9 +141,10 @@ def replace_texts(value: Json, texts: Mapping[str, str], path: tuple[str, ...] =
 
 
 def format_canonical(value: object) -> str:
-    """The one JSON text of a value: one space of indent, a line break at the end.
+    """Return the one JSON text of a value: one space of indent, a line break at the end.
 
-    Keys stay in the author's order, which is the order of print; whoever makes a map of ids sorts it before.
+    Keys stay in the author's order, which is the order of print; whoever makes a map of ids sorts
+    it before.
     """
     out = StringIO()  # not all its pieces at once
     json.dump(value, out, ensure_ascii=False, indent=1)
@@ -148,7 +157,10 @@ def hash_data(data: bytes) -> str:
 
 
 def is_converted(data: bytes, sha256: str) -> bool:
-    """True if bytes have this digest once their line ends are LF again: Git wrote CRLF when it checked them out."""
+    """Return True if bytes have this digest once their line ends are LF again.
+
+    Git wrote CRLF when it checked them out.
+    """
     return b"\r\n" in data and hash_data(data.replace(b"\r\n", b"\n")) == sha256
 
 
@@ -157,7 +169,10 @@ EXPLANATIONS = {"description", "title", "$comment", "examples", "markdownDescrip
 
 
 def extract_contract(schema: Json) -> Json:
-    """Return a schema without its explanations. Schemas with equal contracts accept the same cards."""
+    """Return a schema without its explanations.
+
+    Schemas with equal contracts accept the same cards.
+    """
     if isinstance(schema, list):
         return [extract_contract(item) for item in schema]
     if not isinstance(schema, Mapping):
@@ -179,7 +194,7 @@ M = TypeVar("M", bound=BaseModel)
 def make_snapshot(
     loaded: LoadedPack, files: Mapping[str, str], migrations: tuple[Migration, ...] = ()
 ) -> Snapshot:
-    """The state that is being edited. Cards that do not validate are taken as they stand."""
+    """Return the state that is being edited. Cards that do not validate are taken as they stand."""
     pack = loaded.pack
     cards: dict[str, Mapping[str, Json]] = {}
     for file in loaded.files:
@@ -229,7 +244,9 @@ def share_cards(before: Snapshot, state: Snapshot) -> Snapshot:
 def load_snapshot(
     state: Snapshot, file: str, known: Mapping[str, Card] | None = None
 ) -> LoadedPack:
-    """Return the pack as it was. What today's formats refuse is a finding; `file` is its file there.
+    """Return the pack as it was.
+
+    What today's formats refuse is a finding; `file` is its file there.
 
     Cards in `known` are not parsed again.
     """
@@ -331,7 +348,7 @@ def _parse_part(
 
 
 def parse_translations(strings: Mapping[str, Json]) -> dict[str, TranslatedString]:
-    """The translated strings of a card as they stand in a release."""
+    """Return the translated strings of a card as they stand in a release."""
     return {
         path: TranslatedString(
             str(item.get("text", "")), str(item.get("source", "")), item.get("same") is True
@@ -370,7 +387,8 @@ class ReleaseEngine(Model):
 class ReleaseManifest(Model):
     """The manifest of a release; `files` are all other files of its folder.
 
-    `previous` is the version it continues; `predecessors` are the releases that no manifest had named before it.
+    `previous` is the version it continues; `predecessors` are the releases that no manifest had
+    named before it.
     """
 
     format: Literal[1] = 1

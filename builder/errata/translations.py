@@ -1,4 +1,7 @@
-"""Where each translation stands: fresh, missing, stale or a copy of the source; and what a translator needs to know."""
+"""Where each translation stands: fresh, missing, stale or a copy of the source.
+
+And what a translator needs to know.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -23,8 +26,8 @@ class Standing(StrEnum):
 class Item:
     """One string in one language.
 
-    `source` is the text as it is now, `before` the text that was translated (where a release still knows it), `text`
-    the translation as it stands.
+    `source` is the text as it is now, `before` the text that was translated (where a release still
+    knows it), `text` the translation as it stands.
     """
 
     card: str
@@ -61,7 +64,10 @@ class Coverage:
 
 
 def measure_coverage(state: Snapshot, lang: str, older: Iterable[Snapshot] = ()) -> Coverage:
-    """Return every string of a language. `older` states give the source text that was translated."""
+    """Return every string of a language.
+
+    `older` states give the source text that was translated.
+    """
     older_states = tuple(older)
     items: list[Item] = []
     for card in sorted(state.texts):
@@ -103,7 +109,10 @@ def _list_items(
 def _find_translated_source(
     older_states: tuple[Snapshot, ...], card: str, path: str, text_hash: str
 ) -> str:
-    """Return the source text that a stale translation was made from; empty if no older state has it."""
+    """Return the source text that a stale translation was made from.
+
+    Empty if no older state has it.
+    """
     for state in older_states:
         text = look_up(state.cards.get(card, {}), path.split("."))
         if isinstance(text, str) and hash_source(text) == text_hash:

@@ -54,7 +54,7 @@ def find_hexagon_corners(box: Box) -> tuple[tuple[float, float], ...]:
 
 
 def lies_inside(item: Box, zone: Box, shape: Shape, tolerance: float) -> bool:
-    """True if a box lies within the shape that fills a zone; `tolerance` in mm."""
+    """Return True if a box lies within the shape that fills a zone; `tolerance` in mm."""
     left, top, right, bottom = item.measure_margins(zone)
     if min(left, top, right, bottom) < -tolerance:
         return False

@@ -21,8 +21,8 @@ MAX_QUOTED_CHARACTERS = 40
 class PaintedText(NamedTuple):
     """A text with its colour and its box in mm from the bleed box's corner.
 
-    `background` is None if the face itself paints nothing below the text: then its frame lies there,
-    or paper. `size` is the type size in mm.
+    `background` is None if the face itself paints nothing below the text: then its frame lies
+    there, or paper. `size` is the type size in mm.
     """
 
     text: str

@@ -1,4 +1,7 @@
-"""Plans a sheet: which way up the paper lies, which grid of cards, which marks around it. Pure; mm."""
+"""Plans a sheet: which way up the paper lies, which grid of cards, which marks around it.
+
+Pure; mm.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

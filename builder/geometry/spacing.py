@@ -1,4 +1,6 @@
-"""Whether blocks of a printed face keep their distance from each other and lie inside their panels. Pure.
+"""Whether blocks of a printed face keep their distance from each other and lie inside their panels.
+
+Pure.
 
 A face has several layers (a frame, the text on it), which are checked together.
 """
@@ -75,7 +77,7 @@ def _find_near_pairs(
 
 
 def _may_touch(first: PaintedBlock, second: PaintedBlock, panels: dict[str, PaintedBlock]) -> bool:
-    """True for blocks of one group, and for a block and a panel around it."""
+    """Return True for blocks of one group, and for a block and a panel around it."""
     if first.name == second.name:
         return True
     is_around = first.name in _find_panels_around(second, panels)

@@ -48,8 +48,9 @@ def _require_inner_path(path: str) -> str:
 
 
 InnerPath = Annotated[str, AfterValidator(_require_inner_path)]
-"""A file's path below the folder that the naming file speaks of, with `/`. Whatever a file names and the program opens
-or writes is of this type, an id, a language or a version."""
+"""A file's path below the folder that the naming file speaks of, with `/`. Whatever a file names
+and the program opens or writes is of this type, an id, a language or a version.
+"""
 Localized = Mapping[Lang, str]
 """One short string per language (names in a manifest)."""
 Words: TypeAlias = str | Localized
@@ -60,8 +61,11 @@ Mm: TypeAlias = float
 
 @dataclass(frozen=True, slots=True)
 class NameOf:
-    """Marks the type of a text that names a thing of this sort: `CardId`, `FieldName` and those like them; `read` finds
-    the name in the text, empty where it holds none."""
+    """Marks the type of a text that names a thing of this sort.
+
+    `CardId`, `FieldName` and those like them; `read` finds the name in the text, empty where it
+    holds none.
+    """
 
     sort: str
     read: Callable[[str], str] = str
@@ -73,7 +77,9 @@ IconId = Annotated[Id, NameOf("icon")]
 LinkName = Annotated[str, NameOf("link")]
 ParamName = Annotated[str, NameOf("parameter")]
 FieldName = Annotated[str, NameOf("field")]
-"""The dotted path of a card's field, or `choice.NAME`. A step `{choice.NAME}` of a path is what was chosen."""
+"""The dotted path of a card's field, or `choice.NAME`. A step `{choice.NAME}` of a path is what was
+chosen.
+"""
 CHOICE_STEP = re.compile(r"\{choice\.([^{}]+)\}")
 """A step of a path that stands for the value of a choice, such as in `tools.{choice.tool}.type`."""
 
@@ -107,10 +113,12 @@ def require_exactly_one(*names: str) -> object:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A place in a file that names something: what the schema's `x-ref`, or the model's type, says is meant there.
+    """A place in a file that names something.
 
-    `ref` is `card`, `card:KIND`, `keyword`, `stat`, `term`, `faction`, `icon` or `art`, of a model also the sort of
-    another `NameOf`; `key` is true where the name is a key of a map.
+    What the schema's `x-ref`, or the model's type, says is meant there.
+
+    `ref` is `card`, `card:KIND`, `keyword`, `stat`, `term`, `faction`, `icon` or `art`, of a model
+    also the sort of another `NameOf`; `key` is true where the name is a key of a map.
     """
 
     path: DataPath

@@ -47,8 +47,8 @@ class HistoryEntry(Model):
 class Card(Model):
     """One card of any game.
 
-    `cost` counts in the pack's own currency (a game without one leaves it out). `data` is everything outside the
-    envelope, as parsed from YAML and valid against the kind's schema.
+    `cost` counts in the pack's own currency (a game without one leaves it out). `data` is
+    everything outside the envelope, as parsed from YAML and valid against the kind's schema.
     """
 
     id: Id = Field(description="The card's permanent name: equal to the file name, never reused.")

@@ -31,7 +31,9 @@ class Code:
     remedy: str
     severity: Severity = Severity.ERROR
     error_from: str = ""
-    """The version from which a stricter check reports errors; earlier versions report warnings. Empty: no change."""
+    """The version from which a stricter check reports errors; earlier versions report warnings.
+    Empty: no change.
+    """
 
     def finding(
         self,
@@ -40,7 +42,10 @@ class Code:
         hint: str = "",
         severity: Severity | None = None,
     ) -> Finding:
-        """Return a finding of this code. The hint and the severity default to those of the code; a note has no hint."""
+        """Return a finding of this code.
+
+        The hint and the severity default to those of the code; a note has no hint.
+        """
         severity = severity or self.severity
         hint = hint or (self.remedy if severity is not Severity.NOTE else "")
         if self.error_from and severity is Severity.WARNING:
@@ -70,10 +75,12 @@ def define(
     severity: Severity = Severity.ERROR,
     error_from: str = "",
 ) -> Code:
-    """Define a code. Raise ValueError if it is taken or misspelt.
+    """Define a code.
 
-    Give `error_from` (a version such as "0.3.0") when a check becomes stricter: until that version the finding is a
-    warning whose hint names the version.
+    Raise ValueError if it is taken or misspelt.
+
+    Give `error_from` (a version such as "0.3.0") when a check becomes stricter: until that version
+    the finding is a warning whose hint names the version.
     """
     if not _CODE_FORM.match(code):
         raise ValueError(f"{code!r} is not of the form group/name")
@@ -88,14 +95,17 @@ def define(
 
 
 def make_stricter_code(code: Code, error_from: str) -> Code:
-    """Return the same code for cases that it did not report before: warnings until the version `error_from`."""
+    """Return the same code for cases that it did not report before.
+
+    Warnings until the version `error_from`.
+    """
     if is_older(VERSION, error_from):
         return replace(code, severity=Severity.WARNING, error_from=error_from)
     return code
 
 
 def is_older(version: str, than: str) -> bool:
-    """True if one version of the program, such as "0.2.0", comes before another."""
+    """Return True if one version of the program, such as "0.2.0", comes before another."""
     return _parse_version(version) < _parse_version(than)
 
 

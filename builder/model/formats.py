@@ -35,7 +35,7 @@ class Period(Model):
         return tuple(_(form, day=day) for form, day in days if day is not None)
 
     def holds_on(self, day: date) -> bool:
-        """True on a day of the period."""
+        """Return True on a day of the period."""
         return (self.since is None or self.since <= day) and (self.to is None or day <= self.to)
 
 
@@ -52,7 +52,7 @@ class PoolPart(Period):
     cards: tuple[CardId, ...] = Field(default=(), description="These cards.")
 
     def includes(self, card: "FormatCard") -> bool:
-        """True if all that is stated holds for the card."""
+        """Return True if all that is stated holds for the card."""
         conditions = (
             (self.kinds, card.kind),
             (self.factions, card.faction),
@@ -112,7 +112,10 @@ def format_points_title(name: str, max_points: int | float | None) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class CardLegality:
-    """What a play format says of a card on a day; `entry` is the ban or restriction that says it, `most` the copies."""
+    """What a play format says of a card on a day.
+
+    `entry` is the ban or restriction that says it, `most` the copies.
+    """
 
     legality: Legality
     most: int | float | None = None
@@ -125,7 +128,10 @@ class CardLegality:
 
 @dataclass(frozen=True, slots=True)
 class FormatCard:
-    """What play formats ask of a card; `release` is the one it was new in, None where that is not known."""
+    """What play formats ask of a card.
+
+    `release` is the one it was new in, None where that is not known.
+    """
 
     id: str
     kind: str

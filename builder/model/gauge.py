@@ -97,7 +97,10 @@ class Ruler(Gauge):
 
 
 class HeightRuler(Gauge):
-    """A standing strip read from either end: on a base, or turned over beside the model, on the table."""
+    """A standing strip read from either end.
+
+    On a base, or turned over beside the model, on the table.
+    """
 
     type: Literal["height-ruler"] = Field(description="A standing strip read from either end.")
     unit: Length = Field(description="One unit of height.")
@@ -206,7 +209,10 @@ class TokenFace(Side):
 
 
 class Token(Gauge):
-    """A marker to cut out. With backs they are printed on the following page, behind their fronts."""
+    """A marker to cut out.
+
+    With backs they are printed on the following page, behind their fronts.
+    """
 
     type: Literal["token"] = Field(description="A marker to cut out.")
     figure: Figure = Field(default="circle", description="Its outline.")

@@ -1,6 +1,9 @@
-"""A linear program over whole numbers as plain values: variables, rows, clauses. Knows no solver and no rules.
+"""A linear program over whole numbers as plain values: variables, rows, clauses.
 
-A literal is a variable of range 0..1 by its index, or its complement (`~index`) where it has to be 0. YES always holds.
+Knows no solver and no rules.
+
+A literal is a variable of range 0..1 by its index, or its complement (`~index`) where it has to be
+0. YES always holds.
 """
 
 import math

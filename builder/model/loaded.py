@@ -1,4 +1,6 @@
-"""Data files with the place of every value, what came from them, and the files that shape how cards look. Pure values.
+"""Data files with the place of every value, what came from them, and the files that shape how cards look.
+
+Pure values.
 
 The store makes them, the checks judge them; neither knows the other.
 """
@@ -32,8 +34,8 @@ M = TypeVar("M", bound=BaseModel)
 class Document:
     """One data file.
 
-    `file` is relative to the project, with `/`. `marks` holds the place of each value by path (for a map entry the
-    place of its value); `key_marks` the place of each key.
+    `file` is relative to the project, with `/`. `marks` holds the place of each value by path (for
+    a map entry the place of its value); `key_marks` the place of each key.
     """
 
     file: str
@@ -53,7 +55,10 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class CardFile:
-    """One card file as found: its document, the kind folder it lies in, and its name without `.yaml`."""
+    """One card file as found.
+
+    Its document, the kind folder it lies in, and its name without `.yaml`.
+    """
 
     document: Document
     folder: str
@@ -76,12 +81,13 @@ class CardFile:
 class LoadedPack:
     """A pack and what it was read from.
 
-    `pack` is None only where pack.yaml itself cannot be used. `files` are all card files that could be parsed, also
-    those that are not valid; `unread` the names of those that could not, with their folders; `documents` the files of
-    valid cards by id; `translations` those by language and id; `mentions` and `wheres` say what each valid card names
-    and where it states conditions; `art` the pictures of the pack, relative to an art folder; `sources` the documents
-    of pack.yaml, vocabulary.yaml, rules.yaml, formats.yaml, gauges.yaml, stats.yaml and products.yaml by name; `read`
-    the files that had to be read: all others are as they were last time.
+    `pack` is None only where pack.yaml itself cannot be used. `files` are all card files that could
+    be parsed, also those that are not valid; `unread` the names of those that could not, with their
+    folders; `documents` the files of valid cards by id; `translations` those by language and id;
+    `mentions` and `wheres` say what each valid card names and where it states conditions; `art` the
+    pictures of the pack, relative to an art folder; `sources` the documents of pack.yaml,
+    vocabulary.yaml, rules.yaml, formats.yaml, gauges.yaml, stats.yaml and products.yaml by name;
+    `read` the files that had to be read: all others are as they were last time.
     """
 
     pack: Pack | None
@@ -104,7 +110,10 @@ class LoadedPack:
 
     @property
     def verdict_errors(self) -> tuple[Finding, ...]:
-        """The errors in files that decide whether a squad is legal; with any of them there is no verdict."""
+        """The errors in files that decide whether a squad is legal.
+
+        With any of them there is no verdict.
+        """
         return select_verdict_errors(self.findings)
 
     @property
@@ -138,13 +147,16 @@ class LoadedPack:
 FILES_WITHOUT_RULES = frozenset(
     {"gauges.yaml", "stats.yaml", "products.yaml", "i18n", "rosters", "art"}
 )
-"""Files and folders of `cards/<pack>/` that change no verdict: what they hold is printed or counted, not judged."""
+"""Files and folders of `cards/<pack>/` that change no verdict: what they hold is printed or
+counted, not judged.
+"""
 
 
 def select_verdict_errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return the errors among findings about reading a pack or a release that leave a verdict without its basis.
 
-    Every file counts that is not known to change no verdict, so that a new file is never ignored by mistake.
+    Every file counts that is not known to change no verdict, so that a new file is never ignored by
+    mistake.
     """
     return tuple(
         finding
@@ -154,7 +166,7 @@ def select_verdict_errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def _is_basis(file: str) -> bool:
-    """True if a verdict depends on a file, named from the project's root."""
+    """Return True if a verdict depends on a file, named from the project's root."""
     parts = file.split("/")
     return not (len(parts) > 2 and parts[0] == "cards" and parts[2] in FILES_WITHOUT_RULES)
 
@@ -224,7 +236,10 @@ def find_wide_spans(html: str) -> Iterator[tuple[str, str, int]]:
 
 @dataclass(frozen=True, slots=True)
 class DrawingFile(AppearanceFile):
-    """An SVG file, and the font families there are, as fonts are compared: small letters without spaces."""
+    """An SVG file, and the font families there are, as fonts are compared.
+
+    Small letters without spaces.
+    """
 
     families: frozenset[str] = frozenset()
 

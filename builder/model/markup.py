@@ -1,6 +1,6 @@
-"""Rules text as a tree: the small markup that templates set, checks verify and glossaries explain. Pure.
+r"""Rules text as a tree: the small markup that templates set, checks verify and glossaries explain. Pure.
 
-`{type:id}`, `{type:id|shown form}`, `*emphasis*`, `**strong**`, a line break, and `\\` before a sign that stands
+`{type:id}`, `{type:id|shown form}`, `*emphasis*`, `**strong**`, a line break, and `\` before a sign that stands
 for itself. Parsing never fails: what is wrong is listed with its place, and the text is kept as it stands.
 """
 
@@ -202,7 +202,7 @@ def _find_tag_error(tag: Tag) -> str | None:
 
 
 def parse(text: str) -> Markup:
-    """The tree of a text and its mistakes."""
+    """Return the tree of a text and its mistakes."""
     return _Parser(text).parse()
 
 

@@ -191,7 +191,7 @@ class Param(Model):
     max: int | None = Field(default=None, description="Largest allowed number.")
 
     def allows(self, value: Scalar) -> bool:
-        """True if it can have this value. In keys of tables whole numbers are texts."""
+        """Return True if it can have this value. In keys of tables whole numbers are texts."""
         if self.type == "choice":
             return value in self.choices
         try:
@@ -374,9 +374,10 @@ class TranslatedString:
 class Pack:
     """A whole game as loaded: only what validated; the rest is in the findings.
 
-    `translations[lang][card id][path]` uses dotted paths; `texts[card id]` are the paths of the card's translatable
-    strings, `rich` those of them that hold markup; `icons` are the names of the pack's SVG icons; `introduced[card id]`
-    is the release that the card was new in, as far as that was looked up; `played` is the play format among the rules.
+    `translations[lang][card id][path]` uses dotted paths; `texts[card id]` are the paths of the
+    card's translatable strings, `rich` those of them that hold markup; `icons` are the names of the
+    pack's SVG icons; `introduced[card id]` is the release that the card was new in, as far as that
+    was looked up; `played` is the play format among the rules.
     """
 
     manifest: Manifest

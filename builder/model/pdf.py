@@ -1,6 +1,9 @@
-"""What a finished PDF or image says, as frozen values. Lengths in mm from the page's top left corner as it is seen.
+"""What a finished PDF or image says, as frozen values.
 
-Checks over these values are pure functions; nothing here knows of files or of libraries that read them.
+Lengths in mm from the page's top left corner as it is seen.
+
+Checks over these values are pure functions; nothing here knows of files or of libraries that read
+them.
 """
 
 from collections.abc import Iterator
@@ -16,10 +19,11 @@ Point: TypeAlias = tuple[float, float]
 class Paint:
     """One colour as the file states it.
 
-    `space` is the PDF family (`DeviceGray`, `DeviceRGB`, `DeviceCMYK`, `ICCBased`, `CalRGB`, `Lab`, `Indexed`,
-    `Separation`, `DeviceN`, `Pattern`); `base` is what it rests on (the alternate space, `DeviceRGB` for a profile of
-    three components); `values` are the components as written; `name` is the ink of a separation; `calibrated` tells
-    that the file itself says how the colour looks, by a profile or by measure.
+    `space` is the PDF family (`DeviceGray`, `DeviceRGB`, `DeviceCMYK`, `ICCBased`, `CalRGB`, `Lab`,
+    `Indexed`, `Separation`, `DeviceN`, `Pattern`); `base` is what it rests on (the alternate space,
+    `DeviceRGB` for a profile of three components); `values` are the components as written; `name`
+    is the ink of a separation; `calibrated` tells that the file itself says how the colour looks,
+    by a profile or by measure.
     """
 
     space: str
@@ -44,7 +48,10 @@ class Paint:
 
     @property
     def lightness(self) -> float | None:
-        """About how light the paint looks: 0 for black, 1 for white. None where it depends on a conversion."""
+        """About how light the paint looks: 0 for black, 1 for white.
+
+        None where it depends on a conversion.
+        """
         if self.space in ("Separation", "DeviceN", "Indexed", "Pattern"):
             return None
         if self.family == "Gray" and len(self.values) == 1:
@@ -74,10 +81,11 @@ LIGHT_FAMILIES = frozenset({"RGB", "Lab"})
 class Look:
     """How something is put on the page: opacity, blending and the clip in force.
 
-    `clip` is the bounding box of the clip path (None: not clipped); `tags` are the marked-content tags around it, with
-    the `Id` of their property list where they have one (`Gauge:ruler-6`); `form` is how deep inside form XObjects;
-    `overprint` tells of fills and of strokes whether what lies below stays in the inks that they do not name, `by_zero`
-    whether inks of which they ask for none count as not named.
+    `clip` is the bounding box of the clip path (None: not clipped); `tags` are the marked-content
+    tags around it, with the `Id` of their property list where they have one (`Gauge:ruler-6`);
+    `form` is how deep inside form XObjects; `overprint` tells of fills and of strokes whether what
+    lies below stays in the inks that they do not name, `by_zero` whether inks of which they ask for
+    none count as not named.
     """
 
     alpha: float = 1.0
@@ -97,9 +105,12 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """One painted path. `box` is the geometry without the stroke; `points` its on-curve points; `width` the stroke.
+    """One painted path.
 
-    `thin` is how thick what is filled is where it is thinnest, in mm; None where nothing is, or nothing but dots.
+    `box` is the geometry without the stroke; `points` its on-curve points; `width` the stroke.
+
+    `thin` is how thick what is filled is where it is thinnest, in mm; None where nothing is, or
+    nothing but dots.
     """
 
     box: Box
@@ -118,7 +129,9 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class PdfText:
-    """One shown string. `size` is the type size in pt (vertical, after all scaling), `width` the stroke in mm.
+    """One shown string.
+
+    `size` is the type size in pt (vertical, after all scaling), `width` the stroke in mm.
 
     `box` has the font's full height; `letters` that of the letters shown, where the file tells it.
     """
@@ -144,7 +157,8 @@ class PdfText:
 class Image:
     """One placed picture: pixels, effective resolution on paper, its paint (of a stencil: what shines through it).
 
-    `is_flat` is True for a few pixels that stand for one colour or for a gradient; these have no resolution.
+    `is_flat` is True for a few pixels that stand for one colour or for a gradient; these have no
+    resolution.
     """
 
     box: Box
@@ -167,7 +181,9 @@ class Shading:
 Item = Shape | PdfText | Image | Shading
 
 MAX_SWATCH_PIXELS = 4
-"""Pixels a side up to which an image may stand for a plain colour or a gradient; larger ones are pictures."""
+"""Pixels a side up to which an image may stand for a plain colour or a gradient; larger ones are
+pictures.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,20 +205,22 @@ class TransparencyGroup:
 
 
 FEATURES = ("alternate", "jpx", "lzw", "opi", "postscript", "script", "transfer")
-"""Another picture for print, a new and an old compression, pictures or pages to be put in later, programs of printers,
-scripts, and curves or screens that change inks on their way to the plate.
+"""Another picture for print, a new and an old compression, pictures or pages to be put in later,
+programs of printers, scripts, and curves or screens that change inks on their way to the plate.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page as seen. Missing boxes fall back as PDF says: crop to media, the others to crop.
+    """One page as seen.
 
-    `stated` are the boxes the page states; `fonts` those of visible text; `invisible_fonts` those that only invisible
-    text uses; `groups` those of its forms;
-    `damaged` counts operators that could not be followed; `origin` is where the media box starts in the file, in mm.
-    `drawn` is a hash of all items, within this process. `features` are parts that standards for print forbid, by the
-    words of `FEATURES`; `notes` counts annotations in the bleed and within it.
+    Missing boxes fall back as PDF says: crop to media, the others to crop.
+
+    `stated` are the boxes the page states; `fonts` those of visible text; `invisible_fonts` those
+    that only invisible text uses; `groups` those of its forms; `damaged` counts operators that
+    could not be followed; `origin` is where the media box starts in the file, in mm. `drawn` is a
+    hash of all items, within this process. `features` are parts that standards for print forbid, by
+    the words of `FEATURES`; `notes` counts annotations in the bleed and within it.
     """
 
     number: int
@@ -242,7 +260,10 @@ class Page:
 
     @property
     def brief(self) -> "Page":
-        """The page with only the first item of each sort: what judges a file as a whole asks for no other."""
+        """The page with only the first item of each sort.
+
+        What judges a file as a whole asks for no other.
+        """
         first: dict[object, Item] = {}
         for item in self.items:
             first.setdefault(_make_summary_key(item), item)
@@ -251,8 +272,10 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class OutputIntent:
-    """What printing condition the file was made for: `components` are the colours of its profile, 0 without one;
-    `registered` tells that it names a registry of conditions.
+    """What printing condition the file was made for.
+
+    `components` are the colours of its profile, 0 without one; `registered` tells that it names a
+    registry of conditions.
     """
 
     subtype: str
@@ -264,10 +287,13 @@ class OutputIntent:
 
 @dataclass(frozen=True, slots=True)
 class Pdf:
-    """A whole file. `standard` is its claim (`PDF/X-4`), empty if it makes none; `ids` the two file ids in hex.
+    """A whole file.
 
-    `mended` counts the places where the file itself was damaged and its reader had to guess; `dated` tells that it
-    says when it was made and changed, `packed` that objects lie in streams (PDF 1.5); `attached` counts files in it.
+    `standard` is its claim (`PDF/X-4`), empty if it makes none; `ids` the two file ids in hex.
+
+    `mended` counts the places where the file itself was damaged and its reader had to guess;
+    `dated` tells that it says when it was made and changed, `packed` that objects lie in streams
+    (PDF 1.5); `attached` counts files in it.
     """
 
     version: str
@@ -349,7 +375,10 @@ class InkSpot:
 
 @dataclass(frozen=True, slots=True)
 class Inks:
-    """Where more ink is drawn in a file than a limit; `missing` says in words why nothing could be measured."""
+    """Where more ink is drawn in a file than a limit.
+
+    `missing` says in words why nothing could be measured.
+    """
 
     spots: tuple[InkSpot, ...] = ()
     missing: str = ""
@@ -363,11 +392,12 @@ Edges: TypeAlias = tuple[int, int, int, int]
 class Raster:
     """One image.
 
-    `form` is the file's format and `mode` its colours by their usual names (`PNG`, `JPEG`; `RGB`, `RGBA`, `CMYK`, `L`,
-    `P`, `I;16`); `alpha` tells whether it can be transparent, `clear` where it is not opaque; `drawn` is what differs
-    from the colour of its corner (None: one colour throughout); `dpi` the resolution written into it, across and down;
-    `profile` the name of its colour profile, empty for none; `shade` a digest of its pixels; `filled` how much
-    (0 to 1) of each edge of `drawn`, a pixel inside of it, differs from the corner too.
+    `form` is the file's format and `mode` its colours by their usual names (`PNG`, `JPEG`; `RGB`,
+    `RGBA`, `CMYK`, `L`, `P`, `I;16`); `alpha` tells whether it can be transparent, `clear` where it
+    is not opaque; `drawn` is what differs from the colour of its corner (None: one colour
+    throughout); `dpi` the resolution written into it, across and down; `profile` the name of its
+    colour profile, empty for none; `shade` a digest of its pixels; `filled` how much (0 to 1) of
+    each edge of `drawn`, a pixel inside of it, differs from the corner too.
     """
 
     form: str

@@ -34,8 +34,9 @@ class Marks(Model):
 class Profile(Model):
     """How faces are put on paper.
 
-    `layout: sheets` places as many cards as fit on `paper`, backs on the following page; `layout: fold` puts each back
-    beside its front, to be folded and glued; `layout: pages` makes one page per face of the card's own size.
+    `layout: sheets` places as many cards as fit on `paper`, backs on the following page; `layout:
+    fold` puts each back beside its front, to be folded and glued; `layout: pages` makes one page
+    per face of the card's own size.
     """
 
     id: Id = Field(description="The profile's id: its file name.")
@@ -101,8 +102,8 @@ class Printer(Model):
     def find_shift(self, duplex: str) -> tuple[float, float]:
         """Return how to move backs in mm right and down if the paper is turned over this edge.
 
-        Printers always flip the paper in the same way and print one side upside down for the other edge.
-        The offset stays where it is on the paper: on such a page it is the opposite one.
+        Printers always flip the paper in the same way and print one side upside down for the other
+        edge. The offset stays where it is on the paper: on such a page it is the opposite one.
         """
         across, down = self.back_offset
         return (-across, -down) if duplex not in (self.duplex, "none") else (across, down)
@@ -118,7 +119,10 @@ class Printers(Model):
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """`store` is a folder or a URL; `cluster` the address of a scheduler (`tcp://HOST:PORT`), None for none."""
+    """`store` is a folder or a URL.
+
+    `cluster` the address of a scheduler (`tcp://HOST:PORT`), None for none.
+    """
 
     store: str
     cluster: str | None = None

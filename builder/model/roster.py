@@ -75,7 +75,9 @@ class Expectation(Model):
 
 
 MAX_LINES = 20_000
-"""The greatest size of a roster: its models' lines, what they carry, and the lines of its deck, together."""
+"""The greatest size of a roster: its models' lines, what they carry, and the lines of its deck,
+together.
+"""
 
 
 def count_lines(roster: Mapping[str, object]) -> int:

@@ -1,7 +1,8 @@
 """rules.yaml as models: the closed language in which a game states its roster limits.
 
-Every form is linear in the number of picks, so that one text can judge a roster, explain a refusal, list what may be
-picked next and complete a half-built squad with a solver. A new form or predicate needs two packs that want it.
+Every form is linear in the number of picks, so that one text can judge a roster, explain a refusal,
+list what may be picked next and complete a half-built squad with a solver. A new form or predicate
+needs two packs that want it.
 """
 
 from collections.abc import Mapping
@@ -62,9 +63,10 @@ class Test(Model):
 class Where(Model):
     """Which cards (or picks) are meant: every key is a field and its test, all must hold.
 
-    Keys are dotted card fields (`cost`, `keywords`, `slots.head`), or `choice.NAME` for a choice of the roster entry,
-    or the combinators `any`, `all`, `none`. A bare scalar means `eq`, a bare list `one_of`. Written in a card, it says
-    which bearer may carry the card; written in a rule, which picks are counted.
+    Keys are dotted card fields (`cost`, `keywords`, `slots.head`), or `choice.NAME` for a choice of
+    the roster entry, or the combinators `any`, `all`, `none`. A bare scalar means `eq`, a bare list
+    `one_of`. Written in a card, it says which bearer may carry the card; written in a rule, which
+    picks are counted.
     """
 
     spread = "fields"
@@ -249,7 +251,10 @@ class RuleBase(Model):
 
     @property
     def group_path(self) -> str | None:
-        """The path whose values form groups, `choice.NAME` for a choice; None for a rule without such groups."""
+        """The path whose values form groups, `choice.NAME` for a choice.
+
+        None for a rule without such groups.
+        """
         return None
 
 
@@ -402,9 +407,10 @@ class Order(Model):
 class Distance(Model):
     """A demand on a card's diagram: distances between its points, held by a check.
 
-    Points are read from the card field `points` (a map of id to `{x, y, ...}`, inches from the table's centre). Each
-    point that passes `select` is measured to the `to` target: `centre`, `centre-line` (y = 0), `nearest` (the
-    nearest other point of the card), or a test (the nearest other point that passes it).
+    Points are read from the card field `points` (a map of id to `{x, y, ...}`, inches from the
+    table's centre). Each point that passes `select` is measured to the `to` target: `centre`,
+    `centre-line` (y = 0), `nearest` (the nearest other point of the card), or a test (the nearest
+    other point that passes it).
     """
 
     id: Id = Field(description="The demand's id.")

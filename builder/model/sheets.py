@@ -15,8 +15,9 @@ class Reminder:
 
 @dataclass(frozen=True, slots=True)
 class SheetCard:
-    """A card (by its id) that is carried or belongs to the squad as a whole. `count` are all its copies; `place` and
-    `uses` are as in SheetModel.
+    """A card (by its id) that is carried or belongs to the squad as a whole.
+
+    `count` are all its copies; `place` and `uses` are as in SheetModel.
     """
 
     card: str
@@ -32,9 +33,11 @@ class SheetCard:
 
 @dataclass(frozen=True, slots=True)
 class SheetModel:
-    """One line of models of a card, by its id: `boxes` and `uses` (what, how often) per copy, `stats` as pairs of
-    abbreviation and value, `total` with all it carries; `place` in the deployment order, such as 4 or 4-6, where there
-    is one; `choices` by their ids.
+    """One line of models of a card, by its id.
+
+    `boxes` and `uses` (what, how often) per copy, `stats` as pairs of abbreviation and value,
+    `total` with all it carries; `place` in the deployment order, such as 4 or 4-6, where there is
+    one; `choices` by their ids.
     """
 
     number: int
@@ -55,7 +58,10 @@ class SheetModel:
 
 @dataclass(frozen=True, slots=True)
 class SheetStep:
-    """One card put on the table: its number, the step's label, its name, whom it follows or who bears it, its cost."""
+    """One card put on the table.
+
+    Its number, the step's label, its name, whom it follows or who bears it, its cost.
+    """
 
     number: int
     label: str
@@ -66,12 +72,15 @@ class SheetStep:
 
 @dataclass(frozen=True, slots=True)
 class SquadSheet:
-    """The whole sheet. `legal` tells whether the squad breaks no rule, `undecided` that this is not known.
+    """The whole sheet.
+
+    `legal` tells whether the squad breaks no rule, `undecided` that this is not known.
 
     `faction` is its models' only one, if so.
 
-    `models` are those that are deployed, in that order; `trackers` are names with the numbers to cross out.
-    `code` is a QR code that brings the squad back: its modules a side and an SVG path of the dark ones.
+    `models` are those that are deployed, in that order; `trackers` are names with the numbers to
+    cross out. `code` is a QR code that brings the squad back: its modules a side and an SVG path of
+    the dark ones.
     """
 
     name: str
@@ -99,7 +108,9 @@ class SquadShare:
 
 @dataclass(frozen=True, slots=True)
 class StatTable:
-    """Exact numbers over values of at most two target fields: `cells` by row and column; None is a dash.
+    """Exact numbers over values of at most two target fields: `cells` by row and column.
+
+    None is a dash.
 
     `axes` are the fields' printed names, `fields` their paths.
     """
@@ -127,7 +138,10 @@ class DamageTable:
 
 @dataclass(frozen=True, slots=True)
 class DuelLine:
-    """Blow for blow against one foe (`names`: all with the same numbers): means, and the chances that one is felled."""
+    """Blow for blow against one foe (`names`: all with the same numbers).
+
+    Means, and the chances that one is felled.
+    """
 
     names: tuple[str, ...]
     dealt: Fraction
@@ -138,9 +152,12 @@ class DuelLine:
 
 @dataclass(frozen=True, slots=True)
 class AttackTable:
-    """One attack and how many models have it. `hits`: the chance to hit if `rolled`, else the mean of successes.
+    """One attack and how many models have it.
 
-    `left_out` are the names of rules on the attack, its model or its load that the numbers do not count.
+    `hits`: the chance to hit if `rolled`, else the mean of successes.
+
+    `left_out` are the names of rules on the attack, its model or its load that the numbers do not
+    count.
     """
 
     form: str
@@ -156,7 +173,10 @@ class AttackTable:
 
     @property
     def label(self) -> str:
-        """Whose attack it is and how many models have it; a card that is itself the attack is named once."""
+        """Whose attack it is and how many models have it.
+
+        A card that is itself the attack is named once.
+        """
         many = f" ×{self.count}" if self.count > 1 else ""
         return (
             f"{self.owner}{many}" if self.name == self.owner else f"{self.owner}: {self.name}{many}"

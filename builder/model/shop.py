@@ -169,8 +169,11 @@ class FacePlace:
 
 @dataclass(frozen=True, slots=True)
 class OrderCard:
-    """One card of the order. `fronts` and `backs` name every place it stands at; a common back serves many cards;
-    `deck` is that of a product."""
+    """One card of the order.
+
+    `fronts` and `backs` name every place it stands at; a common back serves many cards; `deck` is
+    that of a product.
+    """
 
     id: str
     kind: str
@@ -199,8 +202,11 @@ class OrderFile:
 
 @dataclass(frozen=True, slots=True)
 class ShopOrder:
-    """The whole order. `colour` says in words how colours were made; `remarks` what shop and author must know;
-    `release` names the state that is printed, empty for the cards as they are. `engine` is the engine and its version.
+    """The whole order.
+
+    `colour` says in words how colours were made; `remarks` what shop and author must know;
+    `release` names the state that is printed, empty for the cards as they are. `engine` is the
+    engine and its version.
     """
 
     preset: str

@@ -1,8 +1,8 @@
 """stats.yaml as models: how the attacks of a game are rolled, as data, so that chances can be counted exactly.
 
-One closed form serves many games: an attack makes an optional roll against a number; the best `way` it reaches says
-which pools of dice are thrown for damage; each die may have to pass further rolls; saves may take successes away. A new
-key needs two packs that want it.
+One closed form serves many games: an attack makes an optional roll against a number; the best `way`
+it reaches says which pools of dice are thrown for damage; each die may have to pass further rolls;
+saves may take successes away. A new key needs two packs that want it.
 """
 
 from collections.abc import Mapping
@@ -158,9 +158,12 @@ class Way(Model):
 
 
 class Duel(Model):
-    """Both sides throw with their own `attack` and `model`; then each spends a success, the attacker first, and so on.
+    """Both sides throw with their own `attack` and `model`.
 
-    A success strikes, or takes one of the other side's successes away. Both play to deal more than they take.
+    Then each spends a success, the attacker first, and so on.
+
+    A success strikes, or takes one of the other side's successes away. Both play to deal more than
+    they take.
     """
 
     title: Localized = Field(default_factory=dict, description="What the damage is called.")
@@ -435,4 +438,6 @@ def _replace_names(
 
 
 Profile: TypeAlias = Mapping[str, int | None]
-"""The target's numbers by field, and given ones as `given.NAME`; None is a dash, which no die reaches."""
+"""The target's numbers by field, and given ones as `given.NAME`; None is a dash, which no die
+reaches.
+"""

@@ -1,7 +1,7 @@
 """Numbers of stats.yaml: written out, taken from a card, thrown, or worked out from other numbers.
 
-Every form is pure arithmetic over whole numbers and dice, so that chances stay exact. A new form needs two packs that
-want it.
+Every form is pure arithmetic over whole numbers and dice, so that chances stay exact. A new form
+needs two packs that want it.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,10 @@ CardField = Annotated[str, NameOf("card field")]
 
 
 class FieldOf(Model):
-    """A number that stands on a card or is given: exactly one of the four says where. A card may hold `2d6+1`."""
+    """A number that stands on a card or is given: exactly one of the four says where.
+
+    A card may hold `2d6+1`.
+    """
 
     attack: AttackField | None = Field(
         default=None, description="Dotted field of the attack itself."
@@ -83,7 +86,10 @@ class Most(Model):
 
 
 class Compare(Model):
-    """A number compared with others. All the stated parts must hold; a number that is not stated fails."""
+    """A number compared with others.
+
+    All the stated parts must hold; a number that is not stated fails.
+    """
 
     value: "Value" = Field(description="What is compared.")
     lt: "Value | None" = Field(default=None, description="It is less than this.")
@@ -159,7 +165,7 @@ Value: TypeAlias = Annotated[
 
 
 def contains_throw(value: object) -> bool:
-    """True if any part of a number is thrown. Fields of cards are not examined."""
+    """Return True if any part of a number is thrown. Fields of cards are not examined."""
     if isinstance(value, str):
         return True
     if isinstance(value, tuple):

@@ -98,7 +98,10 @@ LANGUAGE_NAMES = {
 
 
 def name_language(lang: str) -> Message:
-    """Return the name of a language by its code, such as `en` or `pt-BR`; the code itself if it is not known here."""
+    """Return the name of a language by its code, such as `en` or `pt-BR`.
+
+    The code itself if it is not known here.
+    """
     base, _dash, region = lang.partition("-")
     name = LANGUAGE_NAMES.get(base)
     if name is None:

@@ -1,7 +1,9 @@
-"""What strangers hand over, read with limits: a JSON file, and a roster as one short text. Needs no server.
+"""What strangers hand over, read with limits: a JSON file, and a roster as one short text.
 
-A token is versioned and compressed, and has a checksum: `SQP1.` and the base 64 (URL alphabet, no padding) of four
-bytes of SHA-256 and the deflated JSON.
+Needs no server.
+
+A token is versioned and compressed, and has a checksum: `SQP1.` and the base 64 (URL alphabet, no
+padding) of four bytes of SHA-256 and the deflated JSON.
 """
 
 import base64
@@ -31,8 +33,9 @@ COPY_HINT = _("Copy the whole text again, from its first to its last character."
 def read_json(file: Path, remedy: str, largest: int = MAX_JSON_BYTES) -> Json:
     """Return the value of a JSON file.
 
-    InputUnreadable with the remedy where there is no such file, where it is larger than so many bytes, is not JSON,
-    holds letters that no file can hold, or a key twice: of two equal ones a reader would see one, a program the other.
+    InputUnreadable with the remedy where there is no such file, where it is larger than so many
+    bytes, is not JSON, holds letters that no file can hold, or a key twice: of two equal ones a
+    reader would see one, a program the other.
     """
     try:
         return parse_json(read_limited(file, largest))
@@ -45,10 +48,10 @@ def read_json(file: Path, remedy: str, largest: int = MAX_JSON_BYTES) -> Json:
 
 
 def parse_json(data: bytes) -> Json:
-    """The value of a JSON text that a stranger wrote.
+    """Return the value of a JSON text that a stranger wrote.
 
-    ValueError for what is none, is nested too deeply, holds letters that no file can hold, a key twice, or a number
-    that is none or has no end (`NaN`, `1e999`).
+    ValueError for what is none, is nested too deeply, holds letters that no file can hold, a key
+    twice, or a number that is none or has no end (`NaN`, `1e999`).
     """
     try:
         value: Json = json.loads(
@@ -72,7 +75,7 @@ def _parse_number(text: str) -> float:
 
 
 def _reject_duplicate_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    """An object whose keys differ."""
+    """Return an object whose keys differ."""
     items = dict(pairs)
     if len(items) < len(pairs):
         raise ValueError("a key stands twice")
@@ -80,7 +83,7 @@ def _reject_duplicate_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
 
 
 def pack(value: Json) -> str:
-    """The token of a JSON value."""
+    """Return the token of a JSON value."""
     text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     body = packer.compress(text) + packer.flush()
@@ -89,7 +92,10 @@ def pack(value: Json) -> str:
 
 
 def unpack(token: str) -> Json:
-    """The value in a token; white space in it does not matter. UsageError where it is foreign, damaged or too large."""
+    """Return the value in a token; white space in it does not matter.
+
+    UsageError where it is foreign, damaged or too large.
+    """
     text = "".join(token.split())
     head, dot, body = text.partition(".")
     if not head.startswith(TOKEN_PREFIX) or not dot:

@@ -1,4 +1,6 @@
-"""A pack from its folder: its cards put to their kinds' schemas, their translations, and the pack's own files.
+"""A pack from its folder.
+
+Its cards put to their kinds' schemas, their translations, and the pack's own files.
 
 One bad file never hides another: what is wrong becomes findings, the rest is loaded.
 """
@@ -54,7 +56,10 @@ NOT_KINDS = frozenset({"i18n", "rosters", "releases", "art"})
 
 
 class KnownCard(NamedTuple):
-    """A card that was right when it was read, and all that was kept of it; `state` tells whether it is still so."""
+    """A card that was right when it was read, and all that was kept of it.
+
+    `state` tells whether it is still so.
+    """
 
     state: Sequence[object]
     file: CardFile
@@ -74,7 +79,9 @@ Values: TypeAlias = tuple[
 
 @dataclass
 class CardFiles:
-    """The card files of one pack. `files` could be parsed; the other fields hold the valid cards by id.
+    """The card files of one pack.
+
+    `files` could be parsed; the other fields hold the valid cards by id.
 
     Cards of one kind are much alike in what is said of their values; what is equal is kept once.
     """
@@ -159,7 +166,10 @@ class CardFiles:
         self._report_mistakes()
 
     def _report_mistakes(self) -> None:
-        """Report the mistakes by the schemas. One that all cards of a kind have is reported once, for the schema."""
+        """Report the mistakes by the schemas.
+
+        One that all cards of a kind have is reported once, for the schema.
+        """
         card_counts = Counter(file.kind or file.folder for file in self.files)
         for (kind, _code, reason), findings in self._mistakes.items():
             if len({finding.location.file for finding in findings}) >= max(3, card_counts[kind]):
@@ -214,7 +224,7 @@ class CardFiles:
             self.mentions[card.id], self.wheres[card.id] = known_card.mentions, known_card.wheres
 
     def _share(self, value: H) -> H:
-        """The value that was kept first of all that equal this one."""
+        """Return the value that was kept first of all that equal this one."""
         return cast("H", self._same.setdefault(value, value))
 
     def _load_annotations(self, frozen: str) -> Values:
@@ -239,7 +249,10 @@ class CardFiles:
         return self._thawed[frozen]
 
     def _judge(self, schema: KindSchema, kind: str, document: Document) -> Values | None:
-        """Return the annotations of a valid card; None for an invalid one. Notes of the last reading are reused."""
+        """Return the annotations of a valid card; None for an invalid one.
+
+        Notes of the last reading are reused.
+        """
         noted_schema = self.reader.note(document, "schema")
         if isinstance(noted_schema, list) and noted_schema[:1] == [schema.fingerprint]:
             with suppress(
@@ -261,7 +274,7 @@ class CardFiles:
         return self._load_annotations(annotations)
 
     def _load_schema(self, kind: str) -> KindSchema | None:
-        """A kind's schema; a broken one is reported once and its cards are not judged."""
+        """Return a kind's schema; a broken one is reported once and its cards are not judged."""
         if kind not in self._schemas:
             name = self.manifest.schemas.get(kind, f"{kind}.schema.json")
             try:
@@ -275,7 +288,10 @@ class CardFiles:
 
 @dataclass
 class Translations:
-    """All translations of one pack: documents by language and file name, strings by language and card id."""
+    """All translations of one pack.
+
+    Documents by language and file name, strings by language and card id.
+    """
 
     reader: Reader
     folder: Path
@@ -309,9 +325,12 @@ class Translations:
 
 @pause_garbage_collector()
 def load_pack(project: Project, pack_id: str, known: KnownCards | None = None) -> LoadedPack:
-    """Everything of a pack, and all that is wrong with it. UsageError if there is no such pack.
+    """Everything of a pack, and all that is wrong with it.
 
-    Who reads it again and again hands over what is `known` of its cards: those whose files are the same are not read.
+    UsageError if there is no such pack.
+
+    Who reads it again and again hands over what is `known` of its cards: those whose files are the
+    same are not read.
     """
     project.choose(pack_id)
     templates = project.templates_dir(pack_id)
@@ -374,7 +393,7 @@ def load_pack(project: Project, pack_id: str, known: KnownCards | None = None) -
 def _load_source(
     reader: Reader, path: Path, model: type[M], sources: dict[str, Document]
 ) -> M | None:
-    """A file of the pack itself; those besides pack.yaml may be absent."""
+    """Return a file of the pack itself; those besides pack.yaml may be absent."""
     document = _read_source(reader, path, sources)
     return reader.model(document, model) if document is not None else None
 
@@ -420,7 +439,10 @@ def _find_art(*folders: Path) -> frozenset[str]:
 
 
 def load_stats(project: Project, pack_id: str) -> tuple[StatsFile | None, tuple[Finding, ...]]:
-    """The forms a pack declares, and what is wrong with them; (None, ()) where it declares none."""
+    """Return the forms a pack declares, and what is wrong with them.
+
+    (None, ()) where it declares none.
+    """
     from builder.model.stats import StatsFile
 
     reader = Reader(project)

@@ -1,4 +1,7 @@
-"""The packs of a project, as files: cards, releases, translations and squads are read and edited here."""
+"""The packs of a project, as files.
+
+Cards, releases, translations and squads are read and edited here.
+"""
 
 from __future__ import annotations
 
@@ -30,15 +33,15 @@ class PackFiles:
     project: Project
 
     def packs(self) -> tuple[str, ...]:
-        """The folders of `cards/`."""
+        """Return the folders of `cards/`."""
         return self.project.packs()
 
     def load(self, pack: str) -> LoadedPack:
-        """A pack as it is edited."""
+        """Return a pack as it is edited."""
         return load_pack(self.project, pack)
 
     def releases(self, pack: str) -> Releases:
-        """The folders of `releases/`."""
+        """Return the folders of `releases/`."""
         from builder.packs.releases.folders import Releases
 
         return Releases(self.project, pack)
@@ -95,13 +98,13 @@ class PackFiles:
         return path, edit.text
 
     def parse(self, text: str, name: str) -> LoadedRoster:
-        """A squad from a text."""
+        """Return a squad from a text."""
         from builder.packs.rosters import parse_roster
 
         return parse_roster(text, name, self.project)
 
     def elsewhere(self, name: str) -> PackFiles | None:
-        """The packs of the project around another folder."""
+        """Return the packs of the project around another folder."""
         return PackFiles(find_project(Path(name))) if Path(name).is_dir() else None
 
 
@@ -111,7 +114,7 @@ def write_json(file: Path, value: Mapping[str, Json], private: bool = False) -> 
 
 
 def read_text(file: Path) -> str:
-    """A file's text with the line ends it has."""
+    """Return a file's text with the line ends it has."""
     try:
         return read_limited(file).decode("utf-8")
     except OSError as error:

@@ -1,5 +1,7 @@
-"""How to publish, from files: profiles and presets of print shops, the program's own and those a project keeps; and the
-printers that a user has set, outside any project.
+"""How to publish, from files.
+
+Profiles and presets of print shops, the program's own and those a project keeps; and the printers
+that a user has set, outside any project.
 """
 
 from __future__ import annotations
@@ -27,7 +29,10 @@ M = TypeVar("M", bound=BaseModel)
 
 
 def load_profile(project: Project, name: str) -> Profile:
-    """A profile by name. UsageError where there is none, InputUnreadable where its file is broken."""
+    """Return a profile by name.
+
+    UsageError where there is none, InputUnreadable where its file is broken.
+    """
     profile, _path = _load(
         project,
         _list_files(project, "profiles"),
@@ -64,7 +69,10 @@ def list_presets(project: Project) -> dict[str, Path]:
 
 
 def load_preset(project: Project, name: str) -> Preset:
-    """A preset by name. UsageError where there is none, InputUnreadable where its file is broken."""
+    """Return a preset by name.
+
+    UsageError where there is none, InputUnreadable where its file is broken.
+    """
     from builder.model.shop import Preset
 
     unknown = _("there is no print shop preset {name!r}")
@@ -126,7 +134,10 @@ def find_printer(name: str) -> Printer:
 
 
 def keep_printer(name: str, printer: Printer | None) -> Path:
-    """Remember a printer, or forget it (None). UsageError for a name that is no id; gives the file."""
+    """Remember a printer, or forget it (None).
+
+    UsageError for a name that is no id; gives the file.
+    """
     path = find_settings_folder() / "printers.json"
     with lock_file(path):
         printers = dict(load_printers().printers)

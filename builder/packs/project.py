@@ -1,4 +1,7 @@
-"""A project: a folder with `cards/`, and where everything lies in it; the files that travel with the program."""
+"""A project: a folder with `cards/`, and where everything lies in it.
+
+The files that travel with the program.
+"""
 
 import atexit
 import os
@@ -36,7 +39,10 @@ LAYOUTS = _PACKAGE / "data" / "layouts"
 
 
 def _find_program_folder(packaged_path: str, checkout_path: str) -> Path:
-    """A folder of the program: `inside` under builder/data if it is there, else `checkout` beside the package."""
+    """Return a folder of the program.
+
+    `inside` under builder/data if it is there, else `checkout` beside the package.
+    """
     packed = _PACKAGE / "data" / packaged_path
     return packed if packed.is_dir() else _CHECKOUT / checkout_path
 
@@ -53,7 +59,7 @@ class Project:
     root: Path
 
     def packs(self) -> tuple[str, ...]:
-        """The ids of all packs: the folders of `cards/`."""
+        """Return the ids of all packs: the folders of `cards/`."""
         try:
             folders = sorted((self.root / "cards").iterdir())
         except OSError:
@@ -63,16 +69,16 @@ class Project:
         )
 
     def rosters(self, pack: str) -> tuple[Path, ...]:
-        """The sample rosters of a pack."""
+        """Return the sample rosters of a pack."""
         folder = self.cards_dir(pack) / "rosters"
         return tuple(sorted(folder.glob("*.yaml"))) if self.is_inside(folder) else ()
 
     def cards_dir(self, pack: str) -> Path:
-        """Data of a pack."""
+        """Return the folder with the data of a pack."""
         return self.root / "cards" / pack
 
     def schemas_dir(self, pack: str) -> Path:
-        """Schemas of a pack's kinds."""
+        """Return the folder with the schemas of a pack's kinds."""
         return self.root / "schemas" / pack
 
     def templates_dir(self, pack: str) -> Path:
@@ -85,7 +91,10 @@ class Project:
 
     @property
     def cache_dir(self) -> Path:
-        """The folder of the cache. It may be deleted at any time, and is temporary in a read-only project."""
+        """The folder of the cache.
+
+        It may be deleted at any time, and is temporary in a read-only project.
+        """
         folder = self.root / ".cache" / "squadpress"
         return folder if _is_writable(folder) else _make_temporary_folder(folder)
 
@@ -95,7 +104,10 @@ class Project:
         return cache_at(self.cache_dir)
 
     def relative(self, path: Path) -> str:
-        """A path as findings name it: from the project's root, with `/`; absolute outside it."""
+        """Return a path as findings name it: from the project's root, with `/`.
+
+        Absolute outside it.
+        """
         text, root = path.as_posix(), f"{self.root.as_posix()}/"
         if (
             text.startswith(root) and "/../" not in text
@@ -107,20 +119,26 @@ class Project:
             return path.as_posix()
 
     def links(self) -> tuple[Path, ...]:
-        """Return the folders of packs that are links. Who set the project up chose their targets."""
+        """Return the folders of packs that are links.
+
+        Who set the project up chose their targets.
+        """
         folders: list[Path] = []
         for pack in self.packs():
             folders += [self.cards_dir(pack), self.schemas_dir(pack), self.templates_dir(pack)]
         return tuple(folder for folder in folders if folder.is_symlink())
 
     def is_inside(self, path: Path) -> bool:
-        """True if a path lies in the project, in the program's templates or in a linked pack, links followed."""
+        """Return True if a path lies in the project, in the program's templates or in a linked pack, links followed."""
         return any(
             is_within(root, path) for root in (self.root, self.base_templates, *self.links())
         )
 
     def outside_links(self, pack: str) -> Iterator[Path]:
-        """Yield the folders of a pack that are links to a place outside the project. No link is followed."""
+        """Yield the folders of a pack that are links to a place outside the project.
+
+        No link is followed.
+        """
         for folder in (self.cards_dir(pack), self.schemas_dir(pack), self.templates_dir(pack)):
             for parent, names, _files in os.walk(folder):
                 for name in sorted(names):
@@ -129,7 +147,7 @@ class Project:
                         yield path
 
     def choose(self, pack: str | None) -> tuple[str, ...]:
-        """The pack that was asked for, or all of them; UsageError if there is none such."""
+        """Return the pack that was asked for, or all of them; UsageError if there is none such."""
         packs = self.packs()
         if pack is None:
             if not packs:
@@ -150,7 +168,7 @@ class Project:
 
 
 def _is_writable(folder: Path) -> bool:
-    """True if a folder may be written to, or made."""
+    """Return True if a folder may be written to, or made."""
     nearest_folder = next((place for place in (folder, *folder.parents) if place.exists()), folder)
     return nearest_folder.is_dir() and os.access(nearest_folder, os.W_OK)
 
@@ -168,12 +186,18 @@ def _make_temporary_folder(instead_of: Path) -> Path:
 
 
 def find_settings_folder() -> Path:
-    """Return the user's settings folder; on Linux $XDG_CONFIG_HOME/squadpress, else ~/.config/squadpress."""
+    """Return the user's settings folder.
+
+    On Linux $XDG_CONFIG_HOME/squadpress, else ~/.config/squadpress.
+    """
     return user_config_path("squadpress", appauthor=False)
 
 
 def find_project(start: Path) -> Project:
-    """The project around a file or folder: the nearest folder upwards that has `cards/`; UsageError if none."""
+    """Return the project around a file or folder: the nearest folder upwards that has `cards/`.
+
+    UsageError if none.
+    """
     start_path = start.resolve()
     for folder in (start_path, *start_path.parents):
         if (folder / "cards").is_dir():

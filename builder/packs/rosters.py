@@ -44,7 +44,9 @@ _FATAL = frozenset(
 
 
 def load_roster(path: Path, project: Project, form: RosterForm | None = None) -> LoadedRoster:
-    """A roster; `form` is what its pack declares, read from the pack's pack.yaml where it is None.
+    """Return a roster.
+
+    `form` is what its pack declares, read from the pack's pack.yaml where it is None.
 
     Raises InputUnreadable where the file is not there, is a folder, is too large or is not text.
     """
@@ -68,7 +70,7 @@ def parse_roster(
     project: Project,
     form_of: Callable[[str], RosterForm | None] = lambda _pack: None,
 ) -> LoadedRoster:
-    """A roster from a text (YAML, of which JSON is a part); `name` is what findings call it.
+    """Return a roster from a text (YAML, of which JSON is a part); `name` is what findings call it.
 
     `form_of` knows what a pack declares; for whom it gives None, the pack's pack.yaml is read.
     """
@@ -244,7 +246,10 @@ class _Folding:
         }
 
     def is_valid(self, group: str, key: str, value: Json, path: DataPath, form: RosterForm) -> bool:
-        """True if a choice or link may stay, else a finding. Cards decide later whether they allow a choice's value."""
+        """Return True if a choice or link may stay, else a finding.
+
+        Cards decide later whether they allow a choice's value.
+        """
         known_keys = form.choices if group == "choices" else form.links
         if key not in known_keys:
             self.report_unknown_key(key, (*path, group, key), tuple(known_keys))
@@ -268,7 +273,10 @@ def _make_text(value: Json) -> Json:
 
 
 def _find_param_problem(value: Json, param: Param) -> tuple[str, bool] | None:
-    """Return what a parameter must be, and whether its choices help as a hint; None for a valid value."""
+    """Return what a parameter must be, and whether its choices help as a hint.
+
+    None for a valid value.
+    """
     if param.type == "choice":
         if value in param.choices:
             return None
@@ -283,7 +291,10 @@ def _find_param_problem(value: Json, param: Param) -> tuple[str, bool] | None:
 
 
 def dump(roster: Roster) -> str:
-    """Return the text of a roster's file. Reading it gives the same roster, without a sample's expectation."""
+    """Return the text of a roster's file.
+
+    Reading it gives the same roster, without a sample's expectation.
+    """
     keys = ("pack", "version", "play_format", "name")
     values = {**{key: getattr(roster, key) or None for key in keys}, **roster.params}
     lines = [f"{key}: {format_scalar(value)}" for key, value in values.items() if value is not None]
@@ -303,7 +314,10 @@ def dump(roster: Roster) -> str:
 
 
 def list_line_fields(line: Entry | DeckCard | Attachment) -> dict[str, Json]:
-    """Return the fields of a line as an author writes it: its card first, choices and links beside the others."""
+    """Return the fields of a line as an author writes it.
+
+    Its card first, choices and links beside the others.
+    """
     lists = {"attachments", "choices", "links"}
     fields: dict[str, Json] = line.model_dump(mode="json", exclude_defaults=True, exclude=lists)
     if not isinstance(line, Entry):
@@ -318,7 +332,7 @@ def list_line_fields(line: Entry | DeckCard | Attachment) -> dict[str, Json]:
 
 
 def load_collection(path: Path, project: Project) -> Collection:
-    """A collection. InputUnreadable where the file is missing or does not hold one."""
+    """Return a collection. InputUnreadable where the file is missing or does not hold one."""
     collection, findings = read_model(Collection, path, project.relative(path))
     if collection is None or findings:
         reasons = join_messages((finding.message for finding in findings[:3]), _("{first}; {rest}"))

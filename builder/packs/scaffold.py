@@ -1,8 +1,8 @@
-"""A new project: from the pattern that travels with the program, or from layouts, whose kinds look finished, in the
-languages and sizes asked for.
+"""Create a new project from the included example or from layouts.
 
-What is written in several languages stands in the layouts as one map, `{en: ..., ru: ...}`: a pack's own words keep it
-as it is, a card's become its text and its translations.
+Layouts are kinds with finished designs, in the requested languages and sizes. Their texts are maps
+of languages, `{en: ..., ru: ...}`. A pack's own texts stay maps. A card's texts become its text and
+its translations.
 """
 
 import re
@@ -44,7 +44,7 @@ def make_id(name: str) -> str:
 
 
 def make_pack_id(folder: Path) -> str:
-    """A pack id made from a folder's name; UsageError where none can be made."""
+    """Return a pack id made from a folder's name; UsageError where none can be made."""
     name = make_id(folder.resolve().name)
     if not name:
         message = _("{folder!r} cannot be turned into a pack id", folder=folder.name)
@@ -55,10 +55,12 @@ def make_pack_id(folder: Path) -> str:
 
 
 def write_project(folder: Path, files: Files | None = None) -> tuple[str, tuple[Path, ...]]:
-    """Write a project of these files, or a small game; its pack id and what was written, relative to the folder.
+    """Write a project of these files, or a small game.
 
-    The folder appears whole or not at all. UsageError if it already holds something, OutputNotWritten if the disk
-    refuses.
+    Its pack id and what was written, relative to the folder.
+
+    The folder appears whole or not at all. UsageError if it already holds something,
+    OutputNotWritten if the disk refuses.
     """
     pack = make_pack_id(folder)
     folder = folder.resolve()
@@ -81,7 +83,7 @@ def write_project(folder: Path, files: Files | None = None) -> tuple[str, tuple[
 
 
 def _list_pattern_files() -> Files:
-    """The files of the small game."""
+    """Yield the files of the small game."""
     for source in sorted(NEW_PACK.rglob("*")):
         if source.is_file():
             yield source.relative_to(NEW_PACK).as_posix(), source.read_bytes()
@@ -104,17 +106,17 @@ def _write(root: Path, pack: str, files: Files) -> Iterator[Path]:
 
 
 def layout_names() -> tuple[str, ...]:
-    """The layouts there are."""
+    """Return the layouts there are."""
     return tuple(sorted(path.parent.name for path in LAYOUTS.glob("*/layout.yaml")))
 
 
 def layout_files(
     kinds: Mapping[str, str], langs: Sequence[str], size: tuple[float, float] | None
 ) -> Files:
-    """The files of a pack with these kinds, each with its layout, all of one size in mm where one is named.
+    """Yield the files of a pack with these kinds, each with its layout, all of one size in mm where one is named.
 
-    The first kind's layout sets the colours and typefaces of all; an empty name stands for the layout's own. UsageError
-    for what cannot be.
+    The first kind's layout sets the colours and typefaces of all; an empty name stands for the
+    layout's own. UsageError for what cannot be.
     """
     if any(not re.fullmatch(r"[a-z]{2,3}(-[A-Z]{2})?", lang) for lang in langs) or len(
         {*langs}
@@ -173,7 +175,10 @@ def _list_layout_files(layout: str, kind: str, shared: Sequence[str]) -> Files:
 
 
 def _make_sample_card(path: Path, kind: str, langs: Sequence[str], ids: set[str]) -> Files:
-    """A sample card and its translations; its id is the file's name, after the kind's where that is another card's."""
+    """Yield a sample card and its translations.
+
+    Its id is the file's name, after the kind's where that is another card's.
+    """
     card = path.stem if path.stem not in ids else f"{kind}-{path.stem}"
     ids.add(card)
     data = _read(path)
@@ -200,7 +205,10 @@ def _make_sample_card(path: Path, kind: str, langs: Sequence[str], ids: set[str]
 
 
 def _make_translation(texts_by_lang: Mapping[str, str], source: str, lang: str) -> dict[str, Json]:
-    """A string's translation. In a language that the samples do not speak the same words stand, marked as meant."""
+    """Return a string's translation.
+
+    In a language that the samples do not speak the same words stand, marked as meant.
+    """
     source_text, lang_text = _choose_text(texts_by_lang, source), _choose_text(texts_by_lang, lang)
     return {
         "text": lang_text,
@@ -216,7 +224,10 @@ def _choose_text(texts_by_lang: Mapping[str, str], lang: str) -> str:
 def _find_localized_texts(
     holder: Json, place: str = ""
 ) -> Iterator[tuple[Json, str | int, str, dict[str, str]]]:
-    """Yield the texts in several languages: the map or list that holds one, its key there, its dotted path."""
+    """Yield the texts in several languages.
+
+    The map or list that holds one, its key there, its dotted path.
+    """
     for key, value in [*(holder.items() if isinstance(holder, dict) else enumerate(holder))]:  # type: ignore[arg-type]
         at = f"{place}.{key}".lstrip(".")
         if isinstance(value, dict) and set(value) == SAMPLE_LANGUAGES:

@@ -1,4 +1,7 @@
-"""Reading the data files of one project: documents and models, their findings kept together, little held in memory."""
+"""Reading the data files of one project.
+
+Documents and models, their findings kept together, little held in memory.
+"""
 
 import gc
 import os
@@ -28,7 +31,8 @@ Marks: TypeAlias = Mapping[DataPath, Position]
 Values: TypeAlias = DiskMap[str, Json] | dict[str, Json]
 """What files hold, by file."""
 _loads = count()
-"""A number for each reading of a pack: what was seen of a file then is not told of it in another."""
+"""A number for each reading of a pack: what was seen of a file then is not told of it in another.
+"""
 
 
 class Kept(Document):
@@ -65,7 +69,10 @@ class Kept(Document):
 
 @lru_cache(ROOM)
 def _read_places(root: str, file: str, load: int) -> tuple[Marks, Marks]:
-    """The places of values and of keys as the file is now; none where it cannot be read any more."""
+    """Return the places of values and of keys as the file is now.
+
+    None where it cannot be read any more.
+    """
     from builder.packs.yaml.reading import read_document
 
     document = read_document(Path(root, file), file)[0]
@@ -78,15 +85,19 @@ AREA = "read"
 MAX_UNSAVED_FILES = 200
 """So many files read anew are written down at a time: a thousand at once would take up memory."""
 MIN_FILE_AGE_NS = 50_000_000
-"""Ns within which a file may change again without its times changing; a file this young is not remembered."""
+"""Ns within which a file may change again without its times changing; a file this young is not
+remembered.
+"""
 
 
 @dataclass
 class Reader:
-    """Reads files of a project and keeps what reading found; `read` are the files that were not remembered.
+    """Reads files of a project and keeps what reading found.
 
-    What a file holds is remembered in the cache as long as it keeps its size and times, if the reader `remembers`; a
-    file with findings never is.
+    `read` are the files that were not remembered.
+
+    What a file holds is remembered in the cache as long as it keeps its size and times, if the
+    reader `remembers`; a file with findings never is.
     """
 
     project: Project
@@ -109,7 +120,10 @@ class Reader:
         self.findings.extend(findings)
 
     def document(self, path: Path) -> Document | None:
-        """Return a parsed file; None if it cannot be parsed, or is a link that leads out of the project."""
+        """Return a parsed file.
+
+        None if it cannot be parsed, or is a link that leads out of the project.
+        """
         file = self.project.relative(path)
         self._put_away()
         if not self._inside(path):
@@ -143,7 +157,10 @@ class Reader:
         return document
 
     def report_unreadable(self, error: OSError) -> None:
-        """Report a folder that cannot be listed: what lies in it is not known, which is not the same as nothing."""
+        """Report a folder that cannot be listed.
+
+        What lies in it is not known, which is not the same as nothing.
+        """
         path = Path(os.fsdecode(error.filename)) if error.filename else self.project.root
         if os.path.lexists(path):
             message = _("cannot be read: {reason}", reason=describe_os_error(error))
@@ -152,7 +169,10 @@ class Reader:
             )
 
     def list_folder(self, folder: Path) -> list[Path]:
-        """Return what lies in a folder, in a stable order. Report a folder that cannot be listed, and dead links."""
+        """Return what lies in a folder, in a stable order.
+
+        Report a folder that cannot be listed, and dead links.
+        """
         try:
             paths = sorted(folder.iterdir())
         except OSError as error:
@@ -177,12 +197,15 @@ class Reader:
         self._ahead = self._cache.values(AREA, [*map(self.project.relative, paths)])
 
     def settled(self, path: Path) -> Sequence[str | int] | None:
-        """Return a key that changes with the file; None if the file is so new that it may still change."""
+        """Return a key that changes with the file.
+
+        None if the file is so new that it may still change.
+        """
         state = _state_of(path) if self._inside(path) else None
         return state if state and _is_settled(state) else None
 
     def _inside(self, path: Path) -> bool:
-        """True if a file of the project lies in it, or in its pack's own folder, links followed."""
+        """Return True if a file of the project lies in it, or in its pack's own folder, links followed."""
         folder = str(path).rpartition(os.sep)[0]
         if folder not in self._folders:
             roots = (self.project.root, self.project.base_templates, *self.project.links())
@@ -193,7 +216,7 @@ class Reader:
         return root is not None and (not path.is_symlink() or is_within(root, path))
 
     def kept(self, document: Document, values: Values) -> Document:
-        """A document of which only the value is kept, among those."""
+        """Return a document of which only the value is kept, among those."""
         values[document.file] = document.value
         return Kept(str(self.project.root), document.file, values, self._load)
 
@@ -229,7 +252,7 @@ class Reader:
             self._write()
 
     def model(self, document: Document, model: type[M]) -> M | None:
-        """A document as a model; None where it is wrong."""
+        """Return a document as a model; None where it is wrong."""
         parsed, model_findings = parse_model(model, document)
         self.add(model_findings)
         return parsed
@@ -257,7 +280,10 @@ def list_named_files(
 
 
 def _state_of(path: Path) -> list[str | int] | None:
-    """Return the program's version, and a file's size and times, as a key of the cache; None if it cannot be read."""
+    """Return the program's version, and a file's size and times, as a key of the cache.
+
+    None if it cannot be read.
+    """
     try:
         status = path.stat()
     except OSError:
@@ -274,7 +300,10 @@ def _is_settled(state: Sequence[str | int]) -> bool:
 
 @contextmanager
 def pause_garbage_collector() -> Iterator[None]:
-    """Hold the garbage collector while a great many small values are made that all stay: it would find nothing."""
+    """Hold the garbage collector while a great many small values are made that all stay.
+
+    It would find nothing.
+    """
     was = gc.isenabled()
     gc.disable()
     try:

@@ -44,7 +44,9 @@ class FilledText:
 
 
 def make_po_file(pack: str, coverage: Coverage) -> bytes:
-    """Return all texts of a language as PO. Stale ones are fuzzy and show the text that was translated.
+    """Return all texts of a language as PO.
+
+    Stale ones are fuzzy and show the text that was translated.
 
     Raises ToolMissing where Babel is.
     """
@@ -109,7 +111,10 @@ def _make_babel_catalog(lang: str) -> Catalog:
 
 
 def read_translations(file: Path) -> tuple[str, tuple[FilledText, ...]]:
-    """The language of a translator's file, and what is filled in and finished. InputUnreadable where it is none."""
+    """Return the language of a translator's file, and what is filled in and finished.
+
+    InputUnreadable where it is none.
+    """
     try:
         data = read_limited(file)
         lang, texts = (

@@ -1,1 +1,4 @@
-"""A finished PDF as typed facts: what is on each page, where, how large, in which colours and fonts. Judges nothing."""
+"""A finished PDF as typed facts.
+
+What is on each page, where, how large, in which colours and fonts. Judges nothing.
+"""

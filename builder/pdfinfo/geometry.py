@@ -144,13 +144,16 @@ class OutlinePart:
         return abs(self.area) > MIN_BOX_SHARE * self.box.width * self.box.height
 
     def contains(self, part: "OutlinePart") -> bool:
-        """True if a part lies within this one: its box, and its first point if that is not enough."""
+        """Return True if a part lies within this one.
+
+        Its box, and its first point if that is not enough.
+        """
         if min(part.box.measure_margins(self.box)) < -TOUCH_DISTANCE_MM:
             return False
         return self.is_rectangle or self.contains_point(*part.points[0])
 
     def contains_point(self, x: float, y: float) -> bool:
-        """True if a point lies inside the outline."""
+        """Return True if a point lies inside the outline."""
         is_inside = False
         x0, y0 = self.points[-1]
         for x1, y1 in self.points:
@@ -211,7 +214,7 @@ def _measure_part(points: Sequence[Point]) -> OutlinePart:
 
 
 def _has_ink(parts: Sequence[OutlinePart], even_odd: bool) -> bool:
-    """True if there is ink inside all of these outlines."""
+    """Return True if there is ink inside all of these outlines."""
     if even_odd:
         return len(parts) % 2 == 1
     return sum(1 if part.area > 0 else -1 for part in parts) != 0

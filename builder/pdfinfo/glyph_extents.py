@@ -31,7 +31,9 @@ MALFORMED = (
     struct.error,
     pikepdf.PdfError,
 )
-"""Raised for an object of the wrong type or a missing one. It is counted and skipped, as viewers do."""
+"""Raised for an object of the wrong type or a missing one. It is counted and skipped, as viewers
+do.
+"""
 
 Extent: TypeAlias = tuple[float, float] | None
 """Lowest and highest ink in thousandths of the type size. None for a glyph without ink."""
@@ -266,7 +268,10 @@ def _map_codes_to_glyphs(font: TTFont, names: Mapping[int, str]) -> Callable[[in
 
 
 def _find_type3_extent(glyphs: Mapping[int, Object], unit: float, code: int) -> Extent:
-    """Return the height of the box that a Type3 glyph states. Raises LookupError if it states none."""
+    """Return the height of the box that a Type3 glyph states.
+
+    Raises LookupError if it states none.
+    """
     start = find_type3_start(glyphs[code])
     if start is None or start[2] != b"1":
         raise LookupError

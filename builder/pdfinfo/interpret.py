@@ -126,7 +126,10 @@ class ContentReader:
         self._choose_font(self._find_resource("/Font", [name]), size, str(name))
 
     def _choose_font(self, resource: Object | None, size: float, name: str) -> None:
-        """Make a font the current one. Each font is read once a page; `name` identifies a direct one."""
+        """Make a font the current one.
+
+        Each font is read once a page; `name` identifies a direct one.
+        """
         self.state.size = size
         if resource is None:
             self.state.font = MISSING_FONT
@@ -200,7 +203,10 @@ class ContentReader:
             state.clip = intersect_boxes(state.clip, path.box)
 
     def _add_shading_pattern(self, path: PathBuilder, look: Look) -> bool:
-        """Add a Shading over the filled area. False if the fill is a tiling, which stays a paint."""
+        """Add a Shading over the filled area.
+
+        False if the fill is a tiling, which stays a paint.
+        """
         pattern = self.state.pattern_fill
         if pattern is None or int(pattern.get("/PatternType", 1)) != 2:
             return False
@@ -406,14 +412,14 @@ def read_group(group: Object) -> TransparencyGroup:
 
 
 def has_filter(stream: Object, *names: Name) -> bool:
-    """True if a stream is compressed by one of these filters."""
+    """Return True if a stream is compressed by one of these filters."""
     filters = stream.get("/Filter", stream.get("/F"))
     listed = list(filters) if isinstance(filters, Array) else [filters]
     return any(item in names for item in listed)
 
 
 def has_one_colour(image: Object, inline: pikepdf.PdfInlineImage | None) -> bool:
-    """True if an image of a few pixels shows one colour, or colours that run into each other.
+    """Return True if an image of a few pixels shows one colour, or colours that run into each other.
 
     A stencil paints one colour. An image that cannot be decoded counts as one colour: whether it is
     damaged is checked elsewhere.

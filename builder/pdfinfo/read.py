@@ -130,7 +130,7 @@ def _list_tree_names(tree: Object, depth: int = 0) -> list[Object]:
 
 
 def has_script(holder: Object) -> bool:
-    """True if opening, closing or using a document, page or annotation runs a script."""
+    """Return True if opening, closing or using a document, page or annotation runs a script."""
     triggers = dict(holder.get("/AA", Dictionary())).values()
     for action in (holder.get("/OpenAction"), holder.get("/A"), *triggers):
         for _step in range(MAX_CHAINED_ACTIONS):
@@ -230,7 +230,7 @@ def _has_lzw_stream(contents: Object | None) -> bool:
 
 
 def _is_in_bleed(note: Object, view: Matrix, bleed: Box) -> bool:
-    """True for an annotation that is not the printer's and touches what is printed."""
+    """Return True for an annotation that is not the printer's and touches what is printed."""
     sides = keep_numbers(note.get("/Rect", Array([])))
     if len(sides) != 4 or note.get("/Subtype") in (Name.TrapNet, Name.PrinterMark, Name.Popup):
         return False

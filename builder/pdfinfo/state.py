@@ -232,7 +232,10 @@ class DrawnForm:
         return self._placed_items[key]
 
     def find_matrix(self, ctm: Matrix) -> Matrix | None:
-        """Return the matrix from the first place to this one. None if boxes would not stay exact."""
+        """Return the matrix from the first place to this one.
+
+        None if boxes would not stay exact.
+        """
         first = self.state.ctm
         if not first.a * first.d - first.b * first.c:
             return None
@@ -245,7 +248,10 @@ class DrawnForm:
 def make_form_key(
     form: Object, state: State, tags: tuple[str, ...], depth: int
 ) -> tuple[object, ...] | None:
-    """Return what a form's content depends on besides its place. None if it depends on its surroundings."""
+    """Return what a form's content depends on besides its place.
+
+    None if it depends on its surroundings.
+    """
     if not form.is_indirect or "/Resources" not in form or len(form.get("/BBox", [])) != 4:
         return None
     if state.pattern_fill is not None or state.pattern_stroke is not None:

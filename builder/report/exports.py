@@ -20,7 +20,10 @@ QUARTER_CIRCLE_BULGE = math.tan(math.pi / 8)
 def cut_svg(
     width: float, height: float, cards: Sequence[Box], card_size: Size, marks: Sequence[Stroke]
 ) -> str:
-    """Return the sheet as SVG: layer `cut` with the outlines of cards, layer `registration` with marks."""
+    """Return the sheet as SVG.
+
+    Layer `cut` with the outlines of cards, layer `registration` with marks.
+    """
     rects = [_format_outline(card, card_size) for card in cards]
     crosses = [
         f'<path d="M{_to_mm(line.x1)} {_to_mm(line.y1)}L{_to_mm(line.x2)} {_to_mm(line.y2)}"/>'

@@ -29,7 +29,10 @@ def format_location(location: Location, lang: str) -> str:
 
 
 def format_page_location(location: Location) -> str:
-    """Return `page 2 at 10.5,20 mm`, measured from the top left corner; empty without a page or box."""
+    """Return `page 2 at 10.5,20 mm`, measured from the top left corner.
+
+    Empty without a page or box.
+    """
     parts = [_("page {page}", page=location.page)] if location.page is not None else []
     if location.box is not None:
         parts.append(_("at {x:.1f},{y:.1f} mm", x=location.box.x, y=location.box.y))

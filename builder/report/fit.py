@@ -9,8 +9,9 @@ from builder.messages import gettext as _, translate
 
 @dataclass(frozen=True, slots=True)
 class BlockFit:
-    """One block of one face: its size in pt among those declared (largest first), how full it is (1 = full), and
-    whether it is a heading instead of running text.
+    """The type size and fill of one block of one face.
+
+    The size is in pt, among the declared sizes (largest first). A fill of 1 is full.
     """
 
     card: str
@@ -93,7 +94,9 @@ class FitReport:
 
 MAX_LISTED_BLOCKS = 10
 MAX_SIZES, MAX_SPREAD = 3, 1.35
-"""So many sizes a kind's running text has at most, and so many times is the largest larger than the smallest."""
+"""So many sizes a kind's running text has at most, and so many times is the largest larger than the
+smallest.
+"""
 
 
 def fit_text(report: FitReport, lang: str) -> str:

@@ -238,8 +238,9 @@ def format_value(value: Value, lang: str = "en") -> str:
 
 @dataclass(frozen=True, slots=True)
 class TableChange:
-    """What a table makes of one card: `new`, `changed` or `gone`. A leaf's last step names the language of a
-    translation: `name@de`.
+    """What a table makes of one card: `new`, `changed` or `gone`.
+
+    A leaf's last step names the language of a translation: `name@de`.
     """
 
     file: str

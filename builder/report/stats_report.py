@@ -11,8 +11,9 @@ from typing import TypeAlias, TypedDict
 from builder.model.sheets import AttackTable, DamageTable, DuelLine, StatSheet, StatTable
 
 Words: TypeAlias = Mapping[str, str]
-"""The names of the numbers: `hit`, `hits`, `mean`, `some`, `foe`, `dealt`, `taken`, `fells`, `falls`;
-`decimal` is the decimal point."""
+"""The names of the numbers: `hit`, `hits`, `mean`, `some`, `foe`, `dealt`, `taken`, `fells`,
+`falls`; `decimal` is the decimal point.
+"""
 Tell: TypeAlias = Callable[[Fraction], str]
 """A number for the eye."""
 TONES = 8
@@ -41,7 +42,10 @@ class StatLine:
 
 @dataclass(frozen=True, slots=True)
 class StatBlock:
-    """One table of an attack; `facts` are numbers that hang on no target, `plot` and `duels` are what is drawn."""
+    """One table of an attack.
+
+    `facts` are numbers that hang on no target, `plot` and `duels` are what is drawn.
+    """
 
     title: str
     facts: tuple[str, ...] = ()

@@ -1,9 +1,11 @@
-"""What simulated tables load beside pictures: saved objects of Tabletop Simulator, games of Card Game Simulator. Pure.
+"""What simulated tables load beside pictures.
 
-Tabletop Simulator: docs/custom-content of its makers' Knowledge Base (sheets of at most 4096 pixels a side, hidden
-cards that show their back, tokens that are cut out by their transparency). A card at scale 1 is as high as a poker
-card; other things are measured by that one too, for the game knows no millimetres. Card Game Simulator:
-docs/schema/cgs.json of its repository.
+Saved objects of Tabletop Simulator, games of Card Game Simulator. Pure.
+
+Tabletop Simulator: docs/custom-content of its makers' Knowledge Base (sheets of at most 4096 pixels
+a side, hidden cards that show their back, tokens that are cut out by their transparency). A card at
+scale 1 is as high as a poker card; other things are measured by that one too, for the game knows no
+millimetres. Card Game Simulator: docs/schema/cgs.json of its repository.
 """
 
 import json
@@ -26,7 +28,10 @@ SHAPES: Mapping[Shape, int] = {"rectangle": 0, "hexagon": 3, "round": 4}
 
 @dataclass(frozen=True, slots=True)
 class TableSheet:
-    """Cards on one picture: the addresses of faces and backs, columns, rows; `unique` where backs differ."""
+    """Cards on one picture: the addresses of faces and backs, columns, rows.
+
+    `unique` where backs differ.
+    """
 
     face: str
     back: str
@@ -75,8 +80,8 @@ class TablePiece:
 def choose_sheet_grid(cards: int, cell: tuple[int, int]) -> tuple[int, int, float]:
     """Return columns, rows and scale for a number of cards on the largest sheet.
 
-    `cell` is the wanted size of a card in pixels. Sharpness counts first, then few empty cells, then
-    a nearly square sheet.
+    `cell` is the wanted size of a card in pixels. Sharpness counts first, then few empty cells,
+    then a nearly square sheet.
     """
     grids = []
     for columns in range(1, min(cards, MAX_COLUMNS) + 1):
@@ -247,8 +252,8 @@ def format_game_files(
 ) -> Iterator[tuple[str, str]]:
     """Return the text files of a game by name.
 
-    `sets` are names by code, `size` is in mm, `decks` are copies by card id. `url` is the address of
-    the folder; empty if it is only copied.
+    `sets` are names by code, `size` is in mm, `decks` are copies by card id. `url` is the address
+    of the folder; empty if it is only copied.
     """
     names = {card.id: card.name for card in cards}
     game: dict[str, object] = {

@@ -1,1 +1,4 @@
-"""Rules as linear constraints, and what a solver makes of them: squads completed, conflicts, cheapest repairs."""
+"""Rules as linear constraints, and what a solver makes of them.
+
+Squads completed, conflicts, cheapest repairs.
+"""

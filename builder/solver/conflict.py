@@ -1,9 +1,10 @@
 """The smallest set of demands that cannot all hold, found by hitting sets and proved smallest.
 
-Every demand is a literal. A set that hits every known correction (demands whose loss lets the rest hold) is grown to
-a largest set that can hold; what is left out of it is a new correction. The first smallest hitting set that cannot
-hold is the smallest conflict (Ignatiev and others, Smallest MUS Extraction, 2015). Of equally small ones the plainest
-is found: a model stays, rather than what it carries, rather than what was chosen for it.
+Every demand is a literal. A set that hits every known correction (demands whose loss lets the rest
+hold) is grown to a largest set that can hold; what is left out of it is a new correction. The first
+smallest hitting set that cannot hold is the smallest conflict (Ignatiev and others, Smallest MUS
+Extraction, 2015). Of equally small ones the plainest is found: a model stays, rather than what it
+carries, rather than what was chosen for it.
 """
 
 from collections.abc import Collection, Sequence
@@ -25,8 +26,11 @@ DEMAND_WEIGHT = 1000
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """One demand and the literal that makes it hold: `pick` (a copy at `path` stays), `rule`, `want`, `exact`,
-    `avoid` (no more of a card than there are), `own` (no more than is owned: of one card, or of all others)."""
+    """One demand and the literal that makes it hold.
+
+    `pick` (a copy at `path` stays), `rule`, `want`, `exact`, `avoid` (no more of a card than there
+    are), `own` (no more than is owned: of one card, or of all others).
+    """
 
     kind: str
     literal: int
@@ -55,9 +59,12 @@ class SwitchOracle(Protocol):
     def find_kept(
         self, demands: Collection[int], keep_most: bool
     ) -> tuple[frozenset[int] | None, bool]:
-        """Return all demands that a solution keeps, these among them. None if they cannot hold together.
+        """Return all demands that a solution keeps, these among them.
 
-        With `keep_most` the solution keeps as many as possible. The second value is false if time ran out.
+        None if they cannot hold together.
+
+        With `keep_most` the solution keeps as many as possible. The second value is false if time
+        ran out.
         """
 
 
@@ -128,14 +135,20 @@ def _find_proved_conflict(
 
 
 def _rank(switch: Switch) -> int:
-    """Return how detailed a demand is: 0 for a model, 1 for what it carries, 2 for what was chosen for it."""
+    """Return how detailed a demand is.
+
+    0 for a model, 1 for what it carries, 2 for what was chosen for it.
+    """
     return 2 if switch.kind in DETAIL_KINDS else int(len(switch.path) > 2)
 
 
 def _find_hitting_set(
     corrections: Sequence[frozenset[int]], ranks: Sequence[int], deadline: Deadline
 ) -> frozenset[int] | None:
-    """Return a smallest set that meets every correction, the plainest of these. None if time ran out before."""
+    """Return a smallest set that meets every correction, the plainest of these.
+
+    None if time ran out before.
+    """
     program = LinearProgram()
     variables = {index: program.var() for index in sorted(frozenset().union(*corrections))}
     for correction in corrections:
@@ -164,7 +177,10 @@ def _shrink(oracle: SwitchOracle, demands: list[int]) -> frozenset[int]:
 
 
 def make_stay_switches(model: DecisionModel, part: Part) -> list[Switch]:
-    """One demand for each copy of a part to stay; an attachment stays on all copies of its line or on none."""
+    """One demand for each copy of a part to stay.
+
+    An attachment stays on all copies of its line or on none.
+    """
     carried = part.selected.source is Source.ATTACHMENTS
     path, card, many = part.selected.path, part.selected.card.id, 1 if carried else part.old_copies
     made = [Switch("pick", model.program.var(), card, path) for _ in range(many)]

@@ -21,7 +21,9 @@ QUICK = {
     "presolve_bve_threshold": 0,
     "find_big_linear_overlap": False,
 }
-"""Less preparation than is usual: these programs are large and easy, and to prepare them took most of the time."""
+"""Less preparation than is usual: these programs are large and easy, and to prepare them took most
+of the time.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +35,12 @@ class Answer:
 
 
 class Machine:
-    """A program in the solver's form. It is built once: what the program gains is added at the next question.
+    """A program in the solver's form.
 
-    After `deadline` no question is answered; one that is being searched is broken off.
-    ToolMissing where OR-tools is not installed.
+    It is built once: what the program gains is added at the next question.
+
+    After `deadline` no question is answered; one that is being searched is broken off. ToolMissing
+    where OR-tools is not installed.
     """
 
     def __init__(self, program: LinearProgram, deadline: Deadline) -> None:
@@ -62,9 +66,12 @@ class Machine:
         effort: float | None = None,
         hint: Sequence[int] | None = None,
     ) -> Answer:
-        """A solution with the largest sum of `most`, any solution without it; the variables of `assume` are 1.
+        """Return a solution with the largest sum of `most`, any solution without it.
 
-        `hint` are values to begin with; `effort` ends the search by the solver's own clock, which is the same anywhere.
+        The variables of `assume` are 1.
+
+        `hint` are values to begin with; `effort` ends the search by the solver's own clock, which
+        is the same anywhere.
         """
         if self.deadline.is_over:
             return Answer(None, False)

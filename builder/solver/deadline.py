@@ -7,9 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 REQUEST_TIMEOUT_SECONDS = 20.0
-"""Processor time that one request may take: completing a squad, or explaining one, with all its searches."""
+"""Processor time that one request may take: completing a squad, or explaining one, with all its
+searches.
+"""
 MAX_WALL_TIME_FACTOR = 3
-"""How much longer a request may take by the clock on the wall, because other processes use the processor meanwhile."""
+"""How much longer a request may take by the clock on the wall, because other processes use the
+processor meanwhile.
+"""
 
 
 class SearchTimeout(Exception):
@@ -19,7 +23,8 @@ class SearchTimeout(Exception):
 def read_clocks() -> tuple[float, float]:
     """Return the processor time of this thread and the time on the wall, in seconds.
 
-    The solver works in the thread that calls it. The time of the process would count the other requests of a server.
+    The solver works in the thread that calls it. The time of the process would count the other
+    requests of a server.
     """
     return time.thread_time(), time.monotonic()
 
@@ -55,7 +60,10 @@ class Deadline:
             raise SearchTimeout
 
     def share(self, part: float) -> Deadline:
-        """Return an earlier deadline: after that part of the time left, so that the rest stays for later searches."""
+        """Return an earlier deadline.
+
+        After that part of the time left, so that the rest stays for later searches.
+        """
         processor, wall = self.remaining()
         return Deadline(
             self.processor_end - processor * (1 - part),

@@ -1,1 +1,4 @@
-"""The use cases for a browser: squads built, looked at, printed and shared. Decides nothing about rules."""
+"""The use cases for a browser: squads built, looked at, printed and shared.
+
+Decides nothing about rules.
+"""

@@ -43,10 +43,13 @@ def write_backup(target: Path, environment: Mapping[str, str] = os.environ) -> N
 
 
 def restore_backup(source: Path, environment: Mapping[str, str] = os.environ) -> bool:
-    """Replace all squads by those of a backup, with tables of today. Return True if the secret key has changed.
+    """Replace all squads by those of a backup, with tables of today.
 
-    Running servers must be restarted then. The database is replaced in one transaction: readers see the old or the
-    new one. Raise InputUnreadable for a file that is no backup. Nothing is changed in this case.
+    Return True if the secret key has changed.
+
+    Running servers must be restarted then. The database is replaced in one transaction: readers see
+    the old or the new one. Raise InputUnreadable for a file that is no backup. Nothing is changed
+    in this case.
     """
     folder = make_data_folder(environment)
     live = _find_database(folder, environment)

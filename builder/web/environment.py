@@ -110,7 +110,9 @@ def get_origin(environment: Mapping[str, str] = os.environ) -> SplitResult:
 
 
 def list_hosts(environment: Mapping[str, str] = os.environ) -> list[str]:
-    """Return the host names that requests may be addressed to: the public one, or those of this machine.
+    """Return the host names that requests may be addressed to.
+
+    The public one, or those of this machine.
 
     A server that listens to a whole network accepts any.
     """

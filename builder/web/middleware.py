@@ -1,4 +1,7 @@
-"""What all requests and responses pass through: size limits, compression, content policy, cookies, error pages."""
+"""What all requests and responses pass through.
+
+Size limits, compression, content policy, cookies, error pages.
+"""
 
 from collections.abc import Callable
 

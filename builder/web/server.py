@@ -18,7 +18,9 @@ from builder.messages import describe_os_error, gettext as _
 
 THREADS = 8
 GC_THRESHOLDS = (20_000, 20, 50)
-"""The garbage collector runs rarely. A page makes a few hundred objects, and a full run takes longer than a page."""
+"""The garbage collector runs rarely. A page makes a few hundred objects, and a full run takes
+longer than a page.
+"""
 THREAD_SWITCH_SECONDS = 0.001
 """A thread that returns from the database continues soon, because others wait for it there."""
 

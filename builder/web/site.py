@@ -48,11 +48,14 @@ def write_site(
     data: Path,
     report: Callable[[str], None],
 ) -> int:
-    """Write the site of some packs' cards into a folder. Return the number of files.
+    """Write the site of some packs' cards into a folder.
 
-    `states` holds the release to show by pack, or `work` for the edited files. `base` is the future address, for feeds
-    and previews. Pictures are kept in `data` for the next time. `report` is called with the progress. Raise
-    OutputNotWritten for a file that cannot be written, PackUnreadable for a pack that cannot be read completely.
+    Return the number of files.
+
+    `states` holds the release to show by pack, or `work` for the edited files. `base` is the future
+    address, for feeds and previews. Pictures are kept in `data` for the next time. `report` is
+    called with the progress. Raise OutputNotWritten for a file that cannot be written,
+    PackUnreadable for a pack that cannot be read completely.
     """
     os.environ |= {
         "SQUADPRESS_PROJECT": str(project.root),
@@ -80,7 +83,10 @@ def write_site(
 
 
 class _SiteWriter:
-    """Writes a site. Pages are called by the path that they have in the site, with their language."""
+    """Writes a site.
+
+    Pages are called by the path that they have in the site, with their language.
+    """
 
     def __init__(self, states: Mapping[str, str], output: Path, base: str) -> None:
         self.states, self.output, self.base = states, output, base
@@ -124,7 +130,10 @@ class _SiteWriter:
         return content
 
     def _relink_data(self, text: str, path: str, lang: str) -> str:
-        """Replace addresses in JSON: by relative ones in the search index, by absolute ones elsewhere."""
+        """Replace addresses in JSON.
+
+        By relative ones in the search index, by absolute ones elsewhere.
+        """
         if path.endswith("/index.json"):
 
             def relink(match: re.Match[str]) -> str:

@@ -23,7 +23,9 @@ from builder.messages import Message, ngettext, translate
 from builder.model.languages import get_text_direction
 
 STATIC_SITE = "squadpress.frozen"
-"""The key in `request.META` of the states that a static site shows. No HTTP header can have this name."""
+"""The key in `request.META` of the states that a static site shows. No HTTP header can have this
+name.
+"""
 
 
 def get_page_language() -> str:
@@ -44,7 +46,10 @@ def _translate_constant(text: str, lang: str) -> str:
 
 
 def translate_plural(singular: str, plural: str, /, count: int, **values: object) -> str:
-    """Return a message about `count` things in the language of the page. Templates call this `ngettext`."""
+    """Return a message about `count` things in the language of the page.
+
+    Templates call this `ngettext`.
+    """
     return translate(ngettext(singular, plural, count, **values), get_page_language())
 
 
@@ -108,7 +113,10 @@ def make_environment(**options: object) -> Environment:
 
 
 def get_site_states(request: HttpRequest) -> Mapping[str, str]:
-    """Return what a static site shows: a release or `work` by pack. Empty for a page of the server."""
+    """Return what a static site shows: a release or `work` by pack.
+
+    Empty for a page of the server.
+    """
     states: Mapping[str, str] = request.META.get(STATIC_SITE, {})
     return states
 
@@ -116,8 +124,9 @@ def get_site_states(request: HttpRequest) -> Mapping[str, str]:
 def render_page(request: HttpRequest, template: str, /, **values: object) -> HttpResponse:
     """Render a template with some values, and those that all pages have.
 
-    `token` is the CSRF token of the page's forms. `return_to` is the page to show after a change of the language.
-    `frozen` is True for a page of a static site: it has no forms, and no squad is built there.
+    `token` is the CSRF token of the page's forms. `return_to` is the page to show after a change of
+    the language. `frozen` is True for a page of a static site: it has no forms, and no squad is
+    built there.
     """
     is_read = request.method in ("GET", "HEAD")
     return_to = request.get_full_path() if is_read else request.headers.get("Referer", "")
@@ -146,7 +155,10 @@ class PageQuery:
         self.values = {key: query[key] for key in query}
 
     def replace(self, **parts: object) -> str:
-        """Return the query with other parts. Empty parts are left out. It leads to the first page."""
+        """Return the query with other parts.
+
+        Empty parts are left out. It leads to the first page.
+        """
         values = self.values | {"page": ""} | {key: str(value) for key, value in parts.items()}
         return "?" + urlencode({key: value for key, value in values.items() if value})
 

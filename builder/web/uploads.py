@@ -49,7 +49,7 @@ def read_field_or_file(request: HttpRequest, field: str, file_field: str) -> str
 
 
 def is_picture(data: bytes) -> bool:
-    """True if the first bytes are those of a supported picture format."""
+    """Return True if the first bytes are those of a supported picture format."""
     if data[:2] == b"BM":  # a list may begin with the same letters
         return data[6:10] == bytes(4)
     if data[:4] == b"RIFF":

@@ -8,7 +8,8 @@ from builder.web.accounts.rate_limits import RateLimitExceeded
 from builder.web.templating import render_page, translate_text
 
 STATUS_BY_ERROR = ((PackUnreadable, 503), (InputUnreadable, 404), (RateLimitExceeded, 429))
-"""HTTP statuses of error types. The first match counts. An unreadable game is the server's fault."""
+"""HTTP statuses of error types. The first match counts. An unreadable game is the server's fault.
+"""
 
 
 def show_error(request: HttpRequest, error: SquadpressError) -> HttpResponse:

@@ -67,7 +67,7 @@ class _Covered:
         return missing
 
     def _has_glyph(self, character: str) -> bool:
-        """True if a font has the character, or its letter and accents, or if it has no shape."""
+        """Return True if a font has the character, or its letter and accents, or if it has no shape."""
         if (
             category(character) in ("Cc", "Cf", "Zl", "Zp", "Cs")
             or "\ufe00" <= character <= "\ufe0f"
@@ -78,7 +78,7 @@ class _Covered:
         )
 
     def _has_glyphs(self, signs: str) -> bool:
-        """True if every character is in some font."""
+        """Return True if every character is in some font."""
         for sign in map(ord, signs):
             at = bisect_right(self._starts, sign) - 1
             if at < 0 or sign > self._ranges[at][1]:

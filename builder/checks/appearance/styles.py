@@ -84,7 +84,10 @@ _USED = re.compile(r"\bvar\(\s*(--[\w-]+)", re.IGNORECASE)
 
 
 def check(sheet: StyleSheet | TemplateFile) -> Iterator[Finding]:
-    """Check that everything is closed, then for excessive numbers. In templates check the spans of cells."""
+    """Check that everything is closed, then for excessive numbers.
+
+    In templates check the spans of cells.
+    """
     if isinstance(sheet, TemplateFile):
         for name, number, offset in islice(find_wide_spans(sheet.text), MAX_FINDINGS_PER_FILE):
             message = _(

@@ -70,7 +70,7 @@ def _find_repeated_cards(name: str, form: PlayFormat, document: Document) -> Ite
 
 
 def _share_day(first: Period, second: Period) -> bool:
-    """True if two periods share a day."""
+    """Return True if two periods share a day."""
     return all(
         a.since is None or b.to is None or a.since <= b.to
         for a, b in ((first, second), (second, first))

@@ -64,7 +64,7 @@ def _select_cards(rule: LinkRule, pack: Pack) -> set[str]:
 
 
 def _exclude_each_other(first: LinkRule, second: LinkRule) -> bool:
-    """True if a parameter of the squad can never put both rules in force."""
+    """Return True if a parameter of the squad can never put both rules in force."""
     first_params, second_params = _read_params(first), _read_params(second)
     return any(
         first_params[name].isdisjoint(second_params[name])

@@ -73,7 +73,10 @@ def _check_field(
 def _check_choice_steps(
     mention: Mention, known_names: KnownNames, place: Callable[[], Location]
 ) -> Iterator[Finding]:
-    """Yield what is wrong with the `{choice.NAME}` steps of a path: an unknown choice, or more than one step."""
+    """Yield what is wrong with the `{choice.NAME}` steps of a path.
+
+    An unknown choice, or more than one step.
+    """
     steps = CHOICE_STEP.findall(mention.value)
     for name in steps:
         yield from known_names.check_name("choice", name, place)
@@ -83,7 +86,7 @@ def _check_choice_steps(
 
 
 def _is_about_cards(path: DataPath) -> bool:
-    """True for what rules.yaml names of cards, not of a diagram's points."""
+    """Return True for what rules.yaml names of cards, not of a diagram's points."""
     return path[0] != "distances" or path[2] == "cards"
 
 
@@ -160,7 +163,7 @@ def _check_sheet(
 
 
 def _has_value(card: Card, path: str, sort: type) -> bool:
-    """True if a card has a value of this type at the path, in which `*` is any entry of a map."""
+    """Return True if a card has a value of this type at the path, in which `*` is any entry of a map."""
     head, star, rest = path.partition(".*.")
     value: Json = card.field(head)
     values = (

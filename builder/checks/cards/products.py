@@ -65,7 +65,7 @@ def _check_line(
 
 
 def _is_misspelt(loaded: LoadedPack, document: Document, where: Where, place: DataPath) -> bool:
-    """True if a condition without a card has no other cause that is reported elsewhere."""
+    """Return True if a condition without a card has no other cause that is reported elsewhere."""
     all_cards_are_valid = len(loaded.whole.cards) == len(loaded.files)
     return all_cards_are_valid and not _compares_with_unknown_name(loaded, document, where, place)
 
@@ -73,7 +73,7 @@ def _is_misspelt(loaded: LoadedPack, document: Document, where: Where, place: Da
 def _compares_with_unknown_name(
     loaded: LoadedPack, document: Document, where: Where, place: DataPath
 ) -> bool:
-    """True if a condition compares with what does not exist, which is told where names are judged."""
+    """Return True if a condition compares with what does not exist, which is told where names are judged."""
     known_names = KnownNames.collect(loaded)
     for mention in find_mentions(where, place):
         if mention.key:

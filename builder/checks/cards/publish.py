@@ -31,7 +31,9 @@ PIXELS = define(
 )
 
 MAX_SHAPE_DEVIATION = 0.03
-"""Share by which the shape of pixels may differ from that of millimetres: shops round, and count bleed differently."""
+"""Share by which the shape of pixels may differ from that of millimetres: shops round, and count
+bleed differently.
+"""
 
 
 def check(file: PublishFile) -> Iterator[Finding]:

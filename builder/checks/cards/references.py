@@ -101,8 +101,8 @@ class KnownNames:
     def collect(cls, loaded: LoadedPack) -> Self:
         """Return the names of a loaded pack.
 
-        Invalid cards count too, and a broken vocabulary makes no word unknown: their own findings report
-        what is wrong.
+        Invalid cards count too, and a broken vocabulary makes no word unknown: their own findings
+        report what is wrong.
         """
         words, manifest = loaded.whole.vocabulary, loaded.whole.manifest
         source = f"cards/{loaded.whole.id}/vocabulary.yaml"
@@ -165,7 +165,10 @@ class KnownNames:
     def check_test(
         self, field: str, test: Json, path: DataPath, document: Document
     ) -> Iterator[Finding]:
-        """Check the ids with which a condition compares a field; those of the other card are skipped."""
+        """Check the ids with which a condition compares a field.
+
+        Those of the other card are skipped.
+        """
         sort = _TYPES_BY_FIELD.get(field)
         for at, name in walk_values(test, path) if sort else ():
             if sort and isinstance(name, str) and "other" not in at[len(path) :]:

@@ -57,7 +57,8 @@ UNKNOWN_CHOICE_VALUE = define(
 class PlacedSelect:
     """A selection of a rule and its path in rules.yaml.
 
-    `has_other` if it is compared with another card; `is_where` if the path is that of its condition alone.
+    `has_other` if it is compared with another card; `is_where` if the path is that of its condition
+    alone.
     """
 
     path: DataPath
@@ -73,7 +74,10 @@ class PlacedSelect:
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Judge every rule of a pack whose cards could all be read: any that could not might be what a rule is about."""
+    """Judge every rule of a pack whose cards could all be read.
+
+    Any that could not might be what a rule is about.
+    """
     document, pack = loaded.sources.get("rules.yaml"), loaded.whole
     if document is None or loaded.verdict_errors:
         return
@@ -162,7 +166,10 @@ class _SelectableCards:
 
     @cached_property
     def has_unknown_names(self) -> bool:
-        """True if a card names what the pack does not have: a misspelt keyword may be why a rule selects nothing."""
+        """True if a card names what the pack does not have.
+
+        A misspelt keyword may be why a rule selects nothing.
+        """
         for card, mentioned in self.loaded.mentions.items():
             for mention in mentioned:
                 if any(
@@ -205,7 +212,10 @@ class _SelectableCards:
         yield from problem
 
     def _has_reported_cause(self, placed: PlacedSelect) -> bool:
-        """True if another finding says why a selection takes nothing: an unknown name, or a range without a number."""
+        """Return True if another finding says why a selection takes nothing.
+
+        An unknown name, or a range without a number.
+        """
         tests = (
             value
             for _path, value in walk_values(look_up(self.document.value, placed.path))

@@ -37,7 +37,10 @@ class KnownFields:
         return sorted(names.union(choices if whose == DIVIDED else ()))
 
     def has(self, whose: str, name: str) -> bool:
-        """True if there is such a field. Of attacks only the first step of the path is compared."""
+        """Return True if there is such a field.
+
+        Of attacks only the first step of the path is compared.
+        """
         if whose == OWN:
             return not self.own or name.partition(".")[0] in self.own
         if whose == DIVIDED and name.startswith("choice."):

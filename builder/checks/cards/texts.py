@@ -1,7 +1,9 @@
-"""Texts: their marks close, their tags exist and name what exists; they are typeset, not typed. In every language.
+"""Texts: their marks close, their tags exist and name what exists; they are typeset, not typed.
 
-Of the typewriter are straight apostrophes and quotes, hyphens for dashes and minus signs, words of two alphabets, and
-dice written with the letter of another language.
+In every language.
+
+Of the typewriter are straight apostrophes and quotes, hyphens for dashes and minus signs, words of
+two alphabets, and dice written with the letter of another language.
 """
 
 import re

@@ -26,7 +26,10 @@ _COPIES = re.compile(r"-x(\d+)$")
 
 @dataclass(frozen=True, slots=True)
 class ImageFace:
-    """An image for a shop. `listed` is what the order's own manifest says of it, where that is for this shop."""
+    """An image for a shop.
+
+    `listed` is what the order's own manifest says of it, where that is for this shop.
+    """
 
     name: str
     raster: Raster
@@ -57,7 +60,10 @@ class ImageFace:
 
     @property
     def trim(self) -> Box:
-        """Where it is cut, in mm: its size of the shop in the middle, else the image less the bleed."""
+        """Where it is cut, in mm.
+
+        Its size of the shop in the middle, else the image less the bleed.
+        """
         page, trim = self.shows, None if self.listed is None else self.listed.trim
         for name, pixels in self.sizes.items():
             if trim is None and pixels == self.raster.pixels:
@@ -119,7 +125,10 @@ class Present:
 
 @dataclass(frozen=True, slots=True)
 class OrderFolder:
-    """A folder made for a shop: its images, its files by path, and its own manifest where it has one."""
+    """A folder made for a shop.
+
+    Its images, its files by path, and its own manifest where it has one.
+    """
 
     faces: Sequence[ImageFace]
     present: Mapping[str, Present]

@@ -64,7 +64,10 @@ MAX_LISTED_FILES = 20
 
 
 def check(folder: OrderFolder) -> Iterator[Finding]:
-    """Check all decks of a folder. Without an order's manifest, names tell which sides are a pair."""
+    """Check all decks of a folder.
+
+    Without an order's manifest, names tell which sides are a pair.
+    """
     yield from _check_sides(folder.faces, folder.order)
     if folder.order is not None:
         yield from _check_files(folder.order, folder.present)

@@ -155,7 +155,7 @@ def _find_panels_on_lighter_background(page: Page, trim: Box, bleed: Box) -> Ite
 
 
 def _is_lighter(background: Item, lightness: float) -> bool:
-    """True if a strip of the background would be seen beside a panel of this lightness."""
+    """Return True if a strip of the background would be seen beside a panel of this lightness."""
     background_lightness = _find_plain_lightness(background)
     if background_lightness is None:
         return False
@@ -163,7 +163,7 @@ def _is_lighter(background: Item, lightness: float) -> bool:
 
 
 def _ends_at_cut(item: Shape, box: Box, trim: Box, side: str, expected: float) -> bool:
-    """True if a panel touches the cut on a side with a long straight edge, but not the bleed's end."""
+    """Return True if a panel touches the cut on a side with a long straight edge, but not the bleed's end."""
     past = measure_margins_by_side(trim, box)[side]
     if not -END_TOLERANCE_MM <= past < expected - END_TOLERANCE_MM:
         return False
@@ -184,7 +184,7 @@ def _find_background(painted: Sequence[Item], index: int, box: Box, side: str) -
 
 
 def _reaches(item: Item, trim: Box, side: str, expected: float) -> bool:
-    """True if a drawing goes to the end of the bleed on a side."""
+    """Return True if a drawing goes to the end of the bleed on a side."""
     past = measure_margins_by_side(trim, find_visible_box(item))[side]
     return past >= expected - END_TOLERANCE_MM
 
@@ -197,7 +197,7 @@ def _find_plain_lightness(item: Item) -> float | None:
 
 
 def _extends_past(box: Box, drawing: Box, side: str) -> bool:
-    """True if another drawing lies along all of a box's side and reaches past it."""
+    """Return True if another drawing lies along all of a box's side and reaches past it."""
     return (
         _covers_side(box, drawing, side)
         and measure_margins_by_side(box, drawing)[side] > END_TOLERANCE_MM
@@ -256,7 +256,7 @@ def _measure_inward(box: Box, drawing: Box, side: str) -> float:
 
 
 def _covers_side(box: Box, drawing: Box, side: str) -> bool:
-    """True if another drawing covers this one's length along a side."""
+    """Return True if another drawing covers this one's length along a side."""
     return all(
         length >= -END_TOLERANCE_MM
         for end, length in measure_margins_by_side(box, drawing).items()

@@ -178,7 +178,7 @@ def _find_white_overprint(page: Page) -> Iterator[Place]:
 
 
 def _uses_no_ink(item: Item) -> bool:
-    """True where a paint that overprints names no ink at all (PDF 32000-1, 8.6.7)."""
+    """Return True where a paint that overprints names no ink at all (PDF 32000-1, 8.6.7)."""
     painted = (item.fill, item.stroke) if isinstance(item, Shape | PdfText) else (item.paint, None)
     for paint, over in zip(painted, item.look.overprint, strict=True):
         if paint is not None and over and paint.values and not any(paint.values):

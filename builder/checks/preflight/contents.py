@@ -115,7 +115,10 @@ def _check_pages(job: Job) -> Iterator[Finding]:
 
 
 def _check_fonts(job: Job) -> Iterator[Finding]:
-    """Report each missing font once, at its first page. Fonts of invisible text alone are warnings."""
+    """Report each missing font once, at its first page.
+
+    Fonts of invisible text alone are warnings.
+    """
     reported: set[str] = set()
     for page in job.pdf.pages:
         for font in _find_missing_fonts(page.fonts, reported):

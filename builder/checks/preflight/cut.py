@@ -40,7 +40,9 @@ MARKS = define(
 )
 
 MIN_DRAWING_SIZE_PT = 18.0
-"""Points from which a symbol is a drawing, which may run over the cut as art does; smaller ones are read like text."""
+"""Points from which a symbol is a drawing, which may run over the cut as art does; smaller ones are
+read like text.
+"""
 TEXT_TOLERANCE_MM = 0.25
 """Mm: a text's box is a little larger than its letters."""
 MAX_LINE_MM = 1.0

@@ -60,7 +60,9 @@ MAX_FINE_TYPE_PT = 18.0
 """Points: from here on strokes are broad enough to hide a misfit of the inks."""
 
 MIN_BLACK, MIN_DARKNESS = 0.7, 0.75
-"""Share of black from which a colour is read as black, and of black with what all three colours share."""
+"""Share of black from which a colour is read as black, and of black with what all three colours
+share.
+"""
 
 MIN_LINE_MM = from_points(0.25)
 WIDTH_TOLERANCE_MM = 0.005
@@ -86,8 +88,8 @@ def check(job: Portion) -> Iterator[Finding]:
 def check_pictures(job: Portion) -> Iterator[Finding]:
     """Check each picture at its effective resolution, the coarsest first.
 
-    Below half of the shop's resolution it is an error, unless the image has a few pixels: it may be a
-    pattern of plain colors.
+    Below half of the shop's resolution it is an error, unless the image has a few pixels: it may be
+    a pattern of plain colors.
     """
     dpi = job.preset.dpi
     for page in job.pdf.pages:
@@ -136,7 +138,10 @@ def _find_rich_text(page: Page) -> Iterator[Place]:
 
 
 def _is_rich_black(paint: Paint) -> bool:
-    """True for a black or near black of more inks than black: what all colours share darkens as black does."""
+    """Return True for a black or near black of more inks than black.
+
+    What all colours share darkens as black does.
+    """
     if paint.family != "CMYK" or len(paint.values) != 4:
         return False
     *colours, black = paint.values
@@ -173,7 +178,10 @@ def _find_extent(item: Shape | PdfText) -> Box:
 
 
 def _is_visible(item: Shape | PdfText, page: Page) -> bool:
-    """True unless the page's end or a clip hides all of it. A flat box is grown to have an area."""
+    """Return True unless the page's end or a clip hides all of it.
+
+    A flat box is grown to have an area.
+    """
     extent = grow_box(_find_extent(item), WIDTH_TOLERANCE_MM)
     return not any(
         are_apart(extent, area) for area in (page.crop, item.look.clip) if area is not None

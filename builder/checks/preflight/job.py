@@ -52,7 +52,10 @@ class Job:
 
 
 class Portion(Job):
-    """Some pages of a file, each judged by itself; `Job` is the file as a whole, its pages in brief."""
+    """Some pages of a file, each judged by itself.
+
+    `Job` is the file as a whole, its pages in brief.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +71,8 @@ def check_portions(
 ) -> tuple[tuple[Finding, ...], Job]:
     """Return all errors and warnings of a file for a shop, and the file with its pages in brief.
 
-    The file comes in portions, each with some of its pages. `inks` measures the ink after the last portion. Checks of
-    the whole file read only the `brief` of each page.
+    The file comes in portions, each with some of its pages. `inks` measures the ink after the last
+    portion. Checks of the whole file read only the `brief` of each page.
     """
     findings: list[Finding] = []
     pages: list[Page] = []
@@ -83,7 +86,7 @@ def check_portions(
 
 
 def has_size(box: Box, size: tuple[float, float], tolerance: float = TOLERANCE_MM) -> bool:
-    """True if a box has this size, upright or lying."""
+    """Return True if a box has this size, upright or lying."""
     sides = (size, size[::-1])
     return any(
         max(abs(box.width - wide), abs(box.height - high)) <= tolerance for wide, high in sides
@@ -91,7 +94,7 @@ def has_size(box: Box, size: tuple[float, float], tolerance: float = TOLERANCE_M
 
 
 def is_inside(inner: Box, outer: Box, tolerance: float = TOLERANCE_MM) -> bool:
-    """True if one box lies in another, but for so many mm."""
+    """Return True if one box lies in another, but for so many mm."""
     return min(inner.measure_margins(outer)) >= -tolerance
 
 
@@ -101,7 +104,7 @@ def measure_margins_by_side(inner: Box, outer: Box) -> dict[str, float]:
 
 
 def are_apart(first: Box, second: Box) -> bool:
-    """True if two boxes have nothing in common."""
+    """Return True if two boxes have nothing in common."""
     return (
         first.x >= second.right
         or second.x >= first.right
@@ -133,7 +136,7 @@ def describe_size(box: Box) -> Message:
 
 
 def is_white(item: Item) -> bool:
-    """True for white: paper cannot be missed."""
+    """Return True for white: paper cannot be missed."""
     for paint in list_paints(item):
         values = tuple(round(value, 3) for value in paint.values)
         if (paint.family, values) not in WHITE_PAINTS:
@@ -142,7 +145,7 @@ def is_white(item: Item) -> bool:
 
 
 def has_only_symbols(text: str) -> bool:
-    """True if a text is nothing but signs of its font's own, such as icons."""
+    """Return True if a text is nothing but signs of its font's own, such as icons."""
     return all(unicodedata.category(sign) == "Co" for sign in text if not sign.isspace())
 
 

@@ -125,7 +125,10 @@ def _check_pairs(pages: Sequence[Page], order: str) -> Iterator[Finding]:
 
 
 def _check_two_files(files: FrontsAndBacks) -> Iterator[Finding]:
-    """Check that fronts and backs have equal numbers and sizes. Locations are pages of the backs."""
+    """Check that fronts and backs have equal numbers and sizes.
+
+    Locations are pages of the backs.
+    """
     fronts, backs = files.fronts, files.backs
     front_pages, back_pages = fronts.pdf.pages, backs.pdf.pages
     if not front_pages or not back_pages:

@@ -151,7 +151,8 @@ def _parse_version(version: str) -> tuple[int, ...]:
 def _find_broken_rules(pdf: Pdf) -> Iterator[Message]:
     """Return what contradicts the claimed standard, as far as the facts tell.
 
-    Before PDF/X-4 nothing is transparent, and PDF/X-1a has inks alone (ISO 15930-1, -3, -4, -6, -7).
+    Before PDF/X-4 nothing is transparent, and PDF/X-1a has inks alone (ISO 15930-1, -3, -4, -6,
+    -7).
     """
     inks, four = pdf.standard.startswith("PDF/X-1"), pdf.standard.startswith("PDF/X-4")
     flat = inks or pdf.standard.startswith("PDF/X-3")
@@ -221,7 +222,10 @@ def _check_ink(job: Job) -> Iterator[Finding]:
 
 
 def _describe_spots(spots: list[InkSpot], limit: float, page: Page) -> Iterator[Place]:
-    """Describe spots with too much ink. Inks of RGB colors are an estimate, and the message says so."""
+    """Describe spots with too much ink.
+
+    Inks of RGB colors are an estimate, and the message says so.
+    """
     has_rgb = False
     for item in page.items:
         has_rgb = has_rgb or any(paint.family == "RGB" for paint in list_paints(item))

@@ -26,7 +26,10 @@ KEEPS_WITHDRAWN_VALUE = define(
 
 
 def check(proposal: Proposal) -> Iterator[Finding]:
-    """Refuse to continue a withdrawn release without --continue. Report the values of it that are kept."""
+    """Refuse to continue a withdrawn release without --continue.
+
+    Report the values of it that are kept.
+    """
     withdrawn = proposal.previous
     if not proposal.previous_withdrawn or withdrawn is None:
         return
@@ -55,7 +58,10 @@ def find_kept_values(
     state: Snapshot,
     place: Callable[[str, str], Location] | None = None,
 ) -> Iterator[Finding]:
-    """Report what a withdrawn release changed since `base` and `state` still has. `place` locates a card's field."""
+    """Report what a withdrawn release changed since `base` and `state` still has.
+
+    `place` locates a card's field.
+    """
     since = compare_states(withdrawn, state)
     changed_again: set[tuple[str | None, str, str | None]] = set()
     for change in since.cards:

@@ -28,7 +28,10 @@ MIN_TIMES_MEDIAN = 5.0
 
 @dataclass(frozen=True, slots=True)
 class NumberChange:
-    """One changed number of one card. `field` is the last step of its path, which cards have in common."""
+    """One changed number of one card.
+
+    `field` is the last step of its path, which cards have in common.
+    """
 
     change: CardChange
     path: str

@@ -173,7 +173,7 @@ def _find_taken_ids(proposal: Proposal, change: CardChange) -> Iterator[Finding]
 
 
 def _is_redrawn(proposal: Proposal, change: CardChange) -> bool:
-    """True if the history says that the card looks otherwise, and something differs that cards are drawn with."""
+    """Return True if the history reports new art, and a part that affects the look changed."""
     pictures = any(
         part.part in ("template", "art", "pack", "vocabulary") for part in proposal.difference.parts
     )
@@ -248,7 +248,9 @@ def _find_undeclared_fields(
 
 
 def _plays_differently(proposal: Proposal, change: CardChange) -> bool:
-    """True if a rules entry has a cause: the card, a translation of it, the pack's rules or its words changed.
+    """Return True if a rules entry has a cause.
+
+    The card, a translation of it, the pack's rules or its words changed.
 
     A card without any change is reported as an idle revision, not here.
     """
@@ -265,7 +267,10 @@ def _has_art(change: CardChange) -> bool:
 
 
 def _changes_number(field: FieldChange) -> bool:
-    """True if a number of the game differs: a number itself, or one in a text. Names of pictures hold none."""
+    """Return True if a number of the game differs: a number itself, or one in a text.
+
+    Names of pictures hold none.
+    """
     if field.type in (ChangeClass.TRANSLATION, ChangeClass.ART):
         return False
     if isinstance(field.old, str) and isinstance(field.new, str):

@@ -126,7 +126,9 @@ for _name, _code in _CODES.items():
 
 
 MAX_FINDINGS_PER_RULE = 100
-"""Places that are told of one rule, and of what is not understood; a large roster may break one in thousands."""
+"""Places that are told of one rule, and of what is not understood; a large roster may break one in
+thousands.
+"""
 PROBLEM_TEXTS = {
     "unknown-card": _("the card {value} does not exist"),
     "unknown-link": _("{value} is not a link of this game"),

@@ -105,7 +105,7 @@ def _set(project: Project, pack: str, options: BuildOptions, since: str | None) 
 
 
 def _packs(project: Project, pack: str | None, roster: Path | None) -> tuple[str, ...]:
-    """The packs to build: the named one, the squad's, or all."""
+    """Return the packs to build: the named one, the squad's, or all."""
     if pack is None and roster is not None:
         from builder.usecases.build.select import read_roster
 

@@ -1,4 +1,7 @@
-"""`squadpress calibrate` and `printer`: how far backs miss their fronts, and what is known of the user's printers."""
+"""`squadpress calibrate` and `printer`.
+
+How far backs miss their fronts, and what is known of the user's printers.
+"""
 
 from pathlib import Path
 from typing import Literal

@@ -1,4 +1,7 @@
-"""`squadpress roster add`, `remove`, `equip`, `move`, `rename`, `duplicate`, `undo`: edits of a roster's file."""
+"""`squadpress roster add`, `remove`, `equip`, `move`, `rename`, `duplicate`, `undo`.
+
+Edits of a roster's file.
+"""
 
 from collections.abc import Callable
 from functools import wraps

@@ -1,1 +1,4 @@
-"""Gauges as geometry: each becomes a piece of exact outlines in mm, pieces are packed on pages. Pure."""
+"""Gauges as geometry: each becomes a piece of exact outlines in mm, pieces are packed on pages.
+
+Pure.
+"""

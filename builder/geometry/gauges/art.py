@@ -1,4 +1,7 @@
-"""What a gauge is drawn with: paths, texts and icons in mm, x to the right, y downwards. Pure values."""
+"""What a gauge is drawn with: paths, texts and icons in mm, x to the right, y downwards.
+
+Pure values.
+"""
 
 import itertools
 from collections.abc import Iterable, Sequence

@@ -24,7 +24,10 @@ LINE_HEIGHT_EM = 1.12
 
 
 class Canvas:
-    """The art of one piece, background first. `colour` is the gauge's colour, else the style's accent."""
+    """The art of one piece, background first.
+
+    `colour` is the gauge's colour, else the style's accent.
+    """
 
     def __init__(self, context: Context, gauge: Gauge | None = None) -> None:
         self.context = context

@@ -30,7 +30,10 @@ def choose_text_colour(background: str) -> str:
 
 
 def save_ink(gauges: GaugeSet) -> GaugeSet:
-    """Return the gauges with pale backgrounds; lines, numerals and outlines stay, so no size changes."""
+    """Return the gauges with pale backgrounds.
+
+    Lines, numerals and outlines stay, so no size changes.
+    """
     style = gauges.style
     pale_style = {
         "tint": mix_colours(style.tint, WHITE, 0.5),

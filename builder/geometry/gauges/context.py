@@ -1,4 +1,7 @@
-"""What drawing a gauge needs besides the gauge: words in a language, styles, widths of texts. Pure."""
+"""What drawing a gauge needs besides the gauge: words in a language, styles, widths of texts.
+
+Pure.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

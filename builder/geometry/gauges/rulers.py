@@ -40,7 +40,10 @@ TOLERANCE_MM = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class RulerPart:
-    """A stretch of a ruler from `start` mm, `length` mm long. `label` is empty if it is the only part."""
+    """A stretch of a ruler from `start` mm, `length` mm long.
+
+    `label` is empty if it is the only part.
+    """
 
     start: float
     length: float

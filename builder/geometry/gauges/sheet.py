@@ -1,4 +1,7 @@
-"""Sheets of gauges: pieces drawn by type, placed on pages, with heading, check line and captions. Pure."""
+"""Sheets of gauges: pieces drawn by type, placed on pages, with heading, check line and captions.
+
+Pure.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass

@@ -57,13 +57,18 @@ SHAPES: Mapping[str, TypeAdapter[Any]] = {
     **dict.fromkeys(("files", "faces", "introduced"), _WORDS),
     "migrations": TypeAdapter(tuple[Migration, ...]),
 }
-"""The parts of a release, each a file called as the field of the state that it holds, with what it must be."""
+"""The parts of a release, each a file called as the field of the state that it holds, with what it
+must be.
+"""
 FIELDS = {"pack.json": "manifest"} | {f"{name}.json": name for name in SHAPES if name != "manifest"}
 
 
 @dataclass(frozen=True)
 class Releases:
-    """The releases of one pack; `staged` are its drafts, which are no part of its history and may be replaced."""
+    """The releases of one pack.
+
+    `staged` are its drafts, which are no part of its history and may be replaced.
+    """
 
     project: Project
     pack: str
@@ -103,14 +108,15 @@ class Releases:
         return tuple(sorted(releases, key=lambda release: release.order))
 
     def _list_version_folders(self) -> list[Path]:
-        """The folders of versions, also of those that cannot be read."""
+        """Return the folders of versions, also of those that cannot be read."""
         return sorted(
             path for path in self.folder.glob("*") if parse_version(path.name) and path.is_dir()
         )
 
     def damaged(self, thorough: bool = False) -> tuple[Finding, ...]:
-        """Return findings about unreadable manifests, and about releases that a manifest names and that are missing or
-        replaced; with `thorough` also about every part with other bytes than its manifest says.
+        """Return findings about unreadable manifests and missing or replaced releases.
+
+        With `thorough`, also report every part whose bytes differ from its manifest.
         """
         findings = [
             _report_damaged(self.project.relative(path))
@@ -177,23 +183,26 @@ class Releases:
         return path
 
     def place(self, name: str) -> Path:
-        """A place below the folder. OutputNotWritten where a link leads out of the pack."""
+        """Return a place below the folder. OutputNotWritten where a link leads out of the pack."""
         if not is_within(self.project.cards_dir(self.pack), self.folder / name):
             message = _("the link {name} leads outside the pack", name=self.folder)
             raise OutputNotWritten(message, _("Replace it with a folder."))
         return self.folder / name
 
     def has(self, version: str) -> bool:
-        """True if there is such a version, even one whose manifest cannot be read."""
+        """Return True if there is such a version, even one whose manifest cannot be read."""
         return parse_version(version) is not None and (self.folder / version / MANIFEST).is_file()
 
     def schemas(self) -> dict[str, bytes]:
-        """The schemas of what is published: its own, and those of the files that authors write."""
+        """Return the schemas of what is published.
+
+        Its own, and those of the files that authors write.
+        """
         paths = (PUBLISHED_SCHEMA, *sorted(self.project.core_schemas.glob("*.json")))
         return {path.name: read_limited(path) for path in paths}
 
     def parts(self, version: str) -> dict[str, bytes]:
-        """The bytes of a version's manifest, and of all that it names."""
+        """Return the bytes of a version's manifest, and of all that it names."""
         folder = self.folder / version
         manifest = _read_manifest(folder)
         names = (
@@ -204,7 +213,10 @@ class Releases:
         return {name: read_limited(folder / name) for name in (MANIFEST, *names)}
 
     def load(self, version: str) -> tuple[Snapshot, tuple[Finding, ...]]:
-        """A frozen state and what is wrong with its files. UsageError if there is no such version."""
+        """Return a frozen state and what is wrong with its files.
+
+        UsageError if there is no such version.
+        """
         folder = self.folder / version
         if not self.has(version):
             versions = [release.version for release in self.all()]
@@ -238,7 +250,10 @@ class Releases:
             raise OutputNotWritten(message, _("Make the folder {folder} writable.", folder=parent))
 
     def write(self, state: Snapshot, version: str, dates: Release, previous: str | None) -> Path:
-        """Freeze a state as a version: all files beside the target first, then one rename. Never overwrites."""
+        """Freeze a state as a version: all files beside the target first, then one rename.
+
+        Never overwrites.
+        """
         target = self.place(version)
         aside = _set_draft_aside(target) if self.staged else nullcontext()
         with lock_file(self.project.cache_dir / "releases" / self.pack), aside:
@@ -296,7 +311,7 @@ class Releases:
         return {part.path: last.version for part in manifest.files if part.bytes > EMPTY_PART_BYTES}
 
     def _list(self, path: Path, model: type[M]) -> tuple[M | None, tuple[Finding, ...]]:
-        """A file that may be absent."""
+        """Return a file that may be absent."""
         if not os.path.lexists(path):  # a link that leads nowhere is there, and cannot be read
             return None, ()
         reader = Reader(self.project)
@@ -304,7 +319,10 @@ class Releases:
         return reader.model(document, model) if document else None, tuple(reader.findings)
 
     def digests(self) -> dict[str, str]:
-        """SHA-256 of all that shapes a card besides its data: templates, pictures, and the contracts of its kinds."""
+        """SHA-256 of all that shapes a card besides its data.
+
+        Templates, pictures, and the contracts of its kinds.
+        """
         project, digests = self.project, {}
         for folder, pattern in (
             (project.templates_dir(self.pack), "**/*"),
@@ -400,7 +418,10 @@ def _report_damaged(name: str) -> Finding:
 
 
 def _report_altered(name: str, path: Path | None = None, sha256: str = "") -> Finding:
-    """Return the error for a part that is not as it was released; `path` is its file, if it is there."""
+    """Return the error for a part that is not as it was released.
+
+    `path` is its file, if it is there.
+    """
     place = Location(file=name)
     with suppress(OSError):
         if path is not None and is_converted(read_limited(path, MAX_RELEASE_BYTES), sha256):
@@ -417,7 +438,10 @@ def _hash_with_lf(path: Path) -> str:
 
 
 def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, tuple[Finding, ...]]:
-    """Every part that can be read; a part that cannot, or whose bytes are not those of the manifest, is a finding."""
+    """Return every part that can be read.
+
+    A part that cannot, or whose bytes are not those of the manifest, is a finding.
+    """
     findings: list[Finding] = []
     manifest = _read_manifest(folder)
     if manifest is None:
@@ -458,7 +482,10 @@ def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, t
 
 
 def _validate_part(part: str, value: Json) -> object:
-    """Return the value of a part. Raise ValueError if it is not valid, or no release has such a part."""
+    """Return the value of a part.
+
+    Raise ValueError if it is not valid, or no release has such a part.
+    """
     if PurePosixPath(part).parent.name == "i18n":
         TRANSLATED.validate_python(value)
         return value
@@ -488,7 +515,10 @@ def _make_snapshot(
 
 
 def _old_engine(parts: Mapping[str, object]) -> ReleaseEngine:
-    """Return the engine of a release that stores none: the one that its pack.yaml fixed, else WeasyPrint."""
+    """Return the engine of a release that stores none.
+
+    The one that its pack.yaml fixed, else WeasyPrint.
+    """
     manifest = parts.get("pack.json")
     name = manifest.get("engine") if isinstance(manifest, Mapping) else None
     return ReleaseEngine(name="plutoprint" if name == "plutoprint" else "weasyprint")

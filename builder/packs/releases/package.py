@@ -1,5 +1,8 @@
-"""A folder or archive of finished files. In a folder the list SHA256SUMS names what is the program's own: only that is
-ever replaced or removed."""
+"""A folder or archive of finished files.
+
+In a folder the list SHA256SUMS names what is the program's own: only that is ever replaced or
+removed.
+"""
 
 import os
 import shutil
@@ -36,22 +39,29 @@ _INNER = TypeAdapter[str](InnerPath)
 
 @dataclass
 class Package:
-    """Files on their way, in a folder of their own. `changed` is known once the package is closed."""
+    """Files on their way, in a folder of their own.
+
+    `changed` is known once the package is closed.
+    """
 
     folder: Path
     hashes: dict[str, str] = field(default_factory=dict)
     changed: bool = True
 
     def write(self, name: str, data: bytes) -> str:
-        """Add a file by its name in the package; its SHA-256. ValueError for a name that was given before."""
+        """Add a file by its name in the package.
+
+        Its SHA-256. ValueError for a name that was given before.
+        """
         with self.place(name) as path:
             path.write_bytes(data)
         return self.hashes[name]
 
     @contextmanager
     def place(self, name: str) -> Iterator[Path]:
-        """Return the path to which a file of this name must be written. Raises ValueError for a name that was given
-        before.
+        """Return the path to which a file of this name must be written.
+
+        Raises ValueError for a name that was given before.
         """
         if name in self.hashes:
             raise ValueError(f"two files of the package are called {name}")
@@ -62,7 +72,10 @@ class Package:
         self.hashes[name] = hash_file(path)
 
     def write_sums(self) -> None:
-        """Add the list of all files that are in it; without one its folder is never written to again."""
+        """Add the list of all files that are in it.
+
+        Without one its folder is never written to again.
+        """
         self.write(
             SUMS, "".join(f"{sha}  {name}\n" for name, sha in sorted(self.hashes.items())).encode()
         )
@@ -70,11 +83,14 @@ class Package:
 
 @contextmanager
 def open_package(target: Path) -> Iterator[Package]:
-    """A package that becomes `target` when the block ends well: an archive if it ends in .zip, else a folder.
+    """Provide a package that becomes `target` when the block ends well.
 
-    A new folder appears whole or not at all. In one that is there, files take the place of those that its list names;
-    what else it names, unchanged since, goes; nothing besides is touched. OutputNotWritten when the disk refuses,
-    where a file would be replaced that no list names, or a link leads out of the folder.
+    An archive if it ends in .zip, else a folder.
+
+    A new folder appears whole or not at all. In one that is there, files take the place of those
+    that its list names; what else it names, unchanged since, goes; nothing besides is touched.
+    OutputNotWritten when the disk refuses, where a file would be replaced that no list names, or a
+    link leads out of the folder.
     """
     temporary: Path | None = None
     try:
@@ -134,7 +150,7 @@ def _write_folder(new_package: Package, target: Path) -> bool:
 
 
 def _must_be_ours(target: Path, name: str, earlier: dict[str, str]) -> None:
-    """A file that the folder's list does not name is never replaced, nor one outside the folder."""
+    """Raise OutputNotWritten for a file outside the folder, or one that its list does not name."""
     path = target / name
     if not is_within(target, path):
         raise OutputNotWritten(
@@ -160,7 +176,7 @@ def _remove(target: Path, name: str, sha: str) -> bool:
 
 
 def _holds(path: Path, sha: str) -> bool:
-    """True for an ordinary file of this digest."""
+    """Return True for an ordinary file of this digest."""
     try:
         return path.is_file() and not path.is_symlink() and hash_file(path) == sha
     except OSError:
@@ -168,7 +184,10 @@ def _holds(path: Path, sha: str) -> bool:
 
 
 def _read_sums(folder: Path) -> dict[str, str]:
-    """The files that a folder's list names, each with its SHA-256; none where there is no such list."""
+    """Return the files that a folder's list names, each with its SHA-256.
+
+    None where there is no such list.
+    """
     sums: dict[str, str] = {}
     with suppress(OSError, ValueError):
         for line in read_limited(folder / SUMS).decode().splitlines():
@@ -214,7 +233,10 @@ def _write_archive(new_package: Package, target: Path) -> bool:
 
 
 def read_manifest(folder: Path) -> ShopOrder | None:
-    """The order in this folder; None where there is no manifest. ValueError where it is not one of ours, or broken."""
+    """Return the order in this folder; None where there is no manifest.
+
+    ValueError where it is not one of ours, or broken.
+    """
     path = folder / MANIFEST
     if not path.is_file():
         return None

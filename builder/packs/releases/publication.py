@@ -1,4 +1,7 @@
-"""A publication as `release publish` wrote it, a folder or an archive of it: read, and proved by its own list."""
+"""A publication as `release publish` wrote it, a folder or an archive of it.
+
+Read, and proved by its own list.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,10 @@ class PublishedIndex(Model, extra="ignore"):
 
 @dataclass
 class Publication:
-    """One publication. Whatever is read of it has the digest that its list names; who wrote the list is not proved."""
+    """One publication.
+
+    Whatever is read of it has the digest that its list names; who wrote the list is not proved.
+    """
 
     place: Path
     _sums: dict[str, str] = field(default_factory=dict)
@@ -60,7 +66,7 @@ class Publication:
             raise self._refused(_("it is not a squadpress publication"), "") from error
 
     def release(self, version: str) -> dict[str, bytes]:
-        """The files of a release as it was frozen, by name."""
+        """Return the files of a release as it was frozen, by name."""
         manifest = self.read(f"v1/{version}/{MANIFEST}")
         try:
             listed = ReleaseManifest.model_validate(parse_json(manifest))

@@ -1,4 +1,6 @@
-"""The annotations `x-text`, `x-ref` and `x-where` of schemas: spelt right, and put to a card's values.
+"""The annotations `x-text`, `x-ref` and `x-where` of schemas.
+
+Spelt right, and put to a card's values.
 
 They say what the strings of a card are. JSON Schema itself lets any unknown word pass.
 """
@@ -31,7 +33,10 @@ class Annotated:
     mentions: dict[Mention, None] = field(default_factory=dict)
 
     def freeze(self) -> Json:
-        """Return the annotations as JSON: paths of texts, of rich texts and of conditions, and the mentions."""
+        """Return the annotations as JSON.
+
+        Paths of texts, of rich texts and of conditions, and the mentions.
+        """
         texts, rich = (
             sorted(map(format_path, paths)) for paths in (self.plain | self.rich, self.rich)
         )
@@ -99,7 +104,7 @@ def _list_property_schemas(schema: Schema, key: str) -> list[Json]:
 
 
 def _can_fit(schema: Json, value: Json) -> bool:
-    """False if a branch is for another value: another type, or another constant in a field."""
+    """Return False if a branch is for another value: another type, or another constant in a field."""
     if not isinstance(schema, dict):
         return False
     allowed_types = schema.get("type") or []
@@ -177,7 +182,10 @@ class Fields:
         self._schemas: dict[DataPath, list[Schema]] = {(): list(list_parts([schema], self._defs))}
 
     def at(self, path: DataPath) -> list[Schema]:
-        """Return all schemas that may judge the values at a path; an empty list if no field is there."""
+        """Return all schemas that may judge the values at a path.
+
+        An empty list if no field is there.
+        """
         if path not in self._schemas:
             inner: list[Json] = []
             for part in self.at(path[:-1]):

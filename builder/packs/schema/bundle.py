@@ -38,13 +38,13 @@ Schema: TypeAlias = Mapping[str, Json]
 
 
 def map_in(schema: Schema, key: str) -> dict[str, Json]:
-    """The map under a key; an empty one where there is none."""
+    """Return the map under a key; an empty one where there is none."""
     value = schema.get(key)
     return value if isinstance(value, dict) else {}
 
 
 def list_in(schema: Schema, key: str) -> list[Json]:
-    """The list under a key; an empty one where there is none."""
+    """Return the list under a key; an empty one where there is none."""
     value = schema.get(key)
     return value if isinstance(value, list) else []
 
@@ -60,8 +60,8 @@ class BrokenSchema(Exception):
 class Bundler:
     """Gathers schema files into one: each reference becomes a name under `$defs`.
 
-    `core` is the program's own folder of schemas: whatever a path says, a file whose folder is called `core` is taken
-    from there.
+    `core` is the program's own folder of schemas: whatever a path says, a file whose folder is
+    called `core` is taken from there.
     """
 
     def __init__(self, core: Path, root: Path) -> None:
@@ -91,13 +91,13 @@ class Bundler:
         column: int | None = None,
         hint: str = "",
     ) -> BrokenSchema:
-        """An exception about a schema file."""
+        """Return an exception about a schema file."""
         return BrokenSchema(
             file_codes.BROKEN.finding(message, Location(self.name(path), line, column), hint)
         )
 
     def name(self, path: Path) -> str:
-        """A schema file as findings name it."""
+        """Return a schema file as findings name it."""
         return (
             path.relative_to(self.root).as_posix()
             if path.is_relative_to(self.root)
@@ -105,7 +105,7 @@ class Bundler:
         )
 
     def load(self, path: Path) -> Json:
-        """The JSON of a schema file."""
+        """Return the JSON of a schema file."""
         if path not in self.files:
             try:
                 if not is_within(self.root if path.is_relative_to(self.root) else self.core, path):
@@ -197,7 +197,10 @@ class Bundler:
         return f"#/$defs/{name}"
 
     def target(self, file: str, path: Path) -> Path:
-        """The file a reference names. Only schemas of the project and of the program are opened."""
+        """Return the file a reference names.
+
+        Only schemas of the project and of the program are opened.
+        """
         try:
             target = (path.parent / file).resolve()
         except (OSError, RuntimeError, ValueError) as error:
@@ -228,8 +231,8 @@ SAME_VALUE_KEYWORDS = (
 def find_budget_problem(schema: dict[str, Json]) -> Message | None:
     """Return why a bundled schema would take too long; None if it would not.
 
-    A reference leads back to itself, definitions double, or a pattern is not in RE2's dialect, which matches every text
-    in one pass.
+    A reference leads back to itself, definitions double, or a pattern is not in RE2's dialect,
+    which matches every text in one pass.
     """
     for part in _list_subschemas(schema):
         patterns = [part["pattern"]] if "pattern" in part else []
@@ -307,7 +310,10 @@ def _count_reference(name: str, defs: Schema, sizes: dict[str, int], open_: froz
 
 @cache
 def _make_matcher(pattern: str) -> "Draft202012Validator":
-    """Return a validator that finds a pattern in a text. Raise ValueError for a pattern outside the dialect."""
+    """Return a validator that finds a pattern in a text.
+
+    Raise ValueError for a pattern outside the dialect.
+    """
     from jsonschema_rs import Draft202012Validator, RegexOptions
 
     options = RegexOptions(size_limit=MAX_COMPILED_BYTES, dfa_size_limit=MAX_COMPILED_BYTES)
@@ -322,7 +328,7 @@ def _can_compile(pattern: str) -> bool:
 
 
 def matches(pattern: str, text: str) -> bool:
-    """True if a pattern of a schema is found in a text; in time that grows as the text does."""
+    """Return True if a pattern of a schema is found in a text; in time that grows as the text does."""
     return _make_matcher(pattern).is_valid(text)
 
 
@@ -343,7 +349,10 @@ class KnownProperties:
 
 
 def list_parts(schemas: Iterable[Json], defs: Schema, *conditions: str) -> Iterator[Schema]:
-    """Yield bundled schemas and all inside them that judge the same value; `if` only if it is in `conditions`."""
+    """Yield bundled schemas and all inside them that judge the same value.
+
+    `if` only if it is in `conditions`.
+    """
     pending, seen_ids = deque(schemas), set[int]()
     while pending:
         part = pending.popleft()

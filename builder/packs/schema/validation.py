@@ -1,5 +1,7 @@
-"""Documents against a schema: cards against their kind's, other files against that of their model, which words what is
-wrong; what only the model can know it says itself. Findings have the place, the value, and what was expected.
+"""Documents against a schema.
+
+Cards against their kind's, other files against that of their model, which words what is wrong; what
+only the model can know it says itself. Findings have the place, the value, and what was expected.
 """
 
 from __future__ import annotations
@@ -120,8 +122,8 @@ class KindSchema:
     ) -> Iterator[jsonschema.ValidationError]:
         """`unevaluatedProperties: false` by name alone.
 
-        By the letter of the standard a property whose value is wrong counts as unevaluated too, so that one slip
-        would be reported as a dozen unknown fields.
+        By the letter of the standard a property whose value is wrong counts as unevaluated too, so
+        that one slip would be reported as a dozen unknown fields.
         """
         from jsonschema.exceptions import ValidationError
 
@@ -132,7 +134,7 @@ class KindSchema:
             yield ValidationError(_("unknown property"))
 
     def known(self, schema: Schema) -> KnownProperties:
-        """The properties a part of this schema speaks about."""
+        """Return the properties a part of this schema speaks about."""
         if id(schema) not in self._known:
             self._known[id(schema)] = find_known_properties(schema, map_in(self.schema, "$defs"))
         return self._known[id(schema)]
@@ -150,7 +152,7 @@ class KindSchema:
             return None
 
     def passes(self, value: Json) -> bool:
-        """True where it is plain that a card has no mistake."""
+        """Return True where it is plain that a card has no mistake."""
         try:
             return self._quick is not None and self._quick.is_valid(value)
         except ValueError:
@@ -171,7 +173,10 @@ class KindSchema:
 
 
 def load_kind_schema(project: Project, manifest: Manifest, kind: str) -> KindSchema:
-    """The schema of a kind. UsageError where the pack has none such, BrokenSchema where it cannot be used."""
+    """Return the schema of a kind.
+
+    UsageError where the pack has none such, BrokenSchema where it cannot be used.
+    """
     if kind not in manifest.kinds:
         message = _("{pack} has no kind {kind}", pack=manifest.id, kind=kind)
         raise UsageError(message, suggest_word(kind, manifest.kinds, _("Kinds")))
@@ -184,7 +189,10 @@ def load_kind_schema(project: Project, manifest: Manifest, kind: str) -> KindSch
 def parse_model(
     model: type[M], document: Document, value: Json | None = None
 ) -> tuple[M | None, tuple[Finding, ...]]:
-    """The document's value (or `value` in its stead) as a model; None and findings where it is wrong."""
+    """Return the document's value (or `value` in its stead) as a model.
+
+    None and findings where it is wrong.
+    """
     root = document.value if value is None else value
     try:
         return model.model_validate(root), ()
@@ -197,7 +205,7 @@ def parse_model(
 
 
 def read_model(model: type[M], path: Path, file: str) -> tuple[M | None, tuple[Finding, ...]]:
-    """A file, of that name in findings, as a model; None and findings where it is wrong."""
+    """Return a file, of that name in findings, as a model; None and findings where it is wrong."""
     from builder.packs.yaml.reading import read_document
 
     document, document_findings = read_document(path, file)
@@ -208,7 +216,10 @@ def read_model(model: type[M], path: Path, file: str) -> tuple[M | None, tuple[F
 def _find_mistakes(
     model: type[BaseModel], document: Document, details: list[tuple[DataPath, ErrorDetails]]
 ) -> Iterator[Finding]:
-    """Yield the mistakes by the schema, except those that the model words itself; the library's if both find none."""
+    """Yield the mistakes by the schema, except those that the model words itself.
+
+    The library's if both find none.
+    """
     general = _(
         "docs/{page} describes each file and its keys.", page=getattr(model, "page", Model.page)
     )

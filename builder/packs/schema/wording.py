@@ -298,7 +298,7 @@ def _select_likely_forms(
 
 
 def _is_about_another_form(error: ValidationError, depth: int) -> bool:
-    """True if the value has another type than the form, or another constant in one of its fields."""
+    """Return True if the value has another type than the form, or another constant in one of its fields."""
     levels_below = len(error.absolute_path) - depth
     if levels_below == 0:
         return error.validator in ("type", "const", "enum")
@@ -330,7 +330,7 @@ def _find_tag(
 
 
 def _needs_another_type(errors: Iterable[ValidationError], depth: int) -> bool:
-    """True if a form is not a map at all."""
+    """Return True if a form is not a map at all."""
     return any(error.validator == "type" and len(error.absolute_path) == depth for error in errors)
 
 

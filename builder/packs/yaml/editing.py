@@ -1,7 +1,9 @@
-"""Changes to a YAML text that touch nothing else: comments, order, quotes and line breaks stay byte for byte.
+"""Changes to a YAML text that touch nothing else.
 
-The text is composed only to learn where values stand; the change is made in the text itself and proved by reading it
-again.
+Comments, order, quotes and line breaks stay byte for byte.
+
+The text is composed only to learn where values stand; the change is made in the text itself and
+proved by reading it again.
 """
 
 import json
@@ -22,14 +24,14 @@ RESERVED = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n
 
 
 def format_scalar(value: Json) -> str:
-    """A scalar as YAML that means the same inside and outside brackets."""
+    """Return a scalar as YAML that means the same inside and outside brackets."""
     if isinstance(value, str) and SAFE.match(value) and value.lower() not in RESERVED:
         return value
     return json.dumps(value, ensure_ascii=False)
 
 
 def format_flow(value: Json) -> str:
-    """A value on one line."""
+    """Return a value on one line."""
     if isinstance(value, Mapping):
         return (
             "{"
@@ -47,7 +49,10 @@ MIN_BLOCK_COLUMNS = 40
 
 
 def block(value: Mapping[str, Json], margin: str = "", deep: bool = True) -> list[str]:
-    """A map as lines, an entry a line; a map in it has lines of its own if it is long, or (`deep`) holds maps."""
+    """Return a map as lines, an entry a line.
+
+    A map in it has lines of its own if it is long, or (`deep`) holds maps.
+    """
     lines: list[str] = []
     for key, item in value.items():
         line, head = (
@@ -116,7 +121,10 @@ class YamlText:
         self._replace(node, self.newline.join(lines))
 
     def _format_block(self, node: ScalarNode, text: str) -> str:
-        """Return a text as a block scalar in the place of another; empty if it would be read as another text."""
+        """Return a text as a block scalar in the place of another.
+
+        Empty if it would be read as another text.
+        """
         head, _unused, old = self.body[node.start_mark.index : node.end_mark.index].partition("\n")
         old_lines = [line for line in old.splitlines() if line.strip()]
         margin = "  "
@@ -138,7 +146,10 @@ class YamlText:
         return block if is_same else ""
 
     def change(self, path: DataPath, old: Json, new: Json) -> None:
-        """Make another value of that at `path`, which is `old`: what is the same in both is not touched."""
+        """Make another value of that at `path`, which is `old`.
+
+        What is the same in both is not touched.
+        """
         sort = self.kind(path)
         if new and isinstance(old, dict) and isinstance(new, dict) and sort == "map":
             self._change_map(path, old, new)
@@ -169,7 +180,10 @@ class YamlText:
                 self.change((*path, key), old[key], value)
 
     def put(self, path: DataPath, key: str, value: Json) -> None:
-        """Set the entry `key` of the map at `path`: changed where it stands, else added at the map's end."""
+        """Set the entry `key` of the map at `path`.
+
+        Changed where it stands, else added at the map's end.
+        """
         node = self._find_node(path)
         if not isinstance(node, CollectionNode):
             raise self._make_error(_("{path} is not a map", path=format_path(path)))
@@ -219,8 +233,8 @@ class YamlText:
     def push(self, path: DataPath, value: Json, after: str = "") -> None:
         """Add an item at the end of the list at `path`, in the style of the last item.
 
-        A list that is missing or empty is begun: at the top of the file with a line for each item (below the key
-        `after`, or at its end), else on one line.
+        A list that is missing or empty is begun: at the top of the file with a line for each item
+        (below the key `after`, or at its end), else on one line.
         """
         node = self._find_node(path)
         if (
@@ -273,7 +287,10 @@ class YamlText:
         return [f"{format_scalar(key)}: {format_flow(item)}" for key, item in value.items()]
 
     def _insert_first_item(self, key: str, node: Node | None, item: str, after: str) -> None:
-        """The first item of a list at the top, below its key; where there is none, it is put below another or last."""
+        """Insert the first item of a top-level list below its key.
+
+        Without the key, insert it below the key `after`, or at the end.
+        """
         if node is not None:
             colon = self.body.index(":", self._find_key((key,)).end_mark.index) + 1
             self.body = self.body[:colon] + self.body[max(colon, node.end_mark.index) :]
@@ -349,11 +366,11 @@ class YamlText:
         )
 
     def scalar(self, path: DataPath) -> str:
-        """The text of the scalar at `path`."""
+        """Return the text of the scalar at `path`."""
         return str(self._require_node(path).value)
 
     def empty(self, path: DataPath) -> bool:
-        """True for a list without items."""
+        """Return True for a list without items."""
         node = self._find_node(path)
         return isinstance(node, SequenceNode) and not node.value
 
@@ -370,7 +387,7 @@ class YamlText:
             )
 
     def _find_end(self, node: Node) -> int:
-        """The index just behind a node's last character."""
+        """Return the index just behind a node's last character."""
         while isinstance(node, CollectionNode) and not node.flow_style and node.value:
             last = node.value[-1]
             node = last[1] if isinstance(last, tuple) else last
@@ -411,7 +428,7 @@ class YamlText:
         )
 
     def _require_node(self, path: DataPath) -> Node:
-        """The node at a path where there must be one."""
+        """Return the node at a path where there must be one."""
         node = self._find_node(path)
         assert node is not None
         return node

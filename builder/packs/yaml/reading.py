@@ -1,7 +1,9 @@
-"""A YAML file -> values with their places and findings. Knows nothing of cards.
+"""A YAML file -> values with their places and findings.
 
-The events of ruamel's C scanner are turned into values in one pass, with marks; YAML's own object building (tags,
-merge keys, timestamps) is never reached.
+Knows nothing of cards.
+
+The events of ruamel's C scanner are turned into values in one pass, with marks; YAML's own object
+building (tags, merge keys, timestamps) is never reached.
 """
 
 import re
@@ -31,8 +33,9 @@ from builder.packs import file_codes
 
 
 def make_schema_line(schema: str, file: str) -> str:
-    """Return the first line of a file, which names its schema for editors; `schema` and `file` as the project sees
-    them, the schema without its ending.
+    """Return the first line of a file, which names its schema for editors.
+
+    `schema` and `file` as the project sees them, the schema without its ending.
     """
     return f"# yaml-language-server: $schema={'../' * file.count('/')}schemas/{schema}.schema.json"
 
@@ -49,7 +52,10 @@ _NUMERIC = frozenset("0123456789+-.")
 
 
 def parse_scalar(text: str) -> Json:
-    """The value of an unquoted scalar. What JSON cannot hold (infinities, endless digits) stays a text."""
+    """Return the value of an unquoted scalar.
+
+    What JSON cannot hold (infinities, endless digits) stays a text.
+    """
     if text in _WORDS:
         return _WORDS[text]
     if text[0] not in _NUMERIC:
@@ -79,7 +85,10 @@ class _Refused(Exception):
 
 
 def read_document(path: Path, file: str) -> tuple[Document | None, tuple[Finding, ...]]:
-    """Read one data file; `file` is its name in findings. No document where the file cannot be understood."""
+    """Read one data file; `file` is its name in findings.
+
+    No document where the file cannot be understood.
+    """
     try:
         text = _read_text(path, file)
     except _Refused as refused:
@@ -105,7 +114,7 @@ def parse_document(text: str, file: str) -> tuple[Document | None, tuple[Finding
 
 
 def _read_events(text: str) -> Iterator[Event]:
-    """The events of a text, from the C scanner without its generator where there is one."""
+    """Return the events of a text, from the C scanner without its generator where there is one."""
     try:
         from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]
     except ImportError:
@@ -253,7 +262,10 @@ class _Builder:
         return key
 
     def read_alias(self, event: AliasEvent, path: DataPath) -> Json:
-        """Return the value that an alias stands for. Raise _Refused if there is none, or it is too large."""
+        """Return the value that an alias stands for.
+
+        Raise _Refused if there is none, or it is too large.
+        """
         name = str(event.anchor)
         message = None
         if name in self.open_anchors:

@@ -26,7 +26,10 @@ ACCESS_WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class DeviceRow:
-    """A browser in the list of a page. `id` is None for this browser, which signs out instead of being removed."""
+    """A browser in the list of a page.
+
+    `id` is None for this browser, which signs out instead of being removed.
+    """
 
     id: UUID | None
     name: str
@@ -57,7 +60,8 @@ def list_device_rows(request: HttpRequest, owner: str) -> list[DeviceRow]:
 def remove_device(owner: str, device_id: str) -> None:
     """Take the access from one browser of an owner, and cancel links to further devices that it may have made.
 
-    Its row stays, so that its cookie opens nothing. Raise InputUnreadable if there is no such browser.
+    Its row stays, so that its cookie opens nothing. Raise InputUnreadable if there is no such
+    browser.
     """
     with transaction.atomic():
         if not _is_uuid(device_id) or not _revoke(list_devices(owner).filter(pk=device_id)):

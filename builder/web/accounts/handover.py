@@ -58,12 +58,18 @@ def make_link_token(secret: str) -> str:
 
 
 def get_owner_of_link(token: str) -> str:
-    """Return the owner whose squads a link opens, without using it up. Raise InputUnreadable for an expired one."""
+    """Return the owner whose squads a link opens, without using it up.
+
+    Raise InputUnreadable for an expired one.
+    """
     return hash_secret(_unmask(_find_handover(token), token))
 
 
 def use_link(token: str) -> str:
-    """Return the secret of a link, which opens nothing afterwards. Raise InputUnreadable for an expired one."""
+    """Return the secret of a link, which opens nothing afterwards.
+
+    Raise InputUnreadable for an expired one.
+    """
     with transaction.atomic():
         handover = _find_handover(token, lock=True)
         secret = _unmask(handover, token)

@@ -35,7 +35,8 @@ class Account(models.Model):
 class Device(models.Model):
     """A browser that has access to an owner's squads, with an account or without one.
 
-    The row of a removed browser stays. A browser without a row is one that a restored backup does not know yet.
+    The row of a removed browser stays. A browser without a row is one that a restored backup does
+    not know yet.
     """
 
     BEGAN, LINK, CODE, PASSWORD, EARLIER = "began", "link", "code", "password", "earlier"
@@ -60,7 +61,10 @@ class Device(models.Model):
 
 
 class Handover(models.Model):
-    """An owner's secret on its way to another device. Only the link can unmask it, not the database."""
+    """An owner's secret on its way to another device.
+
+    Only the link can unmask it, not the database.
+    """
 
     key = CharField(max_length=64, primary_key=True)
     """A hash of the token in the link."""

@@ -1,6 +1,9 @@
-"""All data of an owner, whichever app stores it: counted, moved to another owner, exported, deleted.
+"""All data of an owner, whichever app stores it.
 
-Each app that stores such data has an `OwnedData`. The setting OWNED_DATA lists them, because this app knows no other.
+Counted, moved to another owner, exported, deleted.
+
+Each app that stores such data has an `OwnedData`. The setting OWNED_DATA lists them, because this
+app knows no other.
 """
 
 from __future__ import annotations
@@ -43,7 +46,10 @@ def owned_data() -> tuple[OwnedData, ...]:
 
 
 def count_owned(owner: str) -> dict[str, int]:
-    """Return how much is stored of an owner: `squads`, `collections`, `events`, `lists`. Nothing for an empty key."""
+    """Return how much is stored of an owner: `squads`, `collections`, `events`, `lists`.
+
+    Nothing for an empty key.
+    """
     counts: dict[str, int] = {}
     for data in owned_data() if owner else ():
         counts |= data.count(owner)
@@ -51,7 +57,7 @@ def count_owned(owner: str) -> dict[str, int]:
 
 
 def has_data(owner: str) -> bool:
-    """True if anything is stored of an owner."""
+    """Return True if anything is stored of an owner."""
     return any(count_owned(owner).values()) or Account.objects.filter(owner=owner).exists()
 
 

@@ -1,7 +1,10 @@
-"""Finds the owner of a request. A browser holds two secrets in a signed cookie, the database their hashes.
+"""Finds the owner of a request.
 
-No account is needed. All browsers of one owner share the owner's secret, which their cookies hold masked. Each browser
-has a secret of its own, too, by which the table of devices knows it. So one browser can be removed.
+A browser holds two secrets in a signed cookie, the database their hashes.
+
+No account is needed. All browsers of one owner share the owner's secret, which their cookies hold
+masked. Each browser has a secret of its own, too, by which the table of devices knows it. So one
+browser can be removed.
 """
 
 import secrets
@@ -34,7 +37,10 @@ SYSTEMS = {"Android": "Android", "iPhone": "iPhone", "iPad": "iPad", "Windows": 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What a browser's cookie opens. A cookie from before 0.2.0 has no secret of the browser's own."""
+    """What a browser's cookie opens.
+
+    A cookie from before 0.2.0 has no secret of the browser's own.
+    """
 
     owner_secret: str
     device_secret: str = ""
@@ -85,7 +91,10 @@ def get_owner_secret(request: HttpRequest) -> str:
 
 
 def get_or_create_owner(request: HttpRequest) -> str:
-    """Return the key of this browser's owner. A new browser becomes a new owner's once its page is made."""
+    """Return the key of this browser's owner.
+
+    A new browser becomes a new owner's once its page is made.
+    """
     owner = get_owner(request)
     if owner:
         return owner
@@ -100,7 +109,10 @@ def cancel_new_owner(request: HttpRequest) -> None:
 
 
 def get_device_key(request: HttpRequest) -> str:
-    """Return the key of this browser in the table of devices. Empty if it has no secret of its own."""
+    """Return the key of this browser in the table of devices.
+
+    Empty if it has no secret of its own.
+    """
     access = get_access(request)
     return hash_secret(access.device_secret) if access is not None and access.device_secret else ""
 

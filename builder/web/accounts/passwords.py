@@ -1,7 +1,9 @@
-"""Accounts, which are optional: a name and a password by which a browser gets the secret of its owner.
+"""Accounts, which are optional.
 
-The database holds a hash of the password, and the secret masked with bytes that only the password can make. So a
-stolen database opens nothing.
+A name and a password by which a browser gets the secret of its owner.
+
+The database holds a hash of the password, and the secret masked with bytes that only the password
+can make. So a stolen database opens nothing.
 """
 
 import secrets
@@ -67,7 +69,9 @@ def sign_in(name: str, password: str) -> str:
 
 
 def change_password(account: Account, old_password: str, new_password: str) -> str:
-    """Change the password and the owner's secret, which signs all other browsers out. Return the new secret.
+    """Change the password and the owner's secret, which signs all other browsers out.
+
+    Return the new secret.
 
     The recovery code may stand for the old password. Raise UsageError if both are wrong.
     """
@@ -87,7 +91,10 @@ def change_password(account: Account, old_password: str, new_password: str) -> s
 
 
 def _set_password(account: Account, password: str, secret: str) -> None:
-    """Store a password's hash and the masked secret. Raise UsageError for a weak or too long password."""
+    """Store a password's hash and the masked secret.
+
+    Raise UsageError for a weak or too long password.
+    """
     if len(password) > MAX_PASSWORD_LENGTH:
         message = _("a password must have at most {most} characters", most=MAX_PASSWORD_LENGTH)
         raise UsageError(message, _("Choose another password."))
@@ -102,7 +109,10 @@ def _set_password(account: Account, password: str, secret: str) -> None:
 
 
 def _make_mask(salt: str, password: str) -> bytes:
-    """Return 64 bytes that only the password can make. They differ from its hash in the database."""
+    """Return 64 bytes that only the password can make.
+
+    They differ from its hash in the database.
+    """
     return hash_secret_raw(
         password.encode(),
         bytes.fromhex(salt),
@@ -115,5 +125,8 @@ def _make_mask(salt: str, password: str) -> bytes:
 
 
 def normalize_name(name: str) -> str:
-    """Return a name for comparison: case, spaces and look-alike forms of letters make no difference."""
+    """Return a name for comparison.
+
+    Case, spaces and look-alike forms of letters make no difference.
+    """
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())[: 2 * MAX_NAME_LENGTH]

@@ -1,4 +1,7 @@
-"""Limits how often one person may do something expensive. All processes of a server count together."""
+"""Limits how often one person may do something expensive.
+
+All processes of a server count together.
+"""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -88,10 +91,13 @@ def _make_error(allowed_at: datetime) -> RateLimitExceeded:
 
 
 def count_attempt(request: HttpRequest, action: str) -> str:
-    """Count an attempt at a secret from this network. Return the counter, for `reset_attempts`.
+    """Count an attempt at a secret from this network.
 
-    The first attempts need not wait, later ones twice as long each time. Raise RateLimitExceeded for one that comes
-    too early. Attempts from elsewhere do not count: nobody can lock the owner of a secret out.
+    Return the counter, for `reset_attempts`.
+
+    The first attempts need not wait, later ones twice as long each time. Raise RateLimitExceeded
+    for one that comes too early. Attempts from elsewhere do not count: nobody can lock the owner of
+    a secret out.
     """
     key, now = _make_key(f"try {action} {get_network_key(request)}"), timezone.now()
     with transaction.atomic():
@@ -136,7 +142,9 @@ def _increment(name: str, until: datetime) -> int:
 
 
 def get_network_key(request: HttpRequest) -> str:
-    """Return a hash of the network that a request comes from. For IPv6 it is the household's /64 network.
+    """Return a hash of the network that a request comes from.
+
+    For IPv6 it is the household's /64 network.
 
     A server with a public address stands behind a proxy of its own, whose header is trusted.
     """

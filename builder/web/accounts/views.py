@@ -1,4 +1,4 @@
-""" "Your data": access of other devices, recovery code, account, export and deletion."""
+"""The page "Your data": access of other devices, recovery code, account, export, deletion."""
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -52,7 +52,9 @@ from builder.web.accounts.rate_limits import HOUR, count_attempt, limit_rate, re
 from builder.web.templating import make_download, render_page
 
 CLEARED_SITE_DATA = '"cache", "storage"'
-"""What a browser removes that has no access any more: pages, games and what answers without a network."""
+"""What a browser removes that has no access any more: pages, games and what answers without a
+network.
+"""
 
 
 @require_GET
@@ -95,7 +97,9 @@ def show_access(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @limit_rate("come", max_count=30)
 def open_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Show who gets access to what by a link for another device. After a confirmation, give the access.
+    """Show who gets access to what by a link for another device.
+
+    After a confirmation, give the access.
 
     A preview of the link does not use it up.
     """
@@ -133,7 +137,10 @@ def recover(request: HttpRequest) -> HttpResponse:
 @require_POST
 @limit_rate("devices", max_count=60)
 def remove_devices(request: HttpRequest) -> HttpResponse:
-    """Remove one browser: `remove ID`. Or remove all others and replace the recovery code: `others`."""
+    """Remove one browser: `remove ID`.
+
+    Or remove all others and replace the recovery code: `others`.
+    """
     owner = get_owner(request)
     verb, _blank, device_id = request.POST.get("do", "").partition(" ")
     response = redirect("own")
@@ -201,7 +208,10 @@ def replace_password(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def sign_browser_out(request: HttpRequest) -> HttpResponse:
-    """Sign out of the account. A browser without an account stays as it is: it would lose its squads."""
+    """Sign out of the account.
+
+    A browser without an account stays as it is: it would lose its squads.
+    """
     response = redirect("home")
     if find_account(get_owner(request)) is not None:
         revoke_device(request)

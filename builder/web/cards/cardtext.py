@@ -121,7 +121,7 @@ class _CardReader:
             yield from self._read_inner(title, part, path)
 
     def _is_part(self, key: str, value: Json, path: str) -> bool:
-        """True for a mapping that is more than a row of numbers and words."""
+        """Return True for a mapping that is more than a row of numbers and words."""
         if not isinstance(value, Mapping):
             return False
         is_flat = not any(

@@ -1,6 +1,9 @@
-"""Pictures of faces: WebP at several widths. Their addresses are hashes of what is on them.
+"""Pictures of faces: WebP at several widths.
 
-A face is rendered once, in a process of its own. After that its picture is a file that never changes.
+Their addresses are hashes of what is on them.
+
+A face is rendered once, in a process of its own. After that its picture is a file that never
+changes.
 """
 
 import atexit
@@ -44,7 +47,9 @@ from builder.web.cards.library import (
 from builder.web.templating import get_page_language
 
 QUALITY_BY_WIDTH_PIXELS = {240: 75, 540: 60, 1080: 55}
-"""WebP quality by width: for a list, for half and for all of a phone screen. Smaller pixels hide more loss."""
+"""WebP quality by width: for a list, for half and for all of a phone screen. Smaller pixels hide
+more loss.
+"""
 WEBP_METHOD = 2
 """From 0 (fast) to 6 (small): 4 takes twice as long for 4 % fewer bytes."""
 MAX_WIDTH_PIXELS = max(QUALITY_BY_WIDTH_PIXELS)
@@ -77,7 +82,10 @@ def get_picture_file(address: str, width: int, folder: Path | None = None) -> Pa
 
 
 def get_faces(pack: Pack, lang: str, release: str | None = None) -> Faces:
-    """Return the pictures of a game's faces for readers of `lang`. Missing ones are made in the background."""
+    """Return the pictures of a game's faces for readers of `lang`.
+
+    Missing ones are made in the background.
+    """
     card_lang = choose_card_language(pack, lang)
     index = get_pictures_folder() / _make_index_name(pack.id, card_lang, release)
     stamp, faces = _load_index(index)
@@ -210,7 +218,7 @@ def make_pictures(
 
 
 def _is_complete(folder: Path, index: Path, stamp: str) -> bool:
-    """True if the pictures of today's files exist."""
+    """Return True if the pictures of today's files exist."""
     index_stamp, faces = _load_index(index)
     pictures = chain.from_iterable(faces.values())
     return index_stamp == stamp and all(_has_pictures(folder, face.address) for face in pictures)

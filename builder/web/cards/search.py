@@ -16,9 +16,12 @@ MAX_PAGE = 999
 
 @dataclass(frozen=True, slots=True)
 class CardFilter:
-    """What a list of cards is narrowed to. Empty parts narrow nothing.
+    """What a list of cards is narrowed to.
 
-    `faction` also lets cards of no side pass. `own` is `own` for owned cards, `painted` for painted ones.
+    Empty parts narrow nothing.
+
+    `faction` also lets cards of no side pass. `own` is `own` for owned cards, `painted` for painted
+    ones.
     """
 
     kind: str = ""
@@ -33,7 +36,10 @@ class CardFilter:
 
     @classmethod
     def from_query(cls, query: Mapping[str, str], side: str) -> "CardFilter":
-        """Return the filter of an address. `side` is the squad's own, which counts if none is stated."""
+        """Return the filter of an address.
+
+        `side` is the squad's own, which counts if none is stated.
+        """
         cost, page, faction = (
             query.get("cost", ""),
             query.get("page", ""),
@@ -52,7 +58,7 @@ class CardFilter:
         )
 
     def accepts(self, card: Card) -> bool:
-        """True for a card of this kind, side, keyword and cost."""
+        """Return True for a card of this kind, side, keyword and cost."""
         return (
             self.kind in ("", card.kind)
             and self.faction in ("", card.faction or self.faction)

@@ -1,4 +1,7 @@
-"""Public pages: games, lists of cards, search, a page for each card and release, feeds and data. No account needed."""
+"""Public pages: games, lists of cards, search, a page for each card and release, feeds and data.
+
+No account needed.
+"""
 
 import re
 from collections import Counter
@@ -73,7 +76,10 @@ def show_games(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def show_game(request: HttpRequest, pack: str) -> HttpResponse:
-    """Show a game's kinds of cards and releases. With `q`, also the cards that contain these words."""
+    """Show a game's kinds of cards and releases.
+
+    With `q`, also the cards that contain these words.
+    """
     game = _PublicGame(request, pack)
     query = request.GET.get("q", "")[:MAX_WORDS_LENGTH].strip()
     matches = game.search(query) if query else []
@@ -286,7 +292,10 @@ def _list_announcements(
 
 @require_GET
 def export_colours(request: HttpRequest) -> HttpResponse:
-    """Return the colours of all games' sides as a style sheet. They apply within pages of their game."""
+    """Return the colours of all games' sides as a style sheet.
+
+    They apply within pages of their game.
+    """
     rules = []
     for pack in get_library().list_games():
         for key, side in pack.vocabulary.factions.items():

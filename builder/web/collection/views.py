@@ -69,7 +69,10 @@ def show_collections(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def show_collection(request: HttpRequest, pack: str) -> HttpResponse:
-    """Show the cards of a game with their copies. A form changes one: `more`, `less`, `paint` or `strip CARD`."""
+    """Show the cards of a game with their copies.
+
+    A form changes one: `more`, `less`, `paint` or `strip CARD`.
+    """
     game = get_library().get_pack(pack)
     if request.method == "POST":
         return _change_count(request, game)

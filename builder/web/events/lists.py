@@ -1,4 +1,7 @@
-"""Lists that players hand in for an event. They are checked once, and hidden until all are revealed."""
+"""Lists that players hand in for an event.
+
+They are checked once, and hidden until all are revealed.
+"""
 
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
@@ -47,8 +50,8 @@ UTF8_BOM = b"\xef\xbb\xbf"
 class ListVerdict:
     """The result of a list when it was handed in.
 
-    `data` is the digest of the game that checked it. `adapted` are the parameters that the event sets otherwise than
-    the squad.
+    `data` is the digest of the game that checked it. `adapted` are the parameters that the event
+    sets otherwise than the squad.
     """
 
     squad: str
@@ -60,11 +63,15 @@ class ListVerdict:
     data: str
     adapted: tuple[str, ...] = ()
     salt: str = ""
-    """256 random bits as hexadecimal digits, for the commitment. Empty in lists from before 0.2.0."""
+    """256 random bits as hexadecimal digits, for the commitment. Empty in lists from before 0.2.0.
+    """
 
     @property
     def commitment(self) -> str:
-        """The digest that binds the server to the list. It reveals nothing before the salt is known."""
+        """The digest that binds the server to the list.
+
+        It reveals nothing before the salt is known.
+        """
         values: dict[str, Json] = {
             "scheme": "squadpress-list-1",
             "salt": self.salt,
@@ -227,9 +234,12 @@ def get_verdict(event_list: EventList) -> ListVerdict:
 def format_digest(
     event_list: EventList, is_readable: bool, length: int = SHORT_DIGEST_LENGTH
 ) -> str:
-    """Return what tells two lists apart: the beginning of the commitment, the same before and after the reveal.
+    """Return what tells two lists apart.
 
-    A list from before 0.2.0 has no salt: it has its digest, and while it is sealed one that reveals nothing.
+    The beginning of the commitment, the same before and after the reveal.
+
+    A list from before 0.2.0 has no salt: it has its digest, and while it is sealed one that reveals
+    nothing.
     """
     verdict = get_verdict(event_list)
     digest = verdict.commitment if verdict.salt else verdict.digest
@@ -296,7 +306,10 @@ class EventData:
         return {"events": events.count(), "lists": lists.count()}
 
     def merge(self, old_owner: str, new_owner: str) -> None:
-        """Give events and lists to another owner. Of two lists for one event the later one stays."""
+        """Give events and lists to another owner.
+
+        Of two lists for one event the later one stays.
+        """
         Event.objects.filter(owner=old_owner).update(owner=new_owner)
         old_lists, new_lists = (
             EventList.objects.filter(owner=key) for key in (old_owner, new_owner)

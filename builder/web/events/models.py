@@ -85,7 +85,10 @@ class Event(models.Model):
 
 
 class EventList(models.Model):
-    """A list as it was handed in, with its verdict. Later changes of the squad or the game do not change them."""
+    """A list as it was handed in, with its verdict.
+
+    Later changes of the squad or the game do not change them.
+    """
 
     id = UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     event: models.ForeignKey[Event, Event] = models.ForeignKey(Event, on_delete=models.CASCADE)

@@ -1,4 +1,7 @@
-"""Reads the archive that "Your data" exports (squads.zip): squads with their notes and games, and collections."""
+"""Reads the archive that "Your data" exports (squads.zip).
+
+Squads with their notes and games, and collections.
+"""
 
 import json
 import struct
@@ -22,7 +25,9 @@ from builder.web.squads.storage import MAX_NOTE_CHARACTERS, SquadStorage
 
 MAX_ARCHIVE_BYTES = 10_000_000
 MAX_FILES = 10_000
-"""Files of an archive: an export has two for each squad, and one for each collection, event and list handed in."""
+"""Files of an archive: an export has two for each squad, and one for each collection, event and
+list handed in.
+"""
 MAX_FILE_BYTES = 20_000_000
 """Bytes of one file that is read, unpacked: that of a squad holds all its changes."""
 MAX_TOTAL_BYTES = 500_000_000
@@ -53,16 +58,17 @@ class ArchiveReport:
 
 
 def is_archive(data: bytes) -> bool:
-    """True for a file that begins as a ZIP archive does."""
+    """Return True for a file that begins as a ZIP archive does."""
     return data.startswith(b"PK\x03\x04") or data.startswith(b"PK\x05\x06")
 
 
 def import_archive(owner: str, data: bytes, count_squad: Callable[[], None]) -> ArchiveReport:
     """Add the squads and collections of an archive to those of an owner.
 
-    `count_squad` is called before each squad is added, and raises UsageError for one too many. A squad that is there
-    already with the same text is not added again. Of each card the larger number of copies is kept. Raise UsageError
-    for a file that is damaged, too large, or no archive of this program.
+    `count_squad` is called before each squad is added, and raises UsageError for one too many. A
+    squad that is there already with the same text is not added again. Of each card the larger
+    number of copies is kept. Raise UsageError for a file that is damaged, too large, or no archive
+    of this program.
     """
     try:
         with ZipFile(BytesIO(data)) as archive:
@@ -73,7 +79,10 @@ def import_archive(owner: str, data: bytes, count_squad: Callable[[], None]) -> 
 
 
 class SizedArchive:
-    """An archive that is small enough as a whole, else UsageError is raised. One file is unpacked at a time."""
+    """An archive that is small enough as a whole, else UsageError is raised.
+
+    One file is unpacked at a time.
+    """
 
     def __init__(self, archive: ZipFile) -> None:
         self.archive = archive
@@ -85,7 +94,10 @@ class SizedArchive:
             raise UsageError(_("the archive is too large"), _("Import the squads one at a time."))
 
     def read(self, name: str) -> bytes:
-        """Return the bytes of a file; of a missing one none. UsageError for a file that is too large."""
+        """Return the bytes of a file; of a missing one none.
+
+        UsageError for a file that is too large.
+        """
         member = self.members.get(name)
         if member is None:
             return b""
@@ -188,7 +200,7 @@ def renamed_messages(new_ids: Mapping[str, str]) -> Iterator[Message]:
 
 
 def json_object(data: bytes) -> dict[str, object]:
-    """The JSON object in a file; an empty one for anything else."""
+    """Return the JSON object in a file; an empty one for anything else."""
     try:
         value = json.loads(data)
     except (ValueError, RecursionError):

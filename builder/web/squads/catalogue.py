@@ -1,4 +1,7 @@
-"""The cards that a squad may have, as tiles: filtered and searched, with the reason where one does not fit."""
+"""The cards that a squad may have, as tiles.
+
+Filtered and searched, with the reason where one does not fit.
+"""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -46,7 +49,10 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """One page of tiles. `refused` is empty while refused cards are folded away, `many_refused` counts all."""
+    """One page of tiles.
+
+    `refused` is empty while refused cards are folded away, `many_refused` counts all.
+    """
 
     tiles: tuple[Tile, ...]
     refused: tuple[Tile, ...]
@@ -60,8 +66,8 @@ def make_catalogue(
 ) -> Catalogue:
     """Return one page of the cards that pass a filter, in the order of the game's kinds and sides.
 
-    Cards in the squad, and those that the page displays already, stay among the tiles when they no longer fit: nothing
-    moves under the thumb.
+    Cards in the squad, and those that the page displays already, stay among the tiles when they no
+    longer fit: nothing moves under the thumb.
     """
     fitting: list[Card] = []
     refused: list[Card] = []

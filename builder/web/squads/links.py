@@ -1,6 +1,9 @@
-"""Links to a squad. An address ends in the link's random code and this server's signature of it.
+"""Links to a squad.
 
-The database holds the code only, so a stolen database opens nothing. Its owner can see the address again.
+An address ends in the link's random code and this server's signature of it.
+
+The database holds the code only, so a stolen database opens nothing. Its owner can see the address
+again.
 """
 
 from base64 import urlsafe_b64encode

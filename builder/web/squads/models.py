@@ -1,4 +1,7 @@
-"""Squads and what belongs to them. The text of a squad, as in a roster file, is the only source of its content."""
+"""Squads and what belongs to them.
+
+The text of a squad, as in a roster file, is the only source of its content.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,9 @@ class SavedSquad(models.Model):
     name = CharField(max_length=200, blank=True)
     notes = TextField(blank=True)
     place = IntegerField(default=0)
-    """Its position among its owner's squads. Squads with equal positions are ordered by last change."""
+    """Its position among its owner's squads. Squads with equal positions are ordered by last
+    change.
+    """
     edition = PositiveIntegerField(default=0)
     """The number of changes, by which a page knows whether it is outdated."""
     created = DateTimeField(auto_now_add=True)
@@ -54,7 +59,10 @@ class SavedSquad(models.Model):
 
 
 def squads_of(owner: str) -> QuerySet[SavedSquad]:
-    """Return the squads that an owner may change: their own, and those that an edit link opened for them."""
+    """Return the squads that an owner may change.
+
+    Their own, and those that an edit link opened for them.
+    """
     if not owner:
         return SavedSquad.objects.none()
     shared_ids = SquadGuest.objects.filter(owner=owner).values("link__squad")
@@ -89,7 +97,10 @@ def new_link_code() -> str:
 
 
 class SquadLink(models.Model):
-    """A link to a squad. Whoever has it may view the squad, copy it or edit it. A deleted link opens nothing."""
+    """A link to a squad.
+
+    Whoever has it may view the squad, copy it or edit it. A deleted link opens nothing.
+    """
 
     VIEW, COPY, EDIT = KINDS = ("view", "copy", "edit")
 
@@ -98,7 +109,8 @@ class SquadLink(models.Model):
     )
     kind = CharField(max_length=8)
     code = CharField(max_length=32, unique=True, default=new_link_code)
-    """The random value that the address is derived from. Links from before 0.2.0 have their row number of then.
+    """The random value that the address is derived from. Links from before 0.2.0 have their row
+    number of then.
 
     A row number is used again after a backup is restored. That is why no new link gets one.
     """
@@ -112,7 +124,10 @@ class SquadLink(models.Model):
 
 
 class SquadGuest(models.Model):
-    """An owner who opened an edit link. The squad is theirs to change as long as the link exists."""
+    """An owner who opened an edit link.
+
+    The squad is theirs to change as long as the link exists.
+    """
 
     link: models.ForeignKey[SquadLink, SquadLink] = models.ForeignKey(
         SquadLink, on_delete=models.CASCADE
@@ -127,7 +142,10 @@ class SquadGuest(models.Model):
 
 
 class SquadSeal(models.Model):
-    """A squad as it was sealed: the opponent's copy, the owner's key, and the names of revealed secrets."""
+    """A squad as it was sealed.
+
+    The opponent's copy, the owner's key, and the names of revealed secrets.
+    """
 
     id = UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     squad: models.ForeignKey[SavedSquad, SavedSquad] = models.ForeignKey(
@@ -159,7 +177,10 @@ class SquadGame(models.Model):
 
 
 class PrintJob(models.Model):
-    """A print request of a squad or an event, with its progress. The finished file is in the data folder."""
+    """A print request of a squad or an event, with its progress.
+
+    The finished file is in the data folder.
+    """
 
     QUEUED, RUNNING, DONE, FAILED = "queued", "running", "done", "failed"
 

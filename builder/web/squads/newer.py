@@ -17,7 +17,10 @@ from builder.web.templating import translate_text
 
 @dataclass(frozen=True)
 class NewRelease:
-    """A release that is newer than a squad's own. `fresh` is True until the owner has declined it."""
+    """A release that is newer than a squad's own.
+
+    `fresh` is True until the owner has declined it.
+    """
 
     view: SquadView
     version: str
@@ -55,8 +58,8 @@ class NewRelease:
 def find_new_release(view: SquadView) -> NewRelease | None:
     """Return the last release of a squad's game.
 
-    None if the squad moves with the game, has this release already, or cannot be read. A squad whose own release was
-    withdrawn gets the last one, whatever its number.
+    None if the squad moves with the game, has this release already, or cannot be read. A squad
+    whose own release was withdrawn gets the last one, whatever its number.
     """
     row = view.row
     last = find_last_release(row.pack) if row.release else None

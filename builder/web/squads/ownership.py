@@ -32,7 +32,10 @@ class SquadData:
         return {"squads": squads_of(owner).count()}
 
     def merge(self, old_owner: str, new_owner: str) -> None:
-        """Give the squads of one owner to another. A link that both opened stays with the new one."""
+        """Give the squads of one owner to another.
+
+        A link that both opened stays with the new one.
+        """
         SavedSquad.objects.filter(owner=old_owner).update(owner=new_owner)
         PrintJob.objects.filter(owner=old_owner).update(owner=new_owner)
         links_of_both = SquadGuest.objects.filter(owner=new_owner).values("link")

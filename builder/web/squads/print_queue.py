@@ -1,8 +1,10 @@
-"""Printing in the background: jobs wait in the database for workers, which are processes of their own.
+"""Printing in the background.
 
-The lock files in the data folder limit the workers of a machine. Each worker takes the oldest job of the owner who was
-served least recently, reports every second that it is alive, and ends when nothing waits. A job whose worker is silent
-is taken by the next one.
+Jobs wait in the database for workers, which are processes of their own.
+
+The lock files in the data folder limit the workers of a machine. Each worker takes the oldest job
+of the owner who was served least recently, reports every second that it is alive, and ends when
+nothing waits. A job whose worker is silent is taken by the next one.
 """
 
 import json
@@ -57,7 +59,9 @@ PrintContent = Literal["cards", "sheet", "gauges", "lists"]
 
 @dataclass(frozen=True, slots=True)
 class PrintRequest:
-    """What to print of a squad: its cards, its sheet, or the game's gauges; or the sheets of all lists of an event.
+    """What to print of a squad: its cards, its sheet, or the game's gauges.
+
+    Or the sheets of all lists of an event.
 
     `copies` holds the copies by card. None means as many as the squad has.
     """
@@ -192,7 +196,10 @@ def claim_job() -> PrintJob | None:
 
 
 def run_job(job: PrintJob) -> None:
-    """Print a job. If another worker has taken it over, because this one seemed dead, its result counts."""
+    """Print a job.
+
+    If another worker has taken it over, because this one seemed dead, its result counts.
+    """
     try:
         with _Heartbeat(job) as heartbeat:
             result = _print(job, heartbeat)
@@ -279,7 +286,10 @@ def _print_squad(
 
 
 class _Heartbeat:
-    """Reports every second that the worker is alive and how far its job is. Ends the process of a stuck job."""
+    """Reports every second that the worker is alive and how far its job is.
+
+    Ends the process of a stuck job.
+    """
 
     def __init__(self, job: PrintJob) -> None:
         self.job = job

@@ -1,4 +1,7 @@
-"""How large a squad may be. The limits apply when it is written. Larger ones from before can still be opened."""
+"""How large a squad may be.
+
+The limits apply when it is written. Larger ones from before can still be opened.
+"""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,7 @@
-"""Squads in the database, for one owner: the storage that use cases work with, as they do with files."""
+"""Squads in the database, for one owner.
+
+The storage that use cases work with, as they do with files.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -36,7 +39,8 @@ MAX_NOTE_CHARACTERS = 10_000
 def _lock_writes() -> Iterator[None]:
     """Let writers to SQLite wait here for each other, in all processes, and continue at once when it is their turn.
 
-    SQLite itself lets them sleep longer than the writing takes. On systems without such locks it does.
+    SQLite itself lets them sleep longer than the writing takes. On systems without such locks it
+    does.
     """
     if connection.vendor != "sqlite" or connection.in_atomic_block:
         yield
@@ -109,7 +113,10 @@ class SquadStorage:
         squad.save(force_insert=True)
 
     def edit(self, name: str, edit: Edit, what: str) -> Roster:
-        """Change a squad and return it. Comments, order and quotes of its text stay where possible."""
+        """Change a squad and return it.
+
+        Comments, order and quotes of its text stay where possible.
+        """
 
         def parse(text: str) -> LoadedRoster:
             return self._parse(text, name)
@@ -238,7 +245,10 @@ class SquadStorage:
         )
 
     def pin_to_known_release(self, row: SavedSquad) -> SavedSquad:
-        """Pin a squad to the release that it was written for if its game has moved on since. Return its row."""
+        """Pin a squad to the release that it was written for if its game has moved on since.
+
+        Return its row.
+        """
         current = "" if row.release else find_played_release(row.pack)
         if current and not row.based:
             SavedSquad.objects.filter(id=row.id, based="").update(based=current)
@@ -256,7 +266,10 @@ class SquadStorage:
         return self.load_row(str(row.id))
 
     def migrate(self, name: str, migrated: MigratedRoster, version: str) -> bool:
-        """Replace old card ids, and the release that the squad is pinned to. Return True if anything changed."""
+        """Replace old card ids, and the release that the squad is pinned to.
+
+        Return True if anything changed.
+        """
 
         def change(text: str) -> str:
             document = self._parse(text, name).document

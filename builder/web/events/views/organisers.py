@@ -158,7 +158,10 @@ def _read_params(pack: Pack, form: Mapping[str, str]) -> dict[str, int | str]:
 
 
 def _fill_event(event: Event, form: Mapping[str, str]) -> None:
-    """Set name, notes, times and secrecy to the values of a form. Raise UsageError for invalid ones."""
+    """Set name, notes, times and secrecy to the values of a form.
+
+    Raise UsageError for invalid ones.
+    """
     event.name = clean_name(form.get("name", ""), MAX_NAME_LENGTH)
     if not event.name:
         raise UsageError(_("the event has no name"), _("Enter a name."))
@@ -175,7 +178,10 @@ def _fill_event(event: Event, form: Mapping[str, str]) -> None:
 
 
 def _set_play_format(event: Event, pack: Pack, form: Mapping[str, str]) -> None:
-    """Set the play format and the day of play, by default that of the deadline. Raise UsageError for invalid ones."""
+    """Set the play format and the day of play, by default that of the deadline.
+
+    Raise UsageError for invalid ones.
+    """
     event.played = form.get("format", "")
     if not event.played:
         return

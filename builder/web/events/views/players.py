@@ -1,4 +1,7 @@
-"""The pages of an event's link: what is played, a form to hand a list in, and, once revealed, the lists of all."""
+"""The pages of an event's link.
+
+What is played, a form to hand a list in, and, once revealed, the lists of all.
+"""
 
 from uuid import UUID
 
@@ -96,7 +99,10 @@ def _change_list(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _read_squad(request: HttpRequest) -> Roster:
-    """Return the squad that a form names, contains, or links to. Raise UsageError if there is none."""
+    """Return the squad that a form names, contains, or links to.
+
+    Raise UsageError if there is none.
+    """
     library, owner, key = get_library(), get_owner(request), request.POST.get("squad", "")
     if key:
         row = SquadStorage(library, owner).load_row(key)
@@ -151,9 +157,12 @@ def export_list(request: HttpRequest, code: UUID, one: UUID) -> HttpResponse:
 
 
 def _load_readable_list(request: HttpRequest, code: UUID, list_id: UUID) -> EventList:
-    """Return a list that this browser may read. 404 for any other.
+    """Return a list that this browser may read.
 
-    Everybody may once it is revealed. Before, its player may, and the organiser if lists are not sealed.
+    404 for any other.
+
+    Everybody may once it is revealed. Before, its player may, and the organiser if lists are not
+    sealed.
     """
     event, owner = load_event(code), get_owner(request)
     event_list = lists_of(event).select_related("event").filter(pk=list_id).first()

@@ -57,7 +57,10 @@ class CompletionRequest:
 
 @require_http_methods(["GET", "POST"])
 def complete_squad(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show legal squads that contain this one. A form replaces the squad by the one with the number `take`."""
+    """Show legal squads that contain this one.
+
+    A form replaces the squad by the one with the number `take`.
+    """
     view, completion_request = load_own_squad(request, key), CompletionRequest.from_request(request)
     completion = None
     if request.GET.get("ask") == "1" or request.method == "POST":

@@ -1,4 +1,7 @@
-"""Changes of a squad. The value of a form's button says what to do; the page that sent it is shown again."""
+"""Changes of a squad.
+
+The value of a form's button says what to do; the page that sent it is shown again.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -63,7 +66,10 @@ def edit_squad(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def render_address(request: HttpRequest, address: str) -> HttpResponse:
-    """Render another page of this squad at once. It still knows which tiles the form's page displayed."""
+    """Render another page of this squad at once.
+
+    It still knows which tiles the form's page displayed.
+    """
     path, _mark, query = address.partition("?")
     request.method, request.path, request.path_info = "GET", path, path
     request.META["QUERY_STRING"], request.GET = query, QueryDict(query)
@@ -100,7 +106,10 @@ class EditRequest:
         return require_roster(self.view.result.roster)
 
     def get_line(self) -> int:
-        """Return the line that is named by its number and its card. A form with another card there is stale."""
+        """Return the line that is named by its number and its card.
+
+        A form with another card there is stale.
+        """
         line, card = int(self.words[0]) - 1, self.words[1]
         if line < 0 or self.roster.entries[line].card != card:
             raise make_stale_error()

@@ -32,7 +32,10 @@ class ChangedCard:
 
 @require_http_methods(["GET", "POST"])
 def show_new_release(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show what the last release changes for this squad. `move` moves it there, `stay` declines the release."""
+    """Show what the last release changes for this squad.
+
+    `move` moves it there, `stay` declines the release.
+    """
     view = load_own_squad(request, key)
     release = find_new_release(view)
     if request.method == "POST":

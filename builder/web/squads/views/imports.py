@@ -36,7 +36,10 @@ MAX_ARCHIVE_SQUADS_PER_HOUR = 2 * MAX_SQUADS
 @require_http_methods(["GET", "POST"])
 @limit_rate("import", max_count=60)
 def import_squad(request: HttpRequest) -> HttpResponse:
-    """Show the import form. A squad that was understood completely is stored at once, others are shown first."""
+    """Show the import form.
+
+    A squad that was understood completely is stored at once, others are shown first.
+    """
     if request.method != "POST":
         return _render_form(request)
     archive = _read_archive(request)

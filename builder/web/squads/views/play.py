@@ -79,7 +79,10 @@ def _inline_picture(face: FacePicture, width: int) -> str:
 
 @require_POST
 def save_game(request: HttpRequest, key: UUID) -> JsonResponse:
-    """Store the state of the game and return it. Without a state, return the one that another device stored."""
+    """Store the state of the game and return it.
+
+    Without a state, return the one that another device stored.
+    """
     row = load_own_squad(request, key).row
     try:
         state = json.loads(request.body)["state"]

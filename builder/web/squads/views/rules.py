@@ -22,7 +22,10 @@ MAX_SEARCHES_PER_HOUR = 300
 
 @require_GET
 def show_rules(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show the squad in numbers. The cheapest repairs of an illegal one are searched for with `ask=1`."""
+    """Show the squad in numbers.
+
+    The cheapest repairs of an illegal one are searched for with `ask=1`.
+    """
     view = load_own_squad(request, key)
     card_lang = choose_card_language(view.pack, view.lang)
     result = check_text(view.row.text, str(view.row.id), card_lang, view.day)
@@ -49,7 +52,10 @@ def show_rules(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def _split_line(line: str, view: SquadView) -> tuple[str, str]:
-    """Return the title of the line's rule, and the line without its id. The title of other lines is empty."""
+    """Return the title of the line's rule, and the line without its id.
+
+    The title of other lines is empty.
+    """
     match = RULE_LINE.match(line)
     for rule in view.pack.rules.rules if match else ():
         if match and rule.id == match[1]:

@@ -160,7 +160,10 @@ def show_shared(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def copy_shared_squad(link: SquadLink, reader: str) -> Roster:
-    """Return a copy of the squad of a link, without its owner's notes. Raise UsageError if the link is for viewing."""
+    """Return a copy of the squad of a link, without its owner's notes.
+
+    Raise UsageError if the link is for viewing.
+    """
     if link.kind == SquadLink.VIEW and link.squad.owner != reader:
         message = _("this link only shows the squad")
         raise UsageError(message, _("Ask for a link that allows copying."))

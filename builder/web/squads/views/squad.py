@@ -39,7 +39,10 @@ def record_visit(row: SavedSquad) -> SavedSquad:
 
 @require_GET
 def show_squad(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show the squad and the catalogue. A narrow screen shows one of them: the cards with `view=cards`."""
+    """Show the squad and the catalogue.
+
+    A narrow screen shows one of them: the cards with `view=cards`.
+    """
     view = load_own_squad(request, key)
     card_filter = CardFilter.from_query(request.GET, view.side)
     view = limit_to_owned(view, card_filter.own)
