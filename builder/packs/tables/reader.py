@@ -22,6 +22,7 @@ from builder.packs.tables.emphasis import drop_column_styles
 from builder.packs.tables.headings import find_heading_index
 from builder.packs.tables.inference import own_field
 from builder.packs.tables.json_table import read_json
+from builder.packs.tables.markup import read_row_markup
 from builder.packs.tables.merged_cells import fill_merged_cells
 from builder.packs.tables.sheet import Table
 from builder.packs.tables.source import (
@@ -193,7 +194,7 @@ def looks_like_json(source: Source, text: str) -> bool:
 def finish_table(source: Source, sheet: RawSheet) -> Table:
     """Return the table of a sheet: without titles above it, with merged cells filled, and with its findings."""
     heading_index = find_heading_index(sheet.rows, sheet.merged_ranges) if sheet.has_titles else 0
-    rows = drop_column_styles(sheet.rows[heading_index:])
+    rows = read_row_markup(drop_column_styles(sheet.rows[heading_index:]))
     names = [cell.text for cell in rows[0].cells] if rows else []
     name_columns = {
         column for column, name in enumerate(names, 1) if own_field(name) in ("id", "name")

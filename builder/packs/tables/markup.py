@@ -1,0 +1,89 @@
+r"""Marks that authors write in cells of tables, as markup of this program. Pure.
+
+Squib and nanDECK write line breaks as `\n` and `%n`, many authors write HTML tags or Markdown.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+
+from builder.packs.tables.sheet import Cell, Row
+
+BULLET = "\N{BULLET}"
+STARS_BY_TAG = {"b": "**", "strong": "**", "i": "*", "em": "*"}
+_MARKS = re.compile(r"\\n|%n|</?[A-Za-z][^<>]*>|^[ \t]*[-*+][ \t]", re.MULTILINE)
+_FILE_NAME = re.compile(r"\S*[\w)]\.[A-Za-z]\w{1,4}")
+_WRITTEN_BREAK = re.compile(r"\s?(?:\\r)?\\n\s?|\s?(?<![\d\s])%n\s?")
+_BREAK_TAG = re.compile(r"\s*<(?:br|/p|/li|/?ul|/?ol|/div)\b[^<>]*>\s*", re.IGNORECASE)
+_ITEM_TAG = re.compile(r"\s*<li\b[^<>]*>\s*", re.IGNORECASE)
+_STAR_TAG = re.compile(
+    r"<(b|strong|i|em)(?:\s[^<>]*)?>(\s*)(.*?)(\s*)</\1\s*>", re.IGNORECASE | re.DOTALL
+)
+_OTHER_TAG = re.compile(
+    r"</?(?:b|strong|i|em|u|p|div|span|font|center|small|big|color|size)\b[^<>]*>", re.IGNORECASE
+)
+_ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|ndash|mdash|hellip|#\d{1,5});")
+_LIST_ITEM = re.compile(r"^[ \t]*[-*+][ \t]+(?=\S)", re.MULTILINE)
+
+
+def has_marks(text: str) -> bool:
+    """True if a text may contain marks of other programs. It is quick: most cells have none."""
+    return _MARKS.search(text) is not None
+
+
+def read_markup(text: str, *, keeps_styles: bool = True) -> str:
+    """Return a text with the marks of other programs as markup, or without them if styles are not kept.
+
+    Line breaks are written as LF, and bold and italic parts with stars. Items of a list begin with
+    a bullet.
+    """
+    if _FILE_NAME.fullmatch(text):
+        return text
+    text = _WRITTEN_BREAK.sub("\n", text)
+    text = _read_tags(text, keeps_styles)
+    if len(_LIST_ITEM.findall(text)) > 1:  # a single dash may begin a sentence
+        text = _LIST_ITEM.sub(f"{BULLET} ", text)
+    return text.strip()
+
+
+def _read_tags(text: str, keeps_styles: bool) -> str:
+    """Return a text with HTML tags read. Unknown tags stay: `<3` and `<name>` may be the author's own."""
+    plain_text = _ITEM_TAG.sub(f"\n{BULLET} ", text)
+    plain_text = _BREAK_TAG.sub("\n", plain_text)
+    for _depth in range(2):  # bold within italic
+        plain_text = _STAR_TAG.sub(
+            lambda tag: _put_stars(tag, STARS_BY_TAG[tag[1].lower()] if keeps_styles else ""),
+            plain_text,
+        )
+    plain_text = _OTHER_TAG.sub("", plain_text)
+    if plain_text == text:
+        return text
+    plain_text = re.sub(r"\n{2,}", "\n", plain_text)
+    return _ENTITY.sub(lambda entity: html.unescape(entity[0]), plain_text)
+
+
+def _put_stars(tag: re.Match[str], stars: str) -> str:
+    """Put stars around the words of each line of a tag. White space stays outside."""
+    lines = [line.strip() for line in tag[3].split("\n")]
+    lines = [f"{stars}{line}{stars}" if line else "" for line in lines]
+    return tag[2] + "\n".join(lines) + tag[4]
+
+
+def read_row_markup(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Return rows whose cells have the marks of other programs read."""
+    read_rows: list[Row] = []
+    for row in rows:
+        if any(has_marks(cell.text) for cell in row.cells):
+            row = Row(row.number, tuple(read_cell_markup(cell) for cell in row.cells))
+        read_rows.append(row)
+    return tuple(read_rows)
+
+
+def read_cell_markup(cell: Cell) -> Cell:
+    """Return a cell with the marks of other programs read: without them in its text, as stars in its markup."""
+    if not has_marks(cell.text):
+        return cell
+    text = read_markup(cell.text, keeps_styles=False)
+    return cell._replace(text=text, markup=read_markup(cell.markup))
