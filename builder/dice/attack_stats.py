@@ -145,18 +145,18 @@ def find_attacks(form: AttackForm, squad: Squad) -> Iterator[tuple[Card, Attack,
     found: dict[Key, tuple[Card, Attack]] = {}
     loads: dict[Key, dict[str, Card]] = {}
     passes, suits = compile_where(form.where), compile_where(form.bearer)
-    for pick in picks:
-        bearer = pick.host or pick
-        if not suits(bearer, None):
+    for selected in picks:
+        host = selected.host or selected
+        if not suits(host, None):
             continue
-        for path, data in find_attack_fields(form, pick.card):
-            if passes(select_attack(pick.card, data, path), bearer):
-                key: Key = (bearer.card.id, pick.card.id, path, *sorted(bearer.choices.items()))
-                attack = Attack(form, data, bearer.card, path, bearer.choices)
-                counts[key] = counts.get(key, 0) + _having(attack, pick.count)
-                found[key] = (pick.card, attack)
+        for path, data in find_attack_fields(form, selected.card):
+            if passes(select_attack(selected.card, data, path), host):
+                key: Key = (host.card.id, selected.card.id, path, *sorted(host.choices.items()))
+                attack = Attack(form, data, host.card, path, host.choices)
+                counts[key] = counts.get(key, 0) + _having(attack, selected.count)
+                found[key] = (selected.card, attack)
                 loads.setdefault(key, {}).update(
-                    {item.card.id: item.card for item in squad.list_attachments(bearer)}
+                    {item.card.id: item.card for item in squad.list_attachments(host)}
                 )
     for key, (owner, attack) in found.items():
         carried = tuple(card for card in loads[key].values() if card is not owner)

@@ -43,18 +43,20 @@ class Costs:
         return sum(item.total for item in self.lines if item.path[:2] == ("entries", line))
 
 
-def calculate_next_cost(squad: Squad, pick: SelectedCard) -> int | float | None:
+def calculate_next_cost(squad: Squad, selected: SelectedCard) -> int | float | None:
     """What a copy costs that comes in as this pick; None for a card without a cost."""
-    if not squad.cost_steps.get(pick.card.kind):
-        return pick.card.cost
+    if not squad.cost_steps.get(selected.card.kind):
+        return selected.card.cost
     return (
-        calculate_costs(add_card(squad, pick)).total - calculate_costs(squad).total
-    ) / pick.count
+        calculate_costs(add_card(squad, selected)).total - calculate_costs(squad).total
+    ) / selected.count
 
 
 def calculate_costs(squad: Squad) -> Costs:
     """The breakdown: each entry followed by what it carries, then the deck. A card without a cost is free."""
-    laden = (pick for entry in squad.entries for pick in (entry, *squad.list_attachments(entry)))
+    laden = (
+        selected for entry in squad.entries for selected in (entry, *squad.list_attachments(entry))
+    )
     picks = (*laden, *squad.deck)
     more = squad.surcharges
     return Costs(

@@ -130,11 +130,11 @@ class SelectedCard:
 def select_card(
     card: Card,
     source: Source = Source.ENTRIES,
-    bearer: SelectedCard | None = None,
+    host: SelectedCard | None = None,
     choices: Mapping[str, str] | None = None,
 ) -> SelectedCard:
     """A card as a pick by itself, in no roster."""
-    return SelectedCard(card, source, (), -1, 1, 1, choices or {}, bearer)
+    return SelectedCard(card, source, (), -1, 1, 1, choices or {}, host)
 
 
 def select_all_cards(pack: Pack) -> dict[str, SelectedCard]:
@@ -170,32 +170,32 @@ class Squad:
     problems: tuple[Problem, ...]
     cost_steps: Mapping[str, tuple[CostSteps, ...]] = field(default_factory=dict)
 
-    def calculate_cost(self, pick: SelectedCard) -> int | float:
+    def calculate_cost(self, selected: SelectedCard) -> int | float:
         """What all copies of a pick cost."""
-        more = sum(one.copies * one.more for one in self.surcharges.get(id(pick), ()))
-        return pick.count * (pick.card.cost or 0) + more
+        more = sum(one.copies * one.more for one in self.surcharges.get(id(selected), ()))
+        return selected.count * (selected.card.cost or 0) + more
 
     @cached_property
     def surcharges(self) -> Mapping[int, tuple[Surcharge, ...]]:
         """By the identity of a pick; copies are counted in the order of the file."""
         before: Counter[tuple[str, str]] = Counter()
         found: dict[int, list[Surcharge]] = {}
-        for pick in self.list_cards(Source.ALL) if self.cost_steps else ():
-            for steps in self.cost_steps.get(pick.card.kind, ()):
-                key = (pick.card.id, steps.by)
+        for selected in self.list_cards(Source.ALL) if self.cost_steps else ():
+            for steps in self.cost_steps.get(selected.card.kind, ()):
+                key = (selected.card.id, steps.by)
                 start = 0 if steps.by == "size" else before[key]
-                end = start + (1 if steps.by == "line" else pick.count)
+                end = start + (1 if steps.by == "line" else selected.count)
                 before[key] = end
-                rungs = steps.list_steps(pick.card)
+                rungs = steps.list_steps(selected.card)
                 for (first, more), last in zip(
                     rungs, [*(first - 1 for first, _more in rungs[1:]), end], strict=False
                 ):
                     copies = min(end, last) - max(start, first - 1)
                     if copies > 0 and more:
-                        found.setdefault(id(pick), []).append(
+                        found.setdefault(id(selected), []).append(
                             Surcharge(steps.by, first, copies, more)
                         )
-        return {pick: tuple(listed) for pick, listed in found.items()}
+        return {selected: tuple(listed) for selected, listed in found.items()}
 
     def list_cards(self, source: Source) -> tuple[SelectedCard, ...]:
         """The picks of one source, in the order of the file."""
@@ -215,9 +215,9 @@ class Squad:
     def _loads(self) -> Mapping[int, tuple[SelectedCard, ...]]:
         """What each entry carries, by its identity."""
         found: dict[int, list[SelectedCard]] = {}
-        for pick in self.attachments:
-            found.setdefault(id(pick.host), []).append(pick)
-        return {bearer: tuple(picks) for bearer, picks in found.items()}
+        for selected in self.attachments:
+            found.setdefault(id(selected.host), []).append(selected)
+        return {host: tuple(picks) for host, picks in found.items()}
 
 
 def fill_params(params: Mapping[str, int | str], pack: Pack) -> dict[str, int | str]:
@@ -245,10 +245,10 @@ def resolve_roster(roster: Roster, pack: Pack) -> Squad:
         card = _find_card(entry.card, Role.ENTRY, pack, (*place, "card"), problems)
         if card is None:
             continue
-        bearer = SelectedCard(
+        host = SelectedCard(
             card, Source.ENTRIES, place, line, entry.count, entry.count, entry.choices
         )
-        entries.append(bearer)
+        entries.append(host)
         for index, item in enumerate(entry.attachments):
             where: DataPath = (*place, "attachments", index)
             other = _find_card(item.card, Role.ATTACHMENT, pack, where, problems)
@@ -261,7 +261,7 @@ def resolve_roster(roster: Roster, pack: Pack) -> Squad:
                         line,
                         entry.count,
                         1,
-                        host=bearer,
+                        host=host,
                         slot=item.slot,
                     )
                 )
@@ -307,7 +307,7 @@ def _ties(
     roster: Roster, entries: list[SelectedCard], pack: Pack, problems: list[Problem]
 ) -> dict[tuple[int, str], SelectedCard]:
     ties: dict[tuple[int, str], SelectedCard] = {}
-    by_line = {pick.line: pick for pick in entries}
+    by_line = {selected.line: selected for selected in entries}
     called = LineNames(roster.entries)
     for line, entry in enumerate(roster.entries):
         for link, target in entry.links.items():
@@ -357,27 +357,27 @@ class LineNames:
 
 
 def make_addition(
-    card: Card, source: Source, bearer: SelectedCard | None, squad: Squad
+    card: Card, source: Source, host: SelectedCard | None, squad: Squad
 ) -> SelectedCard:
     """The pick that an addition to the squad would make."""
-    if bearer is not None:
+    if host is not None:
         entries = squad.roster.entries
-        held = len(entries[bearer.line].attachments) if bearer.line < len(entries) else 0
-        place = (*bearer.path, "attachments", held)
-        return SelectedCard(card, source, place, bearer.line, bearer.count, 1, host=bearer)
+        held = len(entries[host.line].attachments) if host.line < len(entries) else 0
+        place = (*host.path, "attachments", held)
+        return SelectedCard(card, source, place, host.line, host.count, 1, host=host)
     if source is Source.DECK:
         return SelectedCard(card, source, ("deck", len(squad.roster.deck)), -1, 1, 1)
     line = len(squad.roster.entries)
     return SelectedCard(card, source, ("entries", line), line, 1, 1)
 
 
-def add_card(squad: Squad, pick: SelectedCard) -> Squad:
+def add_card(squad: Squad, selected: SelectedCard) -> Squad:
     """The squad with a pick added."""
-    if pick.source is Source.ENTRIES:
-        return replace(squad, entries=(*squad.entries, pick))
-    if pick.source is Source.ATTACHMENTS:
-        return replace(squad, attachments=(*squad.attachments, pick))
-    return replace(squad, deck=(*squad.deck, pick))
+    if selected.source is Source.ENTRIES:
+        return replace(squad, entries=(*squad.entries, selected))
+    if selected.source is Source.ATTACHMENTS:
+        return replace(squad, attachments=(*squad.attachments, selected))
+    return replace(squad, deck=(*squad.deck, selected))
 
 
 def replace_entries(squad: Squad, replacements: Mapping[int, SelectedCard]) -> Squad:
@@ -388,9 +388,9 @@ def replace_entries(squad: Squad, replacements: Mapping[int, SelectedCard]) -> S
     if not replacements:
         return squad
     attachments = []
-    for pick in squad.attachments:
-        bearer = replacements.get(id(pick.host))
-        attachments.append(pick if bearer is None else replace(pick, host=bearer))
+    for selected in squad.attachments:
+        host = replacements.get(id(selected.host))
+        attachments.append(selected if host is None else replace(selected, host=host))
     return replace(
         squad,
         entries=tuple(replacements.get(id(entry), entry) for entry in squad.entries),

@@ -64,9 +64,9 @@ def move_subject(violation: Violation, squad: Squad) -> Iterator[Candidate]:
     if subject is not None:
         own = subject.path[1]
         yield from (
-            (Move(subject.path, subject.card, pick.line),)
-            for pick in squad.entries
-            if pick.line != own
+            (Move(subject.path, subject.card, selected.line),)
+            for selected in squad.entries
+            if selected.line != own
         )
 
 
@@ -75,13 +75,15 @@ def find_additions(
 ) -> list[tuple[Card, Source]]:
     """Cards that would be taken by the selection as they are, cheapest first."""
     found = [
-        pick
-        for pick in select_all_cards(pack).values()
-        if selector.matches_source(pick) and selector.where_matches(pick, other)
+        selected
+        for selected in select_all_cards(pack).values()
+        if selector.matches_source(selected) and selector.where_matches(selected, other)
     ]
     return [
-        (pick.card, pick.source)
-        for pick in sorted(found, key=lambda pick: (pick.card.cost or 0, pick.card.id))
+        (selected.card, selected.source)
+        for selected in sorted(
+            found, key=lambda selected: (selected.card.cost or 0, selected.card.id)
+        )
     ]
 
 

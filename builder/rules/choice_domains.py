@@ -96,7 +96,7 @@ class ChoiceDomains:
                 self._classes[name] = self._grouped(name, list_allowed_values(choice, self.pack))
             return self._classes[name]
         said = (
-            [pick.choices[name] for pick in squad.entries if name in pick.choices]
+            [selected.choices[name] for selected in squad.entries if name in selected.choices]
             if squad is not None
             else []
         )

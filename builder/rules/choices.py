@@ -77,7 +77,7 @@ class Chooser:
         """Every card that may stand in a squad, entries first, in the order of the pack's cards."""
         picks = sorted(select_all_cards(self.pack).items())
         for source in (Source.ENTRIES, Source.ATTACHMENTS, Source.DECK):
-            yield from (card for card, pick in picks if pick.source is source)
+            yield from (card for card, selected in picks if selected.source is source)
 
     def list_options(self) -> Iterator[Option]:
         """Every card at every place where its kind may stand."""
@@ -88,7 +88,7 @@ class Chooser:
         card = self.pack.cards[name]
         source = SOURCE_BY_ROLE.get(self.pack.role(card))
         if source is Source.ATTACHMENTS:
-            return tuple(self.make_option(card, source, bearer) for bearer in self.squad.entries)
+            return tuple(self.make_option(card, source, host) for host in self.squad.entries)
         return (
             self.find_entry_options(card)
             if source is Source.ENTRIES
@@ -97,13 +97,13 @@ class Chooser:
             else None
         )
 
-    def make_option(self, card: Card, source: Source, bearer: SelectedCard | None = None) -> Option:
+    def make_option(self, card: Card, source: Source, host: SelectedCard | None = None) -> Option:
         """One card at one place, with nothing chosen for it."""
-        pick = make_addition(card, source, bearer, self.squad)
+        selected = make_addition(card, source, host, self.squad)
         if source is Source.ENTRIES:
             least, _ = find_line_sizes(card, self.squad, self.evaluator)
-            pick = replace(pick, count=least, copies_per_model=least)
-        return self.evaluate_addition(pick)
+            selected = replace(selected, count=least, copies_per_model=least)
+        return self.evaluate_addition(selected)
 
     def find_entry_options(self, card: Card) -> tuple[Option, ...]:
         """A card as an entry: as it is or, where that is refused, with the fewest choices that let it in, each way.
@@ -112,8 +112,8 @@ class Chooser:
         """
         plain = self.make_option(card, Source.ENTRIES)
         fixed = {item.rule for item in plain.refusals if not self.domains.names_by_rule[item.rule]}
-        pick = make_addition(card, Source.ENTRIES, None, self.squad)
-        pick = replace(pick, count=plain.bundle, copies_per_model=plain.bundle)
+        selected = make_addition(card, Source.ENTRIES, None, self.squad)
+        selected = replace(selected, count=plain.bundle, copies_per_model=plain.bundle)
         level, tried = [plain], [plain]
         for _ in range(len(self.domains.names) + 1):
             found = [
@@ -125,7 +125,7 @@ class Chooser:
             for option in level:
                 seen += [way for way in self._further(option, fixed) if way not in seen]
             level = [
-                self.evaluate_addition(replace(pick, choices=way))
+                self.evaluate_addition(replace(selected, choices=way))
                 for way in seen[:MAX_CHOICES_PER_STEP]
             ]
             tried += level
@@ -146,65 +146,73 @@ class Chooser:
                 for value in self.domains.list_values(name, option.card, self.squad):
                     yield dict(sorted([*option.choices.items(), (name, value)]))
 
-    def count_at_most(self, pick: SelectedCard) -> int:
+    def count_at_most(self, selected: SelectedCard) -> int:
         """No more such picks than this fit whatever is chosen, tied or added besides."""
         forms = (
             form
             for form in self.forms
             if not (self.domains.names_by_rule[form.rule.id] or form.not_exists or form.can_loosen)
         )
-        return min((self.count_more(form, pick) for form in forms), default=MAX_COUNTED_COPIES)
+        return min((self.count_more(form, selected) for form in forms), default=MAX_COUNTED_COPIES)
 
-    def evaluate_addition(self, pick: SelectedCard) -> Option:
+    def evaluate_addition(self, selected: SelectedCard) -> Option:
         """One pick that may be added."""
         more = MAX_COUNTED_COPIES
         for form in self.quickest:
-            if (more := min(more, self.count_more(form, pick))) < 1:
+            if (more := min(more, self.count_more(form, selected))) < 1:
                 break
         then: tuple[Violation, ...] = ()
         blocked: tuple[Violation, ...] = ()
         if more > 0:
-            then, blocked, room = self.find_consequences(pick)
+            then, blocked, room = self.find_consequences(selected)
             more = 0 if blocked else min(more, room)
-        refuse = tuple if more else partial(self._refusals, pick, blocked)
-        line = pick.host.line if pick.host is not None else -1
-        bundle = pick.count if pick.source is Source.ENTRIES else 1
+        refuse = tuple if more else partial(self._refusals, selected, blocked)
+        line = selected.host.line if selected.host is not None else -1
+        bundle = selected.count if selected.source is Source.ENTRIES else 1
         many = more * bundle if more < MAX_COUNTED_COPIES else None
         return Option(
-            pick.card, pick.source, line, many, refuse, then, pick.choices, bundle, pick.path
+            selected.card,
+            selected.source,
+            line,
+            many,
+            refuse,
+            then,
+            selected.choices,
+            bundle,
+            selected.path,
         )
 
     def _refusals(
-        self, pick: SelectedCard, blocked: tuple[Violation, ...]
+        self, selected: SelectedCard, blocked: tuple[Violation, ...]
     ) -> tuple[Violation, ...]:
         """What no rule has room for, or what rules refuse that the pick wakes."""
         return blocked or tuple(
-            self.limits[form].make_refusal(pick)
+            self.limits[form].make_refusal(selected)
             for form in self.forms
-            if self.count_more(form, pick) < 1
+            if self.count_more(form, selected) < 1
         )
 
-    def count_more(self, form: RuleForm, pick: SelectedCard) -> int:
+    def count_more(self, form: RuleForm, selected: SelectedCard) -> int:
         """How many more such picks one rule has room for, at most MOST."""
-        sleeps = form.not_exists is not None and form.not_exists.matches_card(pick)
+        sleeps = form.not_exists is not None and form.not_exists.matches_card(selected)
         return (
             MAX_COUNTED_COPIES
             if sleeps
-            else min(self.limits[form].count_more(pick), MAX_COUNTED_COPIES)
+            else min(self.limits[form].count_more(selected), MAX_COUNTED_COPIES)
         )
 
     def find_consequences(
-        self, pick: SelectedCard
+        self, selected: SelectedCard
     ) -> tuple[tuple[Violation, ...], tuple[Violation, ...], int]:
         """What the squad would need once the pick is in; what a rule that it wakes refuses, and that rule's room."""
-        grown = add_card(self.squad, pick)
+        grown = add_card(self.squad, selected)
         then, blocked, room = [], [], MAX_COUNTED_COPIES
         for form in self.dormant:
             if form.is_in_force(grown):
                 found = list(form.find_violations(grown))
                 then += [item for item in found if form.is_fixed_by_additions(item)]
                 blocked += [item for item in found if not form.is_fixed_by_additions(item)]
-                room = min(room, 1 + form.make_addition_limit(grown).count_more(pick))
+                room = min(room, 1 + form.make_addition_limit(grown).count_more(selected))
         for form in self.forms:
             if form.needs_more_cards and not form.is_about_host and form.is_in_force(grown):
                 worse = self.limits[form].is_worse
@@ -217,11 +225,11 @@ class Chooser:
 
 def find_line_sizes(card: Card, squad: Squad, evaluator: Evaluator) -> tuple[int, int]:
     """The fewest and the most models of a card that a new line of it is worth: (1, 1) unless a rule asks for more."""
-    pick = make_addition(card, Source.ENTRIES, None, squad)
+    selected = make_addition(card, Source.ENTRIES, None, squad)
     least, exact, linked = 1, False, 1
     for form in evaluator.find_error_forms(squad.params):
-        linked = max(linked, min(MAX_COUNTED_COPIES, form.find_needed_line_size(pick, squad)))
-        for kind, bound in form.find_line_bounds(pick, squad.params):
+        linked = max(linked, min(MAX_COUNTED_COPIES, form.find_needed_line_size(selected, squad)))
+        for kind, bound in form.find_line_bounds(selected, squad.params):
             if kind != "max" and bound.value > least:
                 least, exact = math.ceil(bound.value), kind == "exactly"
     together = any(steps.by != "copy" for steps in squad.cost_steps.get(card.kind, ()))

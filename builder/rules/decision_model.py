@@ -48,11 +48,15 @@ class DecisionModel:
                 line.entry, [name for name in domains.names if not (keep and name in entry.choices)]
             )
             line.attachments = [
-                self._attached(pick, line, keep) for pick in squad.list_attachments(entry)
+                self._attached(selected, line, keep) for selected in squad.list_attachments(entry)
             ]
             self.lines.append(line)
-        for pick in squad.deck:
-            self.deck.append(self._counted(pick, pick.count, pick.count if keep else 0, pick.count))
+        for selected in squad.deck:
+            self.deck.append(
+                self._counted(
+                    selected, selected.count, selected.count if keep else 0, selected.count
+                )
+            )
 
     def add_entry(self, card: Card, lines: int, models: int = 1) -> None:
         """So many lines of up to so many models each that may be added; of equal ones the first come first."""
@@ -70,14 +74,14 @@ class DecisionModel:
 
     def add_attachment(self, card: Card, line: DecisionLine, copies: int) -> None:
         """So many copies that a line may be given."""
-        bearer = line.entry.selected
+        host = line.entry.selected
         before: Part | None = None
         for _ in range(copies):
-            place = (*bearer.path, "attachments", len(line.attachments))
-            pick = SelectedCard(
-                card, Source.ATTACHMENTS, place, bearer.line, bearer.count, 1, host=bearer
+            place = (*host.path, "attachments", len(line.attachments))
+            selected = SelectedCard(
+                card, Source.ATTACHMENTS, place, host.line, host.count, 1, host=host
             )
-            line.attachments.append(self._attached(pick, line, keep=False, was=0))
+            line.attachments.append(self._attached(selected, line, keep=False, was=0))
             before = self._follow(line.attachments[-1], before)
 
     def _follow(self, part: Part, before: Part | None) -> Part:
@@ -146,29 +150,29 @@ class DecisionModel:
             program.add([(part.added_copies, 1)], high=0, when=(~beyond,))
         return part
 
-    def _counted(self, pick: SelectedCard, high: int, low: int, was: int) -> Part:
+    def _counted(self, selected: SelectedCard, high: int, low: int, was: int) -> Part:
         many = YES if low == high == 1 else self.program.var(high, low)
         if high == 1 or low:
-            return Part(pick, many, YES if low else many, was)
+            return Part(selected, many, YES if low else many, was)
         on = self.program.var()
         self.program.add([(many, 1), (on, -1)], low=0)
         self.program.add([(many, 1), (on, -high)], high=0)
-        return Part(pick, many, on, was)
+        return Part(selected, many, on, was)
 
     def _attached(
-        self, pick: SelectedCard, line: DecisionLine, keep: bool, was: int | None = None
+        self, selected: SelectedCard, line: DecisionLine, keep: bool, was: int | None = None
     ) -> Part:
         """A part that every copy of its line carries."""
         program, entry = self.program, line.entry
         on = YES if keep else program.var()
         program.clause([entry.is_present, ~on])
-        freed = program.var() if pick.slot is not None and not keep else None
+        freed = program.var() if selected.slot is not None and not keep else None
         if freed is not None:
             program.clause([on, ~freed])
-        part = Part(pick, on, on, 1 if was is None else was, freed, host=entry)
+        part = Part(selected, on, on, 1 if was is None else was, freed, host=entry)
         if program.ranges[entry.copies][1] > 1:
             part.copies = program.times(entry.copies, on)
-            part.old_copies = pick.count if was is None else was
+            part.old_copies = selected.count if was is None else was
         return part
 
 

@@ -90,9 +90,11 @@ class Evaluator:
                 forms = self._forms_by_link.get(link)
                 if forms and not any(form.selector.matches_card(entry) for form in forms):
                     yield Problem("idle-tie", (*entry.path, link), link)
-        for pick in squad.attachments:
-            if pick.slot is not None and not any(form.needs_slot(pick) for form in self.forms):
-                yield Problem("idle-slot", (*pick.path, "slot"), pick.slot)
+        for selected in squad.attachments:
+            if selected.slot is not None and not any(
+                form.needs_slot(selected) for form in self.forms
+            ):
+                yield Problem("idle-slot", (*selected.path, "slot"), selected.slot)
 
     def _find_wrong_choices(self, entry: SelectedCard) -> Iterator[Problem]:
         declared = self.pack.manifest.roster.choices
@@ -141,9 +143,9 @@ class Evaluator:
             ids: list[str] = []
             for bearer_card in self.pack.cards.values():
                 if self.pack.role(bearer_card) is Role.ENTRY:
-                    bearer = select_card(bearer_card)
-                    load = (select_card(card, Source.ATTACHMENTS, bearer),)
-                    if all(form.can_carry(bearer, load) for form in forms):
+                    host = select_card(bearer_card)
+                    load = (select_card(card, Source.ATTACHMENTS, host),)
+                    if all(form.can_carry(host, load) for form in forms):
                         ids.append(bearer_card.id)
             self._carriers[key] = tuple(sorted(ids))
         return self._carriers[key]

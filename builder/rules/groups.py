@@ -57,7 +57,7 @@ def _per_entry(selector: Selector, squad: Squad) -> Iterator[CardGroup]:
             if selector.source is not Source.ALL
             else (entry, *squad.list_attachments(entry))
         )
-        picks = tuple(pick for pick in own if selector.where_matches(pick, None))
+        picks = tuple(selected for selected in own if selector.where_matches(selected, None))
         yield CardGroup(str(entry.line), picks, entry.card)
 
 
@@ -66,17 +66,17 @@ def _per_value(
 ) -> Iterator[CardGroup]:
     """Each value of the path, each card without one; a list or map stands for each of its values or keys."""
     owners = (
-        [pick for pick in squad.list_cards(selector.source) if whose(pick, None)]
+        [selected for selected in squad.list_cards(selector.source) if whose(selected, None)]
         if whose is not None
         else []
     )
     found: dict[str, list[SelectedCard]] = {
-        value: [] for pick in owners for value in list_values(pick, path or "id")
+        value: [] for selected in owners for value in list_values(selected, path or "id")
     }
-    for pick in selector.select_from(squad):
-        for value in list_values(pick, path or "id"):
+    for selected in selector.select_from(squad):
+        for value in list_values(selected, path or "id"):
             if whose is None or value in found:
-                found.setdefault(value, []).append(pick)
+                found.setdefault(value, []).append(selected)
     yield from (
         CardGroup(key, tuple(picks), None if path else picks[0].card)
         for key, picks in found.items()

@@ -215,7 +215,10 @@ class LinkAssignment:
         entries = self.squad.roster.entries
         name = entries[entry.line].name if entry.line < len(entries) else None
         carried = tuple(
-            sorted((pick.card.id, pick.slot or "") for pick in self.squad.list_attachments(entry))
+            sorted(
+                (selected.card.id, selected.slot or "")
+                for selected in self.squad.list_attachments(entry)
+            )
         )
         choices = tuple(sorted(entry.choices.items()))
         return (entry.card.id, name or "", choices, carried, self._ties_of.get(entry.line, ()))

@@ -35,23 +35,27 @@ def find_deployment(squad: Squad, pack: Pack) -> tuple[Placed, ...]:
     done: set[int] = set()
     for number, step in enumerate(order.steps):
         waiting = [
-            pick for pick in Selector(step.select).select_from(squad) if id(pick) not in done
+            selected
+            for selected in Selector(step.select).select_from(squad)
+            if id(selected) not in done
         ]
-        waiting.sort(key=lambda pick: _rank(pick, step))
+        waiting.sort(key=lambda selected: _rank(selected, step))
         done.update(map(id, waiting))
-        copies = [(pick, copy) for pick in waiting for copy in range(1, pick.count + 1)]
+        copies = [(selected, copy) for selected in waiting for copy in range(1, selected.count + 1)]
         followed = _followed(step, squad, pack)
-        for pick, copy in _in_turn(copies, followed):
-            after = followed.get((pick.line, copy)) if pick.source is Source.ENTRIES else None
+        for selected, copy in _in_turn(copies, followed):
+            after = (
+                followed.get((selected.line, copy)) if selected.source is Source.ENTRIES else None
+            )
             placed.append(
-                Placed(number, step.label, pick, copy, after[0] if after is not None else None)
+                Placed(number, step.label, selected, copy, after[0] if after is not None else None)
             )
     return tuple(placed)
 
 
-def _rank(pick: SelectedCard, step: OrderStep) -> tuple[int, float, str]:
+def _rank(selected: SelectedCard, step: OrderStep) -> tuple[int, float, str]:
     """Where a pick comes in its step: by the field's value, those without one last; text sorts as text."""
-    value = pick.get_value(step.by) if step.by is not None else None
+    value = selected.get_value(step.by) if step.by is not None else None
     if isinstance(value, int | float):
         return (0, -value if step.falling else value, "")
     return (1, 0.0, value if isinstance(value, str) else "")
@@ -84,14 +88,14 @@ def _in_turn(
 ) -> list[tuple[SelectedCard, int]]:
     """The first copy whose target is not itself waiting, again and again; a ring of ties is cut at its first copy."""
     places = {
-        (pick.line, copy): place
-        for place, (pick, copy) in enumerate(copies)
-        if pick.source is Source.ENTRIES
+        (selected.line, copy): place
+        for place, (selected, copy) in enumerate(copies)
+        if selected.source is Source.ENTRIES
     }
     followers: dict[int, list[int]] = {}
     ready: list[int] = []
-    for place, (pick, copy) in enumerate(copies):
-        target = followed.get((pick.line, copy)) if pick.source is Source.ENTRIES else None
+    for place, (selected, copy) in enumerate(copies):
+        target = followed.get((selected.line, copy)) if selected.source is Source.ENTRIES else None
         waits_for = places.get((target[0].line, target[1])) if target is not None else None
         if waits_for is None:
             ready.append(place)

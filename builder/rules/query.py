@@ -31,11 +31,11 @@ def compile_where(where: Where) -> CardTest:
     tests += map(compile_where, where.all)
     some, none = list(map(compile_where, where.any)), list(map(compile_where, where.none))
     if some:
-        tests.append(lambda pick, other: any(test(pick, other) for test in some))
+        tests.append(lambda selected, other: any(test(selected, other) for test in some))
     if none:
-        tests.append(lambda pick, other: not any(test(pick, other) for test in none))
+        tests.append(lambda selected, other: not any(test(selected, other) for test in none))
     if len(tests) > 1:
-        return lambda pick, other: all(test(pick, other) for test in tests)
+        return lambda selected, other: all(test(selected, other) for test in tests)
     return tests[0] if tests else match_always
 
 
@@ -96,12 +96,12 @@ def _closure(path: str, compare: Compare, wanted: Operand) -> CardTest:
     if isinstance(wanted, Ref):
         name = wanted.other
 
-        def against(pick: SelectedCard, other: SelectedCard | None) -> bool:
+        def against(selected: SelectedCard, other: SelectedCard | None) -> bool:
             value = other.get_value(name) if other is not None else None
-            return value is not None and compare(pick.get_value(path), value)
+            return value is not None and compare(selected.get_value(path), value)
 
         return against
-    return lambda pick, _other: compare(pick.get_value(path), wanted)
+    return lambda selected, _other: compare(selected.get_value(path), wanted)
 
 
 def find_choices(part: Model) -> tuple[str, ...]:
@@ -123,10 +123,10 @@ def find_path_choices(path: str) -> tuple[str, ...]:
     return (path[7:],) if path.startswith("choice.") else tuple(CHOICE_STEP.findall(path))
 
 
-def make_similarity_key(pick: SelectedCard, asked: Sequence[str]) -> tuple[str, ...]:
+def make_similarity_key(selected: SelectedCard, asked: Sequence[str]) -> tuple[str, ...]:
     """What conditions that ask about these choices can tell picks of one source apart by: equal picks pass alike."""
-    own = (pick.card.id, *(pick.choices.get(name, "") for name in asked))
-    return own if pick.host is None else (*own, *make_similarity_key(pick.host, asked))
+    own = (selected.card.id, *(selected.choices.get(name, "") for name in asked))
+    return own if selected.host is None else (*own, *make_similarity_key(selected.host, asked))
 
 
 def is_static(where: Where) -> bool:
@@ -161,13 +161,13 @@ def find_conditions(part: Model, sources: Collection[Source] = tuple(Source)) ->
 
 def weaken_select(select: Select) -> Select:
     """A selection by the card alone that leaves out no pick of the given one."""
-    bearer = keep_static_part(select.bearer) if select.bearer is not None else None
-    return select.model_copy(update={"where": keep_static_part(select.where), "bearer": bearer})
+    host = keep_static_part(select.bearer) if select.bearer is not None else None
+    return select.model_copy(update={"where": keep_static_part(select.where), "bearer": host})
 
 
-def list_values(pick: SelectedCard, path: str) -> tuple[str, ...]:
+def list_values(selected: SelectedCard, path: str) -> tuple[str, ...]:
     """The values at a path as text: none where it is absent, each item of a list, each key of a map."""
-    return convert_to_texts(pick.get_value(path))
+    return convert_to_texts(selected.get_value(path))
 
 
 def convert_to_texts(value: object) -> tuple[str, ...]:
@@ -195,20 +195,24 @@ class Selector:
         """True if a choice is named."""
         return bool(find_choices(self.select))
 
-    def matches_card(self, pick: SelectedCard, other: SelectedCard | None = None) -> bool:
+    def matches_card(self, selected: SelectedCard, other: SelectedCard | None = None) -> bool:
         """True if this pick (of the right source) is meant."""
-        if not self.matches_source(pick):
+        if not self.matches_source(selected):
             return False
         if self.host_matches is not None and (
-            pick.host is None or not self.host_matches(pick.host, other)
+            selected.host is None or not self.host_matches(selected.host, other)
         ):
             return False
-        return self.where_matches(pick, other)
+        return self.where_matches(selected, other)
 
-    def matches_source(self, pick: SelectedCard) -> bool:
+    def matches_source(self, selected: SelectedCard) -> bool:
         """True if the pick is of the right source."""
-        return self.source is Source.ALL or pick.source is self.source
+        return self.source is Source.ALL or selected.source is self.source
 
     def select_from(self, squad: Squad, other: SelectedCard | None = None) -> list[SelectedCard]:
         """The picks of a squad that are meant."""
-        return [pick for pick in squad.list_cards(self.source) if self.matches_card(pick, other)]
+        return [
+            selected
+            for selected in squad.list_cards(self.source)
+            if self.matches_card(selected, other)
+        ]

@@ -42,10 +42,12 @@ def find_refusal_fix(
         sets = tuple(
             removals for removals in sets if _enough(removals, option, violation, squad, evaluator)
         )
-    bearer = next((entry for entry in squad.entries if entry.line == option.line), None)
-    pick = replace(make_addition(option.card, option.source, bearer, squad), choices=option.choices)
-    dormant = _dormant(form, pick, squad)
-    chosen = find_choice_changes(violation, pick, squad, evaluator)
+    host = next((entry for entry in squad.entries if entry.line == option.line), None)
+    selected = replace(
+        make_addition(option.card, option.source, host, squad), choices=option.choices
+    )
+    dormant = _dormant(form, selected, squad)
+    chosen = find_choice_changes(violation, selected, squad, evaluator)
     alone = not sets and form.is_broken_alone(violation, option.place)
     many = sum(item.count for item in violation.counted if item.path == option.place)
     shared = alone and many > 1 and option.source is Source.ATTACHMENTS
@@ -76,9 +78,9 @@ def _enough(
     return _same(evaluator.get_form(violation.rule), after, violation) is None
 
 
-def _dormant(form: RuleForm, pick: SelectedCard, squad: Squad) -> tuple[Remove, ...]:
+def _dormant(form: RuleForm, selected: SelectedCard, squad: Squad) -> tuple[Remove, ...]:
     """All picks that wake a rule which sleeps without them, if the new pick itself does not wake it."""
-    if form.exists is None or form.exists.matches_card(pick):
+    if form.exists is None or form.exists.matches_card(selected):
         return ()
     return tuple(
         Remove(item.path, item.card.id, item.count) for item in form.exists.select_from(squad)
@@ -96,17 +98,17 @@ def _param(violation: Violation, rule: Rule, evaluator: Evaluator) -> str:
 
 
 def find_choice_changes(
-    violation: Violation, pick: SelectedCard, squad: Squad, evaluator: Evaluator
+    violation: Violation, selected: SelectedCard, squad: Squad, evaluator: Evaluator
 ) -> tuple[Change, ...]:
     """Changes that are enough together for a pick that is added, one to a line at most; empty if none are."""
     names, form = (
         sorted(evaluator.domains.names_by_rule[violation.rule]),
         evaluator.get_form(violation.rule),
     )
-    if names and pick.source is Source.ENTRIES:
-        least, _ = find_line_sizes(pick.card, squad, evaluator)
-        pick = replace(pick, count=least, copies_per_model=least)
-    grown, actual, found = add_card(squad, pick), violation.actual, []
+    if names and selected.source is Source.ENTRIES:
+        least, _ = find_line_sizes(selected.card, squad, evaluator)
+        selected = replace(selected, count=least, copies_per_model=least)
+    grown, actual, found = add_card(squad, selected), violation.actual, []
     lines = (
         {int(item.path[1]) for item in violation.counted if item.path[0] == "entries"}
         if names

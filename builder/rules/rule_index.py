@@ -80,11 +80,11 @@ class RuleIndex:
         """Return the numbers of the rules that the squad may break, rising."""
         copies: dict[str, int] = {}
         rows: dict[str, IndexRow] = {}
-        for pick in squad.list_cards(Source.ALL):
-            card_id = pick.card.id
+        for selected in squad.list_cards(Source.ALL):
+            card_id = selected.card.id
             if card_id not in rows:
-                rows[card_id] = self._get_row(pick)
-            copies[card_id] = copies.get(card_id, 0) + pick.count
+                rows[card_id] = self._get_row(selected)
+            copies[card_id] = copies.get(card_id, 0) + selected.count
         suspects = set(self._always)
         sums: dict[int, int | float] = dict(self._empty_sums)
         for card_id, row in rows.items():
@@ -100,22 +100,22 @@ class RuleIndex:
                 suspects.add(number)
         return sorted(suspects)
 
-    def _get_row(self, pick: SelectedCard) -> IndexRow:
-        if pick.card.id not in self._rows:
-            self._rows[pick.card.id] = self._make_row(pick)
-        return self._rows[pick.card.id]
+    def _get_row(self, selected: SelectedCard) -> IndexRow:
+        if selected.card.id not in self._rows:
+            self._rows[selected.card.id] = self._make_row(selected)
+        return self._rows[selected.card.id]
 
-    def _make_row(self, pick: SelectedCard) -> IndexRow:
+    def _make_row(self, selected: SelectedCard) -> IndexRow:
         row = IndexRow()
         for number, watch in self._watches.items():
             if isinstance(watch, CheckedIfPresent):
-                if watch.matches(pick):
+                if watch.matches(selected):
                     row.present.add(number)
             elif isinstance(watch, CheckedByCopies):
-                if watch.matches(pick):
-                    row.spans.append((number, watch.find_span(pick)))
+                if watch.matches(selected):
+                    row.spans.append((number, watch.find_span(selected)))
             elif isinstance(watch, CheckedBySum):
-                weight = watch.weigh_card(pick)
+                weight = watch.weigh_card(selected)
                 if weight:
                     row.weights.append((number, weight))
         return row

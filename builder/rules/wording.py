@@ -28,12 +28,12 @@ def format_selection(select: Select, names: Names) -> str:
         noun = names.name_kind(kind.eq).lower()
         del fields["kind"]
     told = format_where(select.where.model_copy(update={"fields": fields}), names)
-    bearer = (
+    host = (
         names.translate(_("on a model{bearer}", bearer=format_where_suffix(select.bearer, names)))
         if select.bearer is not None
         else ""
     )
-    return " ".join(part for part in (noun, told, bearer) if part)
+    return " ".join(part for part in (noun, told, host) if part)
 
 
 def format_where_suffix(where: Where, names: Names) -> str:

@@ -102,9 +102,11 @@ class Additions:
         """The model of a squad, in which those lines may have more copies for which `grows` holds."""
 
         def more(entry: SelectedCard) -> int:
-            pick = make_addition(entry.card, Source.ENTRIES, None, self.chooser.squad)
+            selected = make_addition(entry.card, Source.ENTRIES, None, self.chooser.squad)
             return (
-                self.worth(entry.card, self.chooser.count_at_most(pick), 1) if grows(entry) else 0
+                self.worth(entry.card, self.chooser.count_at_most(selected), 1)
+                if grows(entry)
+                else 0
             )
 
         self.model = DecisionModel(squad, self.chooser.domains, keep, more)
@@ -114,11 +116,11 @@ class Additions:
         """A card as lines of its own or in the deck."""
         self.deadline.check()
         squad, models = self.chooser.squad, 1
-        pick = make_addition(card, source, None, squad)
+        selected = make_addition(card, source, None, squad)
         if source is Source.ENTRIES:
             least, models = find_line_sizes(card, squad, self.chooser.evaluator)
-            pick = replace(pick, count=least, copies_per_model=least)
-        many = self.worth(card, self.chooser.count_at_most(pick), pick.count)
+            selected = replace(selected, count=least, copies_per_model=least)
+        many = self.worth(card, self.chooser.count_at_most(selected), selected.count)
         if source is Source.ENTRIES:
             self.model.add_entry(card, many, models)
         elif many:
@@ -127,20 +129,20 @@ class Additions:
     def add_attachment(self, card: Card, line: DecisionLine) -> None:
         """An attachment for a line that may carry it at all; models that carry nothing yet are alike."""
         self.deadline.check()
-        bearer, squad = line.entry.selected, self.chooser.squad
-        there = bearer in squad.entries
-        key = (bearer.path if there else bearer.card.id, card.id)
+        host, squad = line.entry.selected, self.chooser.squad
+        there = host in squad.entries
+        key = (host.path if there else host.card.id, card.id)
         if key not in self._rooms:
-            one = bearer if there else replace(bearer, count=1, copies_per_model=1)
+            one = host if there else replace(host, count=1, copies_per_model=1)
             self._rooms[key] = self.chooser.count_at_most(
                 make_addition(card, Source.ATTACHMENTS, one, squad)
             )
         self.model.add_attachment(card, line, self.worth(card, self._rooms[key], 1))
 
 
-def remove_all_cards(squad: Squad, judge: RosterChecker) -> Squad:
+def remove_all_cards(squad: Squad, checker: RosterChecker) -> Squad:
     """The squad without any card."""
-    return judge.resolve_roster(squad.roster.model_copy(update={"entries": (), "deck": ()}))
+    return checker.resolve_roster(squad.roster.model_copy(update={"entries": (), "deck": ()}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +155,7 @@ class CompletionResult:
 
 
 def find_completions(
-    judge: RosterChecker, roster: Roster, wish: "SquadRequest", deadline: Deadline | None = None
+    checker: RosterChecker, roster: Roster, wish: "SquadRequest", deadline: Deadline | None = None
 ) -> CompletionResult:
     """Legal squads that hold the roster; the roster must be understood (no problems).
 
@@ -162,8 +164,8 @@ def find_completions(
     request that starts now. What was not searched by then is not called proved.
     """
     deadline = deadline or Deadline.start()
-    squad = judge.resolve_roster(roster)
-    asked = count_needed_copies(squad, judge.evaluator)
+    squad = checker.resolve_roster(roster)
+    asked = count_needed_copies(squad, checker.evaluator)
     most = (
         max(COPIES[-1], min(MAX_COUNTED_COPIES, asked)),
         max(CARRIED[-1], min(MAX_COUNTED_COPIES, asked)),
@@ -172,7 +174,7 @@ def find_completions(
     proved = False
     for copies, carried in (*zip(COPIES[:-1], CARRIED[:-1], strict=True), most):
         try:
-            task = CompletionModel(judge, squad, wish, copies, carried, deadline)
+            task = CompletionModel(checker, squad, wish, copies, carried, deadline)
         except SearchTimeout:
             proved = False
             break
@@ -186,7 +188,7 @@ def find_completions(
                 if last or len(best.outcomes) == wish.count:
                     return best
         elif first.proved and asked <= MAX_COUNTED_COPIES:
-            conflict = find_quick_conflict(judge, task, *most)
+            conflict = find_quick_conflict(checker, task, *most)
             if conflict is not None:
                 return CompletionResult((), True, conflict)
         if last:
@@ -196,7 +198,7 @@ def find_completions(
         return _finish(best)
     proved = proved and asked <= MAX_COUNTED_COPIES
     return CompletionResult(
-        (), proved, find_conflict(judge, roster, wish, *most, deadline) if proved else None
+        (), proved, find_conflict(checker, roster, wish, *most, deadline) if proved else None
     )
 
 
@@ -230,7 +232,7 @@ def count_needed_copies(squad: Squad, evaluator: Evaluator) -> int:
 
 
 def find_quick_conflict(
-    judge: RosterChecker, task: "CompletionModel", copies: int, carried: int
+    checker: RosterChecker, task: "CompletionModel", copies: int, carried: int
 ) -> Conflict | None:
     """Return the smallest conflict if it holds with `copies` of each card; None if that is not known.
 
@@ -240,17 +242,17 @@ def find_quick_conflict(
     additions, because each conflict of the larger model is one of the model without additions too.
     """
     wish, deadline = task.request, task.deadline
-    found = find_conflict(judge, task.squad.roster, wish, 0, 0, deadline)
+    found = find_conflict(checker, task.squad.roster, wish, 0, 0, deadline)
     if not found.demands or not found.proved:
         return None
     # a wish may need any card
     if any(item.kind in ("want", "exact") for item in found.demands):
         return None
     rules = frozenset(item.name for item in found.demands if item.kind == "rule")
-    cards = WantedCards(task.squad, judge.evaluator).find_cards(rules)
+    cards = WantedCards(task.squad, checker.evaluator).find_cards(rules)
     try:
         larger = CompletionModel(
-            judge, task.squad, wish, copies, carried, deadline, True, rules, frozenset(cards)
+            checker, task.squad, wish, copies, carried, deadline, True, rules, frozenset(cards)
         )
     except SearchTimeout:
         return None
@@ -265,7 +267,7 @@ def find_quick_conflict(
 
 
 def find_conflict(
-    judge: RosterChecker,
+    checker: RosterChecker,
     roster: Roster,
     wish: "SquadRequest",
     copies: int,
@@ -275,7 +277,7 @@ def find_conflict(
     """The smallest set of rules, picks and wishes that cannot all hold, with at most `copies` of each card."""
     try:
         task = CompletionModel(
-            judge, judge.resolve_roster(roster), wish, copies, carried, deadline, switched=True
+            checker, checker.resolve_roster(roster), wish, copies, carried, deadline, switched=True
         )
     except SearchTimeout:
         return Conflict((), False)
@@ -339,14 +341,18 @@ class CompletionModel:
 
     def _additions(self, additions: Additions) -> None:
         """Every card that may be added, as often as it may be; attachments to old and new models."""
-        picks = [pick for _, pick in sorted(select_all_cards(self.checker.pack).items())]
+        picks = [selected for _, selected in sorted(select_all_cards(self.checker.pack).items())]
         if self.only_cards is not None:
-            picks = [pick for pick in picks if pick.card.id in self.only_cards]
-        for pick in (pick for pick in picks if pick.source is not Source.ATTACHMENTS):
-            additions.add_card(pick.card, pick.source)
+            picks = [selected for selected in picks if selected.card.id in self.only_cards]
+        for selected in (
+            selected for selected in picks if selected.source is not Source.ATTACHMENTS
+        ):
+            additions.add_card(selected.card, selected.source)
         for line in self.model.lines:
-            for pick in (pick for pick in picks if pick.source is Source.ATTACHMENTS):
-                additions.add_attachment(pick.card, line)
+            for selected in (
+                selected for selected in picks if selected.source is Source.ATTACHMENTS
+            ):
+                additions.add_attachment(selected.card, line)
 
     def _worth(self, card: Card, fits: int, bundle: int) -> int:
         """How many additions of a card are worth a variable."""
@@ -412,7 +418,11 @@ class CompletionModel:
         return first
 
     def _there(self, card: str) -> int:
-        return sum(pick.count for pick in self.squad.list_cards(Source.ALL) if pick.card.id == card)
+        return sum(
+            selected.count
+            for selected in self.squad.list_cards(Source.ALL)
+            if selected.card.id == card
+        )
 
     def make_terms_by_card(self, new: bool = False) -> dict[str, list[Term]]:
         """The copies of each card, as terms; with `new` only of those that may be added."""

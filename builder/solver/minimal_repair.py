@@ -65,7 +65,7 @@ class Explanation:
 
 
 def find_explanation(
-    judge: RosterChecker,
+    checker: RosterChecker,
     roster: Roster,
     max_repairs: int = DEFAULT_REPAIRS,
     deadline: Deadline | None = None,
@@ -74,7 +74,7 @@ def find_explanation(
 
     All searches together end at the deadline. Without one it is that of a request that starts now.
     """
-    search = ExplanationSearch(judge, roster, deadline or Deadline.start())
+    search = ExplanationSearch(checker, roster, deadline or Deadline.start())
     try:
         search.find_first_repair()
     except SearchTimeout:
@@ -91,11 +91,11 @@ class ExplanationSearch:
     search begins anew with the rules that it breaks, and at last with all.
     """
 
-    def __init__(self, judge: RosterChecker, roster: Roster, deadline: Deadline) -> None:
-        self.checker = judge
-        self.task = RepairTask.create_for_roster(judge, roster)
+    def __init__(self, checker: RosterChecker, roster: Roster, deadline: Deadline) -> None:
+        self.checker = checker
+        self.task = RepairTask.create_for_roster(checker, roster)
         self.deadline = deadline
-        violations = judge.check(roster, repaired=False).violations
+        violations = checker.check(roster, repaired=False).violations
         errors = [item.rule for item in violations if item.severity is Severity.ERROR]
         self.broken_rules = frozenset(errors)
         self.rules: frozenset[str] | None = (

@@ -39,8 +39,8 @@ def _asks_for_name(violation: Violation) -> bool:
 class LinkNames:
     """Names the links of the solutions of one model."""
 
-    def __init__(self, judge: RosterChecker, model: DecisionModel, ties: LinkDecisions) -> None:
-        self.checker = judge
+    def __init__(self, checker: RosterChecker, model: DecisionModel, ties: LinkDecisions) -> None:
+        self.checker = checker
         self.model = model
         self.links = ties
 

@@ -130,13 +130,13 @@ class RepairChanges:
         terms += [(var, 1) for var in self._choice_changes]
         return terms
 
-    def _count_attachment(self, part: Part, bearer: Part, moves: _AttachmentMoves) -> int:
+    def _count_attachment(self, part: Part, host: Part, moves: _AttachmentMoves) -> int:
         """Return the variable of an attachment that comes, or that leaves a line that stays."""
         card_id = part.selected.card.id
         if not part.old_copies:
             moves.coming.setdefault(card_id, []).append(part.is_present)
             return part.is_present
-        leaves = self.program.positive(self.program.all_of([bearer.is_present, ~part.is_present]))
+        leaves = self.program.positive(self.program.all_of([host.is_present, ~part.is_present]))
         moves.leaving.setdefault(card_id, []).append(leaves)
         return leaves
 

@@ -66,11 +66,11 @@ class RepairTask:
     """What may be added to the empty squad."""
 
     @classmethod
-    def create_for_roster(cls, judge: RosterChecker, roster: Roster) -> "RepairTask":
+    def create_for_roster(cls, checker: RosterChecker, roster: Roster) -> "RepairTask":
         """Return the task for a roster without problems."""
-        squad = judge.resolve_roster(roster)
-        chooser = Chooser(remove_all_cards(squad, judge), judge.evaluator)
-        return cls(judge, squad, WantedCards(squad, judge.evaluator), chooser)
+        squad = checker.resolve_roster(roster)
+        chooser = Chooser(remove_all_cards(squad, checker), checker.evaluator)
+        return cls(checker, squad, WantedCards(squad, checker.evaluator), chooser)
 
 
 class RepairModel:
@@ -112,8 +112,8 @@ class RepairModel:
         """Add the wanted cards wherever they may stand, and every attachment on every other line."""
         evaluator, cards = self.checker.evaluator, self.checker.pack.cards
         old_lines = list(self.model.lines)
-        present_cards = [pick.card.id for pick in self.squad.list_cards(Source.ALL)]
-        present_attachments = {pick.card.id for pick in self.squad.attachments}
+        present_cards = [selected.card.id for selected in self.squad.list_cards(Source.ALL)]
+        present_attachments = {selected.card.id for selected in self.squad.attachments}
         wanted_attachments: list[str] = []
         candidates = sorted(self._wanted_cards)
         for card_id in evaluator.card_classes.select_cards(

@@ -69,10 +69,10 @@ class _SolutionReader:
             "attachments": tuple(attachments),
             "choices": self._read_choices(line.entry),
         }
-        pick = line.entry.selected
+        selected = line.entry.selected
         if not line.entry.old_copies:
-            return Entry(card=pick.card.id).model_copy(update=update)
-        return self.model.squad.roster.entries[pick.line].model_copy(update=update)
+            return Entry(card=selected.card.id).model_copy(update=update)
+        return self.model.squad.roster.entries[selected.line].model_copy(update=update)
 
     def _is_freed(self, part: Part) -> bool:
         """True if an attachment goes into another slot than the one named for it."""

@@ -28,7 +28,9 @@ class _Need:
         self, picks: Sequence[SelectedCard], asking_picks: Sequence[SelectedCard]
     ) -> bool:
         """True if the rule may want one of the picks because of one of the others."""
-        return any(self.wants(pick, asking_picks) or self.ends_rule(pick) for pick in picks)
+        return any(
+            self.wants(selected, asking_picks) or self.ends_rule(selected) for selected in picks
+        )
 
 
 class WantedCards:
@@ -47,7 +49,9 @@ class WantedCards:
         """Return the rules that want no card because of what is in the squad."""
         rules: set[str] = set()
         for need in self._needs:
-            asking_picks = [pick for pick in self._squad.list_cards(Source.ALL) if need.asks(pick)]
+            asking_picks = [
+                selected for selected in self._squad.list_cards(Source.ALL) if need.asks(selected)
+            ]
             if not any(need.is_met_by(picks, asking_picks) for picks in self._candidates.values()):
                 rules.add(need.rule_id)
         return frozenset(rules)
@@ -76,7 +80,7 @@ class WantedCards:
     ) -> dict[str, Source]:
         """Return the cards that a rule may want because of the picks, without those that are known."""
         asking_by_need = [
-            (need, [pick for pick in asking_picks if need.asks(pick)]) for need in needs
+            (need, [selected for selected in asking_picks if need.asks(selected)]) for need in needs
         ]
         new_cards: dict[str, Source] = {}
         for card_id, picks in self._candidates.items():
@@ -115,7 +119,9 @@ def _make_need(form: RuleForm, is_weak: bool) -> _Need:
 def _make_candidates(squad: Squad, evaluator: Evaluator) -> dict[str, list[SelectedCard]]:
     """Return, by card, the picks that an addition of it may make."""
     cards = evaluator.pack.cards
-    sources = {card_id: pick.source for card_id, pick in select_all_cards(evaluator.pack).items()}
+    sources = {
+        card_id: selected.source for card_id, selected in select_all_cards(evaluator.pack).items()
+    }
     candidates: dict[str, list[SelectedCard]] = {}
     bearers = list(squad.entries)
     for card_id, source in sources.items():
@@ -126,5 +132,5 @@ def _make_candidates(squad: Squad, evaluator: Evaluator) -> dict[str, list[Selec
     for card_id, source in sources.items():
         if source is Source.ATTACHMENTS:
             card = cards[card_id]
-            candidates[card_id] = [make_addition(card, source, bearer, squad) for bearer in bearers]
+            candidates[card_id] = [make_addition(card, source, host, squad) for host in bearers]
     return candidates

@@ -29,16 +29,16 @@ class _HostLimit(AdditionLimit):
 
     form: "AllowForm"
 
-    def count_more(self, pick: SelectedCard) -> int:
+    def count_more(self, selected: SelectedCard) -> int:
         """None where the bearer may not carry it."""
-        if pick.host is None or not self.form.selector.matches_card(pick):
+        if selected.host is None or not self.form.selector.matches_card(selected):
             return UNLIMITED
-        return UNLIMITED if self.form.allows_host(pick, pick.host) else 0
+        return UNLIMITED if self.form.allows_host(selected, selected.host) else 0
 
-    def make_refusal(self, pick: SelectedCard) -> Violation:
+    def make_refusal(self, selected: SelectedCard) -> Violation:
         """That it may not."""
-        assert pick.host is not None
-        return self.form.make_refusal("not-allowed", pick, (pick.host,))
+        assert selected.host is not None
+        return self.form.make_refusal("not-allowed", selected, (selected.host,))
 
 
 class AllowForm(RuleForm):
@@ -69,43 +69,43 @@ class AllowForm(RuleForm):
         """The same, compiled."""
         return {name: compile_where(where) for name, where in self.host_conditions.items()}
 
-    def allows_host(self, pick: SelectedCard, bearer: SelectedCard) -> bool:
+    def allows_host(self, selected: SelectedCard, host: SelectedCard) -> bool:
         """True if the bearer may carry the pick."""
-        if self.host_matches is not None and not self.host_matches(bearer, pick):
+        if self.host_matches is not None and not self.host_matches(host, selected):
             return False
-        own = self.host_tests.get(pick.card.id)
-        return own is None or own(bearer, pick)
+        own = self.host_tests.get(selected.card.id)
+        return own is None or own(host, selected)
 
     def find_violations(self, squad: Squad) -> Iterator[Violation]:
         """Every attachment on a bearer that may not carry it."""
-        for pick in squad.attachments:
+        for selected in squad.attachments:
             if (
-                pick.host is not None
-                and self.selector.matches_card(pick)
-                and not self.allows_host(pick, pick.host)
+                selected.host is not None
+                and self.selector.matches_card(selected)
+                and not self.allows_host(selected, selected.host)
             ):
-                yield self.make_refusal("not-allowed", pick, (pick.host,))
+                yield self.make_refusal("not-allowed", selected, (selected.host,))
 
     def format_sentence(self, names: Names) -> str:
         """Who may carry what."""
-        bearer = format_where(self.rule.bearer, names) if self.rule.bearer is not None else ""
+        host = format_where(self.rule.bearer, names) if self.rule.bearer is not None else ""
         field = names.name_field(self.rule.field) if self.rule.field is not None else ""
-        if not bearer:
+        if not host:
             form = _("{select}: only on a model that the card itself allows ({field})")
         elif not field:
             form = _("{select}: only on a model {bearer}")
         else:
             form = _("{select}: only on a model {bearer} that the card itself allows ({field})")
         select = format_selection(self.rule.select, names)
-        return names.translate(_(form, select=select, bearer=bearer, field=field))
+        return names.translate(_(form, select=select, bearer=host, field=field))
 
     def format_message(self, violation: Violation, names: Names) -> str:
         """The two cards, and what the rule and the attachment itself ask of a bearer."""
         assert violation.subject is not None
         card = self.pack.cards[violation.subject.card]
-        bearer = names.name_card(violation.counted[0].card)
+        host = names.name_card(violation.counted[0].card)
         text = names.translate(
-            _("{bearer} cannot have {subject}", bearer=bearer, subject=names.name_card(card.id))
+            _("{bearer} cannot have {subject}", bearer=host, subject=names.name_card(card.id))
         )
         stated = (self.rule.bearer, self.host_conditions.get(card.id))
         told = " ".join(
@@ -129,10 +129,12 @@ class AllowForm(RuleForm):
         """Return a watch for the attachments."""
         return make_presence_watch(self.rule.select)
 
-    def can_carry(self, bearer: SelectedCard, load: Sequence[SelectedCard]) -> bool:
+    def can_carry(self, host: SelectedCard, load: Sequence[SelectedCard]) -> bool:
         """True if the bearer may carry each."""
         return all(
-            self.allows_host(pick, bearer) for pick in load if self.selector.matches_card(pick)
+            self.allows_host(selected, host)
+            for selected in load
+            if self.selector.matches_card(selected)
         )
 
     def find_repairs(
@@ -150,8 +152,8 @@ class AllowForm(RuleForm):
     def _permitted(self, writer: RowWriter, part: Part) -> int:
         """The literal that its bearer may carry an attachment."""
         if part.host is None or not part.host.domains:
-            bearer = part.selected.host
-            return YES if bearer is None or self.allows_host(part.selected, bearer) else NO
+            host = part.selected.host
+            return YES if host is None or self.allows_host(part.selected, host) else NO
         stated = (self.rule.bearer, self.host_conditions.get(part.selected.card.id))
         return writer.program.all_of(
             [writer.match_where(where, part.host, part) for where in stated if where is not None]

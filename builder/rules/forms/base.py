@@ -52,18 +52,18 @@ class AdditionLimit:
         was = self.amounts_before.get((item.group, item.kind))
         return was is None or item.actual != was
 
-    def count_more(self, pick: SelectedCard) -> int:
+    def count_more(self, selected: SelectedCard) -> int:
         """How many more such picks fit, each on a line of its own where it is an entry."""
-        return UNLIMITED if self._refused(pick) is None else 0
+        return UNLIMITED if self._refused(selected) is None else 0
 
-    def make_refusal(self, pick: SelectedCard) -> Violation:
+    def make_refusal(self, selected: SelectedCard) -> Violation:
         """The violation that one more such pick would be."""
-        found = self._refused(pick)
+        found = self._refused(selected)
         assert found is not None
         return found
 
-    def _refused(self, pick: SelectedCard) -> Violation | None:
-        grown = self.form.find_violations(add_card(self.squad, pick))
+    def _refused(self, selected: SelectedCard) -> Violation | None:
+        grown = self.form.find_violations(add_card(self.squad, selected))
         return next(
             (
                 item
@@ -77,7 +77,7 @@ class AdditionLimit:
 class NoAdditionLimit(AdditionLimit):
     """The room of a rule that one more pick never breaks for good: a further one, or a tie that is named, mends it."""
 
-    def count_more(self, pick: SelectedCard) -> int:
+    def count_more(self, selected: SelectedCard) -> int:
         """Any number."""
         return UNLIMITED
 
@@ -211,7 +211,7 @@ class RuleForm(ABC):
         """Return the same for a rule that is in force whatever the squad has."""
         return AlwaysChecked()
 
-    def can_carry(self, bearer: SelectedCard, load: Sequence[SelectedCard]) -> bool:
+    def can_carry(self, host: SelectedCard, load: Sequence[SelectedCard]) -> bool:
         """True if a bearer may carry a load as far as the rule can tell from the two alone."""
         return True
 
@@ -240,7 +240,7 @@ class RuleForm(ABC):
         return False
 
     def find_line_bounds(
-        self, pick: SelectedCard, params: Params
+        self, selected: SelectedCard, params: Params
     ) -> Iterator[tuple[str, DerivedBound]]:
         """The bounds of the models on a line by itself."""
         yield from ()
@@ -253,7 +253,7 @@ class RuleForm(ABC):
         """The slots that each attachment got, by its path."""
         return {}
 
-    def needs_slot(self, pick: SelectedCard) -> bool:
+    def needs_slot(self, selected: SelectedCard) -> bool:
         """True if the rule finds a slot for an attachment."""
         return False
 
@@ -279,13 +279,13 @@ class RuleForm(ABC):
         if self.is_about_host:
             return lambda _pick, _asking: False
         selector = self.make_selector(self.rule.select, weak)
-        return lambda pick, _asking: selector.matches_card(pick)
+        return lambda selected, _asking: selector.matches_card(selected)
 
     def find_needed_copies(self, squad: Squad) -> Iterator[int]:
         """How many copies of a card the rule may ask for."""
         yield 1
 
-    def find_needed_line_size(self, pick: SelectedCard, squad: Squad) -> int:
+    def find_needed_line_size(self, selected: SelectedCard, squad: Squad) -> int:
         """How many models a new line of a card may have to have because of what is there."""
         return 1
 
@@ -301,6 +301,11 @@ def make_presence_watch(select: Select) -> CheckedIfPresent:
     return CheckedIfPresent(Selector(by_card).matches_card)
 
 
-def count_card(pick: SelectedCard, amount: int | float | None = None) -> Counted:
+def count_card(selected: SelectedCard, amount: int | float | None = None) -> Counted:
     """A pick as it is named in a violation."""
-    return Counted(pick.path, pick.card.id, pick.count if amount is None else amount, pick.count)
+    return Counted(
+        selected.path,
+        selected.card.id,
+        selected.count if amount is None else amount,
+        selected.count,
+    )

@@ -186,7 +186,7 @@ class LimitForm(MeasuredForm):
         if self._is_decided_by_cards():
             if rule.per == "card":
                 return CheckedByCopies(
-                    self.selector.matches_card, lambda pick: self._span(params, pick.card)
+                    self.selector.matches_card, lambda selected: self._span(params, selected.card)
                 )
             return CheckedBySum(self._weight_of_selected, self._span(params, None))
         may_break_without_picks = self.has_lower_bound and not (
@@ -213,8 +213,8 @@ class LimitForm(MeasuredForm):
             return False
         return rule.per == "roster" or rule.measure.count
 
-    def _weight_of_selected(self, pick: SelectedCard) -> int | float:
-        return self.weigh_card(pick) if self.selector.matches_card(pick) else 0
+    def _weight_of_selected(self, selected: SelectedCard) -> int | float:
+        return self.weigh_card(selected) if self.selector.matches_card(selected) else 0
 
     def _span(self, params: Params, card: Card | None) -> Span:
         """Return the smallest and the largest number allowed, infinite where no bound applies."""
@@ -260,12 +260,12 @@ class LimitForm(MeasuredForm):
         )
 
     def find_line_bounds(
-        self, pick: SelectedCard, params: Params
+        self, selected: SelectedCard, params: Params
     ) -> Iterator[tuple[str, DerivedBound]]:
         """Those of a limit that counts the models of each line, or sums up a field of theirs, in models."""
-        weight = self.weigh_card(pick)
-        if self.sets_line_size and weight > 0 and self.selector.matches_card(pick):
-            for kind, bound in self.derive_bounds(params, pick.card):
+        weight = self.weigh_card(selected)
+        if self.sets_line_size and weight > 0 and self.selector.matches_card(selected):
+            for kind, bound in self.derive_bounds(params, selected.card):
                 yield kind, replace(bound, value=bound.value / weight)
 
     def find_cost_limits(self, params: Params) -> Iterator[int | float]:
@@ -365,14 +365,17 @@ class LimitForm(MeasuredForm):
         """What may bring a lower bound nearer, or takes from an upper one."""
         takes = self.make_selector(self.rule.select, weak)
         others = [self.make_selector(ratio.of, weak) for ratio in self.ratios.values()]
-        return lambda pick, _asking: (
-            (takes.matches_card(pick) and (self.has_lower_bound or self.weigh_card(pick) < 0))
-            or any(of.matches_card(pick) for of in others)
+        return lambda selected, _asking: (
+            (
+                takes.matches_card(selected)
+                and (self.has_lower_bound or self.weigh_card(selected) < 0)
+            )
+            or any(of.matches_card(selected) for of in others)
         )
 
     def find_needed_copies(self, squad: Squad) -> Iterator[int]:
         """Yield the lower bounds, and for each ratio as many copies as would outweigh all that is there."""
-        copies = sum(pick.count for pick in squad.list_cards(Source.ALL))
+        copies = sum(selected.count for selected in squad.list_cards(Source.ALL))
         for ratio in self.ratios.values():
             yield 1 + copies * max(ratio.parts) // min(ratio.parts)
         weight = self._find_largest_weight()

@@ -262,7 +262,10 @@ class LinkForm(RuleForm):
         )
         weak = self.make_selector(self.rule.select, weak=True)
         return tuple(
-            sorted({self.find_load(pick) for pick in picks if weak.matches_card(pick)} - {0})
+            sorted(
+                {self.find_load(selected) for selected in picks if weak.matches_card(selected)}
+                - {0}
+            )
         )
 
     def _usable_room(self, room: int | float) -> int | float:
@@ -299,12 +302,12 @@ class LinkForm(RuleForm):
                 yield from self._added_targets(violation, squad)
             return
         path = violation.subject.path if violation.subject else None
-        subject = next((pick for pick in squad.entries if pick.path == path), None)
+        subject = next((selected for selected in squad.entries if selected.path == path), None)
         if subject is None:
             return
         yield from (
-            (SetLink(subject.line, self.link, pick.line),)
-            for pick in self.find_targets(subject, squad)
+            (SetLink(subject.line, self.link, selected.line),)
+            for selected in self.find_targets(subject, squad)
         )
         if violation.kind == "wrong-target":
             yield (SetLink(subject.line, self.link),)
@@ -456,7 +459,7 @@ class LinkForm(RuleForm):
         """A target of its own for each model that needs one."""
         yield 1 + sum(entry.count for entry in self._entries_without_target(squad))
 
-    def find_needed_line_size(self, pick: SelectedCard, squad: Squad) -> int:
+    def find_needed_line_size(self, selected: SelectedCard, squad: Squad) -> int:
         """As many copies as a line has that may have to name the new one as its target."""
         if self.rule.capacity is None:
             return 1
@@ -464,7 +467,7 @@ class LinkForm(RuleForm):
             (
                 entry.count
                 for entry in self._entries_without_target(squad)
-                if self.target_matches(pick, entry)
+                if self.target_matches(selected, entry)
             ),
             default=1,
         )
@@ -478,6 +481,6 @@ class LinkForm(RuleForm):
     def make_wanted_test(self, weak: bool) -> WantedTest:
         """A target for one that needs it."""
         target = compile_where(keep_static_part(self.rule.target)) if weak else self.target_matches
-        return lambda pick, asking: (
-            pick.source is Source.ENTRIES and any(target(pick, other) for other in asking)
+        return lambda selected, asking: (
+            selected.source is Source.ENTRIES and any(target(selected, other) for other in asking)
         )

@@ -33,82 +33,84 @@ class GroupLimit(AdditionLimit):
             key: form.measure_cards(group.cards, squad) for key, group in self.groups.items()
         }
 
-    def count_more(self, pick: SelectedCard) -> int:
+    def count_more(self, selected: SelectedCard) -> int:
         """As many as every group has room for that the pick would join."""
         return min(
             (
-                self._fits(group, pick, kind, bound.value)
-                for group, kind, bound in self._joined(pick)
+                self._fits(group, selected, kind, bound.value)
+                for group, kind, bound in self._joined(selected)
             ),
             default=UNLIMITED,
         )
 
-    def make_refusal(self, pick: SelectedCard) -> Violation:
+    def make_refusal(self, selected: SelectedCard) -> Violation:
         """The first group that has no room."""
-        for group, kind, bound in self._joined(pick):
-            if self._fits(group, pick, kind, bound.value) < 1:
-                together = CardGroup(group.key, (*group.cards, pick), group.card)
+        for group, kind, bound in self._joined(selected):
+            if self._fits(group, selected, kind, bound.value) < 1:
+                together = CardGroup(group.key, (*group.cards, selected), group.card)
                 return self.form.make_group_violation(
-                    together, kind, bound, add_card(self.squad, pick)
+                    together, kind, bound, add_card(self.squad, selected)
                 )
         raise AssertionError("a limit with room refuses nothing")
 
-    def _joined(self, pick: SelectedCard) -> Iterator[tuple[CardGroup, Kind, DerivedBound]]:
+    def _joined(self, selected: SelectedCard) -> Iterator[tuple[CardGroup, Kind, DerivedBound]]:
         """The groups that the pick would join, as they are without it, with their bounds; a ratio refuses nothing."""
-        for group in self._groups(pick):
+        for group in self._groups(selected):
             for kind, bound in self.form.derive_bounds(self.squad.params, group.card):
                 yield group, kind, bound
 
-    def _groups(self, pick: SelectedCard) -> Iterator[CardGroup]:
+    def _groups(self, selected: SelectedCard) -> Iterator[CardGroup]:
         form, per = self.form, self.form.rule.per
         if per == "entry":
-            yield from self._of_entry(pick)
-        elif not form.selector.matches_card(pick):
+            yield from self._of_entry(selected)
+        elif not form.selector.matches_card(selected):
             return
         elif per == "roster":
             yield self.groups[""]
         else:
-            opens = form.owner_matches is None or form.owner_matches(pick, None)
-            for value in list_values(pick, form.rule.group_path or "id"):
+            opens = form.owner_matches is None or form.owner_matches(selected, None)
+            for value in list_values(selected, form.rule.group_path or "id"):
                 if value in self.groups or opens:
                     yield self.groups.get(
-                        value, CardGroup(value, (), pick.card if per == "card" else None)
+                        value, CardGroup(value, (), selected.card if per == "card" else None)
                     )
 
-    def _of_entry(self, pick: SelectedCard) -> Iterator[CardGroup]:
+    def _of_entry(self, selected: SelectedCard) -> Iterator[CardGroup]:
         """A new entry is a group of its own, an attachment joins its bearer's."""
         selector = self.form.selector
-        if pick.source is Source.ENTRIES and selector.source in (Source.ENTRIES, Source.ALL):
-            if selector.host_matches is None and selector.where_matches(pick, None):
-                yield CardGroup(str(pick.line), (), pick.card)
-        elif pick.host is not None and selector.source in (Source.ATTACHMENTS, Source.ALL):
-            key = str(pick.host.line)
-            if key in self.groups and selector.where_matches(pick, None):
+        if selected.source is Source.ENTRIES and selector.source in (Source.ENTRIES, Source.ALL):
+            if selector.host_matches is None and selector.where_matches(selected, None):
+                yield CardGroup(str(selected.line), (), selected.card)
+        elif selected.host is not None and selector.source in (Source.ATTACHMENTS, Source.ALL):
+            key = str(selected.host.line)
+            if key in self.groups and selector.where_matches(selected, None):
                 yield self.groups[key]
 
-    def _fits(self, group: CardGroup, pick: SelectedCard, kind: Kind, bound: int | float) -> int:
+    def _fits(
+        self, group: CardGroup, selected: SelectedCard, kind: Kind, bound: int | float
+    ) -> int:
         """How many more such picks one group has room for under one bound."""
         form, actual = self.form, self.amounts.get(group.key, 0)
         if form.rule.measure.distinct is not None:
-            after = form.measure_cards((*group.cards, pick), self.squad)
+            after = form.measure_cards((*group.cards, selected), self.squad)
             return 0 if kind != "min" and after > bound and after > actual else UNLIMITED
-        if form.has_cost_steps(self.squad) and self.squad.cost_steps.get(pick.card.kind):
-            times = self._one_by_one(group, pick, kind, bound)
+        if form.has_cost_steps(self.squad) and self.squad.cost_steps.get(selected.card.kind):
+            times = self._one_by_one(group, selected, kind, bound)
         else:
-            times = _times_left(kind, actual, bound, form.measure_card(pick, self.squad))
-        if form.rule.per == "entry" and pick.source is Source.ENTRIES:
+            times = _times_left(kind, actual, bound, form.measure_card(selected, self.squad))
+        if form.rule.per == "entry" and selected.source is Source.ENTRIES:
             return UNLIMITED if times >= 1 else 0
         return times
 
     def _one_by_one(
-        self, group: CardGroup, pick: SelectedCard, kind: Kind, bound: int | float
+        self, group: CardGroup, selected: SelectedCard, kind: Kind, bound: int | float
     ) -> int:
         """The same where each further copy may cost something else."""
         squad, picks, before = self.squad, group.cards, self.amounts.get(group.key, 0)
         for times in range(MAX_COUNTED_COPIES):
-            *place, last = pick.path
-            line = pick.line + times if pick.source is Source.ENTRIES else pick.line
-            picks = (*picks, replace(pick, path=(*place, int(last) + times), line=line))
+            *place, last = selected.path
+            line = selected.line + times if selected.source is Source.ENTRIES else selected.line
+            picks = (*picks, replace(selected, path=(*place, int(last) + times), line=line))
             squad = add_card(squad, picks[-1])
             after = self.form.measure_cards(picks, squad)
             if (kind != "min" and bound < after > before) or (
@@ -152,29 +154,29 @@ class MeasuredForm(RuleForm):
     def _counts_steps(self, squad: Squad) -> bool:
         return bool(squad.cost_steps) and self.rule.measure.sum == "cost"
 
-    def measure_card(self, pick: SelectedCard, squad: Squad) -> int | float:
+    def measure_card(self, selected: SelectedCard, squad: Squad) -> int | float:
         """What one pick adds to a count or sum; per entry, what one copy of the entry has."""
         if not self.of_one_copy:
-            return self._amount_of_all(pick, squad)
+            return self._amount_of_all(selected, squad)
         copies = (
-            1 if pick.host is None else pick.copies_per_model
+            1 if selected.host is None else selected.copies_per_model
         )  # of a line's models one, with what that one carries
-        return copies * self.weigh_card(pick)
+        return copies * self.weigh_card(selected)
 
-    def _amount_of_all(self, pick: SelectedCard, squad: Squad) -> int | float:
+    def _amount_of_all(self, selected: SelectedCard, squad: Squad) -> int | float:
         """What all copies of a pick add to a count or sum."""
         return (
-            squad.calculate_cost(pick)
+            squad.calculate_cost(selected)
             if self._counts_steps(squad)
-            else pick.count * self.weigh_card(pick)
+            else selected.count * self.weigh_card(selected)
         )
 
-    def weigh_card(self, pick: SelectedCard) -> int | float:
+    def weigh_card(self, selected: SelectedCard) -> int | float:
         """What one copy adds by its card."""
         return (
             1
             if self.rule.measure.sum is None
-            else to_number(pick.get_value(self.rule.measure.sum)) or 0
+            else to_number(selected.get_value(self.rule.measure.sum)) or 0
         )
 
     @cached_property
@@ -197,8 +199,8 @@ class MeasuredForm(RuleForm):
         """The measured value of a group."""
         path = self.rule.measure.distinct
         if path is not None:
-            return len({value for pick in picks for value in list_values(pick, path)})
-        return sum(self.measure_card(pick, squad) for pick in picks)
+            return len({value for selected in picks for value in list_values(selected, path)})
+        return sum(self.measure_card(selected, squad) for selected in picks)
 
     def derive_bounds(
         self, params: Params, card: Card | None
@@ -232,7 +234,11 @@ class MeasuredForm(RuleForm):
         if (
             ratio.within == "roster"
         ):  # the whole squad has all copies of a line, whatever a group measures
-            return {None: sum(self._amount_of_all(pick, squad) for pick in of.select_from(squad))}
+            return {
+                None: sum(
+                    self._amount_of_all(selected, squad) for selected in of.select_from(squad)
+                )
+            }
         return {
             one.key: self.measure_cards(one.cards, squad)
             for one in find_card_groups(self.rule, of, self.owner_matches, squad)
@@ -255,13 +261,17 @@ class MeasuredForm(RuleForm):
         """One group's violation; picks that add nothing are not named."""
         path = self.rule.measure.distinct
         named: list[Counted] = []
-        for pick in group.cards:
-            held = list_values(pick, path) if path else ()
-            if amount := int(bool(held)) if path else self.measure_card(pick, squad):
+        for selected in group.cards:
+            held = list_values(selected, path) if path else ()
+            if amount := int(bool(held)) if path else self.measure_card(selected, squad):
                 value, steps = ", ".join(held) if path else None, 0.0
                 if self.has_cost_steps(squad):
-                    steps = sum(one.copies * one.more for one in squad.surcharges.get(id(pick), ()))
-                named.append(Counted(pick.path, pick.card.id, amount, pick.count, value, steps))
+                    steps = sum(
+                        one.copies * one.more for one in squad.surcharges.get(id(selected), ())
+                    )
+                named.append(
+                    Counted(selected.path, selected.card.id, amount, selected.count, value, steps)
+                )
         entry = group.card if self.rule.per == "entry" else None
         where = Counted(("entries", int(group.key)), entry.id, 0) if entry is not None else None
         actual = self.measure_cards(group.cards, squad)

@@ -61,13 +61,13 @@ class _RatioViolation:
     sign: int
     excess: int | float
 
-    def find_excess(self, pick: SelectedCard) -> int | float:
+    def find_excess(self, selected: SelectedCard) -> int | float:
         """Return what one copy of a pick adds to the excess."""
         top, each = self.ratio.parts
-        measured = each * self.form.selector.matches_card(pick) - top * self.divided.matches_card(
-            pick
-        )
-        return self.sign * measured * self.form.weigh_card(pick)
+        measured = each * self.form.selector.matches_card(
+            selected
+        ) - top * self.divided.matches_card(selected)
+        return self.sign * measured * self.form.weigh_card(selected)
 
 
 def find_ratio_repairs(
@@ -76,19 +76,22 @@ def find_ratio_repairs(
     """Yield additions of what is too little beside the rest, then removals of what is too much."""
     task = _make_ratio_violation(violation, ratio, form)
     picks = sorted(
-        select_all_cards(form.pack).values(), key=lambda pick: (pick.card.cost or 0, pick.card.id)
+        select_all_cards(form.pack).values(),
+        key=lambda selected: (selected.card.cost or 0, selected.card.id),
     )
-    for pick in picks:
-        gain = -task.find_excess(pick)
-        if pick.source is not Source.ATTACHMENTS and gain > 0:
+    for selected in picks:
+        gain = -task.find_excess(selected)
+        if selected.source is not Source.ATTACHMENTS and gain > 0:
             copies = -int(-task.excess // gain)
             if copies <= MAX_ADDED_COPIES:
-                yield (Add(pick.card.id, pick.source, count=copies),)
+                yield (Add(selected.card.id, selected.source, count=copies),)
     too_many: list[Counted] = []
-    for pick in squad.list_cards(Source.ALL):
-        excess = task.find_excess(pick)
+    for selected in squad.list_cards(Source.ALL):
+        excess = task.find_excess(selected)
         if excess > 0:
-            too_many.append(Counted(pick.path, pick.card.id, excess * pick.count, pick.count))
+            too_many.append(
+                Counted(selected.path, selected.card.id, excess * selected.count, selected.count)
+            )
     if too_many:
         no_excess = DerivedBound(0, "number")
         yield from find_removals(

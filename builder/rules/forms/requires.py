@@ -47,33 +47,33 @@ class RequiresForm(RuleForm):
             Selector(weaken_select(self.rule.needs)),
         )
         return any(
-            takes.matches_source(pick)
-            and takes.where_matches(pick, None)
-            and needs.matches_source(pick)
-            and needs.where_matches(pick, pick)
-            for pick in select_all_cards(self.pack).values()
+            takes.matches_source(selected)
+            and takes.where_matches(selected, None)
+            and needs.matches_source(selected)
+            and needs.where_matches(selected, selected)
+            for selected in select_all_cards(self.pack).values()
         )
 
     def find_violations(self, squad: Squad) -> Iterator[Violation]:
         """Every pick whose need too few other models or cards answer; copies on one line answer each other's."""
         groups: dict[tuple[str, ...], list[SelectedCard]] = {}
-        for pick in squad.list_cards(self.needs.source):
+        for selected in squad.list_cards(self.needs.source):
             groups.setdefault(
-                (pick.source, *make_similarity_key(pick, self.choice_names)), []
-            ).append(pick)
-        copies = {key: sum(pick.count for pick in picks) for key, picks in groups.items()}
+                (selected.source, *make_similarity_key(selected, self.choice_names)), []
+            ).append(selected)
+        copies = {key: sum(selected.count for selected in picks) for key, picks in groups.items()}
         answers: dict[tuple[str, ...], int] = {}
-        for pick in self.selector.select_from(squad):
-            key = (pick.source, *make_similarity_key(pick, self.choice_names))
+        for selected in self.selector.select_from(squad):
+            key = (selected.source, *make_similarity_key(selected, self.choice_names))
             if key not in answers:
                 fits = [
                     other
                     for other, picks in groups.items()
-                    if self.needs.matches_card(picks[0], pick)
+                    if self.needs.matches_card(picks[0], selected)
                 ]
                 answers[key] = sum(copies[other] for other in fits) - (key in fits)
             if answers[key] < self.rule.count:
-                yield replace(self.make_refusal("needs", pick), actual=answers[key])
+                yield replace(self.make_refusal("needs", selected), actual=answers[key])
 
     def format_sentence(self, names: Names) -> str:
         """Who needs what."""
@@ -121,7 +121,7 @@ class RequiresForm(RuleForm):
             ),
             None,
         )
-        bearer, lack = (
+        host, lack = (
             self.needs.host_matches or match_always,
             self.rule.count - int(violation.actual),
         )
@@ -130,9 +130,9 @@ class RequiresForm(RuleForm):
                 yield (Add(card.id, source, count=lack),)
             else:
                 yield from (
-                    (Add(card.id, source, pick.line),) * lack
-                    for pick in squad.entries
-                    if bearer(pick, subject)
+                    (Add(card.id, source, selected.line),) * lack
+                    for selected in squad.entries
+                    if host(selected, subject)
                 )
         yield from remove_subject(violation)
 
@@ -150,7 +150,7 @@ class RequiresForm(RuleForm):
     def make_wanted_test(self, weak: bool) -> WantedTest:
         """What a pick that is there needs."""
         needs = self.make_selector(self.rule.needs, weak)
-        return lambda pick, asking: any(needs.matches_card(pick, other) for other in asking)
+        return lambda selected, asking: any(needs.matches_card(selected, other) for other in asking)
 
     def find_needed_copies(self, squad: Squad) -> Iterator[int]:
         """As many as answer one need, and the one that needs them."""

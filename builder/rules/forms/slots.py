@@ -106,23 +106,23 @@ class _SlotLimit(AdditionLimit):
             if form.selector.matches_card(item):
                 self._loads.setdefault(item.line, []).append((item.card, item.slot))
 
-    def count_more(self, pick: SelectedCard) -> int:
+    def count_more(self, selected: SelectedCard) -> int:
         """How many more fit beside what is there."""
-        form, bearer = self.form, pick.host
-        if bearer is None or not form.selector.matches_card(pick):
+        form, host = self.form, selected.host
+        if host is None or not form.selector.matches_card(selected):
             return UNLIMITED
-        load = list(self._loads.get(bearer.line, ()))
-        was = len(form.match_load(bearer.card, load).unplaced)
-        for many in range(1, len(form.list_slots(bearer.card)) + 2):
-            load.append((pick.card, None))
-            if len(form.match_load(bearer.card, load).unplaced) > was:
+        load = list(self._loads.get(host.line, ()))
+        was = len(form.match_load(host.card, load).unplaced)
+        for many in range(1, len(form.list_slots(host.card)) + 2):
+            load.append((selected.card, None))
+            if len(form.match_load(host.card, load).unplaced) > was:
                 return many - 1
         return UNLIMITED
 
-    def make_refusal(self, pick: SelectedCard) -> Violation:
+    def make_refusal(self, selected: SelectedCard) -> Violation:
         """What the bearer would not hold."""
-        for item in self.form.find_violations(add_card(self.squad, pick)):
-            if item.group == str(pick.line):
+        for item in self.form.find_violations(add_card(self.squad, selected)):
+            if item.group == str(selected.line):
                 return item
         raise AssertionError("a bearer with room refuses nothing")
 
@@ -158,15 +158,15 @@ class SlotsForm(RuleForm):
         size = to_number(card.field(self.rule.size)) if self.rule.size is not None else 1
         return SlotNeed(accepts, min(int(1 if size is None else size), MAX_SLOTS))
 
-    def match_load(self, bearer: Card, items: Sequence[tuple[Card, str | None]]) -> Placement:
+    def match_load(self, host: Card, items: Sequence[tuple[Card, str | None]]) -> Placement:
         """The matching for one bearer; remembered, because the same load recurs in many rosters."""
-        key = (bearer.id, tuple([(card.id, named) for card, named in items]))
+        key = (host.id, tuple([(card.id, named) for card, named in items]))
         found = self._placed.get(key)
         if found is None:
             if len(self._placed) > 50_000:
                 self._placed.clear()
             found = match_slots(
-                [self.find_need(card, named) for card, named in items], self.list_slots(bearer)
+                [self.find_need(card, named) for card, named in items], self.list_slots(host)
             )
             self._placed[key] = found
         return found
@@ -177,13 +177,17 @@ class SlotsForm(RuleForm):
         """Each entry that carries something that needs a slot, with the matching."""
         for entry in squad.entries:
             items = [
-                pick for pick in squad.list_attachments(entry) if self.selector.matches_card(pick)
+                selected
+                for selected in squad.list_attachments(entry)
+                if self.selector.matches_card(selected)
             ]
             if items:
                 yield (
                     entry,
                     items,
-                    self.match_load(entry.card, [(pick.card, pick.slot) for pick in items]),
+                    self.match_load(
+                        entry.card, [(selected.card, selected.slot) for selected in items]
+                    ),
                 )
 
     def find_violations(self, squad: Squad) -> Iterator[Violation]:
@@ -191,16 +195,16 @@ class SlotsForm(RuleForm):
         for entry, items, placement in self.match_loads(squad):
             if not placement.unplaced:
                 continue
-            needs = [self.find_need(pick.card, pick.slot) for pick in items]
+            needs = [self.find_need(selected.card, selected.slot) for selected in items]
             names = tuple(
                 Counted(
-                    pick.path,
-                    pick.card.id,
+                    selected.path,
+                    selected.card.id,
                     need.size,
-                    pick.count,
-                    "/".join(_types(need, pick.slot)),
+                    selected.count,
+                    "/".join(_types(need, selected.slot)),
                 )
-                for pick, need in zip(items, needs, strict=True)
+                for selected, need in zip(items, needs, strict=True)
             )
             have = self.list_slots(entry.card)
             bound = DerivedBound(len(have), "slots", field=", ".join(slot for slot in have if slot))
@@ -209,16 +213,18 @@ class SlotsForm(RuleForm):
                 "no-slot", str(entry.line), names, size, bound, left, (entry.card.id,)
             )
 
-    def needs_slot(self, pick: SelectedCard) -> bool:
+    def needs_slot(self, selected: SelectedCard) -> bool:
         """True for all that need a slot."""
-        return self.selector.matches_card(pick)
+        return self.selector.matches_card(selected)
 
     def find_placement(self, squad: Squad) -> dict[DataPath, tuple[str, ...]]:
         """The slot types that each attachment got, by its path; one left over is missing."""
         return {
-            pick.path: tuple(self.list_slots(entry.card)[slot] for slot in placement.slots[index])
+            selected.path: tuple(
+                self.list_slots(entry.card)[slot] for slot in placement.slots[index]
+            )
             for entry, items, placement in self.match_loads(squad)
-            for index, pick in enumerate(items)
+            for index, selected in enumerate(items)
             if index not in placement.unplaced
         }
 
@@ -282,35 +288,39 @@ class SlotsForm(RuleForm):
         """Return a watch for the attachments that may need a slot."""
         return make_presence_watch(self.rule.select)
 
-    def can_carry(self, bearer: SelectedCard, load: Sequence[SelectedCard]) -> bool:
+    def can_carry(self, host: SelectedCard, load: Sequence[SelectedCard]) -> bool:
         """True if everything finds its slot."""
-        items = [(pick.card, pick.slot) for pick in load if self.selector.matches_card(pick)]
-        return not items or not self.match_load(bearer.card, items).unplaced
+        items = [
+            (selected.card, selected.slot)
+            for selected in load
+            if self.selector.matches_card(selected)
+        ]
+        return not items or not self.match_load(host.card, items).unplaced
 
     def find_headroom(self, squad: Squad) -> Iterator[Headroom]:
         """The free slots of each entry."""
         for entry in squad.entries:
             if slots := len(self.list_slots(entry.card)):
                 items = [
-                    pick
-                    for pick in squad.list_attachments(entry)
-                    if self.selector.matches_card(pick)
+                    selected
+                    for selected in squad.list_attachments(entry)
+                    if self.selector.matches_card(selected)
                 ]
-                used = sum(self.find_need(pick.card, pick.slot).size for pick in items)
+                used = sum(self.find_need(selected.card, selected.slot).size for selected in items)
                 yield Headroom(str(entry.line), "max", used, DerivedBound(slots, "slots"))
 
     def find_removals(
         self, violation: Violation, place: DataPath, card: Card
     ) -> tuple[Removals, ...]:
         """Each of the smallest sets of attachments whose slots would be enough."""
-        bearer, cards = self.pack.cards[violation.candidates[0]], self.pack.cards
+        host, cards = self.pack.cards[violation.candidates[0]], self.pack.cards
         items = [item for item in violation.counted if item.path != place]
         for many in range(1, len(items) + 1):
             found = [
                 tuple(Remove(item.path, item.card, 1) for item in gone)
                 for gone in combinations(items, many)
                 if not self.match_load(
-                    bearer,
+                    host,
                     [
                         *((cards[item.card], None) for item in items if item not in gone),
                         (card, None),
@@ -325,7 +335,7 @@ class SlotsForm(RuleForm):
         self, violation: Violation, squad: Squad, domains: ChoiceDomains
     ) -> Iterator[Candidate]:
         """Let slots be found where the player named them, give something to somebody else, or take it out."""
-        named = {pick.path for pick in squad.attachments if pick.slot is not None}
+        named = {selected.path for selected in squad.attachments if selected.slot is not None}
         yield from (
             (FreeSlot(item.path, item.card),) for item in violation.counted if item.path in named
         )
