@@ -1,7 +1,7 @@
 """Selectable keywords: what a roster chose for an entry replaces the keyword everywhere on that entry's card. Pure.
 
-The card as it is chosen is a card of its own, beside the original: it has its own id, keywords, texts and
-translations, so that whatever sets or reads cards need know nothing of choices.
+The card with its choices is a card of its own, beside the original. It has its own id, keywords, texts and
+translations, so that code that renders or reads cards need not know of choices.
 """
 
 import re
@@ -13,113 +13,127 @@ from typing import TypeVar, cast
 
 from builder.model.base import Json
 from builder.model.card import Card
-from builder.model.pack import Choice, Pack, Term
+from builder.model.pack import Choice, Pack, Term, TranslatedString
 from builder.model.roster import Entry
 
-V = TypeVar("V")
+Value = TypeVar("Value")
+KEYWORD_MARKUP = re.compile(r"\{\s*key\s*:\s*([^{}|\s]+)")
 
 
 def add_choice_keywords(pack: Pack) -> Pack:
-    """The pack, its vocabulary knowing every value of a choice that replaces a keyword as a keyword itself."""
-    words = dict(pack.vocabulary.keywords)
+    """Return the pack with every value of a choice that replaces a keyword as a keyword of the vocabulary."""
+    keywords = dict(pack.vocabulary.keywords)
     for choice in pack.manifest.roster.choices.values():
-        if choice.keyword is not None:
-            words |= {
-                value: Term(name=name)
-                for value, name in choice.values.items()
-                if value not in words
-            }
-    return replace(pack, vocabulary=pack.vocabulary.model_copy(update={"keywords": words}))
+        if choice.keyword is None:
+            continue
+        for value, name in choice.values.items():
+            keywords.setdefault(value, Term(name=name))
+    return _replace_keywords(pack, keywords)
+
+
+def _replace_keywords(pack: Pack, keywords: Mapping[str, Term]) -> Pack:
+    vocabulary = pack.vocabulary.model_copy(update={"keywords": keywords})
+    return replace(pack, vocabulary=vocabulary)
 
 
 def apply_choices(pack: Pack, entry: Entry) -> tuple[Pack, Card]:
-    """An entry's card with its chosen keywords, and a pack that holds it.
+    """Return an entry's card with its chosen keywords, and a pack that holds it.
 
-    Without a choice that replaces a keyword of the card, both are what they were. The card must be in the pack.
+    Both are unchanged if no choice replaces a keyword of the card. The card must be in the pack.
     """
     card = pack.cards[entry.card]
-    words = find_keywords(card)
-    taken: dict[str, str] = {}
+    card_keywords = find_keywords(card)
+    replacements: dict[str, str] = {}
     for name, value in sorted(entry.choices.items()):
         choice = pack.manifest.roster.choices.get(name)
-        if choice is not None and choice.keyword is not None and choice.keyword in words:
-            pack, taken[choice.keyword] = _known(pack, choice, value)
-    if not taken:
+        if choice is None or choice.keyword is None:
+            continue
+        if choice.keyword in card_keywords:
+            pack, replacements[choice.keyword] = _add_chosen_keyword(pack, choice, value)
+    if not replacements:
         return pack, card
-    variant = _variant(card, taken)
+    variant = _make_variant(card, replacements)
     if variant.id in pack.cards:
         return pack, variant
-    translations = {
-        lang: _with(
-            cards,
-            variant.id,
-            {at: replace(s, text=_text(s.text, taken)) for at, s in cards[card.id].items()},
-        )
-        if card.id in cards
-        else cards
-        for lang, cards in pack.translations.items()
-    }
-    return replace(
-        pack, cards=_with(pack.cards, variant.id, variant), translations=translations
-    ), variant
+    translations = _translate_variant(pack, card.id, variant.id, replacements)
+    cards = _add_value(pack.cards, variant.id, variant)
+    return replace(pack, cards=cards, translations=translations), variant
+
+
+def _translate_variant(
+    pack: Pack, card_id: str, variant_id: str, replacements: Mapping[str, str]
+) -> dict[str, Mapping[str, Mapping[str, TranslatedString]]]:
+    """Return the pack's translations with those of the card copied for its variant."""
+    translations = dict(pack.translations)
+    for lang, cards in pack.translations.items():
+        if card_id not in cards:
+            continue
+        strings = {}
+        for path, string in cards[card_id].items():
+            strings[path] = replace(string, text=_replace_in_text(string.text, replacements))
+        translations[lang] = _add_value(cards, variant_id, strings)
+    return translations
 
 
 def find_keywords(card: Card) -> frozenset[str]:
-    """The keywords that a card has or names in its texts."""
-    return frozenset({*card.keywords, *re.findall(r"\{\s*key\s*:\s*([^{}|\s]+)", str(card.data))})
+    """Return the keywords that a card has or names in its texts."""
+    return frozenset(card.keywords) | frozenset(KEYWORD_MARKUP.findall(str(card.data)))
 
 
-def get_original_id(card: str) -> str:
-    """The id of the card that a chosen card was made from; any other card's own."""
-    return card.partition("~")[0]
+def get_original_id(card_id: str) -> str:
+    """Return the id of the card that a variant was made from; of any other card its own id."""
+    return card_id.partition("~")[0]
 
 
-def _with(cards: Mapping[str, V], card: str, value: V) -> Mapping[str, V]:
-    """A map with one value more. Of what it holds already nothing is copied: that may not fit into memory."""
-    return ChainMap({card: value}, cast("MutableMapping[str, V]", cards))  # nobody writes into it
+def _add_value(values: Mapping[str, Value], key: str, value: Value) -> Mapping[str, Value]:
+    """Return a map with one more value. Nothing is copied, because the pack may not fit into memory twice."""
+    # ChainMap wants a mutable map, but nobody writes into this one
+    return ChainMap({key: value}, cast("MutableMapping[str, Value]", values))
 
 
-def _known(pack: Pack, choice: Choice, value: str) -> tuple[Pack, str]:
-    """A pack whose vocabulary knows a chosen value, and the keyword's id: a free text is given one."""
+def _add_chosen_keyword(pack: Pack, choice: Choice, value: str) -> tuple[Pack, str]:
+    """Return a pack whose vocabulary has a chosen value, and the keyword's id. Free text gets an id of its own."""
     if value in pack.vocabulary.keywords:
         return pack, value
     names = choice.values.get(value)
-    word = (
-        value if names is not None else f"{choice.keyword}-{sha256(value.encode()).hexdigest()[:8]}"
-    )
-    term = Term(name=names or {pack.manifest.languages.source: value})
-    keywords = {**pack.vocabulary.keywords, word: term}
-    return replace(pack, vocabulary=pack.vocabulary.model_copy(update={"keywords": keywords})), word
+    keyword_id = value
+    if names is None:
+        keyword_id = f"{choice.keyword}-{sha256(value.encode()).hexdigest()[:8]}"
+        names = {pack.manifest.languages.source: value}
+    keywords = {**pack.vocabulary.keywords, keyword_id: Term(name=names)}
+    return _replace_keywords(pack, keywords), keyword_id
 
 
-def _variant(card: Card, taken: Mapping[str, str]) -> Card:
-    keywords = tuple(dict.fromkeys(taken.get(word, word) for word in card.keywords))
+def _make_variant(card: Card, replacements: Mapping[str, str]) -> Card:
+    """Return the card with the keywords replaced. The chosen keywords are part of its id."""
+    keywords = dict.fromkeys(replacements.get(keyword, keyword) for keyword in card.keywords)
+    chosen_ids = [replacements[keyword] for keyword in sorted(replacements)]
     update = {
-        "id": "~".join((card.id, *(taken[word] for word in sorted(taken)))),
-        "name": _text(card.name, taken),
-        "keywords": keywords,
-        "data": {key: _replaced(value, taken) for key, value in card.data.items()},
+        "id": "~".join((card.id, *chosen_ids)),
+        "name": _replace_in_text(card.name, replacements),
+        "keywords": tuple(keywords),
+        "data": {key: _replace_in_value(value, replacements) for key, value in card.data.items()},
     }
     return card.model_copy(update=update)
 
 
-def _replaced(value: Json, taken: Mapping[str, str]) -> Json:
-    """A value with the keywords replaced in all its texts and wherever one stands alone."""
+def _replace_in_value(value: Json, replacements: Mapping[str, str]) -> Json:
+    """Return a value with the keywords replaced in all its texts and wherever one stands alone."""
     if isinstance(value, str):
-        return taken.get(value) or _text(value, taken)
+        return replacements.get(value) or _replace_in_text(value, replacements)
     if isinstance(value, Mapping):
-        return {key: _replaced(item, taken) for key, item in value.items()}
+        return {key: _replace_in_value(item, replacements) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_replaced(item, taken) for item in value]
+        return [_replace_in_value(item, replacements) for item in value]
     return value
 
 
-def _text(text: str, taken: Mapping[str, str]) -> str:
-    """A text with the keywords replaced; the form a keyword was shown in gives way to the chosen word as it is."""
-    for word, value in taken.items():
-        text = re.sub(
-            r"\{\s*key\s*:\s*" + re.escape(word) + r"\s*(\|(?:\\.|[^{}\n])*)?\}",
-            "{key:" + value + "}",
-            text,
-        )
+def _replace_in_text(text: str, replacements: Mapping[str, str]) -> str:
+    """Return a text with the keywords replaced.
+
+    The form in which the text showed a keyword (`{key:strong|STRONG}`) is lost: it belongs to the old word.
+    """
+    for keyword, value in replacements.items():
+        markup = r"\{\s*key\s*:\s*" + re.escape(keyword) + r"\s*(\|(?:\\.|[^{}\n])*)?\}"
+        text = re.sub(markup, "{key:" + value + "}", text)
     return text

@@ -1,4 +1,4 @@
-"""What a squad costs and what squads claim of a shelf, each with its breakdown."""
+"""Add up what a squad costs and how many copies of each card several squads need."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -12,8 +12,10 @@ from builder.roster.resolve import SelectedCard, Squad, Surcharge, add_card
 
 @dataclass(frozen=True, slots=True)
 class CostLine:
-    """One pick's share: `each` a copy, `copies` in the whole roster (every copy of an entry carries its own), and what
-    steps in the costs add."""
+    """The cost of one card of a roster: `unit_cost` for each of the `copies`, and what cost steps add.
+
+    Every copy of an entry has its own attachments, so `copies` are those in the whole roster.
+    """
 
     path: DataPath
     card: str
@@ -23,8 +25,9 @@ class CostLine:
 
     @property
     def total(self) -> int | float:
-        """What all copies cost together."""
-        return self.unit_cost * self.copies + sum(one.copies * one.more for one in self.surcharges)
+        """The cost of all copies."""
+        extra_cost = sum(surcharge.total for surcharge in self.surcharges)
+        return self.unit_cost * self.copies + extra_cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,32 +42,35 @@ class Costs:
         return sum(line.total for line in self.lines)
 
     def sum_entry(self, line: int) -> int | float:
-        """What one entry costs with all it carries, all copies."""
+        """Return the cost of an entry with its attachments, all copies."""
         return sum(item.total for item in self.lines if item.path[:2] == ("entries", line))
 
 
 def calculate_next_cost(squad: Squad, selected: SelectedCard) -> int | float | None:
-    """What a copy costs that comes in as this pick; None for a card without a cost."""
+    """Return what one more copy costs that is added as this card; None for a card without a cost."""
     if not squad.cost_steps.get(selected.card.kind):
         return selected.card.cost
-    return (
-        calculate_costs(add_card(squad, selected)).total - calculate_costs(squad).total
-    ) / selected.count
+    grown = add_card(squad, selected)
+    return (calculate_costs(grown).total - calculate_costs(squad).total) / selected.count
 
 
 def calculate_costs(squad: Squad) -> Costs:
-    """The breakdown: each entry followed by what it carries, then the deck. A card without a cost is free."""
-    laden = (
-        selected for entry in squad.entries for selected in (entry, *squad.list_attachments(entry))
-    )
-    picks = (*laden, *squad.deck)
-    more = squad.surcharges
-    return Costs(
-        tuple(
-            CostLine(p.path, p.card.id, p.card.cost or 0, p.count, more.get(id(p), ()))
-            for p in picks
-        )
-    )
+    """Return the cost of each entry, each followed by its attachments, then of the deck.
+
+    A card without a cost is free.
+    """
+    cards: list[SelectedCard] = []
+    for entry in squad.entries:
+        cards.append(entry)
+        cards += squad.list_attachments(entry)
+    cards += squad.deck
+    surcharges = squad.surcharges
+    lines: list[CostLine] = []
+    for selected in cards:
+        unit_cost = selected.card.cost or 0
+        extra = surcharges.get(id(selected), ())
+        lines.append(CostLine(selected.path, selected.card.id, unit_cost, selected.count, extra))
+    return Costs(tuple(lines))
 
 
 UNCOUNTED_COPIES = 999
@@ -73,7 +79,7 @@ UNCOUNTED_COPIES = 999
 
 @dataclass(frozen=True, slots=True)
 class Shortage:
-    """One card claimed more often than it is owned; `claims` are the copies by the roster's name, in its order."""
+    """One card that rosters need more often than it is owned; `claims` are (roster name, copies) in roster order."""
 
     card: str
     owned: int
@@ -82,41 +88,41 @@ class Shortage:
     @property
     def claimed(self) -> int:
         """The copies of all rosters."""
-        return sum(many for _, many in self.claims)
+        return sum(copies for _name, copies in self.claims)
 
 
 def count_cards(roster: Roster) -> Counter[str]:
-    """Copies of each card; every copy of an entry has its own attachments."""
-    found: Counter[str] = Counter()
+    """Return the copies of each card; every copy of an entry has its own attachments."""
+    copies: Counter[str] = Counter()
     for entry in roster.entries:
-        found[entry.card] += entry.count
+        copies[entry.card] += entry.count
         for item in entry.attachments:
-            found[item.card] += entry.count
+            copies[item.card] += entry.count
     for card in roster.deck:
-        found[card.card] += card.count
-    return found
+        copies[card.card] += card.count
+    return copies
 
 
 def count_owned_cards(pack: Pack, owned: Mapping[str, int]) -> dict[str, int]:
-    """Copies of every card of the pack: a kind of which no card is listed is taken as owned."""
-    kinds = {pack.cards[card].kind for card in owned if card in pack.cards}
-    return {
-        card.id: owned.get(card.id, 0) if card.kind in kinds else UNCOUNTED_COPIES
-        for card in pack.cards.values()
-    }
+    """Return the copies of every card of the pack. A kind without any listed card counts as owned."""
+    counted_kinds = {pack.cards[card_id].kind for card_id in owned if card_id in pack.cards}
+    copies: dict[str, int] = {}
+    for card in pack.cards.values():
+        is_counted = card.kind in counted_kinds
+        copies[card.id] = owned.get(card.id, 0) if is_counted else UNCOUNTED_COPIES
+    return copies
 
 
 def find_shortages(rosters: Mapping[str, Roster], owned: Mapping[str, int]) -> tuple[Shortage, ...]:
-    """Every card that the rosters together claim more often than it is owned, by id."""
+    """Return every card that the rosters together need more often than it is owned, sorted by id."""
     counts = {name: count_cards(roster) for name, roster in rosters.items()}
-    cards = sorted({card for count in counts.values() for card in count})
-    found = (
-        Shortage(
-            card,
-            owned[card],
-            tuple((name, count[card]) for name, count in counts.items() if count[card]),
-        )
-        for card in cards
-        if card in owned
-    )
-    return tuple(item for item in found if item.claimed > item.owned)
+    card_ids = sorted(frozenset().union(*counts.values()))
+    shortages: list[Shortage] = []
+    for card_id in card_ids:
+        if card_id not in owned:
+            continue
+        claims = [(name, count[card_id]) for name, count in counts.items() if count[card_id]]
+        shortage = Shortage(card_id, owned[card_id], tuple(claims))
+        if shortage.claimed > shortage.owned:
+            shortages.append(shortage)
+    return tuple(shortages)

@@ -1,7 +1,6 @@
-"""Changes of a roster as values: an operation maps a roster to a roster, so undo is a stack of rosters."""
+"""Changes of a roster as values. An operation maps a roster to a roster, so undo is a stack of rosters."""
 
 from dataclasses import dataclass
-from itertools import count
 from typing import Literal, TypeAlias, TypeVar
 
 from builder.model.base import DataPath
@@ -11,9 +10,9 @@ from builder.model.rules import Source
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Take `count` copies of the pick at `path` out; an entry takes what it carries with it.
+    """Remove `count` copies of the card at `path`. The attachments of an entry go with it.
 
-    An attachment is taken from every copy of its entry.
+    An attachment is removed from every copy of its entry.
     """
 
     path: DataPath
@@ -23,10 +22,9 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """Put `count` copies of a card in: to the entry `line` as attachments or as further copies of it, else as one entry
-    or in the deck.
+    """Add `count` copies of a card: to the entry `line`, as one new entry, or to the deck.
 
-    `choices` are what is chosen for an entry: pairs of name and value.
+    On an entry they are attachments or further copies of it. `choices` are pairs of name and value for a new entry.
     """
 
     card: str
@@ -39,7 +37,7 @@ class Add:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Give the attachment at `path` to the entry `line` instead."""
+    """Move the attachment at `path` to the entry `line`."""
 
     path: DataPath
     card: str
@@ -48,7 +46,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class FreeSlot:
-    """Let the place of the attachment at `path` be found instead of named."""
+    """Let the program choose the slot of the attachment at `path`."""
 
     path: DataPath
     card: str
@@ -56,7 +54,7 @@ class FreeSlot:
 
 @dataclass(frozen=True, slots=True)
 class SetLink:
-    """State the link of the entry `line`; `target` is the line it points at, None takes the link away."""
+    """Set the link of the entry `line` to the line `target`; None removes the link."""
 
     line: int
     link: str
@@ -65,7 +63,7 @@ class SetLink:
 
 @dataclass(frozen=True, slots=True)
 class SetChoice:
-    """Make a choice for the entry `line`; the empty value takes it away."""
+    """Set a choice of the entry `line`; the empty value removes it."""
 
     line: int
     name: str
@@ -74,7 +72,7 @@ class SetChoice:
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """Give the entry `line`, or the roster itself where `line` is -1, the player's own name."""
+    """Set the player's own name of the entry `line`, or of the roster itself if `line` is -1."""
 
     name: str
     line: int = -1
@@ -82,7 +80,7 @@ class Rename:
 
 @dataclass(frozen=True, slots=True)
 class Annotate:
-    """Keep the player's remark on the entry `line`; the empty one takes it away."""
+    """Set the player's note on the entry `line`; the empty text removes it."""
 
     note: str
     line: int
@@ -90,14 +88,14 @@ class Annotate:
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """Put a second line like the entry `line` at the end; its `id` stays with the first."""
+    """Append a copy of the entry `line`, without its `id`."""
 
     line: int
 
 
 @dataclass(frozen=True, slots=True)
 class Reorder:
-    """Put the entry `line` in the place of the entry `to`; those between move up or down by one."""
+    """Move the entry `line` to the position `to`."""
 
     line: int
     to: int
@@ -105,22 +103,22 @@ class Reorder:
 
 @dataclass(frozen=True, slots=True)
 class SetParam:
-    """State a parameter of the roster."""
+    """Set a parameter of the roster."""
 
     name: str
     value: int | str
 
 
 Operation: TypeAlias = Remove | Add | Move | FreeSlot | SetLink | SetChoice | SetParam
-"""What a repair may consist of."""
+"""A step of a repair."""
 Operations: TypeAlias = tuple[Operation, ...]
-"""What is done as one, such as a repair. Every path and line is that of the roster before."""
+"""Steps made together, such as a repair. Every path and line is that of the roster before."""
 Edit: TypeAlias = Operation | Rename | Annotate | Duplicate | Reorder | Operations
-"""What a player may do."""
+"""An edit by a player."""
 
 
 def apply_edit(roster: Roster, edit: Edit) -> Roster:
-    """The roster after one edit."""
+    """Return the roster after one edit."""
     entries = list(roster.entries)
     match edit:
         case Rename(name, -1):
@@ -141,100 +139,135 @@ def apply_edit(roster: Roster, edit: Edit) -> Roster:
 
 
 def apply_operations(roster: Roster, *operations: Operation) -> Roster:
-    """The roster after the operations. Every path and line is that of the roster given, not of a state between."""
+    """Return the roster after the operations.
+
+    Every path and line is that of the roster given, not of a state between.
+    """
     draft = _Draft(roster)
     for operation in operations:
-        draft.make(operation)
-    entries = (
-        entry.model_copy(update={"attachments": tuple(item for item in load if item is not None)})
-        for entry, load in zip(draft.entries, draft.loads, strict=True)
-        if entry is not None
-    )
-    deck = (card for card in draft.deck if card is not None)
-    return roster.model_copy(
-        update={"params": draft.params, "entries": tuple(entries), "deck": tuple(deck)}
-    )
+        draft.apply_operation(operation)
+    return draft.make_roster()
 
 
 class _Draft:
-    """A roster in the making: what is taken out leaves a gap, so that every place stays true."""
+    """A roster while it is changed. A removed card leaves a gap, so that every path stays valid."""
 
     def __init__(self, roster: Roster) -> None:
+        self.roster = roster
         self.entries: list[Entry | None] = list(roster.entries)
-        self.loads: list[list[Attachment | None]] = [
-            list(entry.attachments) for entry in roster.entries
-        ]
+        self.loads: list[list[Attachment | None]] = []
+        for entry in roster.entries:
+            self.loads.append(list(entry.attachments))
         self.deck: list[DeckCard | None] = list(roster.deck)
         self.params = dict(roster.params)
 
-    def make(self, step: Operation) -> None:
-        match step:
+    def make_roster(self) -> Roster:
+        """Return the roster without the gaps."""
+        entries: list[Entry] = []
+        for entry, load in zip(self.entries, self.loads, strict=True):
+            if entry is not None:
+                attachments = tuple(item for item in load if item is not None)
+                entries.append(entry.model_copy(update={"attachments": attachments}))
+        update = {
+            "params": self.params,
+            "entries": tuple(entries),
+            "deck": tuple(card for card in self.deck if card is not None),
+        }
+        return self.roster.model_copy(update=update)
+
+    def apply_operation(self, operation: Operation) -> None:
+        match operation:
             case SetParam(name, value):
                 self.params[name] = value
             case Add():
-                self._add_card(step)
+                self._add_card(operation)
             case SetLink(target=None):
-                self._state(step.line, "links", step.link, "")
+                self._set_field(operation.line, "links", operation.link, "")
             case SetLink(target=int(target)):
-                self._tie(step, target)
+                self._set_link(operation, target)
             case SetChoice():
-                self._state(step.line, "choices", step.name, step.value)
+                self._set_field(operation.line, "choices", operation.name, operation.value)
             case Remove(path=("deck", index)):
-                self.deck[int(index)] = _fewer(self.deck[int(index)], step.count)
+                self.deck[int(index)] = _remove_copies(self.deck[int(index)], operation.count)
             case Remove(path=(_, line)):
-                self.entries[int(line)] = _fewer(self.entries[int(line)], step.count)
+                self.entries[int(line)] = _remove_copies(self.entries[int(line)], operation.count)
             case Remove() | FreeSlot() | Move():
-                load, index = self.loads[int(step.path[1])], int(step.path[3])
-                item = load[index] if isinstance(step, FreeSlot) else None
-                load[index] = item and item.model_copy(update={"slot": None})
-                if isinstance(step, Move):
-                    self._add_card(Add(step.card, Source.ATTACHMENTS, step.line))
+                self._change_attachment(operation)
 
-    def _add_card(self, step: Add) -> None:
-        if step.source is Source.DECK:
-            self.deck.append(DeckCard(card=step.card, count=step.count))
-        elif step.source is Source.ATTACHMENTS:
-            self.loads[step.line] += [Attachment(card=step.card, slot=step.slot)] * step.count
-        elif (grown := self.entries[step.line] if step.line >= 0 else None) is not None:
-            self.entries[step.line] = grown.model_copy(update={"count": grown.count + step.count})
-        else:
-            self.entries.append(Entry(card=step.card, count=step.count, choices=dict(step.choices)))
-            self.loads.append([])
+    def _change_attachment(self, operation: Remove | FreeSlot | Move) -> None:
+        """Remove an attachment, free its slot, or move it to another entry."""
+        load, index = self.loads[int(operation.path[1])], int(operation.path[3])
+        item = load[index]
+        load[index] = None
+        if isinstance(operation, FreeSlot) and item is not None:
+            load[index] = item.model_copy(update={"slot": None})
+        if isinstance(operation, Move):
+            self._add_card(Add(operation.card, Source.ATTACHMENTS, operation.line))
 
-    def _state(self, line: int, field: Literal["links", "choices"], name: str, value: str) -> None:
-        """State a link or a choice of an entry otherwise; the empty value states it no more."""
-        if (entry := self.entries[line]) is not None:
-            stated = {**getattr(entry, field), name: value}
-            kept = {key: item for key, item in stated.items() if item or key != name}
-            self.entries[line] = entry.model_copy(update={field: kept})
-
-    def _tie(self, step: SetLink, to: int) -> None:
-        """State a link, naming the target entry where its card alone would not tell it."""
-        target = self.entries[to]
-        if target is None or self.entries[step.line] is None:
+    def _add_card(self, addition: Add) -> None:
+        if addition.source is Source.DECK:
+            self.deck.append(DeckCard(card=addition.card, count=addition.count))
             return
-        others = [
-            entry
-            for line, entry in enumerate(self.entries)
-            if entry is not None and line != step.line
-        ]
+        if addition.source is Source.ATTACHMENTS:
+            attachment = Attachment(card=addition.card, slot=addition.slot)
+            self.loads[addition.line] += [attachment] * addition.count
+            return
+        grown_entry = self.entries[addition.line] if addition.line >= 0 else None
+        if grown_entry is not None:
+            count = grown_entry.count + addition.count
+            self.entries[addition.line] = grown_entry.model_copy(update={"count": count})
+            return
+        choices = dict(addition.choices)
+        self.entries.append(Entry(card=addition.card, count=addition.count, choices=choices))
+        self.loads.append([])
+
+    def _set_field(
+        self, line: int, field: Literal["links", "choices"], name: str, value: str
+    ) -> None:
+        """Set a link or a choice of an entry; the empty value removes it."""
+        entry = self.entries[line]
+        if entry is None:
+            return
+        values = {**getattr(entry, field), name: value}
+        if not value:
+            del values[name]
+        self.entries[line] = entry.model_copy(update={field: values})
+
+    def _set_link(self, operation: SetLink, target_line: int) -> None:
+        """Set a link. The target gets an id if its card alone would be ambiguous."""
+        target = self.entries[target_line]
+        if target is None or self.entries[operation.line] is None:
+            return
         name = target.id or target.card
-        if target.id is None and sum(name in (other.id, other.card) for other in others) > 1:
-            taken = {
-                word
-                for entry in self.entries
-                if entry is not None
-                for word in (entry.id, entry.card)
-            }
-            name = next(word for n in count(1) if (word := f"{target.card}-{n}") not in taken)
-            self.entries[to] = target.model_copy(update={"id": name})
-        self._state(step.line, "links", step.link, name)
+        if target.id is None and self._count_lines_named(name, operation.line) > 1:
+            name = self._make_unused_name(target.card)
+            self.entries[target_line] = target.model_copy(update={"id": name})
+        self._set_field(operation.line, "links", operation.link, name)
+
+    def _count_lines_named(self, name: str, linked_line: int) -> int:
+        """Return how many lines a link of another line may mean by a name."""
+        count = 0
+        for line, entry in enumerate(self.entries):
+            if entry is not None and line != linked_line:
+                count += name in (entry.id, entry.card)
+        return count
+
+    def _make_unused_name(self, card_id: str) -> str:
+        used_names: set[str | None] = set()
+        for entry in self.entries:
+            if entry is not None:
+                used_names |= {entry.id, entry.card}
+        number = 1
+        while f"{card_id}-{number}" in used_names:
+            number += 1
+        return f"{card_id}-{number}"
 
 
-T = TypeVar("T", Entry, DeckCard)
+CountedItem = TypeVar("CountedItem", Entry, DeckCard)
 
 
-def _fewer(item: T | None, copies: int) -> T | None:
-    """So many copies less; None where none is left."""
-    left = item.count - copies if item is not None else 0
-    return item.model_copy(update={"count": left}) if item is not None and left > 0 else None
+def _remove_copies(item: CountedItem | None, copies: int) -> CountedItem | None:
+    """Return the item with fewer copies; None if none remain."""
+    if item is None or item.count <= copies:
+        return None
+    return item.model_copy(update={"count": item.count - copies})

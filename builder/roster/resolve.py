@@ -1,6 +1,6 @@
-"""Put the cards into a roster: every line becomes picks; what cannot be understood becomes a problem.
+"""Combine a roster with the cards of its pack. What cannot be resolved becomes a problem.
 
-A problem never stops the rest: the pick is left out and the other lines are judged all the same.
+A problem never stops the rest: the card is left out, and the other lines are checked all the same.
 """
 
 from collections import Counter
@@ -11,14 +11,23 @@ from itertools import islice
 
 from builder.model.base import CHOICE_STEP, DataPath, Json
 from builder.model.card import Card
-from builder.model.pack import Choice, CostSteps, Pack, Role
+from builder.model.pack import Choice, CostSteps, Pack, Param, Role
 from builder.model.roster import Entry, Roster
 from builder.model.rules import Source
+
+MAX_LISTED_NAMES = 100
+"""Names of lines that a problem lists where a name was misspelt."""
+SOURCE_BY_ROLE = {
+    Role.ENTRY: Source.ENTRIES,
+    Role.ATTACHMENT: Source.ATTACHMENTS,
+    Role.DECK: Source.DECK,
+}
+"""The part of a roster where the cards of a role are listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing not understood: its code, its place in the roster, the value, and what was possible instead."""
+    """One part of a roster that cannot be resolved: its code, path and value, and the values that are possible."""
 
     code: str
     path: DataPath
@@ -27,49 +36,52 @@ class Problem:
 
 
 def check_params(roster: Roster, pack: Pack) -> Iterator[Problem]:
-    """The parameters and the play format of a roster against those that the pack declares."""
+    """Yield the problems of a roster's pack, play format and parameters."""
     declared = pack.manifest.roster.params
     if roster.pack != pack.id:
         yield Problem("other-pack", ("pack",), roster.pack, (pack.id,))
     if roster.play_format not in (None, *pack.formats):
-        yield Problem(
-            "unknown-play-format", ("play_format",), str(roster.play_format), tuple(pack.formats)
-        )
+        format_name = str(roster.play_format)
+        yield Problem("unknown-play-format", ("play_format",), format_name, tuple(pack.formats))
     for name, value in roster.params.items():
         if name not in declared:
             yield Problem("unknown-parameter", (name,), name, tuple(declared))
-        elif not declared[name].allows(value) or (
-            declared[name].type == "integer" and type(value) is not int
-        ):
+        elif not _is_allowed(declared[name], value):
             yield Problem("wrong-parameter", (name,), str(value), declared[name].allowed)
     for name, param in declared.items():
         if param.default is None and name not in roster.params:
             yield Problem("missing-parameter", (), name, param.allowed)
 
 
+def _is_allowed(param: Param, value: int | str) -> bool:
+    # bool is a subclass of int, so the exact type is compared
+    if param.type == "integer" and type(value) is not int:
+        return False
+    return param.allows(value)
+
+
 def check_ids(roster: Roster) -> Iterator[Problem]:
-    """Names of entries, by which links point, must differ."""
-    seen: set[str] = set()
+    """Yield a problem for each entry whose id another entry has. Links refer to entries by id."""
+    seen_ids: set[str] = set()
     for line, entry in enumerate(roster.entries):
-        if entry.id is not None and entry.id in seen:
+        if entry.id is None:
+            continue
+        if entry.id in seen_ids:
             yield Problem("duplicate-id", ("entries", line, "id"), entry.id)
-        elif entry.id is not None:
-            seen.add(entry.id)
+        seen_ids.add(entry.id)
 
 
 def list_allowed_values(choice: Choice, pack: Pack) -> Iterable[str]:
-    """The values that a choice may have; none are stated where it takes any text."""
-    return (
-        (card.id for card in pack.list_cards_of_kind(choice.cards))
-        if choice.cards is not None
-        else choice.values
-    )
+    """Return the values that a choice may have; none if it takes any text."""
+    if choice.cards is None:
+        return choice.values
+    return [card.id for card in pack.list_cards_of_kind(choice.cards)]
 
 
 def check_choices(
     entry: Entry, pack: Pack, allowed: Mapping[str, tuple[str, ...]], place: DataPath
 ) -> Iterator[Problem]:
-    """The choices of one entry against those that the pack declares, and their values against those allowed."""
+    """Yield the problems of an entry's choices. `allowed` gives the values of each choice by its name."""
     declared = pack.manifest.roster.choices
     for name, value in entry.choices.items():
         choice = declared.get(name)
@@ -79,16 +91,6 @@ def check_choices(
             yield Problem("empty-choice", (*place, name), name)
         elif not choice.free and choice.field is None and value not in allowed[name]:
             yield Problem("wrong-choice", (*place, name), value, allowed[name])
-
-
-MAX_LISTED_NAMES = 100
-"""Lines of a roster that are named where one was misspelt, at most."""
-SOURCE_BY_ROLE = {
-    Role.ENTRY: Source.ENTRIES,
-    Role.ATTACHMENT: Source.ATTACHMENTS,
-    Role.DECK: Source.DECK,
-}
-"""Where the cards of a role stand in a roster."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,7 +123,7 @@ class SelectedCard:
         return self.get_chosen_value(path, self.choices)
 
     def get_chosen_value(self, path: str, choices: Mapping[str, str]) -> Json:
-        """Return a card field at a path with `{choice.NAME}` steps, by these choices; None where one is not made."""
+        """Return a card field at a path with `{choice.NAME}` steps; None if one of the choices is missing."""
         if any(name not in choices for name in CHOICE_STEP.findall(path)):
             return None
         return self.card.field(CHOICE_STEP.sub(lambda step: choices[step[1]], path))
@@ -133,31 +135,43 @@ def select_card(
     host: SelectedCard | None = None,
     choices: Mapping[str, str] | None = None,
 ) -> SelectedCard:
-    """A card as a pick by itself, in no roster."""
+    """Return one copy of a card by itself, in no roster."""
     return SelectedCard(card, source, (), -1, 1, 1, choices or {}, host)
 
 
 def select_all_cards(pack: Pack) -> dict[str, SelectedCard]:
-    """Every card that may stand in a roster as a pick by itself, by its id."""
-    sources = ((card, SOURCE_BY_ROLE.get(pack.role(card))) for card in pack.cards.values())
-    return {card.id: select_card(card, source) for card, source in sources if source is not None}
+    """Return every card that a roster may have, each by itself, by its id."""
+    selected_cards: dict[str, SelectedCard] = {}
+    for card in pack.cards.values():
+        source = SOURCE_BY_ROLE.get(pack.role(card))
+        if source is not None:
+            selected_cards[card.id] = select_card(card, source)
+    return selected_cards
 
 
 @dataclass(frozen=True, slots=True)
 class Surcharge:
-    """What some copies of a pick (or its line) cost more, or less, than the card says: so many, from the `first` on."""
+    """Extra cost of some copies of a card, or of its line: `more` for each of `copies`, from the `first` on.
+
+    `more` may be negative. `by` is the kind of cost step.
+    """
 
     by: str
     first: int
     copies: int
     more: int | float
 
+    @property
+    def total(self) -> int | float:
+        """The extra cost of all these copies."""
+        return self.copies * self.more
+
 
 @dataclass(frozen=True)
 class Squad:
-    """A roster with its cards put in.
+    """A roster with its cards.
 
-    `ties[(line, link)]` is the entry that a stated link points at. `params` has the pack's defaults filled in.
+    `links[(line, link)]` is the entry that a link of a line points at. `params` include the pack's defaults.
     `cost_steps` are those of each kind that has any.
     """
 
@@ -171,200 +185,225 @@ class Squad:
     cost_steps: Mapping[str, tuple[CostSteps, ...]] = field(default_factory=dict)
 
     def calculate_cost(self, selected: SelectedCard) -> int | float:
-        """What all copies of a pick cost."""
-        more = sum(one.copies * one.more for one in self.surcharges.get(id(selected), ()))
-        return selected.count * (selected.card.cost or 0) + more
+        """Return the cost of all copies of a card at its place."""
+        extra_cost = sum(surcharge.total for surcharge in self.surcharges.get(id(selected), ()))
+        return selected.count * (selected.card.cost or 0) + extra_cost
 
     @cached_property
     def surcharges(self) -> Mapping[int, tuple[Surcharge, ...]]:
-        """By the identity of a pick; copies are counted in the order of the file."""
-        before: Counter[tuple[str, str]] = Counter()
-        found: dict[int, list[Surcharge]] = {}
-        for selected in self.list_cards(Source.ALL) if self.cost_steps else ():
+        """Surcharges by the identity of a card. Copies are counted in the order of the file."""
+        if not self.cost_steps:
+            return {}
+        counted_copies: Counter[tuple[str, str]] = Counter()
+        surcharges: dict[int, tuple[Surcharge, ...]] = {}
+        for selected in self.list_cards(Source.ALL):
             for steps in self.cost_steps.get(selected.card.kind, ()):
                 key = (selected.card.id, steps.by)
-                start = 0 if steps.by == "size" else before[key]
-                end = start + (1 if steps.by == "line" else selected.count)
-                before[key] = end
-                rungs = steps.list_steps(selected.card)
-                for (first, more), last in zip(
-                    rungs, [*(first - 1 for first, _more in rungs[1:]), end], strict=False
-                ):
-                    copies = min(end, last) - max(start, first - 1)
-                    if copies > 0 and more:
-                        found.setdefault(id(selected), []).append(
-                            Surcharge(steps.by, first, copies, more)
-                        )
-        return {selected: tuple(listed) for selected, listed in found.items()}
+                start = 0 if steps.by == "size" else counted_copies[key]
+                counted_copies[key] = start + (1 if steps.by == "line" else selected.count)
+                additional = _find_surcharges(steps, selected.card, start, counted_copies[key])
+                if additional:
+                    present = surcharges.get(id(selected), ())
+                    surcharges[id(selected)] = (*present, *additional)
+        return surcharges
 
     def list_cards(self, source: Source) -> tuple[SelectedCard, ...]:
-        """The picks of one source, in the order of the file."""
+        """Return the cards of one source, in the order of the file."""
         if source is Source.ALL:
             return (*self.entries, *self.attachments, *self.deck)
-        return {
-            Source.ENTRIES: self.entries,
-            Source.ATTACHMENTS: self.attachments,
-            Source.DECK: self.deck,
-        }[source]
+        if source is Source.ENTRIES:
+            return self.entries
+        return self.attachments if source is Source.ATTACHMENTS else self.deck
 
     def list_attachments(self, entry: SelectedCard) -> tuple[SelectedCard, ...]:
-        """The attachments of one entry."""
-        return self._loads.get(id(entry), ())
+        """Return the attachments of one entry."""
+        return self._attachments_by_host.get(id(entry), ())
 
     @cached_property
-    def _loads(self) -> Mapping[int, tuple[SelectedCard, ...]]:
-        """What each entry carries, by its identity."""
-        found: dict[int, list[SelectedCard]] = {}
+    def _attachments_by_host(self) -> Mapping[int, tuple[SelectedCard, ...]]:
+        """The attachments of each entry, by the entry's identity."""
+        attachments: dict[int, list[SelectedCard]] = {}
         for selected in self.attachments:
-            found.setdefault(id(selected.host), []).append(selected)
-        return {host: tuple(picks) for host, picks in found.items()}
+            attachments.setdefault(id(selected.host), []).append(selected)
+        return {host_id: tuple(load) for host_id, load in attachments.items()}
+
+
+def _find_surcharges(steps: CostSteps, card: Card, start: int, end: int) -> list[Surcharge]:
+    """Return the surcharges of the copies from `start` + 1 to `end`, one for each step that they reach."""
+    card_steps = steps.list_steps(card)
+    last_copies = [first - 1 for first, _more in card_steps[1:]] + [end]
+    surcharges: list[Surcharge] = []
+    # not strict: a card without steps has one last copy, but no step
+    for (first, more), last in zip(card_steps, last_copies, strict=False):
+        copies = min(end, last) - max(start, first - 1)
+        if copies > 0 and more:
+            surcharges.append(Surcharge(steps.by, first, copies, more))
+    return surcharges
 
 
 def fill_params(params: Mapping[str, int | str], pack: Pack) -> dict[str, int | str]:
-    """A roster's parameters with the pack's defaults where none is stated."""
-    defaults = {
-        name: param.default
-        for name, param in pack.manifest.roster.params.items()
-        if param.default is not None
-    }
-    return {**defaults, **params}
+    """Return a roster's parameters, with the pack's defaults where it sets none."""
+    filled_params: dict[str, int | str] = {}
+    for name, param in pack.manifest.roster.params.items():
+        if param.default is not None:
+            filled_params[name] = param.default
+    return {**filled_params, **params}
 
 
 def resolve_roster(roster: Roster, pack: Pack) -> Squad:
-    """The squad that a roster describes, with a problem for each thing that is not understood."""
-    problems = [*check_params(roster, pack), *check_ids(roster)]
-    entries: list[SelectedCard] = []
-    attachments: list[SelectedCard] = []
-    named = {
-        name: tuple(list_allowed_values(choice, pack))
-        for name, choice in pack.manifest.roster.choices.items()
-    }
-    for line, entry in enumerate(roster.entries):
-        place: DataPath = ("entries", line)
-        problems += check_choices(entry, pack, named, place)
-        card = _find_card(entry.card, Role.ENTRY, pack, (*place, "card"), problems)
+    """Return the squad that a roster describes, with a problem for each part that cannot be resolved."""
+    return _RosterResolver(roster, pack).resolve()
+
+
+class _RosterResolver:
+    """The state while one roster is resolved."""
+
+    def __init__(self, roster: Roster, pack: Pack) -> None:
+        self.roster = roster
+        self.pack = pack
+        self.problems = [*check_params(roster, pack), *check_ids(roster)]
+        self.entries: list[SelectedCard] = []
+        self.attachments: list[SelectedCard] = []
+        self.deck: list[SelectedCard] = []
+        self.allowed_values: dict[str, tuple[str, ...]] = {}
+        for name, choice in pack.manifest.roster.choices.items():
+            self.allowed_values[name] = tuple(list_allowed_values(choice, pack))
+
+    def resolve(self) -> Squad:
+        """Return the squad."""
+        for line, entry in enumerate(self.roster.entries):
+            self._add_entry(line, entry)
+        for index, item in enumerate(self.roster.deck):
+            path: DataPath = ("deck", index)
+            card = self._find_card(item.card, Role.DECK, path)
+            if card is not None:
+                count = item.count
+                self.deck.append(SelectedCard(card, Source.DECK, path, -1, count, count))
+        links = self._find_links()
+        cost_steps = {}
+        for name, kind in self.pack.manifest.kinds.items():
+            if kind.costs:
+                cost_steps[name] = kind.costs
+        return Squad(
+            roster=self.roster,
+            params=fill_params(self.roster.params, self.pack),
+            entries=tuple(self.entries),
+            attachments=tuple(self.attachments),
+            deck=tuple(self.deck),
+            links=links,
+            problems=tuple(self.problems),
+            cost_steps=cost_steps,
+        )
+
+    def _add_entry(self, line: int, entry: Entry) -> None:
+        """Add the entry of a line and its attachments."""
+        path: DataPath = ("entries", line)
+        self.problems += check_choices(entry, self.pack, self.allowed_values, path)
+        card = self._find_card(entry.card, Role.ENTRY, (*path, "card"))
         if card is None:
-            continue
-        host = SelectedCard(
-            card, Source.ENTRIES, place, line, entry.count, entry.count, entry.choices
-        )
-        entries.append(host)
+            return
+        count = entry.count
+        host = SelectedCard(card, Source.ENTRIES, path, line, count, count, entry.choices)
+        self.entries.append(host)
         for index, item in enumerate(entry.attachments):
-            where: DataPath = (*place, "attachments", index)
-            other = _find_card(item.card, Role.ATTACHMENT, pack, where, problems)
-            if other is not None:
-                attachments.append(
-                    SelectedCard(
-                        other,
-                        Source.ATTACHMENTS,
-                        where,
-                        line,
-                        entry.count,
-                        1,
-                        host=host,
-                        slot=item.slot,
-                    )
+            item_path: DataPath = (*path, "attachments", index)
+            item_card = self._find_card(item.card, Role.ATTACHMENT, item_path)
+            if item_card is not None:
+                attachment = SelectedCard(
+                    card=item_card,
+                    source=Source.ATTACHMENTS,
+                    path=item_path,
+                    line=line,
+                    count=count,
+                    copies_per_model=1,
+                    host=host,
+                    slot=item.slot,
                 )
-    deck: list[SelectedCard] = []
-    for index, owned in enumerate(roster.deck):
-        card = _find_card(owned.card, Role.DECK, pack, ("deck", index), problems)
-        if card is not None:
-            deck.append(
-                SelectedCard(card, Source.DECK, ("deck", index), -1, owned.count, owned.count)
-            )
-    ties = _ties(roster, entries, pack, problems)
-    params = fill_params(roster.params, pack)
-    steps = {name: kind.costs for name, kind in pack.manifest.kinds.items() if kind.costs}
-    return Squad(
-        roster,
-        params,
-        tuple(entries),
-        tuple(attachments),
-        tuple(deck),
-        ties,
-        tuple(problems),
-        steps,
-    )
+                self.attachments.append(attachment)
 
-
-def _find_card(
-    name: str, role: Role, pack: Pack, path: DataPath, problems: list[Problem]
-) -> Card | None:
-    card = pack.cards.get(name)
-    if card is not None and pack.role(card) is role:
+    def _find_card(self, card_id: str, role: Role, path: DataPath) -> Card | None:
+        """Return the card of an id. Without one of this role, add a problem and return None."""
+        pack = self.pack
+        card = pack.cards.get(card_id)
+        if card is None:
+            candidates = sorted(card.id for card in pack.cards.values() if pack.role(card) is role)
+            self.problems.append(Problem("unknown-card", path, card_id, tuple(candidates)))
+            return None
+        actual_role = pack.role(card)
+        if actual_role is not role:
+            roles = (actual_role.value, role.value)
+            self.problems.append(Problem("wrong-role", path, card_id, roles))
+            return None
         return card
-    if card is None:
-        candidates = tuple(
-            sorted(known.id for known in pack.cards.values() if pack.role(known) is role)
-        )
-        problems.append(Problem("unknown-card", path, name, candidates))
-    else:
-        problems.append(Problem("wrong-role", path, name, (pack.role(card).value, role.value)))
-    return None
 
-
-def _ties(
-    roster: Roster, entries: list[SelectedCard], pack: Pack, problems: list[Problem]
-) -> dict[tuple[int, str], SelectedCard]:
-    ties: dict[tuple[int, str], SelectedCard] = {}
-    by_line = {selected.line: selected for selected in entries}
-    called = LineNames(roster.entries)
-    for line, entry in enumerate(roster.entries):
-        for link, target in entry.links.items():
-            path: DataPath = ("entries", line, link)
-            if link not in pack.manifest.roster.links:
-                problems.append(
-                    Problem("unknown-link", path, link, tuple(pack.manifest.roster.links))
-                )
-                continue
-            found = called.find_lines(target, line)
-            if len(found) == 1 and found[0] in by_line:
-                ties[(line, link)] = by_line[found[0]]
-            elif len(found) > 1:
-                problems.append(Problem("ambiguous-target", path, target, ()))
-            else:
-                problems.append(Problem("unknown-target", path, target, called.list_names(line)))
-    return ties
+    def _find_links(self) -> dict[tuple[int, str], SelectedCard]:
+        """Return the target of each link by line and link. Add a problem for each link without one target."""
+        declared = self.pack.manifest.roster.links
+        links: dict[tuple[int, str], SelectedCard] = {}
+        entries_by_line = {entry.line: entry for entry in self.entries}
+        line_names = LineNames(self.roster.entries)
+        for line, entry in enumerate(self.roster.entries):
+            for link, target in entry.links.items():
+                path: DataPath = ("entries", line, link)
+                if link not in declared:
+                    self.problems.append(Problem("unknown-link", path, link, tuple(declared)))
+                    continue
+                target_lines = line_names.find_lines(target, line)
+                if len(target_lines) > 1:
+                    self.problems.append(Problem("ambiguous-target", path, target, ()))
+                elif target_lines and target_lines[0] in entries_by_line:
+                    links[(line, link)] = entries_by_line[target_lines[0]]
+                else:
+                    names = line_names.list_names(line)
+                    self.problems.append(Problem("unknown-target", path, target, names))
+        return links
 
 
 class LineNames:
-    """What the lines of a roster are called: by their ids and by their cards."""
+    """The names by which links refer to the lines of a roster: their ids and their cards."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self.entries = entries
-        self._by_id: dict[str, list[int]] = {}
-        self._by_card: dict[str, list[int]] = {}
+        self._lines_by_id: dict[str, list[int]] = {}
+        self._lines_by_card: dict[str, list[int]] = {}
         for line, entry in enumerate(entries):
-            self._by_card.setdefault(entry.card, []).append(line)
+            self._lines_by_card.setdefault(entry.card, []).append(line)
             if entry.id is not None:
-                self._by_id.setdefault(entry.id, []).append(line)
-        self._known = tuple(
-            islice(dict.fromkeys(entry.id or entry.card for entry in entries), MAX_LISTED_NAMES)
-        )
+                self._lines_by_id.setdefault(entry.id, []).append(line)
+        names = dict.fromkeys(entry.id or entry.card for entry in entries)
+        self._first_names = tuple(islice(names, MAX_LISTED_NAMES))
 
-    def find_lines(self, word: str, line: int) -> list[int]:
-        """Lines that a link of a line names, two at most: by the entry's id, else by its card; never itself."""
-        for named in (self._by_id, self._by_card):
-            if found := [other for other in named.get(word, ())[:3] if other != line]:
-                return found[:2]
+    def find_lines(self, name: str, linked_line: int) -> list[int]:
+        """Return the lines that a link of a line may mean by a name, at most two.
+
+        An id goes before a card. A line is never linked to itself.
+        """
+        for lines_by_name in (self._lines_by_id, self._lines_by_card):
+            # three are enough for two others, and a large roster has thousands
+            lines = [line for line in lines_by_name.get(name, ())[:3] if line != linked_line]
+            if lines:
+                return lines[:2]
         return []
 
-    def list_names(self, line: int) -> tuple[str, ...]:
-        """What a link of a line may name, the first of it in a large roster."""
-        own = self.entries[line]
-        alone = len(self._by_card[own.card]) == 1 or own.id is not None
-        return tuple(name for name in self._known if not (alone and name == (own.id or own.card)))
+    def list_names(self, linked_line: int) -> tuple[str, ...]:
+        """Return the names that a link of a line may use, only the first ones of a large roster."""
+        entry = self.entries[linked_line]
+        has_own_name = entry.id is not None or len(self._lines_by_card[entry.card]) == 1
+        if not has_own_name:
+            return self._first_names
+        own_name = entry.id or entry.card
+        return tuple(name for name in self._first_names if name != own_name)
 
 
 def make_addition(
     card: Card, source: Source, host: SelectedCard | None, squad: Squad
 ) -> SelectedCard:
-    """The pick that an addition to the squad would make."""
+    """Return the card at the place that it has once it is added to the squad."""
     if host is not None:
         entries = squad.roster.entries
-        held = len(entries[host.line].attachments) if host.line < len(entries) else 0
-        place = (*host.path, "attachments", held)
-        return SelectedCard(card, source, place, host.line, host.count, 1, host=host)
+        index = len(entries[host.line].attachments) if host.line < len(entries) else 0
+        path = (*host.path, "attachments", index)
+        return SelectedCard(card, source, path, host.line, host.count, 1, host=host)
     if source is Source.DECK:
         return SelectedCard(card, source, ("deck", len(squad.roster.deck)), -1, 1, 1)
     line = len(squad.roster.entries)
@@ -372,7 +411,7 @@ def make_addition(
 
 
 def add_card(squad: Squad, selected: SelectedCard) -> Squad:
-    """The squad with a pick added."""
+    """Return the squad with one card more."""
     if selected.source is Source.ENTRIES:
         return replace(squad, entries=(*squad.entries, selected))
     if selected.source is Source.ATTACHMENTS:
