@@ -20,9 +20,9 @@ from builder.rules.query import compile_where, find_conditions
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """One attack: its form, its own fields, the card that makes it with its choices, and its place in that card.
+    """One attack: its form and fields, the card that makes it with its choices, and its path in that card.
 
-    `carried` are the cards that any of its models carries besides.
+    `other_attachments` are the other cards attached to any of its models.
     """
 
     form: AttackForm
@@ -33,26 +33,25 @@ class Attack:
     other_attachments: tuple[Card, ...] = ()
 
     def make_reading(self, profile: Profile) -> Reading:
-        """The attack on one target."""
-        return Reading(
-            select_attack(self.model, self.data, self.path),
-            select_card(self.model, choices=self.choices),
-            profile,
-        )
+        """Return the attack on one target."""
+        model = select_card(self.model, choices=self.choices)
+        return Reading(select_attack(self.model, self.data, self.path), model, profile)
 
     def find_first_roll_chances(self, profile: Profile) -> tuple[Fraction, ...]:
-        """The chance of each way, the second roll not yet made."""
-        roll, read = self.form.roll, self.make_reading(profile)
+        """Return the chance of each way, before the second roll."""
+        roll, reading = self.form.roll, self.make_reading(profile)
         if roll is None:
             return (Fraction(1),)
-        if read.find_spread(roll.plus) is None:
+        if reading.find_spread(roll.plus) is None:
+            # without a bonus every attack hits, in the first way
             return (Fraction(1), *(Fraction(0) for _ in self.form.ways[1:]))
         needs = [
-            read.find_number(way.reach) if way.reach is not None else None for way in self.form.ways
+            reading.find_number(way.reach) if way.reach is not None else None
+            for way in self.form.ways
         ]
         test = SuccessTest(roll.under, roll.always, roll.never)
         chances = [Fraction(0)] * len(needs)
-        for dice, bonus, chance in roll_dice(roll, read):
+        for dice, bonus, chance in roll_dice(roll, reading):
             for index, need in enumerate(needs):
                 if test.is_success(dice, bonus, need):
                     chances[index] += chance
@@ -60,43 +59,49 @@ class Attack:
         return tuple(chances)
 
     def find_way_chances(self, profile: Profile) -> tuple[Fraction, ...]:
-        """The chance of each way, all rolls made."""
-        then = self.form.then
-        after = (
-            find_roll_chance(then, self.make_reading(profile)) if then is not None else Fraction(1)
-        )
-        return tuple(chance * after for chance in self.find_first_roll_chances(profile))
+        """Return the chance of each way, after all rolls."""
+        chances = self.find_first_roll_chances(profile)
+        second_roll = self.form.then
+        if second_roll is None:
+            return chances
+        second_chance = find_roll_chance(second_roll, self.make_reading(profile))
+        return tuple(chance * second_chance for chance in chances)
 
     def find_mean_hits(self, profile: Profile) -> Fraction:
-        """Expected hits: the chance to hit, or, without a roll, the mean number of dice that succeed at once."""
+        """Return the expected hits: the chance to hit, or without a roll the mean number of first successes."""
         if self.form.roll is not None:
             return sum(self.find_way_chances(profile), Fraction(0))
-        read = self.make_reading(profile)
-        duel = self.form.duel
-        dice = [duel.dice] if duel is not None else [one.dice for one in self.form.ways[0].damage]
-        found = [
-            roll_successes(one.model_copy(update={"then": (), "echo": None}), read) for one in dice
-        ]
-        return sum(
-            (chance * (many + few) for split in found for (many, few), chance in split.items()),
-            Fraction(0),
-        )
+        reading = self.make_reading(profile)
+        if self.form.duel is not None:
+            pools = [self.form.duel.dice]
+        else:
+            pools = [damage.dice for damage in self.form.ways[0].damage]
+        mean = Fraction(0)
+        for pool in pools:
+            first_pool = pool.model_copy(update={"then": (), "echo": None})
+            for (common, strong), chance in roll_successes(first_pool, reading).items():
+                mean += chance * (common + strong)
+        return mean
 
     def has_damage(self, index: int) -> bool:
-        """True if the attack throws dice for this sort of damage at all, whoever is attacked."""
-        found = [way.damage[index] for way in self.form.ways if index < len(way.damage)]
-        axes = dict.fromkeys(self.form.list_damage_axes(index), 1)
-        counts = [self.make_reading(axes).find_spread(one.dice.count) for one in found]
-        return any(any(count > 0 for count in one) for one in counts if one is not None)
+        """True if the attack rolls dice for a type of damage against any target."""
+        target = dict.fromkeys(self.form.list_damage_axes(index), 1)
+        reading = self.make_reading(target)
+        for way in self.form.ways:
+            if index < len(way.damage):
+                counts = reading.find_spread(way.damage[index].dice.count)
+                if counts is not None and max(counts) > 0:
+                    return True
+        return False
 
     def find_damage(self, index: int, profile: Profile) -> Spread:
-        """The spread of one sort of damage, misses included."""
-        chances, read = self.find_way_chances(profile), self.make_reading(profile)
-        done = [
-            roll_damage(way.damage[index], read) if index < len(way.damage) else NOTHING
-            for way in self.form.ways
-        ]
-        return mix_spreads(zip(chances, done, strict=True))
+        """Return the spread of one type of damage, misses included."""
+        reading = self.make_reading(profile)
+        spreads: list[Spread] = []
+        for way in self.form.ways:
+            has_type = index < len(way.damage)
+            spreads.append(roll_damage(way.damage[index], reading) if has_type else NOTHING)
+        return mix_spreads(zip(self.find_way_chances(profile), spreads, strict=True))
 
 
 KEY_FIELD = "key"
@@ -109,136 +114,154 @@ def select_attack(card: Card, data: Mapping[str, Json], path: str = "") -> Selec
     `path` is the attack's place in its card, such as `attacks.bow`; its last step is the attack's `key`.
     """
     shadowed = {name: data[name] for name in ENVELOPE if name in data}
-    own = {KEY_FIELD: path.rpartition(".")[2], **data} if path else dict(data)
-    return select_card(card.model_copy(update={**shadowed, "data": own}))
+    fields = {KEY_FIELD: path.rpartition(".")[2], **data} if path else dict(data)
+    return select_card(card.model_copy(update={**shadowed, "data": fields}))
 
 
 def generate_profiles(
     axes: Sequence[str], values: Mapping[str, tuple[int | None, ...]]
 ) -> Iterator[dict[str, int | None]]:
-    """Every combination of values of these target fields."""
-    return (
-        dict(zip(axes, chosen, strict=True)) for chosen in product(*(values[axis] for axis in axes))
-    )
+    """Yield every combination of values of these target fields."""
+    for combination in product(*(values[axis] for axis in axes)):
+        yield dict(zip(axes, combination, strict=True))
 
 
 def find_field_values(cards: Sequence[Card], path: str) -> tuple[int | None, ...]:
-    """The values that a field has on cards, rising; a dash (null) last. Cards without the field say nothing."""
-    head, _unused, last = path.rpartition(".")
-    owners = ((card, card.field(head) if head else card.data) for card in cards)
-    values = [
-        card.field(path) for card, owner in owners if isinstance(owner, Mapping) and last in owner
-    ]
-    whole = {value for value in values if isinstance(value, int) and not isinstance(value, bool)}
-    dash = any(not isinstance(value, int) or isinstance(value, bool) for value in values)
-    return (*sorted(whole), *((None,) if dash else ()))
+    """Return the values of a field on cards, rising; None, for a value that is no number, last.
+
+    Cards without the field are left out.
+    """
+    parent_path, _dot, name = path.rpartition(".")
+    numbers: set[int] = set()
+    has_other_values = False
+    for card in cards:
+        parent = card.field(parent_path) if parent_path else card.data
+        if not isinstance(parent, Mapping) or name not in parent:
+            continue
+        value = card.field(path)
+        if isinstance(value, int) and not isinstance(value, bool):
+            numbers.add(value)
+        else:
+            has_other_values = True
+    return (*sorted(numbers), None) if has_other_values else tuple(sorted(numbers))
 
 
-Key: TypeAlias = tuple[object, ...]
-"""What makes an attack the same: the bearer, the card that holds it, its place, the bearer's choices."""
+AttackKey: TypeAlias = tuple[object, ...]
+"""The values that equal attacks share: the host, the card that holds the attack, its path, the host's choices."""
 
 
 def find_attacks(form: AttackForm, squad: Squad) -> Iterator[tuple[Card, Attack, int]]:
-    """The card that holds each attack, the attack, and how many models have it (with the same choices)."""
-    picks = squad.entries if form.of == "entries" else squad.attachments
-    counts: dict[Key, int] = {}
-    found: dict[Key, tuple[Card, Attack]] = {}
-    loads: dict[Key, dict[str, Card]] = {}
-    passes, suits = compile_where(form.where), compile_where(form.bearer)
-    for selected in picks:
-        host = selected.host or selected
-        if not suits(host, None):
+    """Yield each attack: the card that holds it, the attack, and how many models have it with the same choices."""
+    counts: dict[AttackKey, int] = {}
+    attacks: dict[AttackKey, tuple[Card, Attack]] = {}
+    loads: dict[AttackKey, dict[str, Card]] = {}
+    attack_matches, host_matches = compile_where(form.where), compile_where(form.bearer)
+    for selected in squad.entries if form.of == "entries" else squad.attachments:
+        host, card = selected.host or selected, selected.card
+        if not host_matches(host, None):
             continue
-        for path, data in find_attack_fields(form, selected.card):
-            if passes(select_attack(selected.card, data, path), host):
-                key: Key = (host.card.id, selected.card.id, path, *sorted(host.choices.items()))
-                attack = Attack(form, data, host.card, path, host.choices)
-                counts[key] = counts.get(key, 0) + _having(attack, selected.count)
-                found[key] = (selected.card, attack)
-                loads.setdefault(key, {}).update(
-                    {item.card.id: item.card for item in squad.list_attachments(host)}
-                )
-    for key, (owner, attack) in found.items():
-        carried = tuple(card for card in loads[key].values() if card is not owner)
-        yield owner, replace(attack, other_attachments=carried), counts[key]
+        for path, data in find_attack_fields(form, card):
+            if not attack_matches(select_attack(card, data, path), host):
+                continue
+            key: AttackKey = (host.card.id, card.id, path, *sorted(host.choices.items()))
+            attack = Attack(form, data, host.card, path, host.choices)
+            counts[key] = counts.get(key, 0) + _count_models(attack, selected.count)
+            attacks[key] = (card, attack)
+            load = loads.setdefault(key, {})
+            for attachment in squad.list_attachments(host):
+                load[attachment.card.id] = attachment.card
+    for key, (owner, attack) in attacks.items():
+        others = tuple(card for card in loads[key].values() if card is not owner)
+        yield owner, replace(attack, other_attachments=others), counts[key]
 
 
 def find_enemy_attacks(form: AttackForm, targets: Sequence[Card]) -> Iterator[tuple[Card, Attack]]:
-    """The attacks of a form that the targets have themselves."""
-    passes = compile_where(form.where)
+    """Yield the attacks of a form that the targets have themselves."""
+    attack_matches = compile_where(form.where)
     for card in targets:
         for path, data in find_attack_fields(form, card):
-            if passes(select_attack(card, data, path), select_card(card)):
+            if attack_matches(select_attack(card, data, path), select_card(card)):
                 yield card, Attack(form, data, card, path)
 
 
-def _having(attack: Attack, models: int) -> int:
-    """How many of a line's models have the attack."""
+def _count_models(attack: Attack, models: int) -> int:
+    """Return how many of a line's models have the attack."""
     share = attack.form.bearers
     if share is None:
         return models
-    read = attack.make_reading({})
-    some, each = read.find_number(share.some), read.find_number(share.of)
-    return models if some is None or not each else models * some // each
+    reading = attack.make_reading({})
+    numerator, denominator = reading.find_number(share.some), reading.find_number(share.of)
+    if numerator is None or not denominator:
+        return models
+    return models * numerator // denominator
 
 
 def find_attack_fields(form: AttackForm, card: Card) -> Iterator[tuple[str, Mapping[str, Json]]]:
-    """The attacks on a card: place and fields."""
+    """Yield the path and the fields of each attack on a card."""
     if form.source is None:
         yield "", card.data
         return
-    held = card.field(form.source)
-    for name, data in held.items() if isinstance(held, Mapping) else ():
-        if isinstance(data, Mapping):
-            yield f"{form.source}.{name}", data
+    attacks = card.field(form.source)
+    if isinstance(attacks, Mapping):
+        for name, data in attacks.items():
+            if isinstance(data, Mapping):
+                yield f"{form.source}.{name}", data
 
 
-ENTRIES = (Source.ENTRIES, Source.ALL)
+ENTRY_SOURCES = (Source.ENTRIES, Source.ALL)
 MIN_DIFFERENT_VALUES = 2
-"""A field that has but one value among the cards divides nothing."""
+"""Values that a field must have among the cards, so that it divides them."""
 UNDIVIDED_FIELDS = ("id", "name", "cost", "kind", "keywords")
-"""Fields that are divisions of their own sort, or of no use as one."""
+"""Fields that have a division of their own or cannot divide cards."""
 
 
 def find_divisions(pack: Pack) -> tuple[Division, ...]:
-    """The kind of card, the faction, and every word, field and choice by which a rule picks or groups entries."""
+    """Return the kind, the keywords, the faction, and the fields and choices by which rules select entries."""
     cards = [card for card in pack.cards.values() if pack.role(card) is Role.ENTRY]
-    fields = ["faction"]
+    divisions: list[Division] = []
+    if _count_values(cards, "kind") >= MIN_DIFFERENT_VALUES:
+        divisions.append(Division(by="kind"))
+    keywords = _find_rule_keywords(pack, cards)
+    if keywords:
+        divisions.append(Division(by="keywords", of=keywords))
+    for path in _find_rule_paths(pack):
+        if path.startswith("choice."):
+            is_useful = path.removeprefix("choice.") in pack.manifest.roster.choices
+        else:
+            is_useful = _count_values(cards, path) >= MIN_DIFFERENT_VALUES
+        if is_useful:
+            divisions.append(Division(by=path))
+    return tuple(divisions) or (Division(by="kind"),)
+
+
+def _find_rule_paths(pack: Pack) -> list[str]:
+    """Return the faction, and each path by which a rule selects or groups entries."""
+    paths = {"faction": None}
     for rule in pack.rules.rules:
-        fields += (
-            [rule.group_path] if rule.group_path and rule.select.source is Source.ENTRIES else []
-        )
-        fields += [path for where in find_conditions(rule, ENTRIES) for path in where.fields]
-    found = [Division(by="kind")] if _values(cards, "kind") >= MIN_DIFFERENT_VALUES else []
-    words = _words(pack, cards)
-    if words:
-        found.append(Division(by="keywords", of=words))
-    for path in (path for path in dict.fromkeys(fields) if path not in UNDIVIDED_FIELDS):
-        choice = pack.manifest.roster.choices.get(path.removeprefix("choice."))
-        if (
-            choice is not None
-            if path.startswith("choice.")
-            else _values(cards, path) >= MIN_DIFFERENT_VALUES
-        ):
-            found.append(Division(by=path))
-    return tuple(found) or (Division(by="kind"),)
+        if rule.group_path and rule.select.source is Source.ENTRIES:
+            paths[rule.group_path] = None
+        for where in find_conditions(rule, ENTRY_SOURCES):
+            paths.update(dict.fromkeys(where.fields))
+    return [path for path in paths if path not in UNDIVIDED_FIELDS]
 
 
-def _words(pack: Pack, cards: list[Card]) -> tuple[str, ...]:
-    """Keywords that some rule asks of entries and some entry has, in the order of the rules."""
-    borne = {word for card in cards for word in card.keywords}
-    asked = (
-        where.fields.get("keywords")
-        for rule in pack.rules.rules
-        for where in find_conditions(rule, ENTRIES)
-    )
-    wanted = (
-        word for test in asked if test is not None for word in (test.has, *(test.has_any or ()))
-    )
-    return tuple(dict.fromkeys(word for word in wanted if isinstance(word, str) and word in borne))
+def _find_rule_keywords(pack: Pack, cards: Sequence[Card]) -> tuple[str, ...]:
+    """Return the keywords of entries that rules test, in the order of the rules."""
+    card_keywords: set[str] = set()
+    for card in cards:
+        card_keywords.update(card.keywords)
+    tested: dict[str, None] = {}
+    for rule in pack.rules.rules:
+        for where in find_conditions(rule, ENTRY_SOURCES):
+            test = where.fields.get("keywords")
+            if test is not None:
+                words = (test.has, *(test.has_any or ()))
+                tested.update({word: None for word in words if isinstance(word, str)})
+    return tuple(keyword for keyword in tested if keyword in card_keywords)
 
 
-def _values(cards: list[Card], path: str) -> int:
-    """How many different texts a field holds on cards; 0 where it holds anything else."""
-    found = {card.field(path) for card in cards if isinstance(card.field(path), str)}
-    return len(found) if all(isinstance(card.field(path), str | None) for card in cards) else 0
+def _count_values(cards: Sequence[Card], path: str) -> int:
+    """Return how many different texts a field has on cards; 0 if any card has another type of value there."""
+    values = {card.field(path) for card in cards if isinstance(card.field(path), str)}
+    has_texts_only = all(isinstance(card.field(path), str | None) for card in cards)
+    return len(values) if has_texts_only else 0

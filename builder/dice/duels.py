@@ -1,10 +1,7 @@
-"""Two sides spend successes one by one, to strike or to take one of the other's away.
+"""Duels: two sides use successes one by one, to strike or to cancel one of the other side's successes.
 
-Every throw, best play.
-
-After the throw nothing is left to chance, so that each game is solved from its end: who is to move
-picks what leaves the largest difference between damage dealt and taken. A side whose stamina is
-gone strikes no more.
+After the roll nothing is left to chance, so each game is solved exactly from its end. The side to move chooses the
+largest difference between damage dealt and taken. A side without stamina strikes no more.
 """
 
 from collections.abc import Iterator
@@ -21,9 +18,9 @@ from builder.model.stats import Duel
 
 @dataclass(frozen=True, slots=True)
 class DuelSide:
-    """One side: what its dice may show, and what a success is worth.
+    """One side: the results of its dice, and the damage of each type of success.
 
-    `guarded`: only strong ones take it away.
+    If `is_guarded`, only strong successes of the other side cancel its successes.
     """
 
     split: tuple[tuple[tuple[int, int], Fraction], ...]
@@ -35,99 +32,106 @@ class DuelSide:
 
 
 Hand: TypeAlias = tuple[int, int, int]
-"""What a side has left: common and strong successes, and its stamina."""
+"""The remaining common and strong successes of a side, and its stamina."""
 
 
-def make_side(duel: Duel, read: Reading) -> DuelSide | None:
-    """One side by its own attack and card.
-
-    None where they do not state how often it strikes or what it stands.
-    """
-    worth, stamina = read.find_number(duel.worth), read.find_number(duel.stamina)
+def make_side(duel: Duel, reading: Reading) -> DuelSide | None:
+    """Return one side by its attack and card; None if they give no damage or no stamina."""
+    worth, stamina = reading.find_number(duel.worth), reading.find_number(duel.stamina)
     if worth is None or stamina is None or stamina <= 0:
         return None
-    strong = worth if duel.strong_worth is None else read.find_number(duel.strong_worth)
+    strong = None if duel.strong_worth is None else reading.find_number(duel.strong_worth)
     return DuelSide(
-        split=tuple(sorted(roll_successes(duel.dice, read).items())),
+        split=tuple(sorted(roll_successes(duel.dice, reading).items())),
         worth=worth,
         strong=worth if strong is None else strong,
-        sure=read.find_number(duel.sure) or 0,
+        sure=reading.find_number(duel.sure) or 0,
         stamina=stamina,
-        is_guarded=bool(read.find_number(duel.guarded)),
+        is_guarded=bool(reading.find_number(duel.guarded)),
     )
 
 
-def solve_duel(one: DuelSide, other: DuelSide, duel: Duel, names: tuple[str, ...] = ()) -> DuelLine:
-    """Return what `one`, who spends first, may expect against `other`, whose names these are."""
-    game = Game(one, other, duel)
-    scale, mine = _counted(one)
-    also, theirs = _counted(other)
-    dealt = taken = fells = falls = 0
-    for (many, few), weight in mine:
-        for (more, sharp), times in theirs:
-            own, foe = (
-                max(0, one.stamina - sharp * other.sure),
-                max(0, other.stamina - few * one.sure),
-            )
-            left, right = game.find_best_end((many, few, own), (more, sharp, foe), True)
-            cases = weight * times
-            dealt += cases * (other.stamina - right)
-            taken += cases * (one.stamina - left)
-            fells += cases * (right == 0)
-            falls += cases * (left == 0)
-    return DuelLine(
-        names, *(Fraction(value, scale * also) for value in (dealt, taken, fells, falls))
-    )
+def solve_duel(
+    first: DuelSide, second: DuelSide, duel: Duel, names: tuple[str, ...] = ()
+) -> DuelLine:
+    """Return what the first side, which moves first, may expect. `names` are those of the second side."""
+    game = Game(first, second, duel)
+    first_total, first_cases = _count_cases(first)
+    second_total, second_cases = _count_cases(second)
+    dealt = lost = wins = losses = 0
+    for (first_common, first_strong), first_weight in first_cases:
+        for (second_common, second_strong), second_weight in second_cases:
+            # sure damage of strong successes is done before the first move
+            first_stamina = max(0, first.stamina - second_strong * second.sure)
+            second_stamina = max(0, second.stamina - first_strong * first.sure)
+            first_hand = (first_common, first_strong, first_stamina)
+            second_hand = (second_common, second_strong, second_stamina)
+            first_end, second_end = game.find_best_end(first_hand, second_hand, True)
+            weight = first_weight * second_weight
+            dealt += weight * (second.stamina - second_end)
+            lost += weight * (first.stamina - first_end)
+            wins += weight * (second_end == 0)
+            losses += weight * (first_end == 0)
+    total = first_total * second_total
+    return DuelLine(names, *(Fraction(value, total) for value in (dealt, lost, wins, losses)))
 
 
-def _counted(one: DuelSide) -> tuple[int, list[tuple[tuple[int, int], int]]]:
-    """Return the dice as equally likely cases: how many in all, and how many for each outcome."""
-    scale = lcm(*(chance.denominator for _, chance in one.split))
-    return scale, [(pair, int(chance * scale)) for pair, chance in one.split]
+def _count_cases(side: DuelSide) -> tuple[int, list[tuple[tuple[int, int], int]]]:
+    """Return the number of equally likely rolls, and how many of them give each result."""
+    total = lcm(*(chance.denominator for _pair, chance in side.split))
+    return total, [(pair, int(chance * total)) for pair, chance in side.split]
 
 
 class Game:
-    """One pair of sides; positions are solved once."""
+    """The games of one pair of sides. Each position is solved once."""
 
-    def __init__(self, one: DuelSide, other: DuelSide, duel: Duel) -> None:
-        self.first_side, self.second_side, self.duel = one, other, duel
+    def __init__(self, first_side: DuelSide, second_side: DuelSide, duel: Duel) -> None:
+        self.first_side = first_side
+        self.second_side = second_side
+        self.duel = duel
         self.solved: dict[tuple[Hand, Hand, bool], tuple[int, int]] = {}
 
-    def find_best_end(self, mine: Hand, theirs: Hand, first: bool) -> tuple[int, int]:
-        """Return what stamina both are left with.
-
-        `mine` is the first side's hand, `first` says whether it is to spend.
-        """
-        if not (mine[2] and theirs[2]) or not any((*mine[:2], *theirs[:2])):
-            return mine[2], theirs[2]
-        acting, facing = (mine, theirs) if first else (theirs, mine)
+    def find_best_end(self, first: Hand, second: Hand, is_first_turn: bool) -> tuple[int, int]:
+        """Return the stamina that both sides have at the end of the best game."""
+        has_stamina = first[2] and second[2]
+        has_successes = any((*first[:2], *second[:2]))
+        if not has_stamina or not has_successes:
+            return first[2], second[2]
+        acting, facing = (first, second) if is_first_turn else (second, first)
         if not (acting[0] or acting[1]):
-            return self.find_best_end(mine, theirs, not first)
-        key = (mine, theirs, first)
+            return self.find_best_end(first, second, not is_first_turn)
+        key = (first, second, is_first_turn)
         if key not in self.solved:
-            moves = self._moves(acting, facing, first)
-            ends = [
-                self.find_best_end(*(pair if first else pair[::-1]), not first) for pair in moves
-            ]
-            sign = 1 if first else -1
+            ends: list[tuple[int, int]] = []
+            for acting_after, facing_after in self._find_moves(acting, facing, is_first_turn):
+                if is_first_turn:
+                    ends.append(self.find_best_end(acting_after, facing_after, False))
+                else:
+                    ends.append(self.find_best_end(facing_after, acting_after, True))
+            sign = 1 if is_first_turn else -1
             self.solved[key] = max(ends, key=lambda end: sign * (end[0] - end[1]))
         return self.solved[key]
 
-    def _moves(self, acting: Hand, facing: Hand, first: bool) -> Iterator[tuple[Hand, Hand]]:
-        """Yield the side that acts and the one that faces it, after each strike and each parry."""
-        own, foe = (
-            (self.first_side, self.second_side) if first else (self.second_side, self.first_side)
-        )
-        (common, strong, stamina), (many, few, left) = acting, facing
+    def _find_moves(
+        self, acting: Hand, facing: Hand, is_first_turn: bool
+    ) -> Iterator[tuple[Hand, Hand]]:
+        """Yield the acting and the facing side's hands after each strike and each parry."""
+        acting_side, facing_side = self.first_side, self.second_side
+        if not is_first_turn:
+            acting_side, facing_side = facing_side, acting_side
+        common, strong, stamina = acting
+        facing_common, facing_strong, facing_stamina = facing
         if common:
-            spent = (common - 1, strong, stamina)
-            yield spent, (many, few, max(0, left - own.worth))
-            if many and not foe.is_guarded:
-                yield spent, (many - 1, few, left)
+            hand = (common - 1, strong, stamina)
+            after_strike = max(0, facing_stamina - acting_side.worth)
+            yield hand, (facing_common, facing_strong, after_strike)
+            if facing_common and not facing_side.is_guarded:
+                yield hand, (facing_common - 1, facing_strong, facing_stamina)
         if strong:
-            spent = (common, strong - 1, stamina)
-            yield spent, (many, few, max(0, left - own.strong))
-            if few:
-                yield spent, (many, few - 1, left)
-            if many and self.duel.strong_for_common:
-                yield spent, (many - 1, few, left)
+            hand = (common, strong - 1, stamina)
+            after_strike = max(0, facing_stamina - acting_side.strong)
+            yield hand, (facing_common, facing_strong, after_strike)
+            if facing_strong:
+                yield hand, (facing_common, facing_strong - 1, facing_stamina)
+            if facing_common and self.duel.strong_for_common:
+                yield hand, (facing_common - 1, facing_strong, facing_stamina)

@@ -40,90 +40,73 @@ def _find_effects(attack: Attack, stats: StatsFile) -> Iterator[Effect]:
     model = select_card(attack.model, choices=attack.choices)
     for source in stats.effects:
         if source.attack is not None:
-            found = look_up(attack.data, source.attack.split("."))
-            yield from (
-                Effect("attack", source.attack, name, value)
-                for name, value in _find_rules(source.attack, found)
-            )
+            content = look_up(attack.data, source.attack.split("."))
+            for name, value in _find_rules(source.attack, content):
+                yield Effect("attack", source.attack, name, value)
         elif source.model is not None:
-            found = model.get_value(source.model)
-            yield from (
-                Effect("model", source.model, name, value)
-                for name, value in _find_rules(source.model, found)
-            )
+            for name, value in _find_rules(source.model, model.get_value(source.model)):
+                yield Effect("model", source.model, name, value)
         elif source.carried is not None:
-            passes = compile_where(source.carried)
-            yield from (
-                Effect("carried", "", card.id)
-                for card in attack.other_attachments
-                if passes(select_card(card), None)
-            )
+            matches = compile_where(source.carried)
+            for card in attack.other_attachments:
+                if matches(select_card(card), None):
+                    yield Effect("carried", "", card.id)
 
 
-def _find_rules(field: str, found: Json) -> Iterator[tuple[str, Json]]:
-    """Yield id and value of each rule in a field.
-
-    Of a map its keys, of a list its texts, else the field itself.
-    """
-    if isinstance(found, Mapping):
-        yield from ((str(name), value) for name, value in found.items())
-    elif isinstance(found, list | tuple):
-        yield from ((str(item), None) for item in found)
-    elif isinstance(found, str) and field.startswith("choice."):
-        yield found, None
-    elif found:
-        yield field.rpartition(".")[2], found
+def _find_rules(field: str, content: Json) -> Iterator[tuple[str, Json]]:
+    """Yield id and value of each rule in a field: the keys of a map, the texts of a list, else the field itself."""
+    if isinstance(content, Mapping):
+        yield from ((str(name), value) for name, value in content.items())
+    elif isinstance(content, list | tuple):
+        yield from ((str(item), None) for item in content)
+    elif isinstance(content, str) and field.startswith("choice."):
+        yield content, None
+    elif content:
+        yield field.rpartition(".")[2], content
 
 
 def _is_counted(effect: Effect, attack: Attack) -> bool:
-    """Return True if the form reads the rule, or a true condition of the form tests it."""
-    form = attack.form
-    own = effect.owner == "attack"
+    """True if the form reads the rule, or tests it in a condition that holds for the model's choices."""
     path = f"{effect.field}.{effect.id}"
-    for part in _parts_of(form):
-        if isinstance(part, FieldOf) and _starts_with(
-            (part.attack if own else part.model) or "", path, effect
-        ):
-            return True
-        if (
-            isinstance(part, Where)
-            and _tests_rule(part, path, effect)
-            and _holds_for_choices(part, attack)
-        ):
-            return True
+    for part in _list_parts(attack.form):
+        if isinstance(part, FieldOf):
+            field = part.attack if effect.owner == "attack" else part.model
+            if _starts_with(field or "", path, effect):
+                return True
+        elif isinstance(part, Where) and _is_tested(part, path, effect):
+            if _holds_for_choices(part, attack):
+                return True
     return False
 
 
-def _parts_of(form: AttackForm) -> Iterator[object]:
-    """Yield every number and condition that the form uses.
-
-    `let` holds names of which some may be unused.
-    """
+def _list_parts(form: AttackForm) -> Iterator[object]:
+    """Yield every number and condition that the form uses. Names of `let` are left out: some may be unused."""
     for part in (form.where, form.bearer, form.bearers, *form.parts):
         yield from walk_models(part)
 
 
-def _starts_with(read: str, path: str, effect: Effect) -> bool:
-    """Return True if a field that is read is the rule's own or lies inside it."""
-    return f"{read}.".startswith(f"{path}.") or (
-        read == effect.field and effect.field.endswith(effect.id)
-    )
+def _starts_with(read_path: str, path: str, effect: Effect) -> bool:
+    """True if a path that is read is the rule's own or lies inside it."""
+    if f"{read_path}.".startswith(f"{path}."):
+        return True
+    return read_path == effect.field and effect.field.endswith(effect.id)
 
 
-def _tests_rule(where: Where, path: str, effect: Effect) -> bool:
-    """Return True if a condition names the rule: by its path, or by its id as a value of the field."""
-    for tested, test in where.fields.items():
-        if _starts_with(tested, path, effect):
+def _is_tested(where: Where, path: str, effect: Effect) -> bool:
+    """True if a condition names the rule: by its path, or by its id as a value of the field."""
+    for tested_path, test in where.fields.items():
+        if _starts_with(tested_path, path, effect):
             return True
-        for _name, wanted in list_tests(test) if tested == effect.field else ():
-            if effect.id in (wanted if isinstance(wanted, tuple) else (wanted,)):
+        if tested_path != effect.field:
+            continue
+        for _name, operand in list_tests(test):
+            if effect.id in (operand if isinstance(operand, tuple) else (operand,)):
                 return True
     return False
 
 
 def _holds_for_choices(where: Where, attack: Attack) -> bool:
-    """Return True if the part of a condition about choices holds, such as the roll that selects a line of a table."""
-    asked = {path: test for path, test in where.fields.items() if path.startswith("choice.")}
-    return compile_where(Where(fields=asked))(
-        select_card(attack.model, choices=attack.choices), None
-    )
+    """True if the part of a condition about choices holds, such as the roll that selects a line of a table."""
+    choice_tests = {path: test for path, test in where.fields.items() if path.startswith("choice.")}
+    model = select_card(attack.model, choices=attack.choices)
+    return compile_where(Where(fields=choice_tests))(model, None)

@@ -1,7 +1,4 @@
-"""What a number of stats.yaml is for one attack on one target.
-
-An exact spread, or nothing where a card is silent.
-"""
+"""Read the numbers of stats.yaml for one attack on one target: an exact spread, or None if a card gives none."""
 
 import operator
 import re
@@ -33,40 +30,40 @@ def parse_throw(text: str) -> Spread | None:
     """Return the spread of `3`, `d6`, `2d6` or `d3+1`; None for any other text."""
     if text.isdecimal() and len(text) <= 4:
         return make_certain(int(text))
-    found = _THROW.fullmatch(text)
-    if found is None:
+    match = _THROW.fullmatch(text)
+    if match is None:
         return None
-    count, sides, more = int(found[1] or 1), int(found[2]), int(found[3] or 0)
+    count, sides, bonus = int(match[1] or 1), int(match[2]), int(match[3] or 0)
     if not (1 <= count <= 20 and 2 <= sides <= 100):
         return None
-    return {value + more: chance for value, chance in roll_sum(count, sides).items()}
+    return {value + bonus: chance for value, chance in roll_sum(count, sides).items()}
 
 
 def make_certain(value: int) -> Spread:
-    """Return a number that is certain."""
+    """Return the spread of a certain number."""
     return {value: Fraction(1)}
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One attack (`own`, its fields as a card), the model that makes it, and the numbers of one target."""
+    """One attack (its fields as a card), the model that makes it, and the numbers of one target."""
 
     attack: SelectedCard
     model: SelectedCard
     profile: Profile
 
     def find_spread(self, value: Value) -> Spread | None:
-        """Return the number; None where it is not stated."""
+        """Return the number; None if it is not given."""
         if isinstance(value, int):
             return make_certain(value)
         if isinstance(value, str):
             return parse_throw(value)
         if isinstance(value, FieldOf):
-            return self._field(value)
+            return self._find_field(value)
         if isinstance(value, Cases):
-            return self._case(value)
+            return self._find_case(value)
         if isinstance(value, Sum):
-            return self._sum(value)
+            return self._add_values(value)
         if isinstance(value, Product):
             return self._combine_spreads(value.product, operator.mul)
         if isinstance(value, Least | Most):
@@ -74,27 +71,28 @@ class Reading:
         return None
 
     def find_number(self, value: Value) -> int | None:
-        """Return the number where it is certain; None where it is thrown or not stated."""
-        found = self.find_spread(value)
-        if found is None or len(found) != 1:
+        """Return a certain number; None if it is rolled or not given."""
+        spread = self.find_spread(value)
+        if spread is None or len(spread) != 1:
             return None
-        (value_found,) = found
-        return value_found
+        (number,) = spread
+        return number
 
     def matches_where(self, where: Where) -> bool:
-        """Return True if the attack's own fields pass."""
+        """True if the attack's own fields meet the condition."""
         return compile_where(where)(self.attack, self.model)
 
-    def _field(self, value: FieldOf) -> Spread | None:
-        found = self._raw(value)
-        if isinstance(found, str):
-            return parse_throw(found)
-        if isinstance(found, int) and not isinstance(found, bool):
-            return make_certain(found)
-        silent = value.otherwise is not None and found is None and value.target is None
-        return make_certain(value.otherwise or 0) if silent else None
+    def _find_field(self, value: FieldOf) -> Spread | None:
+        content = self._read_field(value)
+        if isinstance(content, str):
+            return parse_throw(content)
+        if isinstance(content, int) and not isinstance(content, bool):
+            return make_certain(content)
+        if content is None and value.target is None and value.otherwise is not None:
+            return make_certain(value.otherwise)
+        return None
 
-    def _raw(self, value: FieldOf) -> Json:
+    def _read_field(self, value: FieldOf) -> Json:
         if value.axis is not None:
             return self.profile.get(value.axis)
         if value.model is not None:
@@ -104,7 +102,7 @@ class Reading:
     def _combine_spreads(
         self, values: Sequence[Value], combine: Callable[[int, int], int]
     ) -> Spread | None:
-        """Return what several numbers make together; None if one of them is not stated."""
+        """Return the spread of several numbers combined; None if one of them is not given."""
         spreads: list[Spread] = []
         for value in values:
             spread = self.find_spread(value)
@@ -113,7 +111,7 @@ class Reading:
             spreads.append(spread)
         return reduce(lambda first, second: combine_spreads(first, second, combine), spreads)
 
-    def _sum(self, value: Sum) -> Spread | None:
+    def _add_values(self, value: Sum) -> Spread | None:
         total = self._combine_spreads(value.sum, operator.add)
         if total is None or not value.less:
             return total
@@ -130,21 +128,25 @@ class Reading:
             return None
         return reduce(lambda first, second: combine_spreads(first, second, select), spreads)
 
-    def _case(self, value: Cases) -> Spread | None:
+    def _find_case(self, value: Cases) -> Spread | None:
+        """Return the first case that holds, else the value that is given for all others."""
         for case in value.cases:
-            asked = case.compare is None or self._holds(case.compare)
-            if (
-                asked
-                and self.matches_where(case.where)
-                and compile_where(case.bearer)(self.model, None)
-            ):
+            is_compared = case.compare is None or self._holds(case.compare)
+            model_matches = compile_where(case.bearer)(self.model, None)
+            if is_compared and model_matches and self.matches_where(case.where):
                 return self.find_spread(case.value)
         return self.find_spread(value.otherwise) if value.otherwise is not None else None
 
     def _holds(self, compare: Compare) -> bool:
-        one = self.find_number(compare.value)
-        wanted = {name: value for name in _COMPARE if (value := getattr(compare, name)) is not None}
-        others = {name: self.find_number(value) for name, value in wanted.items()}
-        return one is not None and all(
-            other is not None and _COMPARE[name](one, other) for name, other in others.items()
-        )
+        """True if a number is certain and every comparison with other certain numbers holds."""
+        number = self.find_number(compare.value)
+        if number is None:
+            return False
+        for name, compare_numbers in _COMPARE.items():
+            operand = getattr(compare, name)
+            if operand is None:
+                continue
+            operand_number = self.find_number(operand)
+            if operand_number is None or not compare_numbers(number, operand_number):
+                return False
+        return True
