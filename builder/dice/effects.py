@@ -73,9 +73,12 @@ def _is_counted(effect: Effect, attack: Attack) -> bool:
             field = part.attack if effect.owner == "attack" else part.model
             if _starts_with(field or "", path, effect):
                 return True
-        elif isinstance(part, Where) and _is_tested(part, path, effect):
-            if _holds_for_choices(part, attack):
-                return True
+        elif (
+            isinstance(part, Where)
+            and _is_tested(part, path, effect)
+            and _holds_for_choices(part, attack)
+        ):
+            return True
     return False
 
 

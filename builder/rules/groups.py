@@ -1,4 +1,4 @@
-"""How a limit groups what it selects: the picks of a squad, and the parts of a squad in the making."""
+"""Group what a limit selects: the cards of a squad, and the parts of a squad that the solver decides."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from builder.rules.query import CardTest, Selector, list_values
 
 @dataclass(frozen=True, slots=True)
 class CardGroup:
-    """The picks that are measured together; `card` holds the bound where it stands on a card."""
+    """Cards that are measured together; `card` holds the bound if a card states it."""
 
     key: str
     cards: tuple[SelectedCard, ...]
@@ -23,7 +23,7 @@ class CardGroup:
 
 @dataclass(frozen=True, slots=True)
 class PartGroup:
-    """The parts that are measured together; `gate` is the literal under which the group exists at all."""
+    """Parts that are measured together; `gate` is the literal under which the group exists at all."""
 
     key: str
     parts: tuple[CandidateTerm, ...]
@@ -32,19 +32,22 @@ class PartGroup:
 
 
 def find_card_groups(
-    rule: Limit, selector: Selector, whose: CardTest | None, squad: Squad
+    rule: Limit, selector: Selector, owner_matches: CardTest | None, squad: Squad
 ) -> Iterator[CardGroup]:
-    """The groups of a squad, in the order of the file; `whose` are the picks whose values form groups."""
+    """Yield the groups of a squad, in the order of the file.
+
+    `owner_matches` is the condition of the cards whose values form groups; None if every counted card does.
+    """
     if rule.per == "roster":
         yield CardGroup("", tuple(selector.select_from(squad)))
     elif rule.per == "entry":
-        yield from _per_entry(selector, squad)
+        yield from _group_per_entry(selector, squad)
     else:
-        yield from _per_value(rule.group_path, selector, whose, squad)
+        yield from _group_per_value(rule.group_path, selector, owner_matches, squad)
 
 
-def _per_entry(selector: Selector, squad: Squad) -> Iterator[CardGroup]:
-    """Each entry that the rule is about; one without any pick counts 0."""
+def _group_per_entry(selector: Selector, squad: Squad) -> Iterator[CardGroup]:
+    """Yield each entry that the rule is about; one without any selected card counts 0."""
     for entry in squad.entries:
         if selector.host_matches is not None and not selector.host_matches(entry, None):
             continue
@@ -52,74 +55,81 @@ def _per_entry(selector: Selector, squad: Squad) -> Iterator[CardGroup]:
             if selector.matches_card(entry):
                 yield CardGroup(str(entry.line), (entry,), entry.card)
             continue
-        own = (
-            squad.list_attachments(entry)
-            if selector.source is not Source.ALL
-            else (entry, *squad.list_attachments(entry))
-        )
-        picks = tuple(selected for selected in own if selector.where_matches(selected, None))
-        yield CardGroup(str(entry.line), picks, entry.card)
+        cards = squad.list_attachments(entry)
+        if selector.source is Source.ALL:
+            cards = (entry, *cards)
+        selected_cards = tuple(card for card in cards if selector.where_matches(card, None))
+        yield CardGroup(str(entry.line), selected_cards, entry.card)
 
 
-def _per_value(
-    path: str | None, selector: Selector, whose: CardTest | None, squad: Squad
+def _group_per_value(
+    group_path: str | None, selector: Selector, owner_matches: CardTest | None, squad: Squad
 ) -> Iterator[CardGroup]:
-    """Each value of the path, each card without one; a list or map stands for each of its values or keys."""
-    owners = (
-        [selected for selected in squad.list_cards(selector.source) if whose(selected, None)]
-        if whose is not None
-        else []
-    )
-    found: dict[str, list[SelectedCard]] = {
-        value: [] for selected in owners for value in list_values(selected, path or "id")
-    }
+    """Yield each value of the path, or each card without one. A list or map has several values."""
+    path = group_path or "id"
+    groups: dict[str, list[SelectedCard]] = {}
+    if owner_matches is not None:
+        for owner in squad.list_cards(selector.source):
+            if owner_matches(owner, None):
+                groups.update({value: [] for value in list_values(owner, path)})
     for selected in selector.select_from(squad):
-        for value in list_values(selected, path or "id"):
-            if whose is None or value in found:
-                found.setdefault(value, []).append(selected)
-    yield from (
-        CardGroup(key, tuple(picks), None if path else picks[0].card)
-        for key, picks in found.items()
-    )
+        for value in list_values(selected, path):
+            if owner_matches is None or value in groups:
+                groups.setdefault(value, []).append(selected)
+    for key, cards in groups.items():
+        yield CardGroup(key, tuple(cards), None if group_path else cards[0].card)
 
 
 def find_part_groups(rule: Limit, selector: Selector, writer: RowWriter) -> Iterator[PartGroup]:
-    """The groups that a limit may measure in a squad in the making."""
+    """Yield the groups that a limit may measure, whatever the solver decides."""
     if rule.per == "roster":
         yield PartGroup("", tuple(writer.find_parts(selector)))
     elif rule.per == "entry":
-        yield from _parts_per_entry(selector, writer)
+        yield from _group_parts_per_entry(selector, writer)
     else:
-        yield from _parts_per_value(rule, selector, writer)
+        yield from _group_parts_per_value(rule, selector, writer)
 
 
-def _parts_per_entry(selector: Selector, writer: RowWriter) -> Iterator[PartGroup]:
+def _group_parts_per_entry(selector: Selector, writer: RowWriter) -> Iterator[PartGroup]:
+    """Yield each entry that the rule may be about, with the parts that may be counted."""
     source, select = selector.source, selector.select
+    all_of = writer.program.all_of
     for line in writer.model.lines:
-        entry, both = line.entry, writer.program.all_of
-        meant = writer.match_where(select.bearer, entry) if select.bearer is not None else YES
+        entry = line.entry
+        entry_matches = YES
+        if select.bearer is not None:
+            entry_matches = writer.match_where(select.bearer, entry)
+        terms: list[CandidateTerm] = []
         if source is Source.ENTRIES:
-            meant = both([meant, writer.match_part(selector, entry)])
-            own: list[CandidateTerm] = [(entry, meant)]
+            entry_matches = all_of([entry_matches, writer.match_part(selector, entry)])
+            terms.append((entry, entry_matches))
         else:
-            every = [entry, *line.attachments] if source is Source.ALL else line.attachments
-            own = [(part, both([meant, writer.match_where(select.where, part)])) for part in every]
-        if (there := both([entry.is_present, meant])) != NO:
-            parts = tuple(item for item in own if item[1] != NO)
-            yield PartGroup(str(entry.selected.line), parts, entry.selected.card, there)
+            parts = [entry, *line.attachments] if source is Source.ALL else line.attachments
+            for part in parts:
+                part_matches = writer.match_where(select.where, part)
+                terms.append((part, all_of([entry_matches, part_matches])))
+        gate = all_of([entry.is_present, entry_matches])
+        if gate != NO:
+            counted_terms = tuple((part, literal) for part, literal in terms if literal != NO)
+            key, card = str(entry.selected.line), entry.selected.card
+            yield PartGroup(key, counted_terms, card, gate)
 
 
-def _parts_per_value(rule: Limit, selector: Selector, writer: RowWriter) -> Iterator[PartGroup]:
-    """Each value, or each card, that some part has or may have."""
+def _group_parts_per_value(
+    rule: Limit, selector: Selector, writer: RowWriter
+) -> Iterator[PartGroup]:
+    """Yield each value, or each card, that some part has or may have."""
     path = rule.group_path or "id"
-    found = writer.group_by_value(path, writer.find_parts(selector))
-    whose = found
+    terms_by_value = writer.group_by_value(path, writer.find_parts(selector))
+    owners_by_value = terms_by_value
     if rule.groups is not None:
-        owners = [
-            (part, writer.match_where(rule.groups, part))
-            for part in writer.model.list_parts(selector.source)
-        ]
-        whose = writer.group_by_value(path, [item for item in owners if item[1] != NO])
-    for value, parts in whose.items():
-        card = parts[0][0].selected.card if rule.group_path is None else None
-        yield PartGroup(value, tuple(found.get(value, ())), card, writer.make_presence(parts))
+        owners: list[CandidateTerm] = []
+        for part in writer.model.list_parts(selector.source):
+            literal = writer.match_where(rule.groups, part)
+            if literal != NO:
+                owners.append((part, literal))
+        owners_by_value = writer.group_by_value(path, owners)
+    for value, owner_terms in owners_by_value.items():
+        card = owner_terms[0][0].selected.card if rule.group_path is None else None
+        parts = tuple(terms_by_value.get(value, ()))
+        yield PartGroup(value, parts, card, writer.make_presence(owner_terms))

@@ -10,168 +10,182 @@ from builder.model.rules import Ref, Scalar, Select, Source, Test, Where
 from builder.roster.resolve import SelectedCard, Squad
 
 CardTest: TypeAlias = Callable[[SelectedCard, SelectedCard | None], bool]
-"""Does a pick pass, seen from the other pick of a comparison (None where there is none)?"""
+"""True if a card meets a condition, compared with the other card (None if there is none)."""
 
 Operand: TypeAlias = Scalar | tuple[Scalar, ...] | Ref
 Compare: TypeAlias = Callable[[object, object], bool]
 
 
-def match_always(_pick: SelectedCard, _other: SelectedCard | None) -> bool:
-    """The empty condition."""
+def match_always(_selected: SelectedCard, _other: SelectedCard | None) -> bool:
+    """Return True: the test of the empty condition."""
     return True
 
 
 def compile_where(where: Where) -> CardTest:
-    """The condition as one function."""
-    tests = [
-        _closure(path, COMPARE[name], wanted)
-        for path, test in where.fields.items()
-        for name, wanted in list_tests(test)
-    ]
+    """Return the condition as one function."""
+    tests: list[CardTest] = []
+    for path, test in where.fields.items():
+        for name, operand in list_tests(test):
+            tests.append(_compile_test(path, COMPARE[name], operand))
     tests += map(compile_where, where.all)
-    some, none = list(map(compile_where, where.any)), list(map(compile_where, where.none))
-    if some:
-        tests.append(lambda selected, other: any(test(selected, other) for test in some))
-    if none:
-        tests.append(lambda selected, other: not any(test(selected, other) for test in none))
+    any_tests = [compile_where(inner) for inner in where.any]
+    none_tests = [compile_where(inner) for inner in where.none]
+    if any_tests:
+        tests.append(lambda selected, other: any(test(selected, other) for test in any_tests))
+    if none_tests:
+        tests.append(lambda selected, other: not any(test(selected, other) for test in none_tests))
+    # most conditions have one test: without a loop around it, rosters are checked faster
     if len(tests) > 1:
         return lambda selected, other: all(test(selected, other) for test in tests)
     return tests[0] if tests else match_always
 
 
-def is_same(value: object, wanted: object) -> bool:
-    """Equal, with true and 1 kept apart."""
-    return value == wanted and isinstance(value, bool) == isinstance(wanted, bool)
+def is_same(value: object, operand: object) -> bool:
+    """True if two values are equal. True and 1 are not."""
+    return value == operand and isinstance(value, bool) == isinstance(operand, bool)
 
 
-def contains_value(value: object, wanted: object) -> bool:
-    """The list or map holds the value or key."""
+def contains_value(value: object, operand: object) -> bool:
+    """True if a list has the value, or a map has the key."""
     if isinstance(value, Mapping):
-        return wanted in value
-    return isinstance(value, list | tuple) and any(is_same(item, wanted) for item in value)
+        return operand in value
+    return isinstance(value, list | tuple) and any(is_same(item, operand) for item in value)
 
 
-def _number(compare: Callable[[float, float], bool]) -> Compare:
-    """A comparison that only numbers can pass."""
+def _contains_any(value: object, operands: object) -> bool:
+    return isinstance(operands, tuple) and any(contains_value(value, item) for item in operands)
 
-    def test(value: object, wanted: object) -> bool:
-        if isinstance(value, bool) or isinstance(wanted, bool):
+
+def _is_one_of(value: object, operands: object) -> bool:
+    # `in` is quick but takes 1 for true, so the second test is needed too
+    return isinstance(operands, tuple) and value in operands and contains_value(operands, value)
+
+
+def _compare_numbers(compare: Callable[[float, float], bool]) -> Compare:
+    """Return a comparison that only numbers can pass."""
+
+    def test(value: object, operand: object) -> bool:
+        if isinstance(value, bool) or isinstance(operand, bool):
             return False
-        return (
-            isinstance(value, int | float)
-            and isinstance(wanted, int | float)
-            and compare(value, wanted)
-        )
+        if not isinstance(value, int | float) or not isinstance(operand, int | float):
+            return False
+        return compare(value, operand)
 
     return test
 
 
 COMPARE: Mapping[str, Compare] = {
-    "eq": lambda value, wanted: value is not None and is_same(value, wanted),
-    "ne": lambda value, wanted: not is_same(value, wanted),
-    "lt": _number(operator.lt),
-    "le": _number(operator.le),
-    "gt": _number(operator.gt),
-    "ge": _number(operator.ge),
-    "one_of": lambda value, wanted: (
-        isinstance(wanted, tuple) and value in wanted and contains_value(wanted, value)
-    ),
+    "eq": lambda value, operand: value is not None and is_same(value, operand),
+    "ne": lambda value, operand: not is_same(value, operand),
+    "lt": _compare_numbers(operator.lt),
+    "le": _compare_numbers(operator.le),
+    "gt": _compare_numbers(operator.gt),
+    "ge": _compare_numbers(operator.ge),
+    "one_of": _is_one_of,
     "has": contains_value,
-    "has_any": lambda value, wanted: (
-        isinstance(wanted, tuple) and any(contains_value(value, item) for item in wanted)
-    ),
-    "lacks": lambda value, wanted: not contains_value(value, wanted),
-    "exists": lambda value, wanted: (value is not None) == wanted,
+    "has_any": _contains_any,
+    "lacks": lambda value, operand: not contains_value(value, operand),
+    "exists": lambda value, operand: (value is not None) == operand,
 }
-"""The parts of a test, by the name of the model's field."""
+"""The comparisons of a test, by the name of the model's field."""
 
 
 def list_tests(test: Test) -> list[tuple[str, Operand]]:
-    """The stated parts of a test, in a fixed order."""
-    return [(name, wanted) for name in COMPARE if (wanted := getattr(test, name)) is not None]
+    """Return the name and operand of each comparison in a test, in the order of COMPARE."""
+    operands = [(name, getattr(test, name)) for name in COMPARE]
+    return [(name, operand) for name, operand in operands if operand is not None]
 
 
-def _closure(path: str, compare: Compare, wanted: Operand) -> CardTest:
-    """The test of one field against a fixed value or a field of the other pick."""
-    if isinstance(wanted, Ref):
-        name = wanted.other
+def _compile_test(path: str, compare: Compare, operand: Operand) -> CardTest:
+    """Return the test of one field against a fixed value or a field of the other card."""
+    if not isinstance(operand, Ref):
+        return lambda selected, _other: compare(selected.get_value(path), operand)
+    other_path = operand.other
 
-        def against(selected: SelectedCard, other: SelectedCard | None) -> bool:
-            value = other.get_value(name) if other is not None else None
-            return value is not None and compare(selected.get_value(path), value)
+    def compare_with_other(selected: SelectedCard, other: SelectedCard | None) -> bool:
+        value = other.get_value(other_path) if other is not None else None
+        return value is not None and compare(selected.get_value(path), value)
 
-        return against
-    return lambda selected, _other: compare(selected.get_value(path), wanted)
+    return compare_with_other
 
 
 def find_choices(part: Model) -> tuple[str, ...]:
-    """The choices that are named anywhere in a part of a rule, by name."""
-    return tuple(
-        sorted(
-            {
-                name
-                for one in find_mentions(part)
-                if one.ref == "field"
-                for name in find_path_choices(one.value)
-            }
-        )
-    )
+    """Return the names of the choices that any part of a rule mentions, sorted."""
+    names: set[str] = set()
+    for mention in find_mentions(part):
+        if mention.ref == "field":
+            names.update(find_path_choices(mention.value))
+    return tuple(sorted(names))
 
 
 def find_path_choices(path: str) -> tuple[str, ...]:
-    """The choices that the value at a path depends on: of `choice.NAME` its own, else those of `{choice.NAME}`."""
+    """Return the choices that the value at a path depends on: `choice.NAME`, or the steps `{choice.NAME}`."""
     return (path[7:],) if path.startswith("choice.") else tuple(CHOICE_STEP.findall(path))
 
 
-def make_similarity_key(selected: SelectedCard, asked: Sequence[str]) -> tuple[str, ...]:
-    """What conditions that ask about these choices can tell picks of one source apart by: equal picks pass alike."""
-    own = (selected.card.id, *(selected.choices.get(name, "") for name in asked))
-    return own if selected.host is None else (*own, *make_similarity_key(selected.host, asked))
+def make_similarity_key(selected: SelectedCard, choice_names: Sequence[str]) -> tuple[str, ...]:
+    """Return a key of a card. Cards of one source with equal keys pass the same conditions on these choices."""
+    key = (selected.card.id, *(selected.choices.get(name, "") for name in choice_names))
+    if selected.host is None:
+        return key
+    return (*key, *make_similarity_key(selected.host, choice_names))
 
 
 def is_static(where: Where) -> bool:
-    """True if the card alone decides: no choice of the roster and no other pick is asked."""
-    own = all(
-        not find_path_choices(path)
-        and not any(isinstance(wanted, Ref) for _, wanted in list_tests(test))
-        for path, test in where.fields.items()
-    )
-    return own and all(is_static(inner) for inner in (*where.any, *where.all, *where.none))
+    """True if the card alone decides: the condition tests no choice of the roster and no other card."""
+    for path, test in where.fields.items():
+        if find_path_choices(path):
+            return False
+        if any(isinstance(operand, Ref) for _name, operand in list_tests(test)):
+            return False
+    return all(is_static(inner) for inner in (*where.any, *where.all, *where.none))
 
 
 def keep_static_part(where: Where) -> Where:
-    """A weaker condition that the card alone decides: whatever passes `where` passes it."""
+    """Return a weaker condition that the card alone decides. All that meets `where` meets it."""
     if is_static(where):
         return where
-    fields = {
-        path: test for path, test in where.fields.items() if is_static(Where(fields={path: test}))
-    }
-    inner = tuple(keep_static_part(part) for part in where.all)
-    some = tuple(keep_static_part(part) for part in where.any)
-    none = tuple(part for part in where.none if is_static(part))
-    return Where(fields=fields, all=inner, any=some, none=none)
+    fields = {}
+    for path, test in where.fields.items():
+        if is_static(Where(fields={path: test})):
+            fields[path] = test
+    return Where(
+        fields=fields,
+        all=tuple(keep_static_part(part) for part in where.all),
+        any=tuple(keep_static_part(part) for part in where.any),
+        # a weaker part would make the negation stronger, so such a part is left out
+        none=tuple(part for part in where.none if is_static(part)),
+    )
 
 
 def find_conditions(part: Model, sources: Collection[Source] = tuple(Source)) -> Iterator[Where]:
-    """The conditions in a part of a rule at any depth, each before those within it; of selections only of these
-    sources."""
-    meant = walk_models(part, lambda one: isinstance(one, Select) and one.source not in sources)
-    return (one for one in meant if isinstance(one, Where))
+    """Yield the conditions in a part of a rule, each before those within it.
+
+    Conditions inside a selection count only if it selects from one of the sources.
+    """
+
+    def is_skipped(model: object) -> bool:
+        return isinstance(model, Select) and model.source not in sources
+
+    for model in walk_models(part, is_skipped):
+        if isinstance(model, Where):
+            yield model
 
 
 def weaken_select(select: Select) -> Select:
-    """A selection by the card alone that leaves out no pick of the given one."""
-    host = keep_static_part(select.bearer) if select.bearer is not None else None
-    return select.model_copy(update={"where": keep_static_part(select.where), "bearer": host})
+    """Return a selection that the card alone decides and that selects all that the given one may select."""
+    host_where = keep_static_part(select.bearer) if select.bearer is not None else None
+    update = {"where": keep_static_part(select.where), "bearer": host_where}
+    return select.model_copy(update=update)
 
 
 def list_values(selected: SelectedCard, path: str) -> tuple[str, ...]:
-    """The values at a path as text: none where it is absent, each item of a list, each key of a map."""
+    """Return the values at a path as texts: none if it is absent, each item of a list, each key of a map."""
     return convert_to_texts(selected.get_value(path))
 
 
 def convert_to_texts(value: object) -> tuple[str, ...]:
-    """Return a value as text: nothing for None, each item of a list, each key of a map."""
+    """Return a value as texts: none for None, each item of a list, each key of a map."""
     if value is None:
         return ()
     if isinstance(value, Mapping):
@@ -192,27 +206,23 @@ class Selector:
 
     @cached_property
     def names_choices(self) -> bool:
-        """True if a choice is named."""
+        """True if it mentions a choice."""
         return bool(find_choices(self.select))
 
     def matches_card(self, selected: SelectedCard, other: SelectedCard | None = None) -> bool:
-        """True if this pick (of the right source) is meant."""
+        """True if it selects a card."""
         if not self.matches_source(selected):
             return False
-        if self.host_matches is not None and (
-            selected.host is None or not self.host_matches(selected.host, other)
-        ):
-            return False
+        if self.host_matches is not None:
+            if selected.host is None or not self.host_matches(selected.host, other):
+                return False
         return self.where_matches(selected, other)
 
     def matches_source(self, selected: SelectedCard) -> bool:
-        """True if the pick is of the right source."""
+        """True if the card is in the right part of the roster."""
         return self.source is Source.ALL or selected.source is self.source
 
     def select_from(self, squad: Squad, other: SelectedCard | None = None) -> list[SelectedCard]:
-        """The picks of a squad that are meant."""
-        return [
-            selected
-            for selected in squad.list_cards(self.source)
-            if self.matches_card(selected, other)
-        ]
+        """Return the selected cards of a squad."""
+        cards = squad.list_cards(self.source)
+        return [selected for selected in cards if self.matches_card(selected, other)]

@@ -13,7 +13,7 @@ UNDECIDED = "undecided"
 
 @dataclass(frozen=True, slots=True)
 class Headroom:
-    """One group of a rule against one bound: `left` is how far it may still go before it breaks."""
+    """One group of a rule against one bound: `remaining` is how far it may change before it breaks the rule."""
 
     group: str
     kind: str
@@ -22,20 +22,19 @@ class Headroom:
 
     @property
     def remaining(self) -> int | float:
-        """Room up to a maximum, surplus over a minimum; 0 for an exact number that is kept."""
+        """Distance to a maximum or minimum, at least 0 if it is met; of an exact number 0 or less."""
+        difference = self.bound.value - self.actual
         if self.kind == "max":
-            return self.bound.value - self.actual
-        return (
-            self.actual - self.bound.value
-            if self.kind == "min"
-            else -abs(self.actual - self.bound.value)
-        )
+            return difference
+        return -difference if self.kind == "min" else -abs(difference)
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """One pick that was counted: its place, its card, what it contributed, the copies in the roster, and of what it
-    contributed so much as steps in the costs made."""
+    """One counted card: its path and id, the amount it adds, and its copies in the roster.
+
+    `value` is the value for which it was counted. `steps` is the part of the amount that cost steps add.
+    """
 
     path: DataPath
     card: str
@@ -47,21 +46,21 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """Operations that mend one violation; `clean` if the whole roster is then without errors."""
+    """Operations that fix one violation; `clean` if the whole roster is without errors then."""
 
     operations: Operations
     clean: bool
     cost: int | float
-    """What the roster's total changes by."""
+    """The change of the roster's total cost."""
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
     """One rule broken once.
 
-    `kind` is how: `max`, `no-slot`, ... as the rule's form calls it. `group` tells apart the places where one rule is
-    broken (a card id, a value, an entry's line). `subject` is the pick that is refused where the rule is about a single
-    one. `candidates` are the cards that would do.
+    `kind` is the way it is broken, in the words of the rule's form: `max`, `no-slot`. `group` distinguishes several
+    violations of one rule: a card id, a value, the line of an entry. `subject` is the refused card of a rule about a
+    single card. `candidates` are cards that would fix it.
     """
 
     rule: str
@@ -80,12 +79,12 @@ class Violation:
 
     @property
     def key(self) -> tuple[str, str]:
-        """The same violation in a changed roster has the same key."""
+        """A key that the same violation has in a changed roster."""
         return (self.rule, self.group)
 
     @property
     def place(self) -> DataPath:
-        """Where to point: the refused pick, else the last one counted (the one that went too far)."""
+        """The path to report: that of the refused card, else of the card counted last."""
         if self.subject is not None:
             return self.subject.path
         return self.counted[-1].path if self.counted else ()
