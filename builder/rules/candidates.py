@@ -74,11 +74,11 @@ def find_additions(
     selector: Selector, pack: Pack, other: SelectedCard | None = None
 ) -> list[tuple[Card, Source]]:
     """Return the cards that the selector would select as they are, the cheapest first."""
-    additions: list[tuple[Card, Source]] = []
-    for selected in sort_by_cost(select_all_cards(pack).values()):
-        if selector.matches_source(selected) and selector.where_matches(selected, other):
-            additions.append((selected.card, selected.source))
-    return additions
+    return [
+        (selected.card, selected.source)
+        for selected in sort_by_cost(select_all_cards(pack).values())
+        if selector.matches_source(selected) and selector.where_matches(selected, other)
+    ]
 
 
 def sort_by_cost(cards: Iterable[SelectedCard]) -> list[SelectedCard]:
@@ -169,9 +169,6 @@ def remove_other_values(others: Sequence[Counted], surplus: int) -> tuple[Remova
     for group in groups[:surplus]:
         items += group
     lines = {item.path for item in items if len(item.path) == 2}
-    removals: list[Remove] = []
-    for item in items:
-        # the attachments of a removed entry go with it
-        if item.path in lines or item.path[:2] not in lines:
-            removals.append(remove_copies(item, item.count))
-    return (tuple(removals),)
+    # the attachments of a removed entry go with it
+    removed_items = [item for item in items if item.path in lines or item.path[:2] not in lines]
+    return (tuple(remove_copies(item, item.count) for item in removed_items),)

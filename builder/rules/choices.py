@@ -1,14 +1,13 @@
-"""What may be added to a squad as it stands: how many more of each card, and for each refusal the rule and its count.
+"""Find what may be added to a squad: how many more of each card, and the violations that refuse any more.
 
-Every rule is asked what one more pick would do, without judging whole rosters: a limit has its room divided by what
-the pick adds, slots are matched again, a bearer is asked once. Property tests hold the answers to the judge.
+Each rule is asked how many more cards it allows, without checking whole rosters. A limit divides what remains by what
+the card adds, slots are matched again, a host is tested once. Property tests compare the answers with the checker.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import chain
 
 from builder.model.base import DataPath
 from builder.model.card import Card
@@ -26,21 +25,20 @@ from builder.rules.forms.base import RuleForm
 from builder.rules.violation import Violation
 
 MAX_COUNTED_COPIES = 99
-"""More copies than this are not told apart from any number."""
+"""Copies above which any number counts as unlimited."""
 MAX_CHOICES_PER_STEP = 60
-"""Ways of choosing that are tried at one step for one card."""
+"""Combinations of choices that are tried at one step for one card."""
 MAX_LINE_SIZE = 12
-"""Models of a line at most, where nothing says how many it may hold."""
+"""Models on a new line, if nothing says how many it may have."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """One card that the pack has, for a place in the squad.
+    """One card of the pack at one place in the squad.
 
-    `line` is the entry that would carry it (-1 for an entry of its own or the deck). `more` is how many copies may be
-    added, None for any number; they come `bundle` to a line. `refusals` say, when they are
-    asked for, why there is no further one; `then` what an added one would still need; `choices` what is chosen for it;
-    `place` where it would stand.
+    `line` is the entry that would have it as an attachment, -1 for an entry of its own or the deck. `more` copies may
+    be added, None for any number; `bundle` of them form a line. `refuse` finds why no more are possible, when that is
+    needed. `then` is what an added copy would still need, `choices` are made for it, `place` is its path.
     """
 
     card: Card
@@ -55,184 +53,213 @@ class Option:
 
     @cached_property
     def refusals(self) -> tuple[Violation, ...]:
-        """Why there is no further one."""
+        """The violations that one more copy would be."""
         return self.refuse()
 
 
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """The effects of an addition: what the squad then needs, what rules refuse that it activates, and their limit."""
+
+    then: tuple[Violation, ...]
+    refusals: tuple[Violation, ...]
+    max_more: int
+
+
 class Chooser:
-    """The choices of one squad."""
+    """The possible additions to one squad."""
 
     def __init__(self, squad: Squad, evaluator: Evaluator) -> None:
         self.squad = squad
-        self.evaluator, self.pack = evaluator, evaluator.pack
-        self.forms: list[RuleForm] = []
-        self.dormant: list[RuleForm] = []
-        for form in evaluator.find_error_forms(squad.params):
-            (self.forms if form.is_in_force(squad) else self.dormant).append(form)
-        self.quickest = sorted(self.forms, key=lambda form: not form.is_about_host)
-        self.limits = {form: form.make_addition_limit(squad) for form in self.forms}
+        self.evaluator = evaluator
+        self.pack = evaluator.pack
         self.domains = evaluator.domains
+        self.forms: list[RuleForm] = []
+        self.dormant_forms: list[RuleForm] = []
+        for form in evaluator.find_error_forms(squad.params):
+            (self.forms if form.is_in_force(squad) else self.dormant_forms).append(form)
+        # rules about hosts refuse most cards and are quick, so they are asked first
+        self.quickest_forms = sorted(self.forms, key=lambda form: not form.is_about_host)
+        self.limits = {form: form.make_addition_limit(squad) for form in self.forms}
 
     def list_cards(self) -> Iterator[str]:
-        """Every card that may stand in a squad, entries first, in the order of the pack's cards."""
-        picks = sorted(select_all_cards(self.pack).items())
+        """Yield every card that a squad may have, entries first, sorted by id."""
+        selected_cards = sorted(select_all_cards(self.pack).items())
         for source in (Source.ENTRIES, Source.ATTACHMENTS, Source.DECK):
-            yield from (card for card, selected in picks if selected.source is source)
+            for card_id, selected in selected_cards:
+                if selected.source is source:
+                    yield card_id
 
     def list_options(self) -> Iterator[Option]:
-        """Every card at every place where its kind may stand."""
-        return chain.from_iterable(self.find_options(card) or () for card in self.list_cards())
+        """Yield every card at every place where its kind may be."""
+        for card_id in self.list_cards():
+            yield from self.find_options(card_id) or ()
 
-    def find_options(self, name: str) -> tuple[Option, ...] | None:
-        """One card at every place where its kind may stand; None for one that stands in no squad."""
-        card = self.pack.cards[name]
+    def find_options(self, card_id: str) -> tuple[Option, ...] | None:
+        """Return one card at every place where its kind may be; None if it cannot be part of a roster."""
+        card = self.pack.cards[card_id]
         source = SOURCE_BY_ROLE.get(self.pack.role(card))
+        if source is None:
+            return None
         if source is Source.ATTACHMENTS:
             return tuple(self.make_option(card, source, host) for host in self.squad.entries)
-        return (
-            self.find_entry_options(card)
-            if source is Source.ENTRIES
-            else (self.make_option(card, source),)
-            if source
-            else None
-        )
+        if source is Source.ENTRIES:
+            return self.find_entry_options(card)
+        return (self.make_option(card, source),)
 
     def make_option(self, card: Card, source: Source, host: SelectedCard | None = None) -> Option:
-        """One card at one place, with nothing chosen for it."""
+        """Return one card at one place, without choices."""
         selected = make_addition(card, source, host, self.squad)
         if source is Source.ENTRIES:
-            least, _ = find_line_sizes(card, self.squad, self.evaluator)
-            selected = replace(selected, count=least, copies_per_model=least)
+            size, _max_size = find_line_sizes(card, self.squad, self.evaluator)
+            selected = replace(selected, count=size, copies_per_model=size)
         return self.evaluate_addition(selected)
 
     def find_entry_options(self, card: Card) -> tuple[Option, ...]:
-        """A card as an entry: as it is or, where that is refused, with the fewest choices that let it in, each way.
+        """Return a card as an entry: as it is or, if that is refused, with the fewest choices that permit it.
 
-        Where no way of choosing does, the ways that the fewest rules refuse. What a choice mends is no refusal.
+        If no choices do, these are the ways that the fewest rules refuse.
         """
-        plain = self.make_option(card, Source.ENTRIES)
-        fixed = {item.rule for item in plain.refusals if not self.domains.names_by_rule[item.rule]}
-        selected = make_addition(card, Source.ENTRIES, None, self.squad)
-        selected = replace(selected, count=plain.bundle, copies_per_model=plain.bundle)
-        level, tried = [plain], [plain]
-        for _ in range(len(self.domains.names) + 1):
-            found = [
-                option for option in level if all(item.rule in fixed for item in option.refusals)
+        plain_option = self.make_option(card, Source.ENTRIES)
+        # rules that depend on no choice: their refusals remain whatever is chosen
+        fixed_rules: set[str] = set()
+        for violation in plain_option.refusals:
+            if not self.domains.names_by_rule[violation.rule]:
+                fixed_rules.add(violation.rule)
+        size = plain_option.bundle
+        addition = make_addition(card, Source.ENTRIES, None, self.squad)
+        addition = replace(addition, count=size, copies_per_model=size)
+        options, tried_options = [plain_option], [plain_option]
+        for _step in range(len(self.domains.names) + 1):
+            permitted = [option for option in options if _is_refused_only_by(option, fixed_rules)]
+            if permitted and fixed_rules:
+                return (replace(permitted[0], choices={}),)
+            if permitted:
+                return tuple(permitted)
+            next_choices = self._find_next_choices(options, fixed_rules)
+            options = [
+                self.evaluate_addition(replace(addition, choices=choices))
+                for choices in next_choices[:MAX_CHOICES_PER_STEP]
             ]
-            if found:
-                return tuple(found) if not fixed else (replace(found[0], choices={}),)
-            seen: list[Mapping[str, str]] = []
-            for option in level:
-                seen += [way for way in self._further(option, fixed) if way not in seen]
-            level = [
-                self.evaluate_addition(replace(selected, choices=way))
-                for way in seen[:MAX_CHOICES_PER_STEP]
-            ]
-            tried += level
-        if fixed:
-            return (plain,)
-        fewest = min(len(option.refusals) for option in tried)
-        return tuple(option for option in tried if len(option.refusals) == fewest)
+            tried_options += options
+        if fixed_rules:
+            return (plain_option,)
+        min_refusals = min(len(option.refusals) for option in tried_options)
+        return tuple(option for option in tried_options if len(option.refusals) == min_refusals)
 
-    def _further(self, option: Option, fixed: Set[str]) -> Iterator[Mapping[str, str]]:
-        """The ways of choosing one thing more, of what the refusing rules ask about; `fixed` ask about nothing."""
-        asked = [
-            self.domains.names_by_rule[item.rule]
-            for item in option.refusals
-            if item.rule not in fixed
-        ]
-        if all(asked):
-            for name in sorted(frozenset().union(*asked) - option.choices.keys()):
+    def _find_next_choices(
+        self, options: Sequence[Option], fixed_rules: Set[str]
+    ) -> list[Mapping[str, str]]:
+        """Return the different ways to make one choice more than the options make."""
+        next_choices: list[Mapping[str, str]] = []
+        for option in options:
+            for name in self._find_refused_choices(option, fixed_rules):
                 for value in self.domains.list_values(name, option.card, self.squad):
-                    yield dict(sorted([*option.choices.items(), (name, value)]))
+                    choices = dict(sorted([*option.choices.items(), (name, value)]))
+                    if choices not in next_choices:
+                        next_choices.append(choices)
+        return next_choices
+
+    def _find_refused_choices(self, option: Option, fixed_rules: Set[str]) -> list[str]:
+        """Return the open choices that the refusing rules test; none if one of these rules tests no choice."""
+        names: set[str] = set()
+        for violation in option.refusals:
+            if violation.rule in fixed_rules:
+                continue
+            rule_names = self.domains.names_by_rule[violation.rule]
+            if not rule_names:
+                return []
+            names |= rule_names
+        return sorted(names - option.choices.keys())
 
     def count_at_most(self, selected: SelectedCard) -> int:
-        """No more such picks than this fit whatever is chosen, tied or added besides."""
-        forms = (
-            form
-            for form in self.forms
-            if not (self.domains.names_by_rule[form.rule.id] or form.not_exists or form.can_loosen)
-        )
-        return min((self.count_more(form, selected) for form in forms), default=MAX_COUNTED_COPIES)
+        """Return an upper limit of such cards that holds whatever is chosen, linked or added besides."""
+        max_more = MAX_COUNTED_COPIES
+        for form in self.forms:
+            depends_on_choices = bool(self.domains.names_by_rule[form.rule.id])
+            if not (depends_on_choices or form.not_exists or form.can_loosen):
+                max_more = min(max_more, self.count_more(form, selected))
+        return max_more
 
     def evaluate_addition(self, selected: SelectedCard) -> Option:
-        """One pick that may be added."""
+        """Return the option to add a card at a place."""
         more = MAX_COUNTED_COPIES
-        for form in self.quickest:
-            if (more := min(more, self.count_more(form, selected))) < 1:
+        for form in self.quickest_forms:
+            more = min(more, self.count_more(form, selected))
+            if more < 1:
                 break
-        then: tuple[Violation, ...] = ()
-        blocked: tuple[Violation, ...] = ()
+        consequences = Consequences((), (), MAX_COUNTED_COPIES)
         if more > 0:
-            then, blocked, room = self.find_consequences(selected)
-            more = 0 if blocked else min(more, room)
-        refuse = tuple if more else partial(self._refusals, selected, blocked)
-        line = selected.host.line if selected.host is not None else -1
+            consequences = self.find_consequences(selected)
+            more = 0 if consequences.refusals else min(more, consequences.max_more)
         bundle = selected.count if selected.source is Source.ENTRIES else 1
-        many = more * bundle if more < MAX_COUNTED_COPIES else None
         return Option(
-            selected.card,
-            selected.source,
-            line,
-            many,
-            refuse,
-            then,
-            selected.choices,
-            bundle,
-            selected.path,
+            card=selected.card,
+            source=selected.source,
+            line=selected.host.line if selected.host is not None else -1,
+            more=more * bundle if more < MAX_COUNTED_COPIES else None,
+            refuse=tuple if more else partial(self._find_refusals, selected, consequences.refusals),
+            then=consequences.then,
+            choices=selected.choices,
+            bundle=bundle,
+            place=selected.path,
         )
 
-    def _refusals(
-        self, selected: SelectedCard, blocked: tuple[Violation, ...]
+    def _find_refusals(
+        self, selected: SelectedCard, refusals: tuple[Violation, ...]
     ) -> tuple[Violation, ...]:
-        """What no rule has room for, or what rules refuse that the pick wakes."""
-        return blocked or tuple(
-            self.limits[form].make_refusal(selected)
-            for form in self.forms
-            if self.count_more(form, selected) < 1
-        )
+        """Return the refusals of rules that the card activates, else of rules that allow no more."""
+        if refusals:
+            return refusals
+        refusing_forms = [form for form in self.forms if self.count_more(form, selected) < 1]
+        return tuple(self.limits[form].make_refusal(selected) for form in refusing_forms)
 
     def count_more(self, form: RuleForm, selected: SelectedCard) -> int:
-        """How many more such picks one rule has room for, at most MOST."""
-        sleeps = form.not_exists is not None and form.not_exists.matches_card(selected)
-        return (
-            MAX_COUNTED_COPIES
-            if sleeps
-            else min(self.limits[form].count_more(selected), MAX_COUNTED_COPIES)
-        )
+        """Return how many more such cards one rule allows, at most MAX_COUNTED_COPIES."""
+        if form.not_exists is not None and form.not_exists.matches_card(selected):
+            return MAX_COUNTED_COPIES
+        return min(self.limits[form].count_more(selected), MAX_COUNTED_COPIES)
 
-    def find_consequences(
-        self, selected: SelectedCard
-    ) -> tuple[tuple[Violation, ...], tuple[Violation, ...], int]:
-        """What the squad would need once the pick is in; what a rule that it wakes refuses, and that rule's room."""
+    def find_consequences(self, selected: SelectedCard) -> Consequences:
+        """Return the effects that an addition has besides its own limits."""
         grown = add_card(self.squad, selected)
-        then, blocked, room = [], [], MAX_COUNTED_COPIES
-        for form in self.dormant:
+        then: list[Violation] = []
+        refusals: list[Violation] = []
+        max_more = MAX_COUNTED_COPIES
+        for form in self.dormant_forms:
             if form.is_in_force(grown):
-                found = list(form.find_violations(grown))
-                then += [item for item in found if form.is_fixed_by_additions(item)]
-                blocked += [item for item in found if not form.is_fixed_by_additions(item)]
-                room = min(room, 1 + form.make_addition_limit(grown).count_more(selected))
+                for violation in form.find_violations(grown):
+                    is_fixable = form.is_fixed_by_additions(violation)
+                    (then if is_fixable else refusals).append(violation)
+                # the addition itself is one, and its limit is that of the squad with it
+                more = form.make_addition_limit(grown).count_more(selected)
+                max_more = min(max_more, 1 + more)
         for form in self.forms:
             if form.needs_more_cards and not form.is_about_host and form.is_in_force(grown):
-                worse = self.limits[form].is_worse
-                violations = form.find_violations(grown)
-                then += [
-                    item for item in violations if form.is_fixed_by_additions(item) and worse(item)
-                ]
-        return tuple(then), tuple(blocked), room
+                is_worse = self.limits[form].is_worse
+                new_violations = filter(is_worse, form.find_violations(grown))
+                then += filter(form.is_fixed_by_additions, new_violations)
+        return Consequences(tuple(then), tuple(refusals), max_more)
+
+
+def _is_refused_only_by(option: Option, rules: Set[str]) -> bool:
+    return all(violation.rule in rules for violation in option.refusals)
 
 
 def find_line_sizes(card: Card, squad: Squad, evaluator: Evaluator) -> tuple[int, int]:
-    """The fewest and the most models of a card that a new line of it is worth: (1, 1) unless a rule asks for more."""
-    selected = make_addition(card, Source.ENTRIES, None, squad)
-    least, exact, linked = 1, False, 1
+    """Return the smallest and the largest useful size of a new line of a card: (1, 1) unless a rule needs more."""
+    addition = make_addition(card, Source.ENTRIES, None, squad)
+    min_size, is_exact, linked_size = 1, False, 1
     for form in evaluator.find_error_forms(squad.params):
-        linked = max(linked, min(MAX_COUNTED_COPIES, form.find_needed_line_size(selected, squad)))
-        for kind, bound in form.find_line_bounds(selected, squad.params):
-            if kind != "max" and bound.value > least:
-                least, exact = math.ceil(bound.value), kind == "exactly"
-    together = any(steps.by != "copy" for steps in squad.cost_steps.get(card.kind, ()))
-    if exact or (least == 1 and not together):
-        return least, least if exact else linked
-    return least, max(least, MAX_LINE_SIZE, linked)
+        needed_size = form.find_needed_line_size(addition, squad)
+        linked_size = max(linked_size, min(MAX_COUNTED_COPIES, needed_size))
+        for kind, bound in form.find_line_bounds(addition, squad.params):
+            if kind != "max" and bound.value > min_size:
+                min_size, is_exact = math.ceil(bound.value), kind == "exactly"
+    if is_exact:
+        return min_size, min_size
+    # cost steps by line or by size make a line of several models cheaper or dearer than several lines
+    costs_depend_on_lines = any(steps.by != "copy" for steps in squad.cost_steps.get(card.kind, ()))
+    if min_size == 1 and not costs_depend_on_lines:
+        return 1, linked_size
+    return min_size, max(min_size, MAX_LINE_SIZE, linked_size)

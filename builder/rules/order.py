@@ -1,7 +1,8 @@
-"""The order in which a squad goes to the table, step by step as rules.yaml states it."""
+"""Find the order in which a squad is deployed, by the steps in rules.yaml."""
 
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from typing import TypeAlias
 
 from builder.model.base import Localized
 from builder.model.pack import Pack
@@ -14,7 +15,7 @@ from builder.rules.query import Selector
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """One card put down: its step (from 0), the pick, which of its copies (from 1), and the entry it waited for."""
+    """One deployed card: its step (from 0), the card, its copy (from 1), and the entry that it follows."""
 
     step: int
     label: Localized
@@ -23,92 +24,100 @@ class Placed:
     after: SelectedCard | None = None
 
 
-def find_deployment(squad: Squad, pack: Pack) -> tuple[Placed, ...]:
-    """Every copy of every pick that some step selects, once, in the first step that selects it.
+Copy: TypeAlias = tuple[SelectedCard, int]
+"""A card and the number of one of its copies, from 1."""
 
-    Equal cards keep the order of the file: between them the player is free.
+
+def find_deployment(squad: Squad, pack: Pack) -> tuple[Placed, ...]:
+    """Return every copy of every card that some step selects, once, in the first step that selects it.
+
+    Equal cards keep the order of the file: the player may deploy them in any order.
     """
     order = pack.rules.order
     if order is None:
         return ()
     placed: list[Placed] = []
-    done: set[int] = set()
+    placed_ids: set[int] = set()
     for number, step in enumerate(order.steps):
-        waiting = [
-            selected
-            for selected in Selector(step.select).select_from(squad)
-            if id(selected) not in done
-        ]
-        waiting.sort(key=lambda selected: _rank(selected, step))
-        done.update(map(id, waiting))
-        copies = [(selected, copy) for selected in waiting for copy in range(1, selected.count + 1)]
-        followed = _followed(step, squad, pack)
-        for selected, copy in _in_turn(copies, followed):
-            after = (
-                followed.get((selected.line, copy)) if selected.source is Source.ENTRIES else None
-            )
-            placed.append(
-                Placed(number, step.label, selected, copy, after[0] if after is not None else None)
-            )
+        selected_cards = Selector(step.select).select_from(squad)
+        waiting_cards = [card for card in selected_cards if id(card) not in placed_ids]
+        waiting_cards.sort(key=lambda card: _rank_card(card, step))
+        placed_ids.update(map(id, waiting_cards))
+        copies: list[Copy] = []
+        for card in waiting_cards:
+            copies += [(card, copy) for copy in range(1, card.count + 1)]
+        targets = _find_targets(step, squad, pack)
+        for card, copy in _sort_after_targets(copies, targets):
+            target = _get_target((card, copy), targets)
+            after = target[0] if target is not None else None
+            placed.append(Placed(number, step.label, card, copy, after))
     return tuple(placed)
 
 
-def _rank(selected: SelectedCard, step: OrderStep) -> tuple[int, float, str]:
-    """Where a pick comes in its step: by the field's value, those without one last; text sorts as text."""
-    value = selected.get_value(step.by) if step.by is not None else None
+def _get_target(copy: Copy, targets: CopyTargets) -> Copy | None:
+    """Return the copy that a copy must follow. Only entries have links."""
+    card, number = copy
+    return targets.get((card.line, number)) if card.source is Source.ENTRIES else None
+
+
+def _rank_card(card: SelectedCard, step: OrderStep) -> tuple[int, float, str]:
+    """Return a sort key by the value of the step's field: numbers, then texts, then cards without a value."""
+    value = card.get_value(step.by) if step.by is not None else None
     if isinstance(value, int | float):
         return (0, -value if step.falling else value, "")
     return (1, 0.0, value if isinstance(value, str) else "")
 
 
-def _followed(step: OrderStep, squad: Squad, pack: Pack) -> CopyTargets:
-    """For the copies of entries the copy that each must follow: only where a rule demands the tie, if one does."""
+def _find_targets(step: OrderStep, squad: Squad, pack: Pack) -> CopyTargets:
+    """Return the copy that each copy of an entry must follow.
+
+    If rules demand the link of the step, only the links that they assign count, else those in the roster.
+    """
     if step.after_link is None:
         return {}
-    forms = [
-        form
-        for rule in pack.rules.rules
-        if (form := compile_rule(rule, pack)).link == step.after_link
-    ]
-    if forms:
-        return {copy: target for form in forms for copy, target in form.assign_links(squad).items()}
+    targets: dict[tuple[int, int], Copy] = {}
+    has_rule = False
+    for rule in pack.rules.rules:
+        form = compile_rule(rule, pack)
+        if form.link == step.after_link:
+            has_rule = True
+            targets.update(form.assign_links(squad))
+    if has_rule:
+        return targets
     counts = {entry.line: entry.count for entry in squad.entries}
-    stated = (
-        (line, target) for (line, link), target in squad.links.items() if link == step.after_link
-    )
-    return {
-        (line, copy): (target, 1)
-        for line, target in stated
-        for copy in range(1, counts.get(line, 0) + 1)
-    }
+    for (line, link), target in squad.links.items():
+        if link == step.after_link:
+            for copy in range(1, counts.get(line, 0) + 1):
+                targets[line, copy] = (target, 1)
+    return targets
 
 
-def _in_turn(
-    copies: list[tuple[SelectedCard, int]], followed: CopyTargets
-) -> list[tuple[SelectedCard, int]]:
-    """The first copy whose target is not itself waiting, again and again; a ring of ties is cut at its first copy."""
-    places = {
-        (selected.line, copy): place
-        for place, (selected, copy) in enumerate(copies)
-        if selected.source is Source.ENTRIES
+def _sort_after_targets(copies: list[Copy], targets: CopyTargets) -> list[Copy]:
+    """Return the copies, each after its target, else in the given order. A ring of links is cut at its first copy."""
+    position_by_copy = {
+        (card.line, copy): position
+        for position, (card, copy) in enumerate(copies)
+        if card.source is Source.ENTRIES
     }
     followers: dict[int, list[int]] = {}
-    ready: list[int] = []
-    for place, (selected, copy) in enumerate(copies):
-        target = followed.get((selected.line, copy)) if selected.source is Source.ENTRIES else None
-        waits_for = places.get((target[0].line, target[1])) if target is not None else None
-        if waits_for is None:
-            ready.append(place)
+    free_positions: list[int] = []
+    for position, candidate in enumerate(copies):
+        target = _get_target(candidate, targets)
+        target_key = (target[0].line, target[1]) if target is not None else (-1, 0)
+        target_position = position_by_copy.get(target_key)
+        if target_position is None:
+            free_positions.append(position)
         else:
-            followers.setdefault(waits_for, []).append(place)
-    placed: dict[int, tuple[SelectedCard, int]] = {}
+            followers.setdefault(target_position, []).append(position)
+    sorted_copies: dict[int, Copy] = {}
     for first in range(len(copies)):
-        if not ready and first not in placed:
-            ready.append(first)
-        while ready:
-            place = heappop(ready)
-            if place not in placed:
-                placed[place] = copies[place]
-                for follower in followers.get(place, ()):
-                    heappush(ready, follower)
-    return list(placed.values())
+        # nothing is free, but this copy still waits: it is the first of a ring
+        if not free_positions and first not in sorted_copies:
+            free_positions.append(first)
+        while free_positions:
+            position = heappop(free_positions)
+            if position not in sorted_copies:
+                sorted_copies[position] = copies[position]
+                for follower in followers.get(position, ()):
+                    heappush(free_positions, follower)
+    return list(sorted_copies.values())

@@ -1,4 +1,4 @@
-"""A play format as rules of the forms that exist: whoever judges, explains or completes squads knows it by them."""
+"""Turn a play format into limits, so that all code that reads rules obeys it too."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
@@ -19,77 +19,89 @@ from builder.model.rules import Bound, Limit, Measure, Select, Source, Test, Whe
 from builder.rules.names import Names
 
 
-def with_format(pack: Pack, played: FormatDay) -> Pack:
-    """A pack with the rules that one of its play formats adds on a day."""
-    own = tuple(_rules(pack, played.format, pack.formats[played.format], played.day))
-    return replace(
-        pack,
-        rules=pack.rules.model_copy(update={"rules": (*pack.rules.rules, *own)}),
-        played=played,
-    )
+def with_format(pack: Pack, format_day: FormatDay) -> Pack:
+    """Return a pack with the rules that one of its play formats adds on a day."""
+    play_format = pack.formats[format_day.format]
+    format_rules = tuple(_make_rules(pack, format_day.format, play_format, format_day.day))
+    rules = pack.rules.model_copy(update={"rules": (*pack.rules.rules, *format_rules)})
+    return replace(pack, rules=rules, played=format_day)
 
 
-def _rules(pack: Pack, name: str, form: PlayFormat, day: date) -> Iterator[Limit]:
-    """The pool, then each entry of the lists that says something of a card of the pack, then the points."""
-    told: dict[int, tuple[CardLegality, list[str]]] = {}
-    for card, standing in form.find_standings(
-        map(pack.format_card, pack.cards.values()), day
-    ).items():
+def _make_rules(
+    pack: Pack, format_name: str, play_format: PlayFormat, day: date
+) -> Iterator[Limit]:
+    """Yield the limits of the pool, of each entry of the lists that applies to a card, then of the points."""
+    # cards with one entry of the lists share a rule
+    cards_by_entry: dict[int, tuple[CardLegality, list[str]]] = {}
+    standings = play_format.find_standings(map(pack.format_card, pack.cards.values()), day)
+    for card_id, standing in standings.items():
         if standing.legality is not Legality.LEGAL:
-            told.setdefault(id(standing.entry), (standing, []))[1].append(card)
-    for standing, cards in told.values():
-        entry, rule = standing.entry, str(standing.legality)
-        made = _limit(
-            pack,
-            name,
-            f"{rule}-{cards[0]}" if entry else rule,
-            standing.format_title,
-            entry or Period(),
-        )
-        each = {"select": Select(source=Source.ALL, where=_only(cards, pack.cards)), "per": "card"}
-        reason = {"max": Bound(number=standing.most or 0), "hint": entry.reason if entry else {}}
-        yield made.model_copy(update={**each, **reason})
-    for number, limit in enumerate(form.points, 1):
+            _standing, card_ids = cards_by_entry.setdefault(id(standing.entry), (standing, []))
+            card_ids.append(card_id)
+    for standing, card_ids in cards_by_entry.values():
+        yield _make_card_rule(pack, format_name, standing, card_ids)
+    for number, limit in enumerate(play_format.points, 1):
         if limit.holds_on(day):
-            most = {
+            title = partial(format_points_title, max_points=limit.max)
+            rule = _make_limit(pack, format_name, f"points-{number}", title, limit)
+            update = {
                 "measure": Measure(sum="cost"),
                 "max": Bound(number=limit.max),
                 "select": Select(source=Source.ALL),
             }
-            yield _limit(
-                pack,
-                name,
-                f"points-{number}",
-                partial(format_points_title, max_points=limit.max),
-                limit,
-            ).model_copy(update=most)
+            yield rule.model_copy(update=update)
 
 
-def _only(cards: Sequence[str], known: Collection[str]) -> Where:
-    """A condition for these cards, by the shorter of two lists."""
-    if len(cards) <= len(known) // 2:
-        return Where(fields={"id": Test(one_of=tuple(cards))})
-    others = tuple(sorted(set(known).difference(cards)))
-    return Where(none=(Where(fields={"id": Test(one_of=others)}),)) if others else Where()
-
-
-def _limit(
-    pack: Pack, name: str, rule: str, title: Callable[[str], Message], period: Period
+def _make_card_rule(
+    pack: Pack, format_name: str, standing: CardLegality, card_ids: Sequence[str]
 ) -> Limit:
-    """A limit whose id no rules.yaml can have."""
-    form = pack.formats[name]
+    """Return the limit of the cards that one entry of the lists bans or restricts."""
+    entry, rule_name = standing.entry, str(standing.legality)
+    if entry:
+        rule_name = f"{rule_name}-{card_ids[0]}"
+    period = entry or Period()
+    rule = _make_limit(pack, format_name, rule_name, standing.format_title, period)
+    where = _match_cards(card_ids, pack.cards)
+    update = {
+        "select": Select(source=Source.ALL, where=where),
+        "per": "card",
+        "max": Bound(number=standing.most or 0),
+        "hint": entry.reason if entry else {},
+    }
+    return rule.model_copy(update=update)
+
+
+def _match_cards(card_ids: Sequence[str], all_ids: Collection[str]) -> Where:
+    """Return a condition for these cards, by the shorter of two lists."""
+    if len(card_ids) <= len(all_ids) // 2:
+        return Where(fields={"id": Test(one_of=tuple(card_ids))})
+    excluded_ids = tuple(sorted(set(all_ids).difference(card_ids)))
+    if not excluded_ids:
+        return Where()
+    return Where(none=(Where(fields={"id": Test(one_of=excluded_ids)}),))
+
+
+def _make_limit(
+    pack: Pack,
+    format_name: str,
+    rule_name: str,
+    format_title: Callable[[str], Message],
+    period: Period,
+) -> Limit:
+    """Return a limit whose id no rules.yaml can have."""
     titles, sources = {}, {}
     for lang in dict.fromkeys((*pack.manifest.languages.all, *list_languages())):
         names = Names(pack, lang)
-        called = names.choose_name(form.name, name)
-        titles[lang] = names.translate(title(called))
-        sources[lang] = names.translate(join_messages([called, *period.words]))
-    made = Limit(
-        id=name,
+        name = names.choose_name(pack.formats[format_name].name, format_name)
+        titles[lang] = names.translate(format_title(name))
+        sources[lang] = names.translate(join_messages([name, *period.words]))
+    limit = Limit(
+        id=format_name,
         type="limit",
         title=titles,
         source=sources,
         measure=Measure(count=True),
         max=Bound(number=0),
     )
-    return made.model_copy(update={"id": f"{name}:{rule}"})
+    # a copy is not validated, so that its id may have a colon
+    return limit.model_copy(update={"id": f"{format_name}:{rule_name}"})

@@ -145,10 +145,9 @@ def keep_static_part(where: Where) -> Where:
     """Return a weaker condition that the card alone decides. All that meets `where` meets it."""
     if is_static(where):
         return where
-    fields = {}
-    for path, test in where.fields.items():
-        if is_static(Where(fields={path: test})):
-            fields[path] = test
+    fields = {
+        path: test for path, test in where.fields.items() if is_static(Where(fields={path: test}))
+    }
     return Where(
         fields=fields,
         all=tuple(keep_static_part(part) for part in where.all),
@@ -213,9 +212,10 @@ class Selector:
         """True if it selects a card."""
         if not self.matches_source(selected):
             return False
-        if self.host_matches is not None:
-            if selected.host is None or not self.host_matches(selected.host, other):
-                return False
+        if self.host_matches is None:
+            return self.where_matches(selected, other)
+        if selected.host is None or not self.host_matches(selected.host, other):
+            return False
         return self.where_matches(selected, other)
 
     def matches_source(self, selected: SelectedCard) -> bool:
