@@ -42,18 +42,18 @@ def find_hexagon_corners(box: Box) -> tuple[tuple[float, float], ...]:
     if height < width:
         corners = find_hexagon_corners(Box(y, x, height, width))
         return tuple((corner_x, corner_y) for corner_y, corner_x in reversed(corners))
-    middle, right, upper, lower = x + width / 2, x + width, y + height / 4, y + 3 * height / 4
+    middle, x_max, upper, lower = x + width / 2, x + width, y + height / 4, y + 3 * height / 4
     return (
         (middle, y),
-        (right, upper),
-        (right, lower),
+        (x_max, upper),
+        (x_max, lower),
         (middle, y + height),
         (x, lower),
         (x, upper),
     )
 
 
-def lies_inside(item: Box, zone: Box, shape: Shape, tolerance: float) -> bool:
+def is_inside(item: Box, zone: Box, shape: Shape, tolerance: float) -> bool:
     """Return True if a box lies within the shape that fills a zone; `tolerance` in mm."""
     left, top, right, bottom = item.measure_margins(zone)
     if min(left, top, right, bottom) < -tolerance:
@@ -103,18 +103,18 @@ def _find_neighbours(cell: Cell, reach: int) -> set[Cell]:
 def _merge_regions(regions: list[Region]) -> list[Region]:
     merged_regions: list[Region] = []
     for region in regions:
-        overlapping = [earlier for earlier in merged_regions if _overlap(earlier, region)]
+        overlapping = [earlier for earlier in merged_regions if _is_overlapping(earlier, region)]
         for earlier in overlapping:
             merged_regions.remove(earlier)
-            left, top = min(region[0], earlier[0]), min(region[1], earlier[1])
-            right, bottom = max(region[2], earlier[2]), max(region[3], earlier[3])
-            region = (left, top, right, bottom)
+            x_min, y_min = min(region[0], earlier[0]), min(region[1], earlier[1])
+            x_max, y_max = max(region[2], earlier[2]), max(region[3], earlier[3])
+            region = (x_min, y_min, x_max, y_max)
         merged_regions.append(region)
     # A grown region may overlap one that was passed before.
     is_final = len(merged_regions) == len(regions)
     return merged_regions if is_final else _merge_regions(merged_regions)
 
 
-def _overlap(first: Region, second: Region) -> bool:
+def _is_overlapping(first: Region, second: Region) -> bool:
     is_beside = first[0] >= second[2] or second[0] >= first[2]
     return not is_beside and first[1] < second[3] and second[1] < first[3]

@@ -77,8 +77,8 @@ def _draw_rulers(
 
 def _draw_small_sheet(x: float, y: float) -> list[Stroke]:
     """Draw a small sheet with its two crosses."""
-    left, right, top, bottom = x - 9, x + 9, y - 13, y + 13
-    corners = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
+    x_min, x_max, y_min, y_max = x - 9, x + 9, y - 13, y + 13
+    corners = ((x_min, y_min), (x_max, y_min), (x_max, y_max), (x_min, y_max), (x_min, y_min))
     return [*_draw_polyline(*corners), *make_cross(x - 5, y, 4), *make_cross(x + 5, y, 4)]
 
 
@@ -98,8 +98,8 @@ def _draw_lighting(x: float, y: float) -> list[Stroke]:
     for step in range(8):
         dx, dy = cos(pi * step / 4), sin(pi * step / 4)
         lines.append(Stroke(lamp + 7 * dx, y + 7 * dy, lamp + 10 * dx, y + 10 * dy))
-    left, right = x - 3, x + 3
-    corners = ((left, y - 15), (right, y - 11), (right, y + 15), (left, y + 11), (left, y - 15))
+    x_min, x_max = x - 3, x + 3
+    corners = ((x_min, y - 15), (x_max, y - 11), (x_max, y + 15), (x_min, y + 11), (x_min, y - 15))
     lines += _draw_polyline(*corners)
     lid = ((eye - 5, y), (eye, y - 3.5), (eye + 5, y), (eye, y + 3.5), (eye - 5, y))
     return [*lines, *_draw_polyline(*lid), *_draw_ring(eye, y, 1.4)]
@@ -116,7 +116,7 @@ def _draw_reading(x: float, y: float) -> list[Stroke]:
     return lines
 
 
-def _break_lines(text: str) -> list[str]:
+def _wrap_text(text: str) -> list[str]:
     lines = [""]
     for word in text.split():
         if lines[-1] and len(lines[-1]) + len(word) >= MAX_LINE_CHARACTERS:
@@ -152,7 +152,7 @@ def draw_front(paper: Paper, lang: str) -> CalibrationSide:
     for index, (step, draw_picture) in enumerate(steps):
         x = MARGIN_MM + index * width
         lines += draw_picture(x + width / 2, top + 18)
-        for row, text in enumerate(_break_lines(translate(step, lang))):
+        for row, text in enumerate(_wrap_text(translate(step, lang))):
             captions.append(Caption(text, x + 2, top + 44 + 4 * row, 8))
     return CalibrationSide(tuple(lines), tuple(captions))
 

@@ -59,20 +59,20 @@ def measure_contrast_ratio(first: Colour, second: Colour) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def blend(colour: Colour, alpha: float, below: Colour) -> Colour:
+def blend_colours(colour: Colour, alpha: float, background: Colour) -> Colour:
     """Return the colour that is seen where one with this opacity lies on another."""
     if alpha >= 1:
         return colour
     red, green, blue = (
         part * alpha + part_below * (1 - alpha)
-        for part, part_below in zip(colour, below, strict=True)
+        for part, part_below in zip(colour, background, strict=True)
     )
     return red, green, blue
 
 
 def measure_contrast(text: PaintedText, background: Colour) -> LowContrast | None:
     """Return the fault of a text on a background; None if its contrast is high enough."""
-    colour = blend(text.colour, text.alpha, background)
+    colour = blend_colours(text.colour, text.alpha, background)
     # As a browser counts: of colours with 8 bits, which a drawing may hold with more digits.
     colour, background = _round_to_8_bits(colour), _round_to_8_bits(background)
     contrast = measure_contrast_ratio(colour, background)

@@ -47,8 +47,8 @@ class Grid:
 
     def centre_on(self, paper: Paper) -> "Grid":
         """Return the grid in the middle of the paper."""
-        left, top = (paper.width - self.width) / 2, (paper.height - self.height) / 2
-        return replace(self, left=left, top=top)
+        x_min, y_min = (paper.width - self.width) / 2, (paper.height - self.height) / 2
+        return replace(self, left=x_min, top=y_min)
 
     def limit_to(self, cards: int) -> "Grid":
         """Return the part of the grid that is filled with cards row by row, at its place."""

@@ -136,19 +136,19 @@ def find_registration_marks(paper: Paper) -> tuple[tuple[float, float], ...]:
     the check line.
     """
     inset = REGISTRATION_INSET_MM
-    right, bottom = paper.width - inset, paper.height - inset
-    return (inset, inset), (right, inset), (right, bottom)
+    x_max, y_max = paper.width - inset, paper.height - inset
+    return (inset, inset), (x_max, inset), (x_max, y_max)
 
 
 def make_silhouette_marks(paper: Paper) -> tuple[Box, tuple[Stroke, ...]]:
     """Return the black square at the top left, and the arms at the top right and the lower left."""
     inset, arm = SILHOUETTE_INSET_MM, SILHOUETTE_ARM_MM
-    right, bottom = paper.width - inset, paper.height - inset
+    x_max, y_max = paper.width - inset, paper.height - inset
     arms = (
-        Stroke(right - arm, inset, right, inset),
-        Stroke(right, inset, right, inset + arm),
-        Stroke(inset, bottom - arm, inset, bottom),
-        Stroke(inset, bottom, inset + arm, bottom),
+        Stroke(x_max - arm, inset, x_max, inset),
+        Stroke(x_max, inset, x_max, inset + arm),
+        Stroke(inset, y_max - arm, inset, y_max),
+        Stroke(inset, y_max, inset + arm, y_max),
     )
     return Box(inset, inset, SILHOUETTE_SQUARE_MM, SILHOUETTE_SQUARE_MM), arms
 

@@ -97,9 +97,9 @@ def _describe_distance(
 
 
 def _unite_boxes(first: Box, second: Box) -> Box:
-    left, top = min(first.x, second.x), min(first.y, second.y)
-    right, bottom = max(first.right, second.right), max(first.bottom, second.bottom)
-    return Box(left, top, right - left, bottom - top)
+    x_min, y_min = min(first.x, second.x), min(first.y, second.y)
+    x_max, y_max = max(first.right, second.right), max(first.bottom, second.bottom)
+    return Box(x_min, y_min, x_max - x_min, y_max - y_min)
 
 
 def measure_distance(first: Box, second: Box) -> float:

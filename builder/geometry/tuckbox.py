@@ -60,8 +60,8 @@ class Blank:
 
     def find_wall(self, wall: int) -> Box:
         """Return the box of a wall."""
-        left, right = self.columns[wall : wall + 2]
-        return Box(left, self.rows[0], right - left, self.height)
+        x_min, x_max = self.columns[wall : wall + 2]
+        return Box(x_min, self.rows[0], x_max - x_min, self.height)
 
     @property
     def outline(self) -> Segments:
@@ -112,7 +112,7 @@ class Blank:
         ]
         creases += [((x, top), (x, bottom)) for x in (back, side, front, right_side)]
         for y in (top, bottom):
-            creases += [((left, y), (right, y)) for left, right in flap_edges]
+            creases += [((x_min, y), (x_max, y)) for x_min, x_max in flap_edges]
         return tuple(creases)
 
 

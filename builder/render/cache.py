@@ -40,7 +40,7 @@ class FaceCache:
         facts_by_key = {}
         for key, value in self._cache.values(self._area, keys).items():
             with suppress(ValueError):
-                facts_by_key[key] = facts_from_json(value)
+                facts_by_key[key] = parse_facts(value)
         return facts_by_key
 
     def digests(self, keys: Sequence[str]) -> dict[str, str]:
@@ -78,7 +78,7 @@ class FaceCache:
     def put_all(self, faces: Iterable[tuple[FaceFacts, Record | None]]) -> None:
         """Keep faces, all or none. Raises OutputNotWritten."""
         entries = (
-            (facts.key, facts_to_json(facts), record.dump() if record else b"")
+            (facts.key, convert_facts_to_json(facts), record.dump() if record else b"")
             for facts, record in faces
         )
         self._cache.write_all_or_fail(self._area, entries)
@@ -113,24 +113,23 @@ class DraftCache(FaceCache):
         """Cache nothing."""
 
 
-def facts_to_json(facts: FaceFacts) -> Value:
-    """Facts as values that JSON can hold."""
+def convert_facts_to_json(facts: FaceFacts) -> Value:
+    """Return facts as values for JSON."""
     painted = [
         [name, panel, box.x, box.y, box.width, box.height] for name, panel, box in facts.painted
     ]
-    texts = [
-        [*text[:4], [box.x, box.y, box.width, box.height], text.size]
-        for text in facts.texts
-        for box in [text.box]
-    ]
-    rest = asdict(replace(facts, findings=(), painted=(), texts=()))
+    texts: list[Any] = []
+    for text in facts.texts:
+        box = text.box
+        texts.append([*text[:4], [box.x, box.y, box.width, box.height], text.size])
+    values = asdict(replace(facts, findings=(), painted=(), texts=()))
     findings = [finding.to_json() for finding in facts.findings]
-    return rest | {"findings": findings, "painted": painted, "texts": texts}
+    return values | {"findings": findings, "painted": painted, "texts": texts}
 
 
-def facts_from_json(kept: Value) -> FaceFacts:
-    """Read what `facts_to_json` made. Raises ValueError for anything else."""
-    value = cast("dict[str, Any]", kept)
+def parse_facts(stored_value: Value) -> FaceFacts:
+    """Read what `convert_facts_to_json` made. Raises ValueError for anything else."""
+    value = cast("dict[str, Any]", stored_value)
     try:
         return FaceFacts(
             value["key"],
@@ -140,14 +139,14 @@ def facts_from_json(kept: Value) -> FaceFacts:
             value["deps"],
             value["pages"],
             tuple([PaintedBlock(name, panel, Box(*box)) for name, panel, *box in value["painted"]]),
-            tuple([_text_from_json(text) for text in value["texts"]]),
+            tuple([_parse_text(text) for text in value["texts"]]),
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"not the facts of a face: {error}") from None
 
 
-def _text_from_json(kept: Sequence[object]) -> PaintedText:
-    text, colour, alpha, background, box, size = cast("Any", kept)
+def _parse_text(stored_text: Sequence[object]) -> PaintedText:
+    text, colour, alpha, background, box, size = cast("Any", stored_text)
     return PaintedText(
         text, tuple(colour), alpha, tuple(background) if background else None, Box(*box), size
     )
@@ -172,20 +171,20 @@ class ResultCache:
         """What was kept of a job, else what `make` gives, which is kept."""
         if self.cache is None:
             return make()
-        found = sha256(
+        digest = sha256(
             b"\0".join(
                 (fingerprint("render", "geometry", "model").encode(), self.setting, job.encode())
             )
         )
         for part in parts:
-            found.update(b"%d\0" % len(part) + part)
-        key = found.hexdigest()
+            digest.update(b"%d\0" % len(part) + part)
+        key = digest.hexdigest()
         value = self.cache.value(RESULTS, key)
         data = self.cache.data(RESULTS, key) if value is not None else None
         with suppress(zlib.error):
             words = value.get("words") if value is not None else None
             if data is not None and isinstance(words, list):
                 return zlib.decompress(data), [str(word) for word in words]
-        made = make()
-        self.cache.write(RESULTS, key, {"words": list(made[1])}, zlib.compress(made[0], 1))
-        return made
+        result = make()
+        self.cache.write(RESULTS, key, {"words": list(result[1])}, zlib.compress(result[0], 1))
+        return result

@@ -25,14 +25,14 @@ def find_inside(root: Path, name: str) -> Path | None:
     return path.resolve() if is_within(root, path) and path.is_file() else None
 
 
-LARGEST = 4_000_000
+MAX_TEXT_BYTES = 4_000_000
 """Bytes of a template or a style sheet, with pictures that stand in it."""
 
 
 def read_text(path: Path) -> str:
     """A template or a style sheet. Raises InputUnreadable for what is too large or not UTF-8 text."""
     try:
-        return read_limited(path, LARGEST).decode("utf-8")
+        return read_limited(path, MAX_TEXT_BYTES).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = (
             describe_os_error(error) if isinstance(error, OSError) else _("it is not UTF-8 text")
@@ -53,14 +53,14 @@ def locate_file(url: str, templates: Path, base: Path, data: Path) -> Path:
         raise Refused(_("{url} is outside the pack", url=url))
     name = path.removeprefix("/pack/")
     if name.startswith("base/"):
-        found = find_inside(base, name.removeprefix("base/"))
+        file = find_inside(base, name.removeprefix("base/"))
     else:
-        found = find_inside(templates, name) or (
+        file = find_inside(templates, name) or (
             find_inside(data, name) if name.startswith("art/") else None
         )
-    if found is None:
+    if file is None:
         raise FileNotFoundError(_("the pack has no file {name}", name=name))
-    return found
+    return file
 
 
 class FileLocator:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from builder.cache import cache_at
+from builder.cache import Cache, cache_at
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.card import Card
@@ -19,7 +19,7 @@ from builder.render.cache import RESULTS
 from builder.render.html.icons import IconFont, load_icon_font
 from builder.render.html.packfonts import PackFonts, load_pack_fonts
 from builder.render.html.problems import add_face_label, report_template_error
-from builder.render.html.templates import TemplateSet, file_hash, load_style
+from builder.render.html.templates import TemplateSet, hash_pack_file, load_style
 from builder.render.html.view import (
     TemplateView,
     TemplateWords,
@@ -129,25 +129,27 @@ class TemplateFiller:
 
     def make_key(self, job: FaceJob) -> str:
         """The face's address in the cache."""
-        key = digest(self.get_style(job).key, self.shared_hash, *self._parts(job))
+        key = digest(self.get_style(job).key, self.shared_hash, *self._list_key_parts(job))
         return add_steps_to_key(key, job.least)
 
-    def html_key(self, job: FaceJob) -> str:
+    def make_html_key(self, job: FaceJob) -> str:
         """The address of a face's HTML in the cache: the same for all engines."""
-        return digest("html", *self._parts(job))
+        return digest("html", *self._list_key_parts(job))
 
-    def _parts(self, job: FaceJob) -> tuple[str, ...]:
-        """What the HTML of a face depends on besides the other cards that it prints something of."""
-        own = self.hash_card(job.card, job.lang) if job.card else self._frame_hash(job)
-        wanted = repr(replace(job, least=()) if job.least else job)  # sizes are no part of the HTML
-        return self.content_hash, self.templates.hash(self.name_template(job)), wanted, own
+    def _list_key_parts(self, job: FaceJob) -> tuple[str, ...]:
+        """Return all that the HTML of a face depends on, except other cards that it prints."""
+        values_hash = self.hash_card(job.card, job.lang) if job.card else self._hash_frame(job)
+        template_hash = self.templates.hash(self.name_template(job))
+        # Type sizes are not part of the HTML.
+        job_without_sizes = replace(job, least=()) if job.least else job
+        return self.content_hash, template_hash, repr(job_without_sizes), values_hash
 
-    def _frame_hash(self, job: FaceJob) -> str:
+    def _hash_frame(self, job: FaceJob) -> str:
         """A hash of the values that a frame or a common back can read, worked out once."""
         if job.frame is None:
             return ""
         if job not in self._frame_hashes:
-            self._frame_hashes[job] = digest(repr(self._frame_values(job)))
+            self._frame_hashes[job] = digest(repr(self._find_frame_fields(job)))
         return self._frame_hashes[job]
 
     def find_frame_job(self, job: FaceJob) -> FaceJob:
@@ -172,87 +174,87 @@ class TemplateFiller:
         return self._hashes[card, lang]
 
     def are_current(self, deps: Mapping[str, str], lang: str) -> bool:
-        """True if everything a face drew on besides its own card is still the same."""
-        return all(self._dependency(name, lang) == value for name, value in deps.items())
+        """True if the other cards and files that a face uses did not change."""
+        return all(self._hash_dependency(name, lang) == value for name, value in deps.items())
 
-    def _dependency(self, name: str, lang: str) -> str:
+    def _hash_dependency(self, name: str, lang: str) -> str:
         """The present hash of another card (`card:ID`) or a file (`file:NAME`)."""
         group, _unused, rest = name.partition(":")
         if group == "card":
             return self.hash_card(rest, lang) if rest in self.pack.cards else "none"
-        return self._file_hash(rest)
+        return self._hash_file(rest)
 
-    def _file_hash(self, name: str) -> str:
+    def _hash_file(self, name: str) -> str:
         """The hash of a file that faces draw, worked out once: many faces draw the same."""
         if name not in self._file_hashes:
-            self._file_hashes[name] = file_hash(self.places, name)
+            self._file_hashes[name] = hash_pack_file(self.places, name)
         return self._file_hashes[name]
 
     def fill(self, job: FaceJob, key: str, findings: list[Finding]) -> FaceHtml | None:
-        """The face's HTML; None with a finding where its template is missing or broken."""
+        """Return the HTML of a face; None with a finding if its template is missing or broken."""
         name = self.name_template(job)
-        path = self.templates.find(name)
-        shown = self.places.shown(self.places.templates / name)
-        if path is None:
+        template = self.places.shown(self.places.templates / name)
+        if self.templates.find(name) is None:
             message = _("the template {name} does not exist", name=name)
-            findings.append(render_codes.NO_TEMPLATE.finding(message, Location(file=shown)))
+            findings.append(render_codes.NO_TEMPLATE.finding(message, Location(file=template)))
             return None
         try:
-            html, deps = self._html(job, name)
+            html, cards = self._render_html(job, name)
         except Exception as error:
-            findings.append(report_template_error(error, job.label, shown, self.places))
+            findings.append(report_template_error(error, job.label, template, self.places))
             return None
-        wide = [f'{name}="{number}"' for name, number, _offset in find_wide_spans(html)]
-        if wide:
-            what = _(
-                "a cell spans {listed}; the maximum is {most}", listed=wide[0], most=MAX_CELL_SPAN
-            )
-            findings.append(
-                render_codes.LIMITS.finding(add_face_label(job.label, what), Location(file=shown))
-            )
+        for attribute, number, _offset in find_wide_spans(html):
+            what = _("a cell spans {listed}; the maximum is {most}",
+                     listed=f'{attribute}="{number}"', most=MAX_CELL_SPAN)  # fmt: skip
+            message = add_face_label(job.label, what)
+            findings.append(render_codes.LIMITS.finding(message, Location(file=template)))
             return None
-        sources = sorted(
-            {
-                found
-                for way in _SOURCES
-                for found in way.findall(html)
-                if not found.startswith("data:")
-            }
-        )
-        deps = {**deps, **{f"file:{name}": self._file_hash(name) for name in sources}}
-        file = self.file_of(job.card or "", job.lang) or shown
+        deps = dict(cards)
+        for source in _list_sources(html):
+            deps[f"file:{source}"] = self._hash_file(source)
         return FaceHtml(
-            key, self._wrap(job, html), job.label, job.card, file, shown, deps, dict(job.least)
+            key=key,
+            html=self._wrap_face(job, html),
+            label=job.label,
+            card=job.card,
+            file=self.file_of(job.card or "", job.lang) or template,
+            template=template,
+            deps=deps,
+            least=dict(job.least),
         )
 
-    def _html(self, job: FaceJob, name: str) -> tuple[str, Mapping[str, str]]:
-        """A face's HTML, and the cards that it prints something of besides its own. It is kept: a style sheet leaves it
-        as it is.
+    def _render_html(self, job: FaceJob, name: str) -> tuple[str, Mapping[str, str]]:
+        """Return a face's HTML, and the hashes of the other cards that it prints.
+
+        It is cached: a change of a style sheet does not change it.
         """
-        words, cache, key = (
-            self.get_words(job.lang),
-            cache_at(self.places.cache),
-            self.html_key(job),
-        )
-        kept = cache.value(RESULTS, key)
-        if kept is not None and all(
-            self._dependency(each, job.lang) == value for each, value in kept.items()
-        ):
-            with suppress(zlib.error, UnicodeDecodeError):
-                if data := cache.data(RESULTS, key):
-                    return zlib.decompress(data).decode(), {
-                        each: str(value) for each, value in kept.items()
-                    }
+        cache, key = cache_at(self.places.cache), self.make_html_key(job)
+        cached_html = self._load_html(cache, key, job.lang)
+        if cached_html is not None:
+            return cached_html
+        words = self.get_words(job.lang)
         words.used.clear()
-        html = self.templates.render(name, self._context(job, words))
-        deps = {
-            f"card:{card}": self.hash_card(card, job.lang)
-            for card in sorted(words.used - {job.card})
-        }
+        html = self.templates.render(name, self._make_context(job, words))
+        other_cards = sorted(words.used - {job.card})
+        deps = {f"card:{card}": self.hash_card(card, job.lang) for card in other_cards}
         cache.write(RESULTS, key, {**deps}, zlib.compress(html.encode(), 1))
         return html, deps
 
-    def _context(self, job: FaceJob, words: TemplateWords) -> dict[str, object]:
+    def _load_html(self, cache: Cache, key: str, lang: str) -> tuple[str, Mapping[str, str]] | None:
+        """Return cached HTML with the hashes of cards; None if it is absent, damaged or a card changed."""
+        stored = cache.value(RESULTS, key)
+        if stored is None:
+            return None
+        deps = {name: str(value) for name, value in stored.items()}
+        if not self.are_current(deps, lang):
+            return None
+        with suppress(zlib.error, UnicodeDecodeError):
+            data = cache.data(RESULTS, key)
+            if data:
+                return zlib.decompress(data).decode(), deps
+        return None
+
+    def _make_context(self, job: FaceJob, words: TemplateWords) -> dict[str, object]:
         context: dict[str, object] = {
             "lang": job.lang,
             "pack": TemplateView({"id": words.pack.id, "name": words.pack_name}),
@@ -264,34 +266,32 @@ class TemplateFiller:
         if job.card:
             card = self.pack.cards[job.card]
             faction = card.faction
-            context["card"] = make_card_view(
-                collect_card_values(self.pack, card, job.lang), words.pack, job.lang
-            )
+            values = collect_card_values(self.pack, card, job.lang)
+            context["card"] = make_card_view(values, words.pack, job.lang)
         elif job.frame is not None:
-            values = self._frame_values(job)
+            fields = self._find_frame_fields(job)
             context["card"] = TemplateView(
-                {name.split(".")[0]: value for name, value in values.items()}
+                {name.split(".")[0]: value for name, value in fields.items()}
             )
         context["faction"] = words.faction(faction)
         return context
 
-    def _frame_values(self, job: FaceJob) -> dict[str, object]:
-        """The fields a frame may see, of any card that has these values."""
-        fields = self.pack.manifest.kinds[job.kind].frame_by
+    def _find_frame_fields(self, job: FaceJob) -> dict[str, object]:
+        """Return the fields that a frame can read, from the first card with the frame's values."""
+        names = self.pack.manifest.kinds[job.kind].frame_by
         for card in self.pack.list_cards_of_kind(job.kind):
             if find_frame_values(self.pack, job.kind, card.id) == job.frame:
+                fields = {name: card.field(name) for name in names}
                 return {
-                    name: freeze_value(card.field(name))
-                    for name in fields
-                    if card.field(name) is not None
+                    name: freeze_value(value) for name, value in fields.items() if value is not None
                 }
         return {}
 
-    def _wrap(self, job: FaceJob, html: str) -> str:
-        """The section every face stands in."""
-        faction = (
-            self.pack.cards[job.card].faction if job.card else dict(job.frame or ()).get("faction")
-        )
+    def _wrap_face(self, job: FaceJob, html: str) -> str:
+        """Return the section around the HTML of a face."""
+        faction = dict(job.frame or ()).get("faction")
+        if job.card:
+            faction = self.pack.cards[job.card].faction
         classes = [
             "face",
             job.side,
@@ -299,15 +299,28 @@ class TemplateFiller:
             f"lang-{job.lang}",
             f"variant-{job.variant}",
         ]
-        classes += [f"faction-{faction}"] * bool(faction) + ["frame"] * (job.frame is not None)
+        if faction:
+            classes.append(f"faction-{faction}")
+        if job.frame is not None:
+            classes.append("frame")
         return f'<section class="{" ".join(classes)}">{html}</section>'
 
 
+def _list_sources(html: str) -> list[str]:
+    """Return the addresses of files that a face's HTML refers to."""
+    sources: set[str] = set()
+    for pattern in _SOURCES:
+        sources.update(pattern.findall(html))
+    return sorted(source for source in sources if not source.startswith("data:"))
+
+
 def find_frame_values(pack: Pack, kind: str, card: str) -> Frame:
-    """The values a card's frame is set for."""
-    fields = pack.manifest.kinds[kind].frame_by
-    values = ((name, pack.cards[card].field(name)) for name in fields)
-    return tuple((name, "" if value is None else str(value)) for name, value in values)
+    """Return the values by which a card shares its frame with other cards."""
+    values: list[tuple[str, str]] = []
+    for name in pack.manifest.kinds[kind].frame_by:
+        value = pack.cards[card].field(name)
+        values.append((name, "" if value is None else str(value)))
+    return tuple(values)
 
 
 def list_card_jobs(

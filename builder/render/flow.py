@@ -1,4 +1,4 @@
-"""Setting a document that runs over as many pages as it needs (a squad's sheet), kept in the cache like a face."""
+"""Rendering of documents with many pages, such as a squad's sheet. They are cached like faces."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,13 +14,16 @@ from builder.render.keys import digest
 from builder.render.renderer import Renderer
 from builder.render.workers import render_document
 
-MARGIN = 9.0
-"""Mm of paper left free around the text."""
+MARGIN_MM = 9.0
+"""Margin around the text on each side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """The outcome: a key per page, empty with an error among the findings; whether it was set now."""
+    """A rendered document: the cache key of each page, none if there is an error, and the findings.
+
+    `is_rendered` is False if all pages were in the cache.
+    """
 
     keys: tuple[str, ...]
     findings: tuple[Finding, ...]
@@ -30,85 +33,85 @@ class Flow:
 def render_flow(
     renderer: Renderer, name: str, paper: Paper, lang: str, values: Mapping[str, object]
 ) -> Flow:
-    """Set `<name>.html.j2` (the pack's own, else the engine's) with some values, on pages of this size."""
-    template = _template(renderer, name)
-    style = _style(renderer, name, paper, lang)
-    key = digest(flow_hash(renderer, name, paper, lang), repr(sorted(values.items())))
-    known = renderer.cache.facts(key)
-    if known is not None and renderer.are_current(known.deps, lang):
-        return Flow(_keys(key, known.pages), known.findings, False)
-    shown = renderer.places.shown(
-        renderer.templates.find(template) or renderer.places.templates / template
-    )
+    """Render `<name>.html.j2` (the pack's own, else the program's) with some values, on pages of this size."""
+    template = _name_template(renderer, name)
+    style = _make_style(renderer, name, paper, lang)
+    key = digest(hash_flow(renderer, name, paper, lang), repr(sorted(values.items())))
+    cached_facts = renderer.cache.facts(key)
+    if cached_facts is not None and renderer.are_current(cached_facts.deps, lang):
+        page_keys = _make_page_keys(key, cached_facts.pages)
+        return Flow(page_keys, cached_facts.findings, is_rendered=False)
+    places = renderer.places
+    file = places.shown(renderer.templates.find(template) or places.templates / template)
+    label = f"{name} [{lang}]"
     words = renderer.get_words(lang)
     words.used.clear()
     try:
-        html = _rendered(renderer, template, lang, values)
+        html = _render_html(renderer, template, lang, values)
     except Exception as error:
-        return Flow(
-            (), (report_template_error(error, f"{name} [{lang}]", shown, renderer.places),), True
-        )
+        finding = report_template_error(error, label, file, places)
+        return Flow((), (finding,), is_rendered=True)
     deps = {f"card:{card}": renderer.hash_card(card, lang) for card in sorted(words.used)}
-    page = FaceHtml(key, html, f"{name} [{lang}]", None, shown, shown, deps)
-    done = render_document(renderer.setup, style, page, limited=renderer.workers > 0)
-    if has_errors(done.findings):
-        return Flow((), done.findings, True)
-    keys = _keys(key, len(done.records))
-    for each, record in reversed(list(zip(keys, done.records, strict=True))):
-        renderer.cache.put(
-            FaceFacts(each, page.label, (), done.findings, deps, len(done.records)), record
-        )
-    return Flow(keys, done.findings, True)
+    page = FaceHtml(key, html, label, None, file, file, deps)
+    document = render_document(renderer.setup, style, page, limited=renderer.workers > 0)
+    if has_errors(document.findings):
+        return Flow((), document.findings, is_rendered=True)
+    count = len(document.records)
+    keys = _make_page_keys(key, count)
+    # The first page is stored last: where its facts are in the cache, all other pages are there, too.
+    for page_key, record in reversed(list(zip(keys, document.records, strict=True))):
+        facts = FaceFacts(page_key, label, (), document.findings, deps, count)
+        renderer.cache.put(facts, record)
+    return Flow(keys, document.findings, is_rendered=True)
 
 
-def flow_hash(renderer: Renderer, name: str, paper: Paper, lang: str) -> str:
-    """The hash of all that shapes such a document besides its values."""
-    template = _template(renderer, name)
-    return digest(
-        renderer.shared_hash,
-        _style(renderer, name, paper, lang).key,
-        renderer.templates.hash(template),
-    )
+def hash_flow(renderer: Renderer, name: str, paper: Paper, lang: str) -> str:
+    """Return the hash of everything that shapes a document, except its values."""
+    template_hash = renderer.templates.hash(_name_template(renderer, name))
+    style = _make_style(renderer, name, paper, lang)
+    return digest(renderer.shared_hash, style.key, template_hash)
 
 
-def _template(renderer: Renderer, name: str) -> str:
-    """The pack's own template of a document, else the engine's."""
-    return (
-        f"{name}.html.j2"
-        if renderer.templates.exists(f"{name}.html.j2")
-        else f"base/{name}.html.j2"
-    )
+def _name_template(renderer: Renderer, name: str) -> str:
+    """Return the pack's own template of a document, else the program's."""
+    template = f"{name}.html.j2"
+    return template if renderer.templates.exists(template) else f"base/{template}"
 
 
 def filled(
     renderer: Renderer, name: str, lang: str, values: Mapping[str, object]
 ) -> tuple[str, str]:
-    """The same document for a browser: its HTML and its style sheets. Raises jinja2.TemplateError."""
-    html = _rendered(renderer, _template(renderer, name), lang, values)
-    sheets = (
-        find_inside(root, f"{name}.css")
-        for root in (renderer.places.base, renderer.places.templates)
-    )
-    return html, "\n".join(read_text(path) for path in sheets if path is not None)
+    """Return a document for a browser: its HTML and its style sheets. Raise jinja2.TemplateError."""
+    html = _render_html(renderer, _name_template(renderer, name), lang, values)
+    sheets: list[str] = []
+    for root in (renderer.places.base, renderer.places.templates):
+        path = find_inside(root, f"{name}.css")
+        if path is not None:
+            sheets.append(read_text(path))
+    return html, "\n".join(sheets)
 
 
-def _rendered(renderer: Renderer, template: str, lang: str, values: Mapping[str, object]) -> str:
-    """The template filled in; `faction` is given by its id."""
-    words, faction = renderer.get_words(lang), values.get("faction")
+def _render_html(renderer: Renderer, template: str, lang: str, values: Mapping[str, object]) -> str:
+    """Return the HTML of a template. The value `faction` is an id."""
+    words = renderer.get_words(lang)
     renderer.templates.use(words)
-    told = {"lang": lang, "faction": words.faction(faction if isinstance(faction, str) else None)}
-    context = {**{key: freeze_value(value) for key, value in values.items()}, **told}
+    context = {key: freeze_value(value) for key, value in values.items()}
+    faction = values.get("faction")
+    context["lang"] = lang
+    context["faction"] = words.faction(faction if isinstance(faction, str) else None)
     return renderer.templates.render(template, context, is_document=True)
 
 
-def _keys(key: str, pages: int) -> tuple[str, ...]:
-    return (key, *(digest(key, str(page)) for page in range(2, pages + 1)))
+def _make_page_keys(key: str, page_count: int) -> tuple[str, ...]:
+    other_keys = [digest(key, str(page)) for page in range(2, page_count + 1)]
+    return (key, *other_keys)
 
 
-def _style(renderer: Renderer, name: str, paper: Paper, lang: str) -> Style:
-    """The page, then the engine's sheet, the pack's, and the pack's own for this document."""
-    page = f"@page{{size:{paper.width:g}mm {paper.height:g}mm;margin:{MARGIN:g}mm}}html,body{{margin:0;padding:0}}"
-    sheets = [("page", page)]
+def _make_style(renderer: Renderer, name: str, paper: Paper, lang: str) -> Style:
+    """Return the page's rules, the program's sheets, and the pack's sheet for this document."""
+    size = f"{paper.width:g}mm {paper.height:g}mm"
+    page_css = f"@page{{size:{size};margin:{MARGIN_MM:g}mm}}html,body{{margin:0;padding:0}}"
+    sheets = [("page", page_css)]
     places = renderer.places
     for root, file in (
         (places.base, "face.css"),
@@ -118,7 +121,6 @@ def _style(renderer: Renderer, name: str, paper: Paper, lang: str) -> Style:
         path = find_inside(root, file)
         if path is not None:
             sheets.append((places.shown(path), read_text(path)))
-    whole = Box(0, 0, paper.width, paper.height)
-    return Style(
-        digest(repr((sheets, lang))), tuple(sheets), FaceBoxes(whole, whole, whole), {}, lang
-    )
+    box = Box(0, 0, paper.width, paper.height)
+    key = digest(repr((sheets, lang)))
+    return Style(key, tuple(sheets), FaceBoxes(box, box, box), {}, lang)

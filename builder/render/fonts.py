@@ -1,4 +1,4 @@
-"""The fonts of the press: found by path in their packages, never the system's, so that every machine sets alike."""
+"""The program's fonts: files in Python packages, never the system's, so that all machines render alike."""
 
 import hashlib
 import html
@@ -18,8 +18,8 @@ PACKAGES = ("font_roboto", "font_manrope")
 """Python packages that carry font files under `files/`."""
 FAMILIES = ("Roboto", "Manrope", "icons")
 """The families of these packages, and that of a pack's icons: a font of the pack cannot be of one of them."""
-REJECTED = "*VariableFont*"
-"""Variable fonts are slower to set and would shadow the static cuts of the same family."""
+REJECTED_PATTERN = "*VariableFont*"
+"""Variable fonts. They are slower to render and would hide the static cuts of the same family."""
 
 
 def find_font_folders() -> tuple[Path, ...]:
@@ -40,67 +40,64 @@ def find_font_folders() -> tuple[Path, ...]:
 @cache
 def list_font_files() -> tuple[Path, ...]:
     """All static font files, sorted by name."""
-    files = [
-        path
-        for folder in find_font_folders()
-        for path in folder.glob("*.ttf")
-        if not path.match(REJECTED)
-    ]
+    files: list[Path] = []
+    for folder in find_font_folders():
+        files += [path for path in folder.glob("*.ttf") if not path.match(REJECTED_PATTERN)]
     return tuple(sorted(files, key=lambda path: path.name))
 
 
 def find_font_file(name: str) -> Path:
     """The font file of this name. Raises ToolMissing where no package holds it."""
-    found = next((path for path in list_font_files() if path.name == name), None)
-    if found is None:
+    path = next((path for path in list_font_files() if path.name == name), None)
+    if path is None:
         remedy = _(
             "Install it: pip install {package}.", package=" ".join(PACKAGES).replace("_", "-")
         )
         raise ToolMissing(_("the font file {file} is missing", file=name), remedy)
-    return found
+    return path
 
 
 def hash_fonts() -> str:
-    """A hash of which fonts there are: file names and sizes stand for contents of published packages."""
+    """Return a hash of the installed fonts: names and sizes identify the files of published packages."""
     listed = "\n".join(f"{path.name} {path.stat().st_size}" for path in list_font_files())
     return hashlib.sha256(listed.encode()).hexdigest()
 
 
 def hash_font(data: bytes) -> str:
-    """How records name a font file."""
+    """Return the name of a font file in records."""
     return hashlib.sha256(data).hexdigest()[:32]
 
 
 def find_covered_characters(
     fonts: Iterable[Path], pack_hash: str, cache: Cache
 ) -> tuple[tuple[int, int], ...]:
-    """The code points for which one of these fonts or of the program's has a sign: first and last of each stretch.
+    """Return the code points that these fonts or the program's cover: the first and last of each range.
 
-    `pack_hash` is the hash of what these fonts hold.
+    `pack_hash` is the hash of these fonts.
     """
     key = hashlib.sha256(f"{hash_fonts()}\0{pack_hash}".encode()).hexdigest()
-    known = (cache.value("letters", key) or {}).get("covered")
+    stored_ranges = (cache.value("letters", key) or {}).get("covered")
     with suppress(TypeError, ValueError):
-        if isinstance(known, list) and known:
-            return tuple((int(first), int(last)) for first, last in known)  # type: ignore[arg-type, misc, str-unpack]
-    held = _own_letters().union(*map(_letters, fonts))
-    found: list[list[int]] = []
-    for sign in sorted(held):
-        if found and found[-1][1] == sign - 1:
-            found[-1][1] = sign
+        if isinstance(stored_ranges, list) and stored_ranges:
+            return tuple((int(first), int(last)) for first, last in stored_ranges)  # type: ignore[arg-type, misc, str-unpack]
+    characters = _list_program_characters().union(*map(_list_characters, fonts))
+    ranges: list[list[int]] = []
+    for character in sorted(characters):
+        if ranges and ranges[-1][1] == character - 1:
+            ranges[-1][1] = character
         else:
-            found.append([sign, sign])
-    cache.write("letters", key, {"covered": [[*pair] for pair in found]})
-    return tuple((first, last) for first, last in found)
+            ranges.append([character, character])
+    cache.write("letters", key, {"covered": [[*pair] for pair in ranges]})
+    return tuple((first, last) for first, last in ranges)
 
 
 @cache
-def _own_letters() -> frozenset[int]:
-    """The code points for which one of the program's fonts has a sign."""
-    return frozenset().union(*map(_letters, list_font_files()))
+def _list_program_characters() -> frozenset[int]:
+    """Return the code points that the program's fonts cover."""
+    return frozenset().union(*map(_list_characters, list_font_files()))
 
 
-def _letters(path: Path) -> frozenset[int]:
+def _list_characters(path: Path) -> frozenset[int]:
     from fontTools.ttLib import TTFont
 
     with TTFont(path, lazy=True) as font:
@@ -111,27 +108,28 @@ def _letters(path: Path) -> frozenset[int]:
 
 
 def fold_family_name(family: str) -> str:
-    """A family's name as fontconfig compares names."""
+    """Return a family's name as fontconfig compares names."""
     return family.replace(" ", "").lower()
 
 
 def configure_fontconfig(cache_dir: Path, fonts: tuple[Path, ...]) -> None:
-    """Point fontconfig at our fonts only; `fonts` are the pack's own. Must run before the engine makes its first font
-    configuration.
+    """Make fontconfig use only the program's fonts and the pack's own (`fonts`).
+
+    Must run before the engine makes its first font configuration.
     """
     folders = [*find_font_folders(), *(path.parent for path in fonts)]
     lines = "".join(f"<dir>{html.escape(str(folder))}</dir>" for folder in folders)
     text = (
         '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd"><fontconfig>'
         f"{lines}<cachedir>{html.escape(str(cache_dir / 'fontconfig'))}</cachedir>"
-        f"<selectfont><rejectfont><glob>{REJECTED}</glob></rejectfont></selectfont></fontconfig>"
+        f"<selectfont><rejectfont><glob>{REJECTED_PATTERN}</glob></rejectfont></selectfont></fontconfig>"
     )
     name = hashlib.sha256(text.encode()).hexdigest()[:16]
     path = cache_dir / "fontconfig" / f"{name}.conf"
-    known = cache_at(cache_dir).value("fontconfig", "files") or {}
-    for file, digest in _kept(cache_dir):
+    known_digests = cache_at(cache_dir).value("fontconfig", "files") or {}
+    for file, digest in _hash_cache_files(cache_dir):
         if (
-            known.get(file.name) != digest
+            known_digests.get(file.name) != digest
         ):  # fontconfig itself believes whatever lies there, and may never end
             with suppress(OSError):
                 file.unlink()
@@ -140,14 +138,17 @@ def configure_fontconfig(cache_dir: Path, fonts: tuple[Path, ...]) -> None:
 
 
 def save_fontconfig_state(cache_dir: Path) -> None:
-    """Note what fontconfig keeps of fonts, so that the next run can tell whether it is still the same."""
-    cache, found = cache_at(cache_dir), {file.name: digest for file, digest in _kept(cache_dir)}
-    if cache.value("fontconfig", "files") != found:
-        cache.write("fontconfig", "files", {**found})
+    """Store the digests of fontconfig's cache files, so that the next run can verify them."""
+    cache, digests = (
+        cache_at(cache_dir),
+        {file.name: digest for file, digest in _hash_cache_files(cache_dir)},
+    )
+    if cache.value("fontconfig", "files") != digests:
+        cache.write("fontconfig", "files", {**digests})
 
 
-def _kept(cache_dir: Path) -> Iterator[tuple[Path, str]]:
-    """What fontconfig keeps, each file with its digest; none for what is no file."""
+def _hash_cache_files(cache_dir: Path) -> Iterator[tuple[Path, str]]:
+    """Yield fontconfig's cache files with their digests. The digest of an unreadable one is empty."""
     for file in sorted((cache_dir / "fontconfig").glob("*.cache-*")):
         try:
             yield file, hashlib.sha256(read_limited(file)).hexdigest()

@@ -135,10 +135,10 @@ class FaceFacts:
     texts: tuple[PaintedText, ...] = ()
 
 
-def agree_steps(blocks: Sequence[BlockFact], others: Sequence[BlockFact]) -> Steps:
+def match_steps(blocks: Sequence[BlockFact], others: Sequence[BlockFact]) -> Steps:
     """The steps of a face's blocks, none larger than the block of that name on the card's other face."""
-    there = {block.name: block.step for block in others}
-    return tuple((block.name, max(block.step, there.get(block.name, 0))) for block in blocks)
+    other_steps = {block.name: block.step for block in others}
+    return tuple((block.name, max(block.step, other_steps.get(block.name, 0))) for block in blocks)
 
 
 def add_steps_to_key(key: str, least: Steps) -> str:

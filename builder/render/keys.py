@@ -50,9 +50,9 @@ def describe_environment(engine: str = DEFAULT) -> Mapping[str, str]:
     sources = fingerprint(
         "render", "geometry", "model"
     )  # a version's number says nothing of a checkout
-    found = {
+    versions = {
         "squadpress": sources[:12],
         "fonts": hash_fonts()[:12],
         "zlib": zlib.ZLIB_RUNTIME_VERSION,
     }
-    return found | dict(find_adapter(engine).list_libraries())
+    return versions | dict(find_adapter(engine).list_libraries())

@@ -21,7 +21,7 @@ from builder.geometry.contrast import (
     WHITE,
     Colour,
     PaintedText,
-    blend,
+    blend_colours,
     measure_contrast,
 )
 from builder.render.engines.measured import INK
@@ -72,15 +72,15 @@ class Area(NamedTuple):
     is_rectangle: bool
     is_even_odd: bool
 
-    def covers(self, corners: Sequence[Point], edges: Edges) -> bool | None:
+    def is_covering(self, corners: Sequence[Point], edges: Edges) -> bool | None:
         """True if a text lies wholly inside, False if wholly outside, None if neither is certain."""
-        if not _overlap(self.edges, edges):
+        if not _is_overlapping(self.edges, edges):
             return False
         if self.is_rectangle:
-            return True if _encloses(self.edges, edges) else None
+            return True if _is_inside(self.edges, edges) else None
         count = 0
         for polygon, extent in zip(self.polygons, self.extents, strict=True):
-            if not _overlap(extent, edges):
+            if not _is_overlapping(extent, edges):
                 continue
             if not _is_inside_convex(polygon, corners):
                 return None
@@ -103,15 +103,15 @@ class Layer(NamedTuple):
     alpha: float
     thickness: float
 
-    def covers(self, corners: Sequence[Point], edges: Edges) -> bool | None:
+    def is_covering(self, corners: Sequence[Point], edges: Edges) -> bool | None:
         """True if a text lies wholly on it, False if it lies beside it, None if neither is certain."""
-        if not _overlap(self.edges, edges):
+        if not _is_overlapping(self.edges, edges):
             return False
         if self.strokes:
-            return None if any(_overlap(stroke, edges) for stroke in self.strokes) else False
+            return None if any(_is_overlapping(stroke, edges) for stroke in self.strokes) else False
         is_certain = True
         for area in self.areas:
-            covered = area.covers(corners, edges)
+            covered = area.is_covering(corners, edges)
             if covered is False:
                 return False
             is_certain = is_certain and covered is True
@@ -161,37 +161,37 @@ class Painting:
     layers: list[Layer] = field(default_factory=list)
     runs: list[_Run] = field(default_factory=list)
 
-    def background_of(
+    def find_background(
         self, corners: Sequence[Point], edges: Edges, size: float, count: int | None = None
     ) -> "Background":
         """Return what lies below a text of this type size, among the lowest `count` layers."""
         veils: list[tuple[Colour, float]] = []
-        left, top, right, bottom = edges
+        x_min, y_min, x_max, y_max = edges
         min_thickness = MAX_LINE_EM * size
         for layer in reversed(self.layers[:count]):
             # Most layers lie elsewhere: that is found without a call.
             layer_left, layer_top, layer_right, layer_bottom = layer.edges
             if (
-                layer_left >= right
-                or layer_right <= left
-                or layer_top >= bottom
-                or layer_bottom <= top
+                layer_left >= x_max
+                or layer_right <= x_min
+                or layer_top >= y_max
+                or layer_bottom <= y_min
             ):
                 continue
             if layer.thickness < min_thickness:
                 continue
-            covered = layer.covers(corners, edges)
+            covered = layer.is_covering(corners, edges)
             if covered is False:
                 continue
             if covered is None or layer.colour is None:
                 return Background(is_known=False)
             if layer.alpha >= 1:
-                return Background(_blended(layer.colour, veils))
+                return Background(_blend_layers(layer.colour, veils))
             veils.append((layer.colour, layer.alpha))
         # What shows through depends on the frame below the face.
         return Background(is_known=not veils)
 
-    def doubtful_texts(self) -> tuple[PaintedText, ...]:
+    def find_doubtful_texts(self) -> tuple[PaintedText, ...]:
         """Return the texts with a low contrast, and those below which this face paints nothing.
 
         Lines of one paragraph are one text.
@@ -200,15 +200,15 @@ class Painting:
             return ()
         texts: list[PaintedText] = []
         for run in self.runs:
-            below = self.background_of(run.corners, run.edges, run.size, run.layer_count)
-            if not below.is_known:
+            background = self.find_background(run.corners, run.edges, run.size, run.layer_count)
+            if not background.is_known:
                 continue
-            left, top, right, bottom = run.edges
-            box = Box(left, top, right - left, bottom - top)
-            text = PaintedText(run.text, run.colour, run.alpha, below.colour, box, run.size)
+            x_min, y_min, x_max, y_max = run.edges
+            box = Box(x_min, y_min, x_max - x_min, y_max - y_min)
+            text = PaintedText(run.text, run.colour, run.alpha, background.colour, box, run.size)
             if texts and _is_continued(texts[-1], text):
-                texts[-1] = _joined(texts[-1], text)
-            elif below.colour is None or measure_contrast(text, below.colour) is not None:
+                texts[-1] = _join_texts(texts[-1], text)
+            elif background.colour is None or measure_contrast(text, background.colour) is not None:
                 texts.append(text)
         return tuple(texts)
 
@@ -220,10 +220,10 @@ class Background(NamedTuple):
     is_known: bool = True
 
 
-def _blended(colour: Colour, veils: Iterable[tuple[Colour, float]]) -> Colour:
+def _blend_layers(colour: Colour, veils: Iterable[tuple[Colour, float]]) -> Colour:
     """Return a colour below transparent ones, the last of which is the lowest."""
     for veil, alpha in reversed([*veils]):
-        colour = blend(veil, alpha, colour)
+        colour = blend_colours(veil, alpha, colour)
     return colour
 
 
@@ -231,40 +231,40 @@ def _is_continued(first: PaintedText, second: PaintedText) -> bool:
     """True if a text goes on from another, on its line or on the next."""
     if first[1:4] != second[1:4] or abs(first.size - second.size) > TOLERANCE_MM:
         return False
-    size, one, other = first.size, first.box, second.box
-    is_near_across = other.x - one.right < size and one.x - other.right < size
-    is_near_down = other.y - one.bottom < size and one.y - other.bottom < size
+    size, first_box, second_box = first.size, first.box, second.box
+    is_near_across = second_box.x - first_box.right < size and first_box.x - second_box.right < size
+    is_near_down = second_box.y - first_box.bottom < size and first_box.y - second_box.bottom < size
     return is_near_across and is_near_down
 
 
-def _joined(first: PaintedText, second: PaintedText) -> PaintedText:
-    left, top = min(first.box.x, second.box.x), min(first.box.y, second.box.y)
-    right, bottom = max(first.box.right, second.box.right), max(first.box.bottom, second.box.bottom)
+def _join_texts(first: PaintedText, second: PaintedText) -> PaintedText:
+    x_min, y_min = min(first.box.x, second.box.x), min(first.box.y, second.box.y)
+    x_max, y_max = max(first.box.right, second.box.right), max(first.box.bottom, second.box.bottom)
     text = first.text
     if len(text) < MAX_QUOTED_CHARACTERS:
         is_apart = (
             second.box.x - first.box.right > 0.15 * first.size or second.box.y > first.box.bottom
         )
         text = f"{text}{' ' if is_apart and not text.endswith(' ') else ''}{second.text}"
-    return first._replace(text=text, box=Box(left, top, right - left, bottom - top))
+    return first._replace(text=text, box=Box(x_min, y_min, x_max - x_min, y_max - y_min))
 
 
 def read_painting(record: Record) -> Painting:
     """Read what a face paints."""
-    left, _bottom, right, top = record.box
-    matrix = (MM_PER_POINT, 0.0, 0.0, -MM_PER_POINT, -left * MM_PER_POINT, top * MM_PER_POINT)
-    face = (0.0, 0.0, (right - left) * MM_PER_POINT, (top - record.box[1]) * MM_PER_POINT)
+    x_min, _y_min, x_max, y_max = record.box
+    matrix = (MM_PER_POINT, 0.0, 0.0, -MM_PER_POINT, -x_min * MM_PER_POINT, y_max * MM_PER_POINT)
+    face = (0.0, 0.0, (x_max - x_min) * MM_PER_POINT, (y_max - record.box[1]) * MM_PER_POINT)
     painting = Painting()
     reader = _Reader(painting, record, _PaintState(matrix, face))
     reader.read(zlib.decompress(record.content), record.resources)
     return painting
 
 
-def background_of_box(painting: Painting, box: Box, size: float) -> Colour | None:
+def find_box_background(painting: Painting, box: Box, size: float) -> Colour | None:
     """Return the colour that a frame paints below a text: white where it paints nothing, None if it is no plain one."""
     corners = (box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom)
-    below = painting.background_of(corners, (box.x, box.y, box.right, box.bottom), size)
-    return (below.colour or WHITE) if below.is_known else None
+    background = painting.find_background(corners, (box.x, box.y, box.right, box.bottom), size)
+    return (background.colour or WHITE) if background.is_known else None
 
 
 @dataclass(slots=True)
@@ -308,11 +308,11 @@ class _Reader:
             if self.saved:
                 self.state = self.saved.pop()
         elif operator == b"cm":
-            self.state.matrix = _multiplied(_matrix(numbers), self.state.matrix)
+            self.state.matrix = _combine_matrices(_parse_matrix(numbers), self.state.matrix)
         elif operator == b"w":
             self.state.line_width = float(numbers)
         elif operator in COLOUR_OPERATORS:
-            self.state.colour = _colour(operator, numbers)
+            self.state.colour = _parse_colour(operator, numbers)
         else:
             self.place_text(operator, numbers)
 
@@ -321,10 +321,10 @@ class _Reader:
         if operator == b"BT":
             self.text_matrix = self.line_matrix = _IDENTITY
         elif operator == b"Tm":
-            self.text_matrix = self.line_matrix = _matrix(numbers)
+            self.text_matrix = self.line_matrix = _parse_matrix(numbers)
         elif operator in (b"Td", b"TD"):
             across, down = map(float, numbers.split())
-            self.text_matrix = self.line_matrix = _multiplied(
+            self.text_matrix = self.line_matrix = _combine_matrices(
                 (1, 0, 0, 1, across, down), self.line_matrix
             )
         elif operator == b"Tr":
@@ -336,7 +336,7 @@ class _Reader:
             case b"Tf":
                 self.state.font, self.state.font_size = name.decode("latin-1"), float(size or 0)
             case b"gs":
-                self.use_state(self.text_of(name))
+                self.use_state(self.get_resource(name))
             case b"cs" | b"scn":
                 self.state.colour = None
             case b"sh":
@@ -344,14 +344,14 @@ class _Reader:
             case b"Do":
                 self.draw_object(name)
 
-    def text_of(self, name: bytes) -> bytes:
+    def get_resource(self, name: bytes) -> bytes:
         """Return a resource as text."""
         number, text = self.resources.get(name, (b"", b""))
         return self.record.objects[int(number)].head if number else text
 
     def use_state(self, text: bytes) -> None:
         """Take in an entry of the extended graphics state."""
-        alpha, is_plain = _state_of(text)
+        alpha, is_plain = _parse_state(text)
         if alpha is not None:
             self.state.alpha = alpha
         if is_plain is not None:
@@ -365,18 +365,24 @@ class _Reader:
             return
         loose, state = self.record.objects[int(number)], self.state
         if b"/Subtype /Form" not in loose.head or loose.data is None:
-            self.add_unknown(_edges_of(_moved(((0, 0), (1, 0), (1, 1), (0, 1)), state.matrix)))
+            self.add_unknown(
+                _find_edges(_move_points(((0, 0), (1, 0), (1, 1), (0, 1)), state.matrix))
+            )
             return
         if self.depth >= MAX_FORM_DEPTH:
             self.add_unknown(state.clip)
             return
-        found = _MATRIX.search(loose.head)
-        matrix = _multiplied(_matrix(found[1]), state.matrix) if found else state.matrix
+        matrix_entry = _MATRIX.search(loose.head)
+        matrix = (
+            _combine_matrices(_parse_matrix(matrix_entry[1]), state.matrix)
+            if matrix_entry
+            else state.matrix
+        )
         clip = state.clip
         if box := _BBOX.search(loose.head):
-            left, bottom, right, top = map(float, box[1].split())
-            corners = ((left, bottom), (right, bottom), (right, top), (left, top))
-            clip = _shared(clip, _edges_of(_moved(corners, matrix)))
+            x_min, y_min, x_max, y_max = map(float, box[1].split())
+            corners = ((x_min, y_min), (x_max, y_min), (x_max, y_max), (x_min, y_max))
+            clip = _share_edges(clip, _find_edges(_move_points(corners, matrix)))
         # The opacity of a group holds for all of it at once: what it paints is no plain colour.
         is_veiled = self.is_veiled or not state.is_plain or state.alpha < 1
         inner_state = state.copy()
@@ -395,22 +401,22 @@ class _Reader:
         state = self.state
         if painted == b"n" and not clips:
             return
-        area = _area(path, state.matrix, (clips or painted).strip().endswith(b"*"))
+        area = _make_area(path, state.matrix, (clips or painted).strip().endswith(b"*"))
         if painted[:1] in b"fFBb":
             self.add_fill(area)
         if painted[:1] in b"BbSs":
             self.add_strokes(area, is_closed=painted[:1] in b"bs")
         if clips:
             areas = state.clip_areas if area.is_rectangle else (*state.clip_areas, area)
-            state.clip, state.clip_areas = _shared(state.clip, area.edges), areas
+            state.clip, state.clip_areas = _share_edges(state.clip, area.edges), areas
 
     def add_fill(self, area: Area) -> None:
         """Add a filled area as a layer."""
         state = self.state
-        edges = _shared(area.edges, state.clip)
-        if not _overlap(edges, edges) or state.alpha <= 0:
+        edges = _share_edges(area.edges, state.clip)
+        if not _is_overlapping(edges, edges) or state.alpha <= 0:
             return
-        areas = (*state.clip_areas, _rectangle(edges))
+        areas = (*state.clip_areas, _make_rectangle(edges))
         if not area.is_rectangle:
             areas = (*areas, area)
         colour = state.colour if state.is_plain and not self.is_veiled else None
@@ -426,10 +432,10 @@ class _Reader:
         for polygon in area.polygons:
             ends = (*polygon, polygon[0]) if is_closed or area.is_rectangle else polygon
             for line in pairwise(ends):
-                left, top, right, bottom = _edges_of(line)
-                strokes.append((left - half, top - half, right + half, bottom + half))
+                x_min, y_min, x_max, y_max = _find_edges(line)
+                strokes.append((x_min - half, y_min - half, x_max + half, y_max + half))
         if strokes:
-            edges = _shared(
+            edges = _share_edges(
                 (
                     area.edges[0] - half,
                     area.edges[1] - half,
@@ -442,47 +448,47 @@ class _Reader:
 
     def add_unknown(self, edges: Edges) -> None:
         """Add a layer that is no plain colour."""
-        edges = _shared(edges, self.state.clip)
-        areas = (*self.state.clip_areas, _rectangle(edges))
+        edges = _share_edges(edges, self.state.clip)
+        areas = (*self.state.clip_areas, _make_rectangle(edges))
         thickness = min(edges[2] - edges[0], edges[3] - edges[1])
         self.painting.layers.append(Layer(edges, areas, (), None, 1.0, thickness))
 
-    def show_text(self, shown: bytes) -> None:
+    def show_text(self, string: bytes) -> None:
         """Add a text, and move on by its width."""
         state, size = self.state, self.state.font_size
         font = self.record.fonts.get(state.font)
         if font is None:
             return
-        text, width = _text_of(shown, font, size)
+        text, width = _read_text(string, font, size)
         start = self.text_matrix
-        self.text_matrix = _multiplied((1, 0, 0, 1, width, 0), start)
+        self.text_matrix = _combine_matrices((1, 0, 0, 1, width, 0), start)
         if state.colour is None or not state.is_plain or self.is_veiled or state.text_mode:
             return
         # Icons are letters for private use: drawings, not texts. Bullets and dashes are ornaments.
         if not any(map(str.isalnum, text)):
             return
-        above, below = INK
+        ascent, descent = INK
         corners = (
-            (0.0, -below * size),
-            (width, -below * size),
-            (width, above * size),
-            (0.0, above * size),
+            (0.0, -descent * size),
+            (width, -descent * size),
+            (width, ascent * size),
+            (0.0, ascent * size),
         )
-        placed = _moved(corners, _multiplied(start, state.matrix))
-        edges = _edges_of(placed)
-        if not _encloses(state.clip, edges):
+        placed = _move_points(corners, _combine_matrices(start, state.matrix))
+        edges = _find_edges(placed)
+        if not _is_inside(state.clip, edges):
             return
         (x0, y0), (x1, y1) = placed[1], placed[2]
-        type_size = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5 / (above + below)
+        type_size = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5 / (ascent + descent)
         count = len(self.painting.layers)
         self.painting.runs.append(
             _Run(text, state.colour, state.alpha, placed, edges, type_size, count)
         )
 
 
-def _text_of(shown: bytes, font: FontUse, size: float) -> tuple[str, float]:
+def _read_text(string: bytes, font: FontUse, size: float) -> tuple[str, float]:
     """Return the letters that are shown, and their width in the text's own units."""
-    pieces = _STRING.findall(shown)
+    pieces = _STRING.findall(string)
     glyphs = unhexlify(b"".join([piece for piece, _moves in pieces]))
     numbers = unpack(f">{len(glyphs) // 2}H", glyphs[: len(glyphs) // 2 * 2])
     widths, letters = font.widths, font.letters
@@ -493,7 +499,7 @@ def _text_of(shown: bytes, font: FontUse, size: float) -> tuple[str, float]:
 
 
 @lru_cache(maxsize=500)
-def _state_of(text: bytes) -> tuple[float | None, bool | None]:
+def _parse_state(text: bytes) -> tuple[float | None, bool | None]:
     """Return what an entry of the extended graphics state says: the alpha of fills, if there is no mask or blending."""
     alpha = _ALPHA.search(text)
     is_plain = None
@@ -505,7 +511,7 @@ def _state_of(text: bytes) -> tuple[float | None, bool | None]:
 
 
 @lru_cache(maxsize=1000)
-def _colour(operator: bytes, numbers: bytes) -> Colour | None:
+def _parse_colour(operator: bytes, numbers: bytes) -> Colour | None:
     """Return the colour that an operator chooses; None for inks and what is no plain colour."""
     if operator == b"rg":
         red, green, blue = map(float, numbers.split())
@@ -517,12 +523,12 @@ def _colour(operator: bytes, numbers: bytes) -> Colour | None:
 
 
 @lru_cache(maxsize=1000)
-def _matrix(numbers: bytes) -> Matrix:
+def _parse_matrix(numbers: bytes) -> Matrix:
     a, b, c, d, x, y = map(float, numbers.split())
     return a, b, c, d, x, y
 
 
-def _multiplied(first: Matrix, second: Matrix) -> Matrix:
+def _combine_matrices(first: Matrix, second: Matrix) -> Matrix:
     """Return the matrix that applies one and then the other."""
     a, b, c, d, x, y = first
     e, f, g, h, u, v = second
@@ -531,17 +537,17 @@ def _multiplied(first: Matrix, second: Matrix) -> Matrix:
     )  # fmt: skip
 
 
-def _moved(points: Iterable[Point], matrix: Matrix) -> tuple[Point, ...]:
+def _move_points(points: Iterable[Point], matrix: Matrix) -> tuple[Point, ...]:
     a, b, c, d, u, v = matrix
     return tuple([(x * a + y * c + u, x * b + y * d + v) for x, y in points])
 
 
-def _edges_of(points: Iterable[Point]) -> Edges:
+def _find_edges(points: Iterable[Point]) -> Edges:
     across, down = zip(*points, strict=True)
     return min(across), min(down), max(across), max(down)
 
 
-def _shared(first: Edges, second: Edges) -> Edges:
+def _share_edges(first: Edges, second: Edges) -> Edges:
     return (
         max(first[0], second[0]),
         max(first[1], second[1]),
@@ -550,7 +556,7 @@ def _shared(first: Edges, second: Edges) -> Edges:
     )
 
 
-def _overlap(first: Edges, second: Edges) -> bool:
+def _is_overlapping(first: Edges, second: Edges) -> bool:
     return (
         first[0] < second[2]
         and second[0] < first[2]
@@ -559,7 +565,7 @@ def _overlap(first: Edges, second: Edges) -> bool:
     )
 
 
-def _encloses(outer: Edges, inner: Edges) -> bool:
+def _is_inside(outer: Edges, inner: Edges) -> bool:
     return (
         outer[0] - TOLERANCE_MM <= inner[0]
         and outer[1] - TOLERANCE_MM <= inner[1]
@@ -568,25 +574,25 @@ def _encloses(outer: Edges, inner: Edges) -> bool:
     )
 
 
-def _rectangle(edges: Edges) -> Area:
+def _make_rectangle(edges: Edges) -> Area:
     return Area(edges, (), (), is_rectangle=True, is_even_odd=False)
 
 
 @lru_cache(maxsize=4000)
-def _area(path: bytes, matrix: Matrix, is_even_odd: bool) -> Area:
+def _make_area(path: bytes, matrix: Matrix, is_even_odd: bool) -> Area:
     """Return the area of a path; many faces have the same ones."""
-    polygons = [_moved(polygon, matrix) for polygon in _polygons(path)]
+    polygons = [_move_points(polygon, matrix) for polygon in _parse_polygons(path)]
     polygons = [polygon for polygon in polygons if len(polygon) > 1]
     if not polygons:
-        return _rectangle((0.0, 0.0, 0.0, 0.0))
-    extents = tuple([_edges_of(polygon) for polygon in polygons])
+        return _make_rectangle((0.0, 0.0, 0.0, 0.0))
+    extents = tuple([_find_edges(polygon) for polygon in polygons])
     lefts, tops, rights, bottoms = zip(*extents, strict=True)
     edges = min(lefts), min(tops), max(rights), max(bottoms)
     is_rectangle = len(polygons) == 1 and _is_level_rectangle(polygons[0], edges)
     return Area(edges, tuple(polygons), extents, is_rectangle, is_even_odd)
 
 
-def _polygons(path: bytes) -> list[list[Point]]:
+def _parse_polygons(path: bytes) -> list[list[Point]]:
     """Return the parts of a path as polygons; a curve by its middle and its end."""
     polygons: list[list[Point]] = []
     for numbers, operator in _SEGMENT.findall(path):
@@ -612,11 +618,11 @@ def _polygons(path: bytes) -> list[list[Point]]:
 
 def _is_level_rectangle(polygon: Sequence[Point], edges: Edges) -> bool:
     """True if a polygon fills its extent: each point is a corner of it, and two in a row share a side."""
-    left, top, right, bottom = edges
+    x_min, y_min, x_max, y_max = edges
     if len(polygon) not in (4, 5) or (len(polygon) == 5 and polygon[0] != polygon[-1]):
         return False
     corners = [(round(x, 3), round(y, 3)) for x, y in polygon[:4]]
-    across, down = (round(left, 3), round(right, 3)), (round(top, 3), round(bottom, 3))
+    across, down = (round(x_min, 3), round(x_max, 3)), (round(y_min, 3), round(y_max, 3))
     is_on_corners = all(x in across and y in down for x, y in corners)
     return (
         is_on_corners

@@ -25,9 +25,9 @@ from builder.render.drafts import can_be_drawn, list_faults, mark_faults
 from builder.render.engines import find_adapter
 from builder.render.filling import TemplateFiller
 from builder.render.html.problems import add_face_label, group_findings, locate_named_file
-from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, SideName, Style, agree_steps
+from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, SideName, Style, match_steps
 from builder.render.keys import digest
-from builder.render.painting import Painting, background_of_box, read_painting
+from builder.render.painting import Painting, find_box_background, read_painting
 from builder.render.workers import (
     MIN_FACES_PER_BATCH,
     EngineSetup,
@@ -107,7 +107,7 @@ class RenderJob:
     """Keys of faces that are not rendered yet, or cannot be."""
     _repeated_keys: set[str] = field(default_factory=set)
     """Keys of faces that are rendered a second time: their warnings are reported already."""
-    _done: int = 0
+    _finished_count: int = 0
     _paintings: dict[str, Painting] = field(default_factory=dict)
     """What frames paint, by their keys."""
 
@@ -124,9 +124,9 @@ class RenderJob:
             return
         results = self._render_shared(missing) if self.shared else self._render_here(missing)
         for facts in results:
-            self._done += 1
+            self._finished_count += 1
             if self.progress is not None:
-                self.progress(self._done, self.rendered_count)
+                self.progress(self._finished_count, self.rendered_count)
             self._add_facts(facts)
 
     def _find_missing(self, jobs: Iterable[FaceJob]) -> list[FaceJob]:
@@ -212,9 +212,9 @@ class RenderJob:
             self.findings.append(render_codes.CLUSTER.finding(reason))
         return store.give(missing, self.workers.render(batches, processes), self.cache)
 
-    def agree(self) -> None:
+    def match_type_sizes(self) -> None:
         """Render faces again with smaller blocks if their card's other face needs a block of that name smaller."""
-        keys, known = self.keys, self.cached_count
+        keys, cached_count = self.keys, self.cached_count
         smaller_jobs = {}
         for job in keys:
             smaller_job = self._shrink_to_agree(job, keys)
@@ -222,7 +222,7 @@ class RenderJob:
                 smaller_jobs[job] = smaller_job
         self._repeated_keys = {self.filler.make_key(job) for job in smaller_jobs.values()}
         self.render(smaller_jobs.values())
-        self.cached_count = known  # they are counted already
+        self.cached_count = cached_count  # they are counted already
         for job, smaller_job in smaller_jobs.items():
             self._keys[job] = self._keys.pop(smaller_job)
 
@@ -232,8 +232,8 @@ class RenderJob:
         other_key = keys.get(replace(job, side=other_side)) if job.card else None
         facts = self._facts[keys[job]]
         other_blocks = self._facts[other_key].blocks if other_key else ()
-        least = agree_steps(facts.blocks, other_blocks)
-        if facts.pages and least == agree_steps(facts.blocks, ()):
+        least = match_steps(facts.blocks, other_blocks)
+        if facts.pages and least == match_steps(facts.blocks, ()):
             return job
         return replace(job, least=least)
 
@@ -291,7 +291,7 @@ class RenderJob:
             for message, box in find_spacing_faults(
                 blocks, self.filler.pack.manifest.kinds[job.kind].gap
             ):
-                place = Location(file=self._template_path(job), box=box)
+                place = Location(file=self._format_template_path(job), box=box)
                 yield render_codes.CROWDED.finding(add_face_label(job.label, message), place)
 
     def find_low_contrast(self, drafts: Iterable[FaceJob]) -> dict[FaceJob, Finding]:
@@ -302,26 +302,26 @@ class RenderJob:
             texts = self._facts[key].texts
             if job.variant != "full" or not texts:
                 continue
-            measured_texts = [self._contrast_of(job, text) for text in texts]
+            measured_texts = [self._measure_low_contrast(job, text) for text in texts]
             low_contrasts = [contrast for contrast in measured_texts if contrast is not None]
             if low_contrasts:
                 message, box = describe_lowest(low_contrasts, self._facts[key].painted)
-                place = Location(file=self._template_path(job), box=box)
+                place = Location(file=self._format_template_path(job), box=box)
                 label = add_face_label(job.label, message)
                 findings[job] = render_codes.CONTRAST.finding(label, place)
         return findings
 
-    def _template_path(self, job: FaceJob) -> str:
+    def _format_template_path(self, job: FaceJob) -> str:
         """The template of a face as findings name it."""
         places = self.filler.places
         return places.shown(places.templates / self.filler.name_template(job))
 
-    def _contrast_of(self, job: FaceJob, text: PaintedText) -> LowContrast | None:
+    def _measure_low_contrast(self, job: FaceJob, text: PaintedText) -> LowContrast | None:
         """Return the contrast of a text if it is too low; None too if the colour below it is unknown."""
-        background = text.background or self._background_of(job, text)
+        background = text.background or self._find_background(job, text)
         return measure_contrast(text, background) if background is not None else None
 
-    def _background_of(self, job: FaceJob, text: PaintedText) -> Colour | None:
+    def _find_background(self, job: FaceJob, text: PaintedText) -> Colour | None:
         """Return the colour of the frame or the paper below a text; None if it is not one plain colour."""
         if job.frame is not None or not self.filler.has_frame(job):
             return WHITE
@@ -330,7 +330,7 @@ class RenderJob:
             return None
         if key not in self._paintings:
             self._paintings[key] = read_painting(self.cache.record(key))
-        return background_of_box(self._paintings[key], text.box, text.size)
+        return find_box_background(self._paintings[key], text.box, text.size)
 
 
 @dataclass
@@ -362,7 +362,7 @@ class Renderer(TemplateFiller):
         with Workers(self.setup, self.workers) as workers:
             job = RenderJob(self, self.cache, self.setup, workers, progress, self.shared)
             job.render(requested_jobs)
-            job.agree()
+            job.match_type_sizes()
             drafts = job.draw_drafts() if self.draws_drafts else set()
         keys = job.keys
         low_contrasts = job.find_low_contrast(drafts)

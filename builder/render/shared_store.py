@@ -20,7 +20,7 @@ from uuid import uuid4
 from builder.errors import InputUnreadable, OutputNotWritten, ToolMissing, UsageError
 from builder.findings import has_errors
 from builder.messages import gettext as _
-from builder.render.cache import FaceCache, facts_from_json, facts_to_json
+from builder.render.cache import FaceCache, convert_facts_to_json, parse_facts
 from builder.render.engines import DEFAULT
 from builder.render.jobs import FaceFacts, FaceHtml
 from builder.render.keys import describe_environment, digest
@@ -29,9 +29,9 @@ from builder.render.sheets.record import Record
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
-AT_ONCE = 8
+MAX_PARALLEL_REQUESTS = 8
 """Files asked for at a time: a store far away answers late, but many at once."""
-SHARE = 64
+FACES_PER_CHUNK = 64
 """Faces taken from a store at a time, or put into it: memory stays bounded."""
 
 T = TypeVar("T")
@@ -41,7 +41,7 @@ StoredFace: TypeAlias = tuple[FaceFacts, Record]
 
 def call_all(call: Callable[[T], R], items: Iterable[T]) -> list[R]:
     """What a call gives for each item, several under way at a time."""
-    with ThreadPoolExecutor(AT_ONCE) as pool:
+    with ThreadPoolExecutor(MAX_PARALLEL_REQUESTS) as pool:
         return list(pool.map(call, items))
 
 
@@ -60,7 +60,7 @@ class SharedStore:
 
     def read(self, name: str) -> bytes | None:
         """What was written; None where there is no such file, or not all of it."""
-        with _unreadable(self.shown):
+        with _report_read_errors(self.shown):
             try:
                 data = bytes(self.system.cat_file(f"{self.root}/{name}"))
             except FileNotFoundError:
@@ -70,28 +70,28 @@ class SharedStore:
     def write(self, name: str, data: bytes) -> None:
         """Write a file, or replace it."""
         checked_data = sha256(data).digest() + data
-        self._replace(name, lambda partial: self.system.pipe_file(partial, checked_data))
+        self._replace_file(name, lambda partial: self.system.pipe_file(partial, checked_data))
 
     def send_file(self, name: str, path: Path) -> None:
         """Write a copy of a local file, unless a file of this name and size is there."""
         target = f"{self.root}/{name}"
-        with _unreadable(self.shown):
+        with _report_read_errors(self.shown):
             is_there = self.system.exists(target) and (
                 self.system.size(target) == path.stat().st_size
             )
         if not is_there:
-            self._replace(name, lambda partial: self.system.put_file(str(path), partial))
+            self._replace_file(name, lambda partial: self.system.put_file(str(path), partial))
 
     def fetch_file(self, name: str, path: Path) -> bool:
         """Write a file of the store to a local path; False if there is no such file."""
-        with _unreadable(self.shown):
+        with _report_read_errors(self.shown):
             try:
                 self.system.get_file(f"{self.root}/{name}", str(path))
             except FileNotFoundError:
                 return False
         return True
 
-    def _replace(self, name: str, write: Callable[[str], object]) -> None:
+    def _replace_file(self, name: str, write: Callable[[str], object]) -> None:
         """Write a file under another name first, because others may read it meanwhile."""
         folder, _slash, last = f"{self.root}/{name}".rpartition("/")
         partial = f"{folder}/.{uuid4().hex}"
@@ -104,7 +104,7 @@ class SharedStore:
                 _(
                     "the store {store} cannot be written: {reason}",
                     store=self.shown,
-                    reason=_said(error),
+                    reason=_describe_error(error),
                 ),
                 _("Check that it is writable and not full. Rendered faces are kept in the cache."),
             ) from error
@@ -114,14 +114,14 @@ class SharedStore:
         data = self.read(make_address(face, self.engine)) or b""
         end = 4 + int.from_bytes(data[:4], "big")
         try:
-            facts, record = facts_from_json(json.loads(data[4:end])), Record.load(data[end:])
+            facts, record = parse_facts(json.loads(data[4:end])), Record.load(data[end:])
         except ValueError:
             return None
         return (facts, record) if facts.key == face.key else None
 
     def put(self, face: FaceHtml, facts: FaceFacts, record: Record) -> None:
         """Keep a face."""
-        head = json.dumps(facts_to_json(facts), ensure_ascii=False, sort_keys=True).encode()
+        head = json.dumps(convert_facts_to_json(facts), ensure_ascii=False, sort_keys=True).encode()
         self.write(
             make_address(face, self.engine), len(head).to_bytes(4, "big") + head + record.dump()
         )
@@ -129,31 +129,35 @@ class SharedStore:
     def get_all(self, faces: Sequence[FaceHtml]) -> dict[str, StoredFace]:
         """Those of some faces that are there, by their keys."""
         describe_environment(self.engine)  # once, before many ask
-        return {each[0].key: each for each in call_all(self.get, faces) if each is not None}
+        return {
+            stored_face[0].key: stored_face
+            for stored_face in call_all(self.get, faces)
+            if stored_face is not None
+        }
 
     def take(
         self, faces: Iterable[FaceHtml], cache: FaceCache
     ) -> Iterator[tuple[FaceHtml, FaceFacts | None]]:
         """Put into the cache what is here of some faces; each face with its facts, or None."""
-        coming = iter(faces)
-        while wanted := list(islice(coming, SHARE)):
-            stored = self.get_all(wanted)
+        remaining_faces = iter(faces)
+        while chunk := list(islice(remaining_faces, FACES_PER_CHUNK)):
+            stored = self.get_all(chunk)
             for facts, record in stored.values():
                 cache.put(facts, record)
-            for face in wanted:
+            for face in chunk:
                 yield face, stored[face.key][0] if face.key in stored else None
 
     def give(
-        self, faces: Mapping[str, FaceHtml], made: Iterable[FaceFacts], cache: FaceCache
+        self, faces: Mapping[str, FaceHtml], rendered_facts: Iterable[FaceFacts], cache: FaceCache
     ) -> Iterator[FaceFacts]:
         """Take over faces from the cache as they are set. `faces`: by their keys."""
-        coming = iter(made)
-        while some := list(islice(coming, SHARE)):
-            whole = [facts for facts in some if not has_errors(facts.findings)]
+        remaining_facts = iter(rendered_facts)
+        while chunk := list(islice(remaining_facts, FACES_PER_CHUNK)):
+            printable = [facts for facts in chunk if not has_errors(facts.findings)]
             call_all(
-                lambda facts: self.put(faces[facts.key], facts, cache.record(facts.key)), whole
+                lambda facts: self.put(faces[facts.key], facts, cache.record(facts.key)), printable
             )
-            yield from some
+            yield from chunk
 
 
 def open_store(place: str, engine: str = DEFAULT) -> SharedStore:
@@ -162,43 +166,49 @@ def open_store(place: str, engine: str = DEFAULT) -> SharedStore:
     """
     from fsspec.core import url_to_fs
 
-    shown = re.sub(r"//[^/@]*@", "//...@", place)
+    display_name = re.sub(r"//[^/@]*@", "//...@", place)
     if re.match(r"(file|local)://(?!localhost/)[^/]", place):
         remedy = _("Use three slashes: file:///srv/faces.")
         raise UsageError(_("{store!r} is not a folder of this machine", store=place), remedy)
     try:
-        with _unreadable(shown, ImportError, ValueError):
-            system, found = url_to_fs(place)
+        with _report_read_errors(display_name, ImportError, ValueError):
+            system, path = url_to_fs(place)
     except ImportError as error:
-        message = _("the store {store} needs a library: {reason}", store=shown, reason=error)
+        message = _("the store {store} needs a library: {reason}", store=display_name, reason=error)
         raise ToolMissing(message, _("Install it here and on all workers.")) from None
     except ValueError as error:
-        message = _("{store!r} is not a store: {reason}", store=shown, reason=error)
+        message = _("{store!r} is not a store: {reason}", store=display_name, reason=error)
         raise UsageError(message, _("Use a folder, or a URL such as s3://bucket/faces.")) from None
-    root, remote = str(found).rstrip("/"), "://" in place
-    return SharedStore(system, root, place if remote else root, shown if remote else root, engine)
+    root, is_remote = str(path).rstrip("/"), "://" in place
+    return SharedStore(
+        system, root, place if is_remote else root, display_name if is_remote else root, engine
+    )
 
 
 @contextmanager
-def _unreadable(shown: str, *but: type[Exception]) -> Iterator[None]:
+def _report_read_errors(display_name: str, *passed_errors: type[Exception]) -> Iterator[None]:
     """Say what a library complains of, but for some errors."""
     try:
         yield
     except Exception as error:
-        if isinstance(error, but):
+        if isinstance(error, passed_errors):
             raise
-        message = _("the store {store} cannot be read: {reason}", store=shown, reason=_said(error))
+        message = _(
+            "the store {store} cannot be read: {reason}",
+            store=display_name,
+            reason=_describe_error(error),
+        )
         raise InputUnreadable(message, _("Check its address and your permissions.")) from error
 
 
-def _said(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     return str(getattr(error, "strerror", None) or error or type(error).__name__).splitlines()[0]
 
 
 def make_address(face: FaceHtml, engine: str = DEFAULT) -> str:
     """Where a face lies: the same for two machines only if they would set it alike and say the same of it."""
-    here = repr(sorted(describe_environment(engine).items()))
-    found = digest(
-        here, face.key, face.html, face.file, face.template, repr(sorted(face.deps.items()))
+    environment = repr(sorted(describe_environment(engine).items()))
+    address = digest(
+        environment, face.key, face.html, face.file, face.template, repr(sorted(face.deps.items()))
     )
-    return f"faces/{found[:2]}/{found}"
+    return f"faces/{address[:2]}/{address}"

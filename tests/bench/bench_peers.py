@@ -318,7 +318,7 @@ def shares(project: Project, cards: int, engine: str) -> None:
 
 
 ENGINES = ("weasyprint", "plutoprint")
-LAID = {"layout": "lay", "drawing": "draw"}
+LAID = {"layout": "lay_out_faces", "drawing": "draw_pages"}
 STAGES = {
     "reading the pack": "builder.packs.pack_files.load_pack",
     "filling templates": "builder.render.filling.TemplateFiller.fill",
@@ -337,10 +337,10 @@ DRAWING = {
 }
 _QUICK = "builder.render.engines.plutoprint.engine"
 DRAWING["plutoprint"] |= {
-    "marking copies": f"{_QUICK}.marked",
-    "reading copies": f"{_QUICK}.measure",
+    "marking copies": f"{_QUICK}.mark_face",
+    "reading copies": f"{_QUICK}.measure_drawing",
 }
-DRAWING["plutoprint"] |= {"reading drawn faces": f"{_QUICK}.extract"}
+DRAWING["plutoprint"] |= {"reading drawn faces": f"{_QUICK}.extract_records"}
 _within: list[float] = []
 """What stages took within each of those that are under way, the innermost last."""
 

@@ -10,7 +10,7 @@ from builder.geometry.contrast import (
     WHITE,
     LowContrast,
     PaintedText,
-    blend,
+    blend_colours,
     describe_lowest,
     measure_contrast,
     measure_contrast_ratio,
@@ -67,7 +67,7 @@ def test_contrast_has_no_direction_and_lies_between_1_and_21(
 def test_a_blend_lies_between_its_colours(
     first: tuple[float, float, float], second: tuple[float, float, float], alpha: float
 ) -> None:
-    for part, one, other in zip(blend(first, alpha, second), first, second, strict=True):
+    for part, one, other in zip(blend_colours(first, alpha, second), first, second, strict=True):
         assert min(one, other) - 1e-9 <= part <= max(one, other) + 1e-9
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from builder.errors import UsageError
 from builder.findings import Box
-from builder.geometry.boxes import find_hexagon_corners, lies_inside
+from builder.geometry.boxes import find_hexagon_corners, is_inside
 from builder.geometry.calibration import draw_back, draw_front
 from builder.geometry.imposition import Pair, impose, impose_folded
 from builder.geometry.marks import find_registration_marks
@@ -201,10 +201,10 @@ def test_silhouettes_marks_have_their_measures_and_the_check_line_keeps_clear():
 def test_a_shape_tells_what_the_cut_takes():
     zone = Box(0, 0, 60, 60)
     corner, middle = Box(2, 2, 8, 4), Box(15, 28, 30, 4)
-    assert lies_inside(corner, zone, "rectangle", 0)
-    assert not lies_inside(corner, zone, "round", 0)
-    assert not lies_inside(corner, Box(0, 0, 60, 69), "hexagon", 0)
-    assert all(lies_inside(middle, zone, shape, 0) for shape in ("rectangle", "round", "hexagon"))
+    assert is_inside(corner, zone, "rectangle", 0)
+    assert not is_inside(corner, zone, "round", 0)
+    assert not is_inside(corner, Box(0, 0, 60, 69), "hexagon", 0)
+    assert all(is_inside(middle, zone, shape, 0) for shape in ("rectangle", "round", "hexagon"))
     for box in (Box(5, 5, 60, 69.3), Box(5, 5, 69.3, 60)):
         xs, ys = zip(*find_hexagon_corners(box), strict=True)
         assert (min(xs), max(xs), min(ys), max(ys)) == pytest.approx(

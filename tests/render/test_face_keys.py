@@ -179,7 +179,7 @@ def test_templates_reach_nothing_but_what_is_hashed(lanterns: Project, pack: Pac
     words = renderer.get_words("de")
     assert not [value for value in vars(words).values() if isinstance(value, Pack | Manifest)]
     assert isinstance(words, TemplateWords)
-    context = renderer._context(JOB, words)
+    context = renderer._make_context(JOB, words)
     assert context.keys() == {"lang", "pack", "face", "variant", "card", "faction"}
     envelope = {"id", "kind", "name", "keywords", "revision", "released", "cost", "faction"}
     card = context["card"]

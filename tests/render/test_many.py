@@ -30,7 +30,7 @@ def portions(monkeypatch):
     monkeypatch.setattr("builder.render.workers.MIN_FACES_PER_BATCH", 1)
     monkeypatch.setattr("builder.render.workers.MAX_BATCHES_PER_PROCESS", 3)
     monkeypatch.setattr("builder.render.workers.MAX_PENDING_BATCHES_PER_PROCESS", 1)
-    monkeypatch.setattr("builder.render.shared_store.SHARE", 3)
+    monkeypatch.setattr("builder.render.shared_store.FACES_PER_CHUNK", 3)
     monkeypatch.setattr("builder.render.renderer.DiskMap", lambda *_: DiskMap(2))
 
 

@@ -34,12 +34,12 @@ SLOW = """
 import os, time
 from builder.render.engines.{engine} import engine
 setting = next(each for name, each in vars(engine).items() if name.lower() == "{engine}")
-lay = setting.lay
+lay = setting.lay_out_faces
 def slow(*arguments):
     open(os.environ["REACHED"], "w").close()
     time.sleep(3)
     return lay(*arguments)
-setting.lay = slow
+setting.lay_out_faces = slow
 """
 """What holds a build up in the middle, in each of its processes."""
 

@@ -156,17 +156,17 @@ def make_polygon(points: Sequence[Point]) -> Segments:
 
 def make_rect(x: float, y: float, width: float, height: float, corner: float = 0.0) -> Segments:
     """Return a rectangle; `corner` is the radius of its corners."""
-    right, bottom = x + width, y + height
+    x_max, y_max = x + width, y + height
     if corner <= 0:
-        return make_polygon([(x, y), (right, y), (right, bottom), (x, bottom)])
+        return make_polygon([(x, y), (x_max, y), (x_max, y_max), (x, y_max)])
     radius = min(corner, width / 2, height / 2)
-    left, top, right, bottom = x + radius, y + radius, right - radius, bottom - radius
+    x_min, y_min, x_max, y_max = x + radius, y + radius, x_max - radius, y_max - radius
     return (
-        *make_line((left, y)),
-        *make_arc(right, top, radius, -90, 0, joined=True),
-        *make_arc(right, bottom, radius, 0, 90, joined=True),
-        *make_arc(left, bottom, radius, 90, 180, joined=True),
-        *make_arc(left, top, radius, 180, 270, joined=True),
+        *make_line((x_min, y)),
+        *make_arc(x_max, y_min, radius, -90, 0, joined=True),
+        *make_arc(x_max, y_max, radius, 0, 90, joined=True),
+        *make_arc(x_min, y_max, radius, 90, 180, joined=True),
+        *make_arc(x_min, y_min, radius, 180, 270, joined=True),
         ("Z", ()),
     )
 

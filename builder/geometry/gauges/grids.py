@@ -33,8 +33,8 @@ def draw_grid_ruler(gauge: GridRuler, context: Context) -> tuple[Piece, ...]:
 def _draw_cell(canvas: Canvas, gauge: GridRuler, column: int, row: int) -> None:
     """Draw one square with its cost; squares of even cost are lighter."""
     cell, style = gauge.cell, canvas.style
-    left, top = column * cell, (gauge.rows - row - 1) * cell
-    x, y = left + cell / 2, top + cell / 2
+    x_min, y_min = column * cell, (gauge.rows - row - 1) * cell
+    x, y = x_min + cell / 2, y_min + cell / 2
     cost = find_cost(column, row, gauge.diagonal)
     is_start = row == 0 and column == 0
     background = canvas.colour
@@ -42,7 +42,7 @@ def _draw_cell(canvas: Canvas, gauge: GridRuler, column: int, row: int) -> None:
         share = 0.72 if int(cost) % 2 else 0.88
         background = mix_colours(canvas.colour, style.paper, share)
     ink = choose_text_colour(background)
-    square = make_rect(left, top, cell, cell)
+    square = make_rect(x_min, y_min, cell, cell)
     canvas.art.append(Path(square, background, style.ink, 0.25))
     if is_start:
         arm = cell * 0.2

@@ -70,8 +70,8 @@ def _draw_reading(canvas: Canvas, gauge: HeightRuler, zero: float, label: str) -
 def _draw_hatch(canvas: Canvas, width: float, height: float) -> None:
     """Draw warning stripes below zero of the reading from the table: the thickness of a base."""
     canvas.fill_rect(0, 0, width, height, mix_colours(canvas.colour, "#000000", 0.15))
-    for left in range(0, int(width), 4):
-        right = left + 2
-        if right + height <= width:
-            stripe = [(left + height, 0), (right + height, 0), (right, height), (left, height)]
+    for x_min in range(0, int(width), 4):
+        x_max = x_min + 2
+        if x_max + height <= width:
+            stripe = [(x_min + height, 0), (x_max + height, 0), (x_max, height), (x_min, height)]
             canvas.fill(make_polygon(stripe), "#ffffff")

@@ -17,18 +17,18 @@ TOLERANCE_MM = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class PlacedPiece:
-    """A piece on a page: (x, y) is the top left corner of its box, `turned` a quarter clockwise."""
+    """A piece on a page: (x, y) is the top left corner of its box, `is_turned` is True for a quarter clockwise."""
 
     piece: Piece
     x: float
     y: float
-    turned: bool = False
+    is_turned: bool = False
 
     @property
     def box(self) -> Box:
         """The box of the piece as it lies, without its caption."""
         width, height = self.piece.width, self.piece.height
-        if self.turned:
+        if self.is_turned:
             width, height = height, width
         return Box(self.x, self.y, width, height)
 
@@ -41,29 +41,29 @@ class PackedPage:
         # Each piece takes a gap to its right and below it, also at the edge of the page.
         self.holes = [Box(area.x, area.y, area.width + GAP_MM, area.height + GAP_MM)]
 
-    def place(self, piece: Piece, *, turned: bool) -> bool:
+    def place(self, piece: Piece, *, is_turned: bool) -> bool:
         """Place a piece as high and then as far left as possible. False if there is no room."""
-        width, height = measure_piece(piece, turned=turned)
+        width, height = measure_piece(piece, is_turned=is_turned)
         width, height = width + GAP_MM, height + GAP_MM
-        fitting_holes = [hole for hole in self.holes if _fits((width, height), hole)]
+        fitting_holes = [hole for hole in self.holes if _is_fitting((width, height), hole)]
         if not fitting_holes:
             return False
         hole = min(fitting_holes, key=lambda hole: (round(hole.y, 3), hole.x))
-        self.pieces.append(PlacedPiece(piece, hole.x, hole.y, turned))
-        self._take(Box(hole.x, hole.y, width, height))
+        self.pieces.append(PlacedPiece(piece, hole.x, hole.y, is_turned))
+        self._fill_box(Box(hole.x, hole.y, width, height))
         return True
 
-    def _take(self, taken: Box) -> None:
+    def _fill_box(self, filled_box: Box) -> None:
         """Split the holes around a taken rectangle, and keep those that lie in no other hole."""
         holes: dict[Box, None] = {}
         for hole in self.holes:
-            holes |= dict.fromkeys(_split_hole(hole, taken))
-        self.holes = [hole for hole in holes if not _lies_in_another(hole, holes)]
+            holes |= dict.fromkeys(_split_hole(hole, filled_box))
+        self.holes = [hole for hole in holes if not _is_in_another(hole, holes)]
 
 
-def measure_piece(piece: Piece, *, turned: bool) -> tuple[float, float]:
+def measure_piece(piece: Piece, *, is_turned: bool) -> tuple[float, float]:
     """Return the width and height that a piece takes with its caption."""
-    width, height = (piece.height, piece.width) if turned else (piece.width, piece.height)
+    width, height = (piece.height, piece.width) if is_turned else (piece.width, piece.height)
     return width, height + (CAPTION_HEIGHT_MM if piece.caption else 0.0)
 
 
@@ -72,7 +72,9 @@ def pack_pieces(pieces: Iterable[Piece], area: Box) -> tuple[list[list[PlacedPie
     pages: list[PackedPage] = []
     too_large: list[Piece] = []
     for piece in pieces:
-        ways = [way for way in (False, True) if _fits(measure_piece(piece, turned=way), area)]
+        ways = [
+            way for way in (False, True) if _is_fitting(measure_piece(piece, is_turned=way), area)
+        ]
         if ways:
             _place_on_a_page(piece, ways, pages, area)
         else:
@@ -84,34 +86,34 @@ def _place_on_a_page(piece: Piece, ways: list[bool], pages: list[PackedPage], ar
     """Place a piece on the first page with room, else on a new one."""
     is_strip = max(piece.width, piece.height) > MIN_RATIO_TO_TURN * min(piece.width, piece.height)
     for page in pages:
-        for turned in ways if is_strip else ways[:1]:
-            if page.place(piece, turned=turned):
+        for is_turned in ways if is_strip else ways[:1]:
+            if page.place(piece, is_turned=is_turned):
                 return
     pages.append(PackedPage(area))
-    pages[-1].place(piece, turned=ways[0])
+    pages[-1].place(piece, is_turned=ways[0])
 
 
-def _fits(size: tuple[float, float], area: Box) -> bool:
+def _is_fitting(size: tuple[float, float], area: Box) -> bool:
     width, height = size
     return width <= area.width + TOLERANCE_MM and height <= area.height + TOLERANCE_MM
 
 
-def _split_hole(hole: Box, taken: Box) -> list[Box]:
+def _split_hole(hole: Box, filled_box: Box) -> list[Box]:
     """Return the largest rectangles that remain of a hole."""
-    if min(hole.right - taken.x, taken.right - hole.x) <= TOLERANCE_MM:
+    if min(hole.right - filled_box.x, filled_box.right - hole.x) <= TOLERANCE_MM:
         return [hole]
-    if min(hole.bottom - taken.y, taken.bottom - hole.y) <= TOLERANCE_MM:
+    if min(hole.bottom - filled_box.y, filled_box.bottom - hole.y) <= TOLERANCE_MM:
         return [hole]
     rectangles = (
-        Box(hole.x, hole.y, taken.x - hole.x, hole.height),
-        Box(taken.right, hole.y, hole.right - taken.right, hole.height),
-        Box(hole.x, hole.y, hole.width, taken.y - hole.y),
-        Box(hole.x, taken.bottom, hole.width, hole.bottom - taken.bottom),
+        Box(hole.x, hole.y, filled_box.x - hole.x, hole.height),
+        Box(filled_box.right, hole.y, hole.right - filled_box.right, hole.height),
+        Box(hole.x, hole.y, hole.width, filled_box.y - hole.y),
+        Box(hole.x, filled_box.bottom, hole.width, hole.bottom - filled_box.bottom),
     )
     return [box for box in rectangles if min(box.width, box.height) > TOLERANCE_MM]
 
 
-def _lies_in_another(hole: Box, holes: Iterable[Box]) -> bool:
+def _is_in_another(hole: Box, holes: Iterable[Box]) -> bool:
     outer_holes = (outer for outer in holes if outer is not hole)
     return any(min(hole.measure_margins(outer)) >= -TOLERANCE_MM for outer in outer_holes)
 
@@ -119,4 +121,4 @@ def _lies_in_another(hole: Box, holes: Iterable[Box]) -> bool:
 def find_back(placed: PlacedPiece, paper_width: float) -> PlacedPiece:
     """Return where the back lies on the next page when the paper is turned over its long edge."""
     x = paper_width - placed.box.right
-    return PlacedPiece(placed.piece, x, placed.y, placed.turned)
+    return PlacedPiece(placed.piece, x, placed.y, placed.is_turned)

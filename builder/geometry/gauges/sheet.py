@@ -107,7 +107,7 @@ def _plan_sides(
                 group_by_piece[id(piece)] = index
 
     def sort_key(piece: Piece) -> tuple[bool, int, float]:
-        height = measure_piece(piece, turned=False)[1]
+        height = measure_piece(piece, is_turned=False)[1]
         return piece.back is None, group_by_piece[id(piece)], -height
 
     pages, too_large = pack_pieces(sorted(pieces, key=sort_key), find_free_area(paper))

@@ -66,10 +66,10 @@ def report_unknown_property(text: str, name: str, properties: Collection[str]) -
             "(docs/engines.md)."
         )
         return replace(complaint, hint=hint, feature=name)
-    near = find_nearest_property(name, properties)
-    if near is None:
+    similar_name = find_nearest_property(name, properties)
+    if similar_name is None:
         return replace(complaint, feature=name)
-    return replace(complaint, hint=_("Did you mean {word}?", word=near))
+    return replace(complaint, hint=_("Did you mean {word}?", word=similar_name))
 
 
 @cache
@@ -84,7 +84,10 @@ def find_nearest_property(name: str, properties: Collection[str]) -> str | None:
     """Return the property that differs in the fewest letters from a name; None if none is near."""
     lower_name = name.lower()
     limit = min(MAX_MISSPELT_LETTERS, len(lower_name) // 3)
-    distances = [(_edit_distance(lower_name, known, limit), known) for known in properties]
+    distances = [
+        (_edit_distance(lower_name, property_name, limit), property_name)
+        for property_name in properties
+    ]
     distance, nearest = min(distances, default=(limit + 1, ""))
     return nearest if distance <= limit else None
 
@@ -95,21 +98,25 @@ def _edit_distance(first: str, second: str, limit: int) -> int:
     """
     if abs(len(first) - len(second)) > limit:
         return limit + 1
-    older: list[int] = []
-    before: list[int] = []
+    row_before: list[int] = []
+    previous_row: list[int] = []
     row = list(range(len(second) + 1))
-    for index, letter in enumerate(first, 1):
-        older, before = before, row
-        row = [index]
-        for place, other in enumerate(second, 1):
-            cost = min(before[place] + 1, row[-1] + 1, before[place - 1] + (letter != other))
+    for row_number, first_letter in enumerate(first, 1):
+        row_before, previous_row = previous_row, row
+        row = [row_number]
+        for column, second_letter in enumerate(second, 1):
+            cost = min(
+                previous_row[column] + 1,
+                row[-1] + 1,
+                previous_row[column - 1] + (first_letter != second_letter),
+            )
             if (
-                index > 1
-                and place > 1
-                and letter == second[place - 2]
-                and first[index - 2] == other
+                row_number > 1
+                and column > 1
+                and first_letter == second[column - 2]
+                and first[row_number - 2] == second_letter
             ):
-                cost = min(cost, older[place - 2] + 1)
+                cost = min(cost, row_before[column - 2] + 1)
             row.append(cost)
     return row[-1]
 

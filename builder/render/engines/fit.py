@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
 from builder.findings import Finding, Location, Severity, has_errors
-from builder.geometry.boxes import lies_inside
+from builder.geometry.boxes import is_inside
 from builder.messages import Message, gettext as _, join_messages
 from builder.model.languages import get_text_direction
 from builder.render import render_codes
@@ -25,7 +25,7 @@ from builder.render.jobs import (
     Steps,
     Style,
     add_steps_to_key,
-    agree_steps,
+    match_steps,
 )
 from builder.render.painting import read_painting
 from builder.render.sheets.record import Record
@@ -228,8 +228,8 @@ def _match_sizes(style: Style, trials: Sequence[FaceTrial]) -> dict[str, FaceTri
             continue
         for trial, other_trial in (pair, reversed(pair)):
             blocks = trial.list_block_facts(style)
-            steps = agree_steps(blocks, other_trial.list_block_facts(style))
-            if steps != agree_steps(blocks, ()):
+            steps = match_steps(blocks, other_trial.list_block_facts(style))
+            if steps != match_steps(blocks, ()):
                 key = trial.face.key
                 face = replace(trial.face, key=add_steps_to_key(key, steps), least=dict(steps))
                 smaller[key] = _start_trial(style, face)
@@ -295,7 +295,7 @@ def _finish_face(
         tuple(dict.fromkeys(findings)),
         face.deps,
         painted=measured.painted,
-        texts=read_painting(record).doubtful_texts() if record else (),
+        texts=read_painting(record).find_doubtful_texts() if record else (),
     )
     return RenderedFace(face, facts, record)
 
@@ -365,9 +365,9 @@ def _report_text_at_edges(style: Style, face: FaceHtml, measured: Measured) -> l
     cut_off = _("text in {box} crosses the trim edge")
     unsafe = _("text in {box} is less than {safe:g} mm from the trim edge")
     for line, name in measured.text:
-        if not lies_inside(line, boxes.trim, boxes.shape, MAX_STICKING_OUT_MM):
+        if not is_inside(line, boxes.trim, boxes.shape, MAX_STICKING_OUT_MM):
             code, form = render_codes.CUT_OFF, cut_off
-        elif not lies_inside(line, boxes.safe, boxes.shape, MAX_STICKING_OUT_MM):
+        elif not is_inside(line, boxes.safe, boxes.shape, MAX_STICKING_OUT_MM):
             code, form = render_codes.UNSAFE, unsafe
         else:
             continue

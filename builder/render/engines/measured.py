@@ -136,7 +136,7 @@ def check_row(row: Sequence[TableCell]) -> CellProblems:
     ordered = sorted((cell.border.left, index) for index, cell in enumerate(row) if cell.lines)
     left_edge = min((cell.border.left for cell in row), default=0.0) - TOLERANCE
     right_edge = max((cell.border.right for cell in row), default=0.0) + TOLERANCE
-    outside = {
+    overflowing = {
         index
         for _left, index in ordered
         if row[index].aside > TOLERANCE
@@ -146,14 +146,14 @@ def check_row(row: Sequence[TableCell]) -> CellProblems:
     for (_left, index), (_next_left, next_index) in pairwise(ordered):
         first, second = row[index], row[next_index]
         if first.right - second.border.left > _limit_sticking_out(first):
-            outside.add(index)
+            overflowing.add(index)
         if first.border.right - second.left > _limit_sticking_out(second):
-            outside.add(next_index)
+            overflowing.add(next_index)
         gap = _measure_gap(first, second)
         if gap is None:
             continue
-        sticking_out = {each for each in (index, next_index) if row[each].aside > TOLERANCE}
-        outside |= sticking_out
+        sticking_out = {number for number in (index, next_index) if row[number].aside > TOLERANCE}
+        overflowing |= sticking_out
         if not sticking_out:
             touching.append(
                 TouchingCells(
@@ -163,7 +163,7 @@ def check_row(row: Sequence[TableCell]) -> CellProblems:
                     _surround_cells(first, second),
                 )
             )
-    overflows = {index: _make_overflow_block(row[index]) for index in sorted(outside)}
+    overflows = {index: _make_overflow_block(row[index]) for index in sorted(overflowing)}
     return CellProblems(overflows, tuple(touching))
 
 
@@ -219,8 +219,8 @@ def make_painted_block(name: str, panel: str, parts: Iterable[Line]) -> PaintedB
 
 def measure_ink(left: float, right: float, base: float, size: float, *, icon: bool) -> Line:
     """The ink of some letters of one size on one base line."""
-    above, below = ICON if icon else INK
-    return Line(left, base - above * size, right, base + below * size)
+    ascent, descent = ICON if icon else INK
+    return Line(left, base - ascent * size, right, base + descent * size)
 
 
 def measure_block(names: ClassNames, content: Line, lines: Sequence[Line]) -> Block:

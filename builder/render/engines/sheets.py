@@ -53,42 +53,44 @@ class Support(NamedTuple):
 def find_style_problems(
     file: str,
     sheet: str,
-    heard: Iterable[Complaint],
-    known: Collection[str],
+    complaints: Iterable[Complaint],
+    known_families: Collection[str],
     *,
-    only_heard: bool = False,
+    is_engine_only: bool = False,
 ) -> Iterator[Finding]:
     """What the engine complained of in a style sheet, and families it names that are not among those known."""
-    for each in heard:
-        line, column = each.at or (_find_font_line(sheet, each.font), None)
-        yield each.finding(Location(file=file, line=line, column=column))
-    if not only_heard:
-        yield from _find_unknown_families(file, sheet, known)
+    for complaint in complaints:
+        line, column = complaint.at or (_find_font_line(sheet, complaint.font), None)
+        yield complaint.finding(Location(file=file, line=line, column=column))
+    if not is_engine_only:
+        yield from _find_unknown_families(file, sheet, known_families)
 
 
 def _find_font_line(sheet: str, font: str) -> int | None:
     """The line of a style sheet in which it brings along a font; None where there is no such font."""
-    found = (
+    match = (
         re.search(rf"@font-face\s*\{{[^}}]*{re.escape(font)}", sheet, re.IGNORECASE)
         if font
         else None
     )
-    return find_position(sheet, found.start()).line if found else None
+    return find_position(sheet, match.start()).line if match else None
 
 
-def _find_unknown_families(file: str, sheet: str, known: Collection[str]) -> Iterator[Finding]:
+def _find_unknown_families(
+    file: str, sheet: str, known_families: Collection[str]
+) -> Iterator[Finding]:
     """Families that a style sheet names and no font is of."""
-    text = _IGNORED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), sheet)
-    told: set[str] = set()
-    for found in _DECLARED.finditer(text):
-        for family in list_families(found[0]):
+    text = _IGNORED.sub(lambda declaration: re.sub(r"[^\n]", " ", declaration[0]), sheet)
+    reported: set[str] = set()
+    for declaration in _DECLARED.finditer(text):
+        for family in list_families(declaration[0]):
             if (
                 family.lower() not in GENERIC_FAMILIES
-                and fold_family_name(family) not in known
-                and family not in told
+                and fold_family_name(family) not in known_families
+                and family not in reported
             ):
-                told.add(family)
-                place = Location(file=file, line=find_position(text, found.start()).line)
+                reported.add(family)
+                place = Location(file=file, line=find_position(text, declaration.start()).line)
                 yield render_codes.FAMILY.finding(
                     _("the font family {family} is unknown", family=family), place
                 )
@@ -97,16 +99,16 @@ def _find_unknown_families(file: str, sheet: str, known: Collection[str]) -> Ite
 @lru_cache(maxsize=1000)
 def list_families(declaration: str) -> tuple[str, ...]:
     """Return the families in a declaration of `font-family` or, after the size, of `font`."""
-    read = tinycss2.parse_one_declaration(declaration)
-    if read.type != "declaration":
+    parsed = tinycss2.parse_one_declaration(declaration)
+    if parsed.type != "declaration":
         return ()
     parts: list[list[Node]] = [[]]
-    for token in read.value:
+    for token in parsed.value:
         if token == ",":
             parts.append([])
         elif token.type not in ("whitespace", "comment"):
             parts[-1].append(token)
-    if read.lower_name == "font":
+    if parsed.lower_name == "font":
         parts[0] = _drop_up_to_size(parts[0])
     names: list[str] = []
     for tokens in parts:

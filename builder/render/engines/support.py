@@ -107,11 +107,11 @@ class EngineSupport:
         """Find what is lost of one element."""
         if self.cases.get(f"svg {element}", {}).get("") == DROPPED:
             yield LostFeature(element, "", False, offset)
-        stated = {name: first or second for name, first, second in _ATTRIBUTE.findall(attributes)}
-        for declaration in stated.pop("style", "").split(";"):
+        values = {name: first or second for name, first, second in _ATTRIBUTE.findall(attributes)}
+        for declaration in values.pop("style", "").split(";"):
             name, _colon, value = declaration.partition(":")
-            stated[name.strip()] = value.strip()
-        for name, value in stated.items():
+            values[name.strip()] = value.strip()
+        for name, value in values.items():
             outcome = self._get_outcome(f"svg {element} {name}", value.strip())
             if outcome == DROPPED or (outcome == WRONG and name in REPORTED_WHEN_WRONG):
                 yield LostFeature(element.rpartition("/")[2], name, outcome == WRONG, offset)
@@ -290,15 +290,15 @@ def _suggest_replacement(node: Node, declared: set[str], support: EngineSupport)
     name = node.lower_name
     vendor = next((prefix for prefix in VENDOR_PREFIXES if name.startswith(prefix)), "")
     if vendor:
-        plain = name.removeprefix(vendor)
+        standard_name = name.removeprefix(vendor)
         # A vendor's own spelling beside the standard one is for browsers.
         if (
-            plain in declared
-            or support.is_harmless(f"-webkit-{plain}")
+            standard_name in declared
+            or support.is_harmless(f"-webkit-{standard_name}")
             or support.is_harmless(name)
         ):
             return ""
-        return _("Use {name} without the prefix, or remove it.", name=plain)
+        return _("Use {name} without the prefix, or remove it.", name=standard_name)
     words = {token.lower_value for token in node.value if token.type == "ident"}
     words |= {token.lower_name for token in node.value if token.type == "function"}
     if support.is_declaration_dropped(name, words):

@@ -26,19 +26,19 @@ if TYPE_CHECKING:
     from fontTools.ttLib.tables._g_l_y_f import Glyph
 
 FAMILY = "icons"
-FIRST = 0xE000
-UNITS = 1000
-LEAST = 200
+FIRST_CHARACTER = 0xE000
+UNITS_PER_EM = 1000
+MIN_DOUBLE_AREA = 200
 """Twice the square units that a contour must enclose to be seen."""
 SHAPES = frozenset({"path", "rect", "circle", "ellipse", "polygon", "polyline", "line"})
-FOREIGN = frozenset({"text", "use", "image", "foreignObject"})
+UNSUPPORTED_ELEMENTS = frozenset({"text", "use", "image", "foreignObject"})
 """Elements that draw something, of which no letter can be made."""
 HIDDEN = frozenset({"defs", "clipPath", "mask", "marker", "pattern", "symbol"})
 """Elements whose contents are not drawn where they stand."""
 _PAINT = re.compile(r"(?:^|;)\s*(fill|stroke)\s*:\s*([^;\s]+)")
-LARGEST = 200_000
+MAX_ICON_BYTES = 200_000
 """Bytes of an icon."""
-FAR = 0x7FFF
+MAX_COORDINATE = 0x7FFF
 """Units from the origin that a font can count."""
 
 
@@ -52,8 +52,10 @@ class IconFont:
     findings: tuple[Finding, ...] = ()
 
 
-def load_icon_font(folder: Path, cache_dir: Path, shown: str, is_written: bool = True) -> IconFont:
-    """The font of a folder of SVG files, built once per content. `shown` names the folder in findings.
+def load_icon_font(
+    folder: Path, cache_dir: Path, folder_name: str, is_written: bool = True
+) -> IconFont:
+    """The font of a folder of SVG files, built once per content. `folder_name` names the folder in findings.
 
     A check needs no file: with `is_written` false it works on a full disk.
     """
@@ -64,14 +66,14 @@ def load_icon_font(folder: Path, cache_dir: Path, shown: str, is_written: bool =
     for name, source in sources.items():
         digest.update(name.encode() + b"\0" + source + b"\0")
     key = digest.hexdigest()[:32]
-    glyphs = {name: chr(FIRST + index) for index, name in enumerate(sources)}
+    glyphs = {name: chr(FIRST_CHARACTER + index) for index, name in enumerate(sources)}
     if not sources:
         return IconFont(None, key, glyphs)
     path = cache_dir / "icons" / key / "icons.ttf"
     findings: tuple[Finding, ...] = ()
     data = cache_at(cache_dir).data("icons", key)
     if data is None:
-        data, findings = build(sources, shown)
+        data, findings = build(sources, folder_name)
         if not findings:
             cache_at(cache_dir).write("icons", key, {}, data)
     if is_written:  # also with an empty glyph: else each face would fail for want of the font
@@ -79,7 +81,7 @@ def load_icon_font(folder: Path, cache_dir: Path, shown: str, is_written: bool =
     return IconFont(path, key, glyphs, findings)
 
 
-def build(sources: Mapping[str, bytes], shown: str) -> tuple[bytes, tuple[Finding, ...]]:
+def build(sources: Mapping[str, bytes], folder_name: str) -> tuple[bytes, tuple[Finding, ...]]:
     """Font file bytes and what is wrong with the drawings (a broken one becomes an empty glyph)."""
     from fontTools.fontBuilder import FontBuilder
     from fontTools.pens.ttGlyphPen import TTGlyphPen
@@ -88,7 +90,7 @@ def build(sources: Mapping[str, bytes], shown: str) -> tuple[bytes, tuple[Findin
     glyphs: dict[str, Glyph] = {".notdef": TTGlyphPen(None).glyph()}
     for name, source in sources.items():
         try:
-            glyphs[name] = _glyph(source)
+            glyphs[name] = _make_glyph(source)
         except MemoryError:
             raise
         except Exception as error:  # whatever the libraries meet in a drawing that is none
@@ -100,14 +102,14 @@ def build(sources: Mapping[str, bytes], shown: str) -> tuple[bytes, tuple[Findin
             )
             message = _("the icon {name} cannot be read: {reason}", name=name, reason=reason)
             findings.append(
-                render_codes.ICON.finding(message, Location(f"{shown}/{name}.svg", 1, 1))
+                render_codes.ICON.finding(message, Location(f"{folder_name}/{name}.svg", 1, 1))
             )
-    font = FontBuilder(UNITS, isTTF=True)
+    font = FontBuilder(UNITS_PER_EM, isTTF=True)
     font.setupGlyphOrder(list(glyphs))
-    font.setupCharacterMap({FIRST + index: name for index, name in enumerate(sources)})
+    font.setupCharacterMap({FIRST_CHARACTER + index: name for index, name in enumerate(sources)})
     font.setupGlyf(glyphs)
     font.setupHorizontalMetrics(
-        {name: (UNITS, getattr(glyph, "xMin", 0) or 0) for name, glyph in glyphs.items()}
+        {name: (UNITS_PER_EM, getattr(glyph, "xMin", 0) or 0) for name, glyph in glyphs.items()}
     )
     font.setupHorizontalHeader(ascent=880, descent=-120)
     font.setupNameTable(
@@ -127,7 +129,7 @@ def build(sources: Mapping[str, bytes], shown: str) -> tuple[bytes, tuple[Findin
 def _check_shapes(element: Element, fill: str, stroke: str) -> None:
     """ValueError for what a glyph would show otherwise than the drawing, or not at all."""
     name = str(element.tag).rpartition("}")[2]
-    if name in FOREIGN:
+    if name in UNSUPPORTED_ELEMENTS:
         raise ValueError(
             _("<{name}> is not supported: only shapes can be used in icons", name=name)
         )
@@ -144,19 +146,19 @@ def _check_shapes(element: Element, fill: str, stroke: str) -> None:
 
 def _check_effects(root: Element) -> None:
     """Raise ValueError for effects that would be lost in a glyph: the icon would be another picture."""
-    found = []
-    for name, plain in (("mask", "none"), ("stop-opacity", "1")):
+    effects = []
+    for name, default in (("mask", "none"), ("stop-opacity", "1")):
         for element in root.iter():
             styled = re.search(rf"(?:^|;)\s*{name}\s*:\s*([^;\s]+)", element.get("style", ""))
-            value = styled[1] if styled else element.get(name, plain)
-            if value != plain:
-                found.append(name)
+            value = styled[1] if styled else element.get(name, default)
+            if value != default:
+                effects.append(name)
                 break
-    if found:
+    if effects:
         raise ValueError(
             _(
                 "{names} cannot be used in an icon: icons become glyphs of a font",
-                names=", ".join(found),
+                names=", ".join(effects),
             )
         )
 
@@ -167,16 +169,18 @@ def _has_area(glyph: Glyph) -> bool:
     for end in ends:
         points = list(glyph.coordinates[start : end + 1])
         start = end + 1
-        turned = points[1:] + points[:1]
+        following = points[1:] + points[:1]
         if (
-            abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(points, turned, strict=True)))
-            > LEAST
+            abs(
+                sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(points, following, strict=True))
+            )
+            > MIN_DOUBLE_AREA
         ):
             return True
     return False
 
 
-def _glyph(source: bytes) -> Glyph:
+def _make_glyph(source: bytes) -> Glyph:
     """One drawing as a TrueType glyph, 1000 units square, standing 120 below the base line."""
     from fontTools.cu2qu.errors import Error as CurveError
     from fontTools.pens.cu2quPen import Cu2QuPen
@@ -184,7 +188,7 @@ def _glyph(source: bytes) -> Glyph:
     from fontTools.pens.ttGlyphPen import TTGlyphPen
     from fontTools.svgLib import SVGPath
 
-    if len(source) > LARGEST or b"<!" in source.replace(b"<!--", b"") or b"\0" in source:
+    if len(source) > MAX_ICON_BYTES or b"<!" in source.replace(b"<!--", b"") or b"\0" in source:
         raise ValueError(_("it is too large or declares entities"))
     root = ElementTree.fromstring(source)
     box = [
@@ -194,9 +198,9 @@ def _glyph(source: bytes) -> Glyph:
         raise ValueError(_("viewBox {box!r} must be four numbers", box=root.get("viewBox")))
     _check_effects(root)
     _check_shapes(root, "black", "none")
-    scale = UNITS / max(box[2:])
-    shift_x = (UNITS - box[2] * scale) / 2 - box[0] * scale
-    shift_y = 880 - (UNITS - box[3] * scale) / 2 + box[1] * scale
+    scale = UNITS_PER_EM / max(box[2:])
+    shift_x = (UNITS_PER_EM - box[2] * scale) / 2 - box[0] * scale
+    shift_y = 880 - (UNITS_PER_EM - box[3] * scale) / 2 + box[1] * scale
     pen = TTGlyphPen(None)
     # Drawings count downwards, fonts upwards; the mirrored contours are turned back so that holes stay holes.
     quadratic = Cu2QuPen(pen, max_err=0.8, reverse_direction=True)
@@ -213,6 +217,6 @@ def _glyph(source: bytes) -> Glyph:
         raise ValueError(_("it contains no path"))
     if not _has_area(glyph):
         raise ValueError(_("it encloses no area, and only filled areas are printed"))
-    if max(map(abs, chain.from_iterable(glyph.coordinates))) > FAR:
+    if max(map(abs, chain.from_iterable(glyph.coordinates))) > MAX_COORDINATE:
         raise ValueError(_("it is drawn far outside its viewBox"))
     return glyph

@@ -22,10 +22,10 @@ LOOKUPS = {
 """What a mark says where the text does not say it differently; other marks are terms."""
 
 
-def render_markup(text: str, words: TemplateWords, plain: Collection[str] = ()) -> Markup:
+def render_markup(text: str, words: TemplateWords, plain_types: Collection[str] = ()) -> Markup:
     """A marked-up text as paragraphs; words are looked up in `words`, which names what does not exist.
 
-    Marks of the types in `plain` ("term", "dist" ...) become their words alone, without an element.
+    Marks of the types in `plain_types` ("term", "dist" ...) become their words alone, without an element.
     """
     from markupsafe import Markup
 
@@ -35,15 +35,17 @@ def render_markup(text: str, words: TemplateWords, plain: Collection[str] = ()) 
             paragraphs.append([])
         else:
             paragraphs[-1].append(node)
-    set_out = (
-        _inline(keep_together(nodes, lambda tag: _read(tag, words)), words, plain)
+    paragraph_html = (
+        _render_nodes(keep_together(nodes, lambda tag: _read_tag(tag, words)), words, plain_types)
         for nodes in paragraphs
         if nodes
     )
-    return Markup("").join(Markup("<p>{}</p>").format(html) for html in set_out)
+    return Markup("").join(Markup("<p>{}</p>").format(html) for html in paragraph_html)
 
 
-def _inline(nodes: tuple[Node, ...], words: TemplateWords, plain: Collection[str]) -> Markup:
+def _render_nodes(
+    nodes: tuple[Node, ...], words: TemplateWords, plain_types: Collection[str]
+) -> Markup:
     from markupsafe import Markup, escape
 
     parts: list[Markup] = []
@@ -52,25 +54,29 @@ def _inline(nodes: tuple[Node, ...], words: TemplateWords, plain: Collection[str
             case Text():
                 parts.append(escape(node.text))
             case Emphasis():
-                parts.append(Markup("<em>{}</em>").format(_inline(node.children, words, plain)))
+                parts.append(
+                    Markup("<em>{}</em>").format(_render_nodes(node.children, words, plain_types))
+                )
             case Strong():
                 parts.append(
-                    Markup("<strong>{}</strong>").format(_inline(node.children, words, plain))
+                    Markup("<strong>{}</strong>").format(
+                        _render_nodes(node.children, words, plain_types)
+                    )
                 )
             case Tag():
-                parts.append(_tag(node, words, plain))
+                parts.append(_render_tag(node, words, plain_types))
             case Break():
                 parts.append(Markup("<br>"))
     return Markup("").join(parts)
 
 
-def _tag(tag: Tag, words: TemplateWords, plain: Collection[str]) -> Markup:
+def _render_tag(tag: Tag, words: TemplateWords, plain_types: Collection[str]) -> Markup:
     from markupsafe import Markup, escape
 
     if tag.type == "icon":
         return words.icon(tag.id)
-    word = _read(tag, words)
-    if tag.type in plain:
+    word = _read_tag(tag, words)
+    if tag.type in plain_types:
         return escape(word)
     match tag.type:
         case "key":
@@ -86,7 +92,7 @@ def _tag(tag: Tag, words: TemplateWords, plain: Collection[str]) -> Markup:
             return Markup('<span class="term">{}</span>').format(word)
 
 
-def _read(tag: Tag, words: TemplateWords) -> str:
+def _read_tag(tag: Tag, words: TemplateWords) -> str:
     """What a mark says, an icon being one sign."""
     if tag.type == "icon":
         return "*"

@@ -1,7 +1,7 @@
-"""A pack's own fonts: found in its folder `fonts`, judged, and kept in the cache as they were when they were read.
+"""A pack's own fonts: the files in its folder `fonts`, checked and copied to the cache.
 
-What is set and what is embedded are then the same bytes, whatever is edited meanwhile. A font that is refused is not
-kept, so that nothing can be set with it.
+Rendered and embedded fonts are then the same bytes, even if a file is edited meanwhile. Refused fonts are not
+copied, so that nothing can be rendered with them.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ if TYPE_CHECKING:
     from fontTools.ttLib import TTFont
 
 FOLDER = "fonts"
-LARGEST = 30_000_000
+MAX_FONT_BYTES = 30_000_000
 """Bytes of a font: one with all signs of Chinese has twenty million."""
-KINDS = (".ttf", ".otf", ".ttc", ".otc", ".woff", ".woff2")
-"""Files that are meant as fonts; what else lies beside them, such as a licence, is left alone."""
+FONT_SUFFIXES = (".ttf", ".otf", ".ttc", ".otc", ".woff", ".woff2")
+"""Suffixes of font files. Other files in the folder, such as a licence, are ignored."""
 
 _WEB = _("{name} is a compressed web font"), _("Decompress it: fonttools ttLib FILE -o FILE.ttf")
-PACKED = {
+UNUSABLE_FORMATS = {
     **dict.fromkeys((b"wOFF", b"wOF2"), _WEB),
     b"ttcf": (_("{name} contains several fonts"), _("Save each font as its own .ttf file.")),
 }
-"""How a file begins that holds fonts, but is none: why it cannot be used, and what to do."""
-PAINTED = {"COLR", "SVG ", "CBDT", "sbix", "EBDT"}
-"""Tables of letters that are pictures or coloured."""
+"""First bytes of font formats that cannot be used: why, and what to do."""
+COLOUR_TABLES = {"COLR", "SVG ", "CBDT", "sbix", "EBDT"}
+"""Tables of fonts whose letters are pictures or coloured."""
 RESTRICTED, LEVEL, WHOLE_ONLY, BITMAPS_ONLY = 0x2, 0xF, 0x100, 0x200
-"""What a font's table OS/2 says of embedding: not at all (of four bits), not in parts, not its outlines."""
+"""Flags of the table OS/2 about embedding: forbidden (within the 4 bits of LEVEL), only whole, only bitmaps."""
 
 
 class FontCut(NamedTuple):
-    """What tells the fonts of a family apart. Two fonts of one cut would be taken for each other."""
+    """The style of a font within its family. Engines would confuse two fonts of one cut."""
 
     family: str
     weight: int
@@ -51,7 +51,7 @@ class FontCut(NamedTuple):
 
 
 class UnusableFont(Exception):
-    """A font that cannot be used: why, and what to do."""
+    """A font that cannot be used: the reason, and a hint."""
 
     def __init__(self, why: Message, remedy: str = "") -> None:
         super().__init__(why, remedy)
@@ -60,8 +60,7 @@ class UnusableFont(Exception):
 
 @dataclass(frozen=True, slots=True)
 class PackFonts:
-    """The kept fonts (in an order that follows from their contents), a hash of them, what is wrong with any, and of
-    which families they are."""
+    """The usable fonts of a pack, sorted by hash, and the findings about all fonts."""
 
     paths: tuple[Path, ...]
     hash: str
@@ -70,67 +69,89 @@ class PackFonts:
 
 
 def load_pack_fonts(places: Places, is_written: bool = True) -> PackFonts:
-    """The fonts of a pack: copies in the cache, or the pack's own files if `is_written` is false, as for a check."""
-    findings: list[Finding] = []
-    cuts: dict[FontCut, str] = {}
-    kept: dict[str, Path] = {}
+    """Return the fonts of a pack: copies in the cache, or the pack's files if `is_written` is false, as for a check."""
+    loader = _FontLoader(places, is_written)
     folder = places.templates / FOLDER
-    for path in (
-        sorted(folder.rglob("*")) if folder.is_dir() and is_within(places.templates, folder) else ()
-    ):
-        if path.suffix.lower() not in KINDS or path.name.startswith(".") or not path.is_file():
-            continue
-        name = path.relative_to(folder).as_posix()
-        place = Location(file=f"{places.shown(places.templates)}/{FOLDER}/{name}")
+    if folder.is_dir() and is_within(places.templates, folder):
+        for path in sorted(folder.rglob("*")):
+            is_font = path.suffix.lower() in FONT_SUFFIXES and not path.name.startswith(".")
+            if is_font and path.is_file():
+                loader.add_font(path, path.relative_to(folder).as_posix())
+    hashes = sorted(loader.paths_by_hash)
+    return PackFonts(
+        paths=tuple(loader.paths_by_hash[font_hash] for font_hash in hashes),
+        hash=digest(*hashes),
+        findings=tuple(loader.findings),
+        families=frozenset(cut.family for cut in loader.names_by_cut),
+    )
+
+
+class _FontLoader:
+    """Collects the usable fonts of a pack."""
+
+    def __init__(self, places: Places, is_written: bool) -> None:
+        self.places = places
+        self.is_written = is_written
+        self.findings: list[Finding] = []
+        self.names_by_cut: dict[FontCut, str] = {}
+        self.paths_by_hash: dict[str, Path] = {}
+
+    def add_font(self, path: Path, name: str) -> None:
+        """Check a font and add it, or add a finding."""
+        templates = self.places.templates
+        location = Location(file=f"{self.places.shown(templates)}/{FOLDER}/{name}")
         try:
-            if not path.resolve().is_relative_to(places.templates.resolve()):
+            if not path.resolve().is_relative_to(templates.resolve()):
                 raise UnusableFont(
                     _("the link {name} leads outside the pack", name=name),
                     _("Replace the link with the file itself."),
                 )
-            data = _read(path, name)
-            file = hash_font(data)
-            if file in kept:
-                continue
-            cut, rights = judged(name, data)
-            other = cuts.setdefault(cut, name)
-            if other != name:
-                why = _(
-                    "{name} is the same style of {family} as {other}",
-                    name=name,
-                    family=cut.family,
-                    other=other,
-                )
-                raise UnusableFont(
-                    why, _("Remove one of them, or change its family name in a font editor.")
-                )
+            data = _read_font(path, name)
+            font_hash = hash_font(data)
+            # The same file twice harms nothing.
+            if font_hash in self.paths_by_hash:
+                return
+            cut, forbidden_uses = check_font(name, data)
+            self._add_cut(cut, name)
         except UnusableFont as unusable:
-            findings.append(render_codes.FONT.finding(unusable.why, place, unusable.remedy))
-            continue
-        findings += [render_codes.FONT_RIGHTS.finding(said, place) for said in rights]
-        kept[file] = places.cache / "typefaces" / file / f"{file}.ttf" if is_written else path
-        if is_written:
-            write_if_changed(kept[file], data)
-    families = frozenset(cut.family for cut in cuts)
-    return PackFonts(
-        tuple(kept[file] for file in sorted(kept)), digest(*sorted(kept)), tuple(findings), families
-    )
+            finding = render_codes.FONT.finding(unusable.why, location, unusable.remedy)
+            self.findings.append(finding)
+            return
+        for message in forbidden_uses:
+            self.findings.append(render_codes.FONT_RIGHTS.finding(message, location))
+        if self.is_written:
+            path = self.places.cache / "typefaces" / font_hash / f"{font_hash}.ttf"
+            write_if_changed(path, data)
+        self.paths_by_hash[font_hash] = path
+
+    def _add_cut(self, cut: FontCut, name: str) -> None:
+        """Add the cut of a font. Raise UnusableFont if another font has the same."""
+        earlier_name = self.names_by_cut.setdefault(cut, name)
+        if earlier_name != name:
+            why = _(
+                "{name} is the same style of {family} as {other}",
+                name=name,
+                family=cut.family,
+                other=earlier_name,
+            )
+            hint = _("Remove one of them, or change its family name in a font editor.")
+            raise UnusableFont(why, hint)
 
 
-def _read(path: Path, name: str) -> bytes:
-    """What a font's file holds. Raises UnusableFont."""
+def _read_font(path: Path, name: str) -> bytes:
+    """Return the bytes of a font file. Raise UnusableFont if it cannot be read."""
     try:
-        return read_limited(path, LARGEST)
+        return read_limited(path, MAX_FONT_BYTES)
     except OSError as error:
         raise UnusableFont(
             _("{file}: {reason}", file=name, reason=describe_os_error(error))
         ) from None
 
 
-def judged(name: str, data: bytes) -> tuple[FontCut, list[Message]]:
-    """Which cut a font is, and what its maker forbids. Raises UnusableFont."""
-    if data[:4] in PACKED:
-        why, remedy = PACKED[data[:4]]
+def check_font(name: str, data: bytes) -> tuple[FontCut, list[Message]]:
+    """Return the cut of a font, and messages about uses that its maker forbids. Raise UnusableFont."""
+    if data[:4] in UNUSABLE_FORMATS:
+        why, remedy = UNUSABLE_FORMATS[data[:4]]
         raise UnusableFont(_(why, name=name), remedy)
     from fontTools.ttLib import TTFont
 
@@ -140,7 +161,7 @@ def judged(name: str, data: bytes) -> tuple[FontCut, list[Message]]:
             raise EOFError
         _check_outlines(name, font.keys())
         _check_families(name, font)
-        return _read_font_cut(font), list(_rights(name, font["OS/2"].fsType))
+        return _read_font_cut(font), list(_list_forbidden_uses(name, font["OS/2"].fsType))
     except (UnusableFont, MemoryError):
         raise
     except Exception as error:  # whatever the library meets in a font that is not whole
@@ -159,7 +180,7 @@ def _check_outlines(name: str, tables: Collection[str]) -> None:
                 "FILE.ttf wght=400"
             ),
         )
-    if not PAINTED.isdisjoint(tables):
+    if not COLOUR_TABLES.isdisjoint(tables):
         raise UnusableFont(_("the glyphs of {name} are pictures, or coloured", name=name))
     if "glyf" not in tables:
         raise UnusableFont(
@@ -196,7 +217,7 @@ def _read_font_cut(font: TTFont) -> FontCut:
     )
 
 
-def _rights(name: str, bits: int) -> Iterator[Message]:
+def _list_forbidden_uses(name: str, bits: int) -> Iterator[Message]:
     """What a font says against being embedded as it will be."""
     if bits & LEVEL == RESTRICTED:
         yield _("the licence settings of {name} forbid embedding", name=name)

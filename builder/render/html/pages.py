@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parents[2] / "data" / "pages"
 
 
 @cache
-def _environment() -> "Environment":
+def _load_environment() -> "Environment":
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     options = {
@@ -29,15 +29,20 @@ def _environment() -> "Environment":
 def page(template: str, lang: str, /, **values: object) -> str:
     """A template filled in, in which values are text. It knows `_`, `ngettext`, and `say` for messages it is given."""
 
-    def worded(text: str, **gaps: object) -> str:
+    def translate_text(text: str, **gaps: object) -> str:
         return translate(Message(text, **gaps), lang)
 
-    def counted(one: str, many: str, count: int) -> str:
-        return translate(ngettext(one, many, count), lang)
+    def translate_plural(singular: str, plural: str, count: int) -> str:
+        return translate(ngettext(singular, plural, count), lang)
 
-    words = {"_": worded, "ngettext": counted, "say": partial(translate, lang=lang), "lang": lang}
+    words = {
+        "_": translate_text,
+        "ngettext": translate_plural,
+        "say": partial(translate, lang=lang),
+        "lang": lang,
+    }
     words["text_direction"] = get_text_direction
-    return _environment().get_template(f"{template}.j2").render({**values, **words})
+    return _load_environment().get_template(f"{template}.j2").render({**values, **words})
 
 
 def asset(name: str) -> bytes:

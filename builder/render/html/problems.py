@@ -23,7 +23,7 @@ def add_face_label(face: str, what: Message) -> Message:
     return _(ABOUT, face=face, what=what)
 
 
-def report_template_error(error: Exception, label: str, shown: str, places: Places) -> Finding:
+def report_template_error(error: Exception, label: str, template: str, places: Places) -> Finding:
     """The finding of an exception raised while a template was filled in."""
     from jinja2 import TemplateNotFound, TemplateSyntaxError, UndefinedError
     from jinja2.exceptions import SecurityError
@@ -38,12 +38,12 @@ def report_template_error(error: Exception, label: str, shown: str, places: Plac
     place = (
         Location(places.shown(Path(frames[-1].filename)), frames[-1].lineno)
         if frames
-        else Location(shown)
+        else Location(template)
     )
     hint: Message | str = ""
     match error:
         case TemplateSyntaxError():
-            file = shown if error.filename is None else places.shown(Path(error.filename))
+            file = template if error.filename is None else places.shown(Path(error.filename))
             code, place = render_codes.TEMPLATE, Location(file, error.lineno)
             what = _("the template cannot be read: {reason}", reason=error.message)
         case TemplateNotFound():
@@ -77,11 +77,11 @@ def locate_named_file(finding: Finding, places: Places) -> Finding:
     """
     what = drop_face_label(finding.message)
     reason = what.values.get("reason", "") if isinstance(what, Message) else ""
-    named = _NAMED_FILE.search(str(reason))
-    if named is None:
+    match = _NAMED_FILE.search(str(reason))
+    if match is None:
         return finding
     try:
-        path = locate_file(named[0], places.templates, places.base, places.data)
+        path = locate_file(match[0], places.templates, places.base, places.data)
     except (Refused, OSError, ValueError):
         return finding
     return replace(finding, location=Location(places.shown(path)))
@@ -95,10 +95,10 @@ def group_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
         groups.setdefault((finding.code, place, drop_face_label(finding.message)), []).append(
             finding
         )
-    return tuple(_one(same) for same in groups.values())
+    return tuple(_merge_findings(same) for same in groups.values())
 
 
-def _one(same: list[Finding]) -> Finding:
+def _merge_findings(same: list[Finding]) -> Finding:
     """Equal findings of several faces as one."""
     first, more = same[0], len(same) - 1
     if not more or not (isinstance(first.message, Message) and first.message.msgid == ABOUT):

@@ -11,11 +11,11 @@ from builder.messages import gettext as _
 if TYPE_CHECKING:
     import segno
 
-MOST = 2900
+MAX_CHARACTERS = 2900
 """Characters that the largest code holds."""
 
 
-def qr_code(text: str, level: str = "l") -> segno.QRCode:
+def make_qr_code(text: str, level: str = "l") -> segno.QRCode:
     """The code of a text; `level` (l, m, q, h) says how much of it may be damaged.
 
     ToolMissing, UsageError; ValueError for another level.
@@ -27,7 +27,7 @@ def qr_code(text: str, level: str = "l") -> segno.QRCode:
         raise ToolMissing(
             _("QR codes need the package segno, which is not installed"), hint
         ) from error
-    if len(text) > MOST:
+    if len(text) > MAX_CHARACTERS:
         message = _("the text is too long for a QR code ({many} characters)", many=len(text))
         raise UsageError(message, _("Share it as text."))
     return segno.make(text, error=level, micro=False)
@@ -35,7 +35,7 @@ def qr_code(text: str, level: str = "l") -> segno.QRCode:
 
 def draw_code(text: str, level: str = "l") -> tuple[int, str]:
     """Return the number of modules on a side, and an SVG path of the dark ones with one unit for each."""
-    rows = [bytes(row) for row in qr_code(text, level).matrix]
+    rows = [bytes(row) for row in make_qr_code(text, level).matrix]
     path = ""
     for y, row in enumerate(rows):
         for run in re.finditer(rb"\x01+", row):

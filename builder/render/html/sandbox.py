@@ -54,20 +54,24 @@ MEMO_WEIGHT = 24
 """Lighter values are weighed again each time: to remember them would take more memory than they do."""
 CHARACTERS_PER_STEP, ITEMS_PER_STEP = 50, 8
 """Characters and items of a long value that cost one step."""
-UNBOUND_FILTERS = frozenset(
+UNLIMITED_FILTERS = frozenset(
     ("int", "float", "abs", "default", "d", "filesizeformat", "measured", "compared")
 )
 """Filters that make nothing long."""
-BOUND_TESTS = (
+LIMITED_TESTS = (
     *("in", "eq", "==", "equalto", "ne", "!=", "lt", "<", "lessthan", "le", "<="),
     *("gt", ">", "greaterthan", "ge", ">="),
 )
 """Tests that compare values."""
-PLAIN_OPERATIONS: dict[str, Callable[[object, object], object]] = {"*": mul, "+": add, "%": mod}
-PLAIN_TEXTS = frozenset((str, Markup))
+NUMBER_OPERATIONS: dict[str, Callable[[object, object], object]] = {"*": mul, "+": add, "%": mod}
+TEXT_TYPES = frozenset((str, Markup))
 """Types of nearly all texts, known at once."""
-VIEWS: tuple[type[Collection[Any]], ...] = (type({}.keys()), type({}.values()), type({}.items()))
-CONTAINERS: tuple[type[Collection[Any]], ...] = (
+DICTIONARY_VIEWS: tuple[type[Collection[Any]], ...] = (
+    type({}.keys()),
+    type({}.values()),
+    type({}.items()),
+)
+CONTAINER_TYPES: tuple[type[Collection[Any]], ...] = (
     list,
     tuple,
     dict,
@@ -75,17 +79,17 @@ CONTAINERS: tuple[type[Collection[Any]], ...] = (
     set,
     frozenset,
     deque,
-    *VIEWS,
+    *DICTIONARY_VIEWS,
 )
 """Types of values that hold others."""
 _NUMBER = re.compile(r"\d+")
 
 
 class TemplateBudget(SecurityError):
-    """A template took more than it may."""
+    """A template used more than its budget."""
 
 
-def _budget_error(limit: Message) -> TemplateBudget:
+def _make_budget_error(limit: Message) -> TemplateBudget:
     return TemplateBudget(_("it needs more than {limit}", limit=limit))
 
 
@@ -96,28 +100,29 @@ class OpaqueNamespace(Namespace):
         return "<Namespace>"
 
 
-class _Compiled(FileSystemBytecodeCache):
-    """Templates made ready to run, in a folder that is the user's alone: what is run is never taken from a project."""
+class _TemplateCache(FileSystemBytecodeCache):
+    """Compiled templates, in a folder that belongs to the user: code is never taken from a project."""
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Take one if it is as it was written: what is damaged would run as something else, or end the program."""
+        """Load a compiled template. A damaged one is ignored: it could run as other code or crash."""
         with suppress(OSError):
             data = read_limited(Path(self._get_cache_filename(bucket)))
             if sha256(data[32:]).digest() == data[:32]:
                 bucket.bytecode_from_string(data[32:])
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep one; where that is not possible it is made ready again."""
+        """Store a compiled template if possible."""
         path, data = Path(self._get_cache_filename(bucket)), bucket.bytecode_to_string()
-        if path.parent.is_dir():  # another that takes its place might be anybody's
+        # A missing folder is not created again: it would lack the permissions that jinja checks.
+        if path.parent.is_dir():
             with suppress(OutputNotWritten):
                 write_atomic(path, sha256(data).digest() + data)
-        _sweep(path.parent)
+        _remove_old_templates(path.parent)
 
 
 @cache
-def _sweep(folder: Path) -> None:
-    """Remove those a week old, once in a process."""
+def _remove_old_templates(folder: Path) -> None:
+    """Remove compiled templates that are a week old, once in a process."""
     for path in folder.glob("*squadpress-*-" + "[0-9a-f]" * 40 + "*"):
         with suppress(OSError):
             if path.lstat().st_mtime < time.time() - 7 * 86400:
@@ -125,10 +130,10 @@ def _sweep(folder: Path) -> None:
 
 
 @cache
-def _compiled() -> _Compiled | None:
-    """Those that these sources made; None where there is no such folder."""
+def _open_template_cache() -> _TemplateCache | None:
+    """Return the compiled templates of these sources; None if no folder can be used."""
     with suppress(OSError, RuntimeError):
-        return _Compiled(
+        return _TemplateCache(
             pattern=f"squadpress-{fingerprint('render/html', libraries=('jinja2',))}-%s"
         )
     return None
@@ -143,10 +148,10 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         super().__init__(
             finalize=self._count_printed, undefined=undefined, loader=loader, autoescape=True, trim_blocks=True,
             lstrip_blocks=True, optimized=False,  # to look for what is constant takes longer than it saves
-            bytecode_cache=_compiled(),
+            bytecode_cache=_open_template_cache(),
         )  # fmt: skip
         self.format_value: Callable[[object], str] = str
-        self.renew()
+        self.start_budget()
         for name in ("lipsum", "cycler", "joiner"):
             self.globals.pop(name, None)
         self.globals["namespace"] = OpaqueNamespace
@@ -154,11 +159,11 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
             self.filters.pop(name, None)
         self.filters |= {"measured": self.measure, "compared": self.count_compared}
 
-    def renew(self, document_values: Mapping[str, object] | None = None) -> None:
-        """Start the budget of a face, or of a document: the more values that is given, the more it may take."""
-        items, characters = (
-            _count_values(document_values) if document_values is not None else (0, 0)
-        )
+    def start_budget(self, document_values: Mapping[str, object] | None = None) -> None:
+        """Start the budget of a face, or the larger one of a document with these values."""
+        items = characters = 0
+        if document_values is not None:
+            items, characters = _count_values(document_values)
         self._max_steps = MAX_STEPS + STEPS_PER_ITEM * items
         self._max_characters = MAX_CHARACTERS + COPIES_PER_CHARACTER * characters
         self._max_seconds = MAX_SECONDS + SECONDS_PER_ITEM * items
@@ -167,63 +172,64 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         self.forget_weights()
 
     def forget_weights(self) -> None:
-        """Let go of the values that were weighed."""
+        """Forget the weights of values, and the values."""
         self._weights: dict[int, tuple[int, object]] = {}
 
-    def tick(self, steps: int = 1) -> None:
-        """Take steps. Raise TemplateBudget if there are none left, or no time."""
+    def take_steps(self, steps: int = 1) -> None:
+        """Count steps. Raise TemplateBudget if no steps or no time are left."""
         self._steps -= steps
         if self._steps < 0:
-            raise _budget_error(_("{count} steps", count=self._max_steps))
+            raise _make_budget_error(_("{count} steps", count=self._max_steps))
         if self._steps & 0x3FF <= steps and time.thread_time() > self._end_time:
-            raise _budget_error(
+            raise _make_budget_error(
                 _("{seconds} seconds of processor time", seconds=f"{self._max_seconds:g}")
             )
 
-    def _too_long(self) -> TemplateBudget:
-        return _budget_error(_("{count} characters", count=self._max_characters))
+    def _make_length_error(self) -> TemplateBudget:
+        return _make_budget_error(_("{count} characters", count=self._max_characters))
 
     def weigh(self, value: object) -> int:
-        """Return the characters that a value would print at most, with all that it holds."""
-        if type(value) in PLAIN_TEXTS or isinstance(value, str):
+        """Return the maximum number of characters that a value would print, with all that it holds."""
+        if type(value) in TEXT_TYPES or isinstance(value, str):
             return len(value)  # type: ignore[arg-type]
-        known = self._weights.get(id(value))
-        if known is not None:
-            return known[0]
-        if not isinstance(value, CONTAINERS):
+        memo = self._weights.get(id(value))
+        if memo is not None:
+            return memo[0]
+        if not isinstance(value, CONTAINER_TYPES):
             return ITEM_WEIGHT + value.bit_length() // 3 if isinstance(value, int) else ITEM_WEIGHT
         weight = ITEM_WEIGHT
         for part in (*value.keys(), *value.values()) if isinstance(value, Mapping) else value:
-            weight += ITEM_WEIGHT + (len(part) if type(part) in PLAIN_TEXTS else self.weigh(part))
+            weight += ITEM_WEIGHT + (len(part) if type(part) in TEXT_TYPES else self.weigh(part))
         if weight > self._max_characters:
-            raise self._too_long()
+            raise self._make_length_error()
         if weight > MEMO_WEIGHT:
-            self._weights[id(value)] = weight, value  # held, so that no other value gets its id
+            # The value is stored, too, so that no other value gets its id.
+            self._weights[id(value)] = weight, value
         return weight
 
     def weigh_together(self, values: Iterable[object]) -> int:
         """Return the weight of some values. Raise TemplateBudget if it is more than one value may have."""
         weight = sum(map(self.weigh, values))
         if weight > self._max_characters:
-            raise self._too_long()
+            raise self._make_length_error()
         return weight
 
     def measure(self, value: object) -> object:
         """Count a value that the template has made, and return it. Raise TemplateBudget if it weighs too much."""
         if isinstance(value, str):
             if len(value) > self._max_characters:
-                raise self._too_long()
+                raise self._make_length_error()
             if len(value) >= CHARACTERS_PER_STEP:
-                self.tick(len(value) // CHARACTERS_PER_STEP)
-        elif isinstance(value, CONTAINERS):
+                self.take_steps(len(value) // CHARACTERS_PER_STEP)
+        elif isinstance(value, CONTAINER_TYPES):
             self.weigh(value)
-            self.tick(len(value) // ITEMS_PER_STEP)
+            self.take_steps(len(value) // ITEMS_PER_STEP)
         return value
 
     def count_compared(self, value: object) -> object:
-        """Count the steps that it takes to compare a value, and return it."""
-        if isinstance(value, (str, *CONTAINERS)):
-            self.tick(self.weigh(value) // CHARACTERS_PER_STEP)
+        """Count the steps for comparing a value, and return it."""
+        if isinstance(value, (str, *CONTAINER_TYPES)):
+            self.take_steps(self.weigh(value) // CHARACTERS_PER_STEP)
         return value
 
     def _count_printed(self, value: object) -> object:
@@ -231,21 +237,21 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
 
         Lists, maps, None and truth values are printed as readers expect them, not as Python does.
         """
-        if isinstance(value, (str, *CONTAINERS)):
+        if isinstance(value, (str, *CONTAINER_TYPES)):
             self._characters -= self.weigh(value)
             if self._characters < 0:
-                raise self._too_long()
-        if value is None or isinstance(value, (bool, *CONTAINERS)):
+                raise self._make_length_error()
+        if value is None or isinstance(value, (bool, *CONTAINER_TYPES)):
             return self.format_value(value)
         return value
 
-    def counted(self, items: Iterable[object], characters: int) -> Iterator[object]:
+    def count_items(self, items: Iterable[object], characters: int) -> Iterator[object]:
         """Yield the items of a loop and count one step for each; `characters` is the length of the loop's own text."""
         for item in items:
-            self.tick()
+            self.take_steps()
             self._characters -= characters
             if self._characters < 0:
-                raise self._too_long()
+                raise self._make_length_error()
             yield item
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
@@ -253,8 +259,8 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         _MeasuredNodes().visit(tree)
         return tree
 
-    def joined(self, parts: list[object]) -> str:
-        """Return what `~` makes of its parts."""
+    def join_parts(self, parts: list[object]) -> str:
+        """Return the text that `~` makes of its parts."""
         self.weigh_together(parts)
         text = markup_join(parts)
         self._count_printed(text)
@@ -262,84 +268,86 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
 
     def call(__self, __context: Context, __obj: object, *args: object, **kwargs: object) -> object:  # noqa: N805
         """Return the result of a call that a template makes."""
-        __self.tick()
-        if getattr(__obj, "__self__", None) is __self:  # put into the template by `_MeasuredNodes`
+        __self.take_steps()
+        # `_MeasuredNodes` adds calls of this environment's own methods, which count for themselves.
+        if getattr(__obj, "__self__", None) is __self:
             return super().call(__context, __obj, *args, **kwargs)
         # The compiled template adds its local variables, which are dropped before the call.
-        values = (
-            *args,
-            *(value for name, value in kwargs.items() if name not in ("_loop_vars", "_block_vars")),
-        )
+        keywords = {**kwargs}
+        keywords.pop("_loop_vars", None)
+        keywords.pop("_block_vars", None)
+        values = (*args, *keywords.values())
         if values:
-            __self.tick(__self.weigh_together(values) // CHARACTERS_PER_STEP)
+            __self.take_steps(__self.weigh_together(values) // CHARACTERS_PER_STEP)
             __self._check_call(__obj, values)
         return __self.measure(super().call(__context, __obj, *args, **kwargs))
 
-    def call_binop(self, context: Context, operator: str, left: object, right: object) -> object:
-        """Return the result of an operation. Of two ordinary numbers, which are frequent, none gets long."""
-        plain = (
-            type(left) in (int, float)
-            and type(right) in (int, float)
-            and operator in PLAIN_OPERATIONS
-        )
-        if plain and -MAX_LENGTH < left < MAX_LENGTH and -MAX_LENGTH < right < MAX_LENGTH:  # type: ignore[operator]
-            return PLAIN_OPERATIONS[operator](left, right)
-        self.tick()
-        weights = [self.weigh(value) for value in (left, right)]
-        numbers = [value for value in (left, right) if isinstance(value, int)]
+    def call_binop(self, context: Context, operator: str, first: object, second: object) -> object:
+        """Return the result of an operation. Raise TemplateBudget if it would be too long."""
+        # Two ordinary numbers are frequent, and no operation makes them long.
+        if (
+            operator in NUMBER_OPERATIONS
+            and _is_ordinary_number(first)
+            and _is_ordinary_number(second)
+        ):
+            return NUMBER_OPERATIONS[operator](first, second)
+        self.take_steps()
+        self._check_operation(operator, first, second)
+        return self.measure(super().call_binop(context, operator, first, second))
+
+    def _check_operation(self, operator: str, first: object, second: object) -> None:
+        """Raise TemplateBudget if the result of an operation would be too long."""
+        weights = [self.weigh(value) for value in (first, second)]
+        numbers = [value for value in (first, second) if isinstance(value, int)]
         bits = [number.bit_length() for number in numbers]
         if operator == "*" and len(numbers) == 2 and sum(bits) > MAX_LENGTH:
-            raise _budget_error(_("{count} digits", count=MAX_LENGTH))
-        if (
-            operator == "*"
-            and len(numbers) == 1
-            and max(weights) * abs(numbers[0]) > self._max_characters
-        ):
-            raise self._too_long()
+            raise _make_budget_error(_("{count} digits", count=MAX_LENGTH))
+        if operator == "*" and len(numbers) == 1:
+            self._check_product(max(weights), abs(numbers[0]))
         if operator == "**" and len(numbers) == 2 and bits[0] * abs(numbers[1]) > MAX_LENGTH:
-            raise _budget_error(_("{count} digits", count=MAX_LENGTH))
+            raise _make_budget_error(_("{count} digits", count=MAX_LENGTH))
         if operator == "+" and sum(weights) > self._max_characters:
-            raise self._too_long()
-        if operator == "%" and isinstance(left, str):
-            self._check_format(left, right if isinstance(right, tuple) else (right,))
-        return self.measure(super().call_binop(context, operator, left, right))
+            raise self._make_length_error()
+        if operator == "%" and isinstance(first, str):
+            self._check_format(first, second if isinstance(second, tuple) else (second,))
 
     def bind_filters(self) -> None:
         """Make all filters, and the tests that compare, take steps by the length of their values."""
-        names = self.filters.keys() - UNBOUND_FILTERS
-        self.filters |= {name: self._bound_filter(name, self.filters[name]) for name in names}
+        names = self.filters.keys() - UNLIMITED_FILTERS
+        self.filters |= {name: self._limit_filter(name, self.filters[name]) for name in names}
         self.tests |= {
-            name: self._bound_test(cast("Callable[..., object]", self.tests[name]))
-            for name in BOUND_TESTS
+            name: self._limit_test(cast("Callable[..., object]", self.tests[name]))
+            for name in LIMITED_TESTS
         }
 
-    def _bound_test(self, test: Callable[..., object]) -> Callable[..., object]:
+    def _limit_test(self, test: Callable[..., object]) -> Callable[..., object]:
         @wraps(test)
         def run(*values: object) -> object:
-            self.tick(1 + self.weigh_together(values) // CHARACTERS_PER_STEP)
+            self.take_steps(1 + self.weigh_together(values) // CHARACTERS_PER_STEP)
             return test(*values)
 
         return run
 
-    def _bound_filter(self, name: str, each: Callable[..., object]) -> Callable[..., object]:
-        first = 1 if hasattr(each, "jinja_pass_arg") else 0
+    def _limit_filter(
+        self, name: str, filter_function: Callable[..., object]
+    ) -> Callable[..., object]:
+        first = 1 if hasattr(filter_function, "jinja_pass_arg") else 0
 
-        @wraps(each)
-        def run(*args: object, **named: object) -> object:
-            if len(args) == first + 1 and not named and name != "format":
-                self.tick(1 + self.weigh(args[first]) // CHARACTERS_PER_STEP)
-                return self.measure(each(*args))
-            values = (*args[first:], *named.values())
-            self.tick(1 + self.weigh_together(values) // CHARACTERS_PER_STEP)
+        @wraps(filter_function)
+        def run(*args: object, **keywords: object) -> object:
+            if len(args) == first + 1 and not keywords and name != "format":
+                self.take_steps(1 + self.weigh(args[first]) // CHARACTERS_PER_STEP)
+                return self.measure(filter_function(*args))
+            values = (*args[first:], *keywords.values())
+            self.take_steps(1 + self.weigh_together(values) // CHARACTERS_PER_STEP)
             self._check_filter(name, values)
-            if (
-                name == "sum"
-            ):  # lists are added up one by one: each is copied as often as others follow
+            # A sum of lists adds one after the other: each is copied as often as others follow.
+            if name == "sum":
                 items = list(args[first])  # type: ignore[call-overload]
                 args = (*args[:first], items, *args[first + 1 :])
-                if any(isinstance(value, CONTAINERS) for value in values[1:]):
-                    self.tick(len(items) * self.weigh(items) // CHARACTERS_PER_STEP)
-            return self.measure(each(*args, **named))
+                if any(isinstance(value, CONTAINER_TYPES) for value in values[1:]):
+                    self.take_steps(len(items) * self.weigh(items) // CHARACTERS_PER_STEP)
+            return self.measure(filter_function(*args, **keywords))
 
         return run
 
@@ -362,7 +370,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
 
     def _check_product(self, length: int, times: int) -> None:
         if length * times > self._max_characters:
-            raise self._too_long()
+            raise self._make_length_error()
 
     def _check_format(self, form: str, values: Iterable[object]) -> None:
         """Raise TemplateBudget if a format pads too much, or prints a long value too often."""
@@ -374,17 +382,17 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         if form.count("*") or form.count("{") > 1:  # a width may be one of the values
             padding += fields * max(numbers, default=0)
         if padding > MAX_LENGTH:
-            raise self._too_long()
+            raise self._make_length_error()
         self._check_product(self.weigh_together(values), max(fields, 1))
 
     def _check_numbers(self, values: Iterable[object]) -> None:
         if any(isinstance(value, int) and abs(value) > MAX_LENGTH for value in values):
-            raise self._too_long()
+            raise self._make_length_error()
 
-    def _check_call(self, called: object, values: tuple[object, ...]) -> None:
+    def _check_call(self, function: object, values: tuple[object, ...]) -> None:
         """Raise TemplateBudget for a method that makes a text too long: by padding, repeating or joining."""
         # The sandbox wraps `format`, and the text is known to what it wraps.
-        method = getattr(called, "__wrapped__", called)
+        method = getattr(function, "__wrapped__", function)
         text, name = getattr(method, "__self__", None), getattr(method, "__name__", "")
         if not isinstance(text, str):
             return
@@ -404,12 +412,17 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
             self._check_product(len(text), max(map(self.weigh, values), default=0))
 
 
+def _is_ordinary_number(value: object) -> bool:
+    """True for a number, not a bool, within MAX_LENGTH."""
+    return type(value) in (int, float) and -MAX_LENGTH < value < MAX_LENGTH  # type: ignore[operator]
+
+
 def _count_values(value: object) -> tuple[int, int]:
     """Return the count of all values within a value, itself included, and the characters of its texts."""
     if isinstance(value, str):
         return 1, len(value)
     items, characters = 1, 0
-    if isinstance(value, CONTAINERS):
+    if isinstance(value, CONTAINER_TYPES):
         for part in (*value.keys(), *value.values()) if isinstance(value, Mapping) else value:
             more_items, more_characters = _count_values(part)
             items, characters = items + more_items, characters + more_characters
@@ -417,13 +430,13 @@ def _count_values(value: object) -> tuple[int, int]:
 
 
 class _MeasuredNodes(NodeTransformer):
-    """Makes a template count its loops, and what it joins, collects, cuts out and compares."""
+    """Makes a template count its loops, and the values that it joins, collects, slices and compares."""
 
     def visit_For(self, node: nodes.For) -> nodes.Node:  # noqa: N802 - as jinja calls it
         characters = sum(len(text.data) for text in node.find_all(nodes.TemplateData))
         self.generic_visit(node)
         values = [node.iter, nodes.Const(characters)]
-        counted = nodes.EnvironmentAttribute("counted")
+        counted = nodes.EnvironmentAttribute("count_items")
         node.iter = nodes.Call(counted, values, [], None, None, lineno=node.lineno)
         return node
 
@@ -431,7 +444,7 @@ class _MeasuredNodes(NodeTransformer):
         self.generic_visit(node)
         parts = [nodes.List(node.nodes)]
         return nodes.Call(
-            nodes.EnvironmentAttribute("joined"), parts, [], None, None, lineno=node.lineno
+            nodes.EnvironmentAttribute("join_parts"), parts, [], None, None, lineno=node.lineno
         )
 
     def visit_List(self, node: nodes.List) -> nodes.Node:  # noqa: N802

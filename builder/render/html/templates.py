@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from builder.render.html.sandbox import BudgetedEnvironment
 
-_REFERRING = re.compile(
+_REFERENCE_TAG = re.compile(
     r"""\{%[-+]?\s*(?:extends|include|import|from)\b"""
     r"""(?:\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*(?:[-+]?%\}|(?:import|as|with|without|ignore)\b))?"""
 )
@@ -49,41 +49,43 @@ class TemplateSet:
     def __init__(self, root: Path, base: Path) -> None:
         self.root = root
         self.base = base
-        self.env = _environment(self)
+        self.env = _make_environment(self)
         self._hashes: dict[str, str] = {}
-        self._found: dict[str, Path | None] = {}
+        self._paths_by_name: dict[str, Path | None] = {}
         self._words: TemplateWords
-        self._offer()
+        self._install_functions()
 
     def use(self, words: TemplateWords) -> None:
-        """Let the templates' functions speak these words from now on."""
+        """Use these words in the functions of templates from now on."""
         self._words = words
 
-    def _offer(self) -> None:
-        """Make the functions known to every template, imported ones included."""
+    def _install_functions(self) -> None:
+        """Add the functions and filters to all templates, imported ones included."""
         from jinja2 import pass_context
 
         def call(name: str) -> Callable[..., object]:
             return lambda *args: getattr(self._words, name)(*args)
 
-        @pass_context  # or a text that stands in the template would be marked up with one language's words for all
-        def marked(_context: object, text: str, plain: Collection[str] = ()) -> Markup:
+        # Without the context, jinja would compute a constant text once, with the words of one language for all.
+        # Templates call the parameter `plain` by its name.
+        @pass_context
+        def render_rich(_context: object, text: str, plain: Collection[str] = ()) -> Markup:
             return render_markup(text, self._words, plain)
 
         @pass_context  # as above
         def print_value(_context: object, value: object) -> object:
             return value if hasattr(value, "__html__") else self._format_value(value)
 
-        def gettext(text: str) -> str:
+        def translate_text(text: str) -> str:
             return translate(Message(text), self._words.lang)
 
-        def plural(one: str, many: str, count: int) -> str:
-            return translate(ngettext(one, many, count), self._words.lang)
+        def translate_plural(singular: str, plural_form: str, count: int) -> str:
+            return translate(ngettext(singular, plural_form, count), self._words.lang)
 
         self.env.add_extension("jinja2.ext.i18n")
-        self.env.install_gettext_callables(gettext, plural, newstyle=True)  # type: ignore[attr-defined]
+        self.env.install_gettext_callables(translate_text, translate_plural, newstyle=True)  # type: ignore[attr-defined]
         self.env.globals.update({name: call(name) for name in FUNCTIONS})
-        self.env.filters.update(rich=marked, tied=keep_text_together, value=print_value)
+        self.env.filters.update(rich=render_rich, tied=keep_text_together, value=print_value)
         self.env.format_value = self._format_value
         self.env.bind_filters()
 
@@ -94,13 +96,13 @@ class TemplateSet:
         return format_value(value, "en", lambda label: "")
 
     def find(self, name: str) -> Path | None:
-        """The file of a template name; looked for once, however many cards ask."""
-        if name not in self._found:
-            inside = name.startswith("base/")
-            self._found[name] = find_inside(
-                self.base if inside else self.root, name.removeprefix("base/")
+        """Return the file of a template; None if there is none. It is searched only once."""
+        if name not in self._paths_by_name:
+            is_base = name.startswith("base/")
+            self._paths_by_name[name] = find_inside(
+                self.base if is_base else self.root, name.removeprefix("base/")
             )
-        return self._found[name]
+        return self._paths_by_name[name]
 
     def exists(self, name: str) -> bool:
         """True if there is such a template."""
@@ -111,17 +113,17 @@ class TemplateSet:
 
         Raises jinja2.TemplateError for what the template's author can fix.
         """
-        self.env.renew(context if is_document else None)
+        self.env.start_budget(context if is_document else None)
         try:
             return self.env.get_template(name).render(context)
         finally:
             self.env.forget_weights()
 
     def hash(self, name: str) -> str:
-        """A hash of a template and of all it extends, includes or imports, however deep."""
+        """Return a hash of a template and of all templates that it extends, includes or imports."""
         if name not in self._hashes:
             digest = hashlib.sha256()
-            for part in sorted(self.closure(name, set())):
+            for part in sorted(self.collect_reachable(name, set())):
                 path = self.find(part)
                 source = path.read_bytes() if path else b""
                 digest.update(part.encode() + b"\0" + source + b"\0")
@@ -130,35 +132,37 @@ class TemplateSet:
             self._hashes[name] = digest.hexdigest()
         return self._hashes[name]
 
-    def closure(self, name: str, seen: set[str]) -> set[str]:
-        """The template and every template it can reach."""
+    def collect_reachable(self, name: str, seen: set[str]) -> set[str]:
+        """Return a template and all templates that it can reach. Add them to `seen`."""
         if name in seen:
             return seen
         seen.add(name)
         path = self.find(name)
         if path is not None:
-            for other in _references(path.read_text(encoding="utf-8", errors="replace")):
-                if other is None:
-                    seen.update(self._all())
+            for reference in _list_references(path.read_text(encoding="utf-8", errors="replace")):
+                if reference is None:
+                    seen.update(self._list_all_templates())
                 else:
-                    self.closure(self.env.join_path(other, name), seen)
+                    self.collect_reachable(self.env.join_path(reference, name), seen)
         return seen
 
-    def _all(self) -> set[str]:
-        """All templates there are: what a computed name may reach."""
-        own = {path.relative_to(self.root).as_posix() for path in self.root.rglob("*.j2")}
-        return own | {
+    def _list_all_templates(self) -> set[str]:
+        """Return all templates. A computed name may reach any of them."""
+        pack_templates = {
+            path.relative_to(self.root).as_posix() for path in self.root.rglob("*.j2")
+        }
+        return pack_templates | {
             "base/" + path.relative_to(self.base).as_posix() for path in self.base.rglob("*.j2")
         }
 
 
 @cache
-def _references(source: str) -> tuple[str | None, ...]:
-    """Names a template's text refers to; None stands for a computed one."""
-    return tuple(tag[1] or tag[2] for tag in _REFERRING.finditer(source))
+def _list_references(source: str) -> tuple[str | None, ...]:
+    """Return the names of templates that a source refers to; None for a computed name."""
+    return tuple(tag[1] or tag[2] for tag in _REFERENCE_TAG.finditer(source))
 
 
-def _environment(templates: TemplateSet) -> BudgetedEnvironment:
+def _make_environment(templates: TemplateSet) -> BudgetedEnvironment:
     from jinja2 import FunctionLoader, StrictUndefined
     from jinja2.exceptions import SecurityError, TemplateSyntaxError
     from jinja2.utils import missing
@@ -171,18 +175,18 @@ def _environment(templates: TemplateSet) -> BudgetedEnvironment:
         """Looks for a name beside the template that mentions it, then from the pack's root."""
 
         def join_path(self, template: str, parent: str) -> str:
-            beside = (PurePosixPath(parent).parent / template).as_posix()
-            return beside if templates.exists(beside) else template
+            sibling = (PurePosixPath(parent).parent / template).as_posix()
+            return sibling if templates.exists(sibling) else template
 
         def is_safe_attribute(self, obj: object, attr: str, value: object) -> bool:
-            """Asked once for each sort of object: nothing but its sort and the name decide."""
-            asked = type(obj), attr
-            if asked not in safe:
-                safe[asked] = super().is_safe_attribute(obj, attr, value)
-            return safe[asked]
+            """Decide once for each type: only the type and the name matter."""
+            key = type(obj), attr
+            if key not in safe:
+                safe[key] = super().is_safe_attribute(obj, attr, value)
+            return safe[key]
 
     class Undefined(StrictUndefined):
-        """Says what is missing by its name in the template; what the program calls the whole is nothing to authors."""
+        """An undefined value whose message has only names from the template, none from the program."""
 
         @property
         def _undefined_message(self) -> str:
@@ -203,7 +207,7 @@ def _environment(templates: TemplateSet) -> BudgetedEnvironment:
 
 
 def compose_page_css(size: Size, fit: Mapping[str, tuple[float, ...]]) -> str:
-    """The part of a style sheet that the manifest decides: page size, face size, steps of shrinking blocks."""
+    """Return the CSS that the manifest decides: page size, face size, steps of blocks that may shrink."""
     box = make_face_boxes(size).bleed
     lines = [
         f"@page{{size:{box.width:g}mm {box.height * TALL:g}mm;margin:0}}",
@@ -233,37 +237,37 @@ def load_style(places: Places, kind_id: str, kind: Kind, lang: str, variant: Var
         root = places.base if name.startswith("base/") else places.templates
         path = find_inside(root, name.removeprefix("base/"))
         if path is not None:
-            sheets += _with_shared(places, root, path)
-    # Not where the files lie: two machines have the program in different folders.
+            sheets += _inline_shared_sheets(places, root, path)
+    # The key covers no folders: two machines have the program in different ones.
     digest = hashlib.sha256(
-        repr((names, [text for shown, text in sheets], kind.size, fit, lang)).encode()
+        repr((names, [text for name, text in sheets], kind.size, fit, lang)).encode()
     )
     names_in_sheets: set[str] = set()
-    for _shown, text in sheets:
+    for _name, text in sheets:
         names_in_sheets.update(_URL.findall(text), _IMPORT.findall(text))
     for name in sorted(names_in_sheets):
-        digest.update(file_hash(places, name).encode())
+        digest.update(hash_pack_file(places, name).encode())
     return Style(digest.hexdigest(), tuple(sheets), make_face_boxes(kind.size), fit, lang)
 
 
-def _with_shared(places: Places, root: Path, path: Path) -> list[tuple[str, str]]:
-    """A style sheet after those of its pack that it imports: every rule is known before faces are laid out.
+def _inline_shared_sheets(places: Places, root: Path, path: Path) -> list[tuple[str, str]]:
+    """Return a style sheet after those of its pack that it imports: the engine then needs no files for them.
 
-    An import that names no such file is left to the engine, which says what is wrong with it.
+    An import of any other file stays, and the engine reports it.
     """
-    text, before = read_text(path), []
-    for found in _SHARED.finditer(text):
+    text, imported_sheets = read_text(path), []
+    for match in _SHARED.finditer(text):
         shared = find_inside(
-            places.base if found[1].startswith("base/") else root, found[1].removeprefix("base/")
+            places.base if match[1].startswith("base/") else root, match[1].removeprefix("base/")
         )
         if shared is not None and shared != path:
-            before.append((places.shown(shared), read_text(shared)))
-            text = text.replace(found[0], "")
-    return [*before, (places.shown(path), text)]
+            imported_sheets.append((places.shown(shared), read_text(shared)))
+            text = text.replace(match[0], "")
+    return [*imported_sheets, (places.shown(path), text)]
 
 
-def file_hash(places: Places, name: str) -> str:
-    """A hash of a file that a style sheet or a face draws on; of its name alone where it cannot be opened."""
+def hash_pack_file(places: Places, name: str) -> str:
+    """Return the hash of a file that a style sheet or a face uses; a text with its name if it cannot be opened."""
     try:
         path = locate_file(BASE_URL + name, places.templates, places.base, places.data)
     except (Refused, FileNotFoundError, ValueError):

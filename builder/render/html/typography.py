@@ -14,16 +14,16 @@ from typing import TypeAlias
 
 from builder.model.markup import Break, Emphasis, Node, Strong, Tag, Text
 
-SHORT = 4
+MAX_LAST_WORD_LETTERS = 4
 """Letters of a last word, its full stop included, that does not stand on a line by itself."""
-TOGETHER, LONG = 16, 24
+MAX_TIED_LETTERS, MIN_SENTENCE_LETTERS = 16, 24
 """Letters up to which the last two words of a sentence stay together, if it has LONG: no narrow column holds it."""
-SHORTISH = 8
+MAX_UNSTOPPED_LETTERS = 8
 """Letters that the last word may have where no full stop ends it: cells of tables are narrower."""
 Reading: TypeAlias = Callable[[Tag], str]
 """What a tag is read as."""
 
-COUNTED = 12
+MAX_COUNTED_LETTERS = 12
 """Letters that a word may have which stays on the line of the number before it."""
 
 _RANGE = re.compile(r"(?<=\d)–(?=\d)")
@@ -37,7 +37,7 @@ _BEFORE = re.compile(rf"(?<![\w-])(?:{_SMALL}) (?=\S|$)")
 _ENGLISH = "a an and are as at by can for from has if in is it may of on or than the to with"
 _JOINS = rf"(?!(?:{_SMALL}|{_ENGLISH.replace(' ', '|')})\b)"
 _UNIT = re.compile(
-    rf"(?<=\d) {_JOINS}(?=[^\W\d_]{{1,{COUNTED}}}(?!\w))|(?<![^\W_]){_SIGN} (?=[+−]?\d)"
+    rf"(?<=\d) {_JOINS}(?=[^\W\d_]{{1,{MAX_COUNTED_LETTERS}}}(?!\w))|(?<![^\W_]){_SIGN} (?=[+−]?\d)"
 )
 _AFTER = re.compile(r" (?=(?:бы?|же?|ли)(?!\w))|^ (?=(?:бы?|же?|ли)(?!\w))")
 _HYPHEN = re.compile(
@@ -50,27 +50,31 @@ _DASH = re.compile(r"(?<=\S) (?=[—–](?: |$))|^ (?=[—–](?: |$))")
 _NAME = re.compile(r"(?<=\w)-(?=\w)")
 
 
-def keep_together(nodes: Sequence[Node], read: Reading) -> tuple[Node, ...]:
+def keep_together(nodes: Sequence[Node], read_tag: Reading) -> tuple[Node, ...]:
     """The nodes of a paragraph, their breaks where none should be taken away."""
-    made = [_tied(node) for node in nodes]
-    for index, node in enumerate(made[:-1]):
-        after = made[index + 1]
-        number = _letters(*made[max(index - 1, 0) : index + 1], read=read)
+    tied_nodes = [_tie_node(node) for node in nodes]
+    for index, node in enumerate(tied_nodes[:-1]):
+        after = tied_nodes[index + 1]
+        number = _join_letters(*tied_nodes[max(index - 1, 0) : index + 1], read_tag=read_tag)
         if not (isinstance(node, Text) and isinstance(after, Tag) and _NUMBER.search(number)):
-            if isinstance(node, Tag) and isinstance(after, Text) and _counts(node.type, after.text):
-                made[index + 1] = replace(after, text=f"\u00a0{after.text[1:]}")
+            if (
+                isinstance(node, Tag)
+                and isinstance(after, Text)
+                and _continues_mark(node.type, after.text)
+            ):
+                tied_nodes[index + 1] = replace(after, text=f"\u00a0{after.text[1:]}")
         elif (
-            after.type == "stat" or len(read(after).partition(" ")[0]) <= COUNTED
+            after.type == "stat" or len(read_tag(after).partition(" ")[0]) <= MAX_COUNTED_LETTERS
         ):  # what the number counts
-            made[index] = replace(node, text=f"{node.text[:-1]}\u00a0")
-    _last(made, read)
-    return tuple(made)
+            tied_nodes[index] = replace(node, text=f"{node.text[:-1]}\u00a0")
+    _tie_last_word(tied_nodes, read_tag)
+    return tuple(tied_nodes)
 
 
 @lru_cache(maxsize=2_000)
 def keep_text_together(text: str) -> str:
     """A paragraph without marks, its breaks where none should be taken away."""
-    return _letters(*keep_together((Text(text),), str), read=str)
+    return _join_letters(*keep_together((Text(text),), str), read_tag=str)
 
 
 def keep_name_together(name: str) -> str:
@@ -78,27 +82,27 @@ def keep_name_together(name: str) -> str:
     return _BEFORE.sub(lambda found: f"{found[0][:-1]}\u00a0", _NAME.sub("\u2011", name))
 
 
-def _counts(mark: str, text: str) -> bool:
+def _continues_mark(mark: str, text: str) -> bool:
     """True where a text goes on with what a mark of dice counts, the number of a stat, or a unit of length."""
     patterns = {
-        "dice": rf" {_JOINS}[^\W\d_]{{1,{COUNTED}}}(?!\w)",
+        "dice": rf" {_JOINS}[^\W\d_]{{1,{MAX_COUNTED_LETTERS}}}(?!\w)",
         "stat": r" [+−]?\d",
         "dist": rf" {_SIGN}(?!\w)",
     }
     return mark in patterns and re.match(patterns[mark], text) is not None
 
 
-def _tied(node: Node) -> Node:
+def _tie_node(node: Node) -> Node:
     """A node, its own breaks taken away."""
     match node:
         case Text():
-            return replace(node, text=_inside(node.text))
+            return replace(node, text=_tie_text(node.text))
         case Emphasis() | Strong():
-            return replace(node, children=tuple(map(_tied, node.children)))
+            return replace(node, children=tuple(map(_tie_node, node.children)))
     return node
 
 
-def _inside(text: str) -> str:
+def _tie_text(text: str) -> str:
     """A text with its own breaks taken away."""
     text = _RANGE.sub("–\ufeff", text)
     text = _DASH.sub("\u00a0", text)
@@ -111,24 +115,24 @@ def _inside(text: str) -> str:
     return _HYPHEN.sub(lambda found: f"{found[1] or found[2] or ''}\u2011", text)
 
 
-def _last(nodes: list[Node], read: Reading) -> None:
+def _tie_last_word(nodes: list[Node], read_tag: Reading) -> None:
     """Tie a short last word, or a measure, to the word before it."""
-    before, _, word = _letters(*nodes, read=read).rpartition(" ")
+    before, _, word = _join_letters(*nodes, read_tag=read_tag).rpartition(" ")
     pair = len(before.rpartition(" ")[2]) + 1 + len(word)
     tie = (
-        len(before) + 1 + len(word) >= LONG
-        and pair <= TOGETHER
-        and (len(word) <= SHORTISH or word.endswith(_STOPS))
+        len(before) + 1 + len(word) >= MIN_SENTENCE_LETTERS
+        and pair <= MAX_TIED_LETTERS
+        and (len(word) <= MAX_UNSTOPPED_LETTERS or word.endswith(_STOPS))
     )
     words = [
         node for node in nodes if not isinstance(node, Text) or len(node.text) > 1
     ]  # a full stop apart
     measured = bool(words) and isinstance(words[-1], Tag) and words[-1].type in _MEASURES
-    if not before or not (tie or len(word) <= SHORT or measured):
+    if not before or not (tie or len(word) <= MAX_LAST_WORD_LETTERS or measured):
         return
     at = len(before)
     for index, node in enumerate(nodes):
-        letters = _letters(node, read=read)
+        letters = _join_letters(node, read_tag=read_tag)
         if at < len(letters):
             if isinstance(node, Text):
                 nodes[index] = replace(node, text=f"{node.text[:at]}\u00a0{node.text[at + 1 :]}")
@@ -136,7 +140,7 @@ def _last(nodes: list[Node], read: Reading) -> None:
         at -= len(letters)
 
 
-def _letters(*nodes: Node, read: Reading) -> str:
+def _join_letters(*nodes: Node, read_tag: Reading) -> str:
     """What nodes are read as."""
     parts = []
     for node in nodes:
@@ -144,9 +148,9 @@ def _letters(*nodes: Node, read: Reading) -> str:
             case Text():
                 parts.append(node.text)
             case Tag():
-                parts.append(read(node))
+                parts.append(read_tag(node))
             case Emphasis() | Strong():
-                parts.append(_letters(*node.children, read=read))
+                parts.append(_join_letters(*node.children, read_tag=read_tag))
             case Break():
                 parts.append(" ")
     return "".join(parts)

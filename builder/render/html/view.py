@@ -105,52 +105,54 @@ def collect_card_values(pack: Pack, card: Card, lang: str) -> CardValues:
 
 def localize_card(pack: Pack, card: Card, lang: str) -> tuple[str, Mapping[str, Json]]:
     """A card's name and own fields in a language; the source text stands where no translation is."""
-    return _localised(collect_card_values(pack, card, lang))
+    return _localize_values(collect_card_values(pack, card, lang))
 
 
-def _localised(card: CardValues) -> tuple[str, Mapping[str, Json]]:
+def _localize_values(card: CardValues) -> tuple[str, Mapping[str, Json]]:
     data: Json = dict(card.data)
     for path, text in card.translations.items():
         if path != "name":
-            data = _replaced(data, path.split("."), text)
+            data = _replace_at_path(data, path.split("."), text)
     assert isinstance(data, dict)
     return card.translations.get("name", card.name), data
 
 
-def _replaced(value: Json, path: list[str], text: str) -> Json:
+def _replace_at_path(value: Json, path: list[str], text: str) -> Json:
     """A copy with the string at a path exchanged; unchanged where the path leads nowhere."""
     if not path:
         return text if isinstance(value, str) else value
     if isinstance(value, Mapping) and path[0] in value:
-        return {**value, path[0]: _replaced(value[path[0]], path[1:], text)}
+        return {**value, path[0]: _replace_at_path(value[path[0]], path[1:], text)}
     if isinstance(value, list | tuple) and path[0].isdigit() and int(path[0]) < len(value):
-        at = int(path[0])
-        return [*value[:at], _replaced(value[at], path[1:], text), *value[at + 1 :]]
+        index = int(path[0])
+        return [*value[:index], _replace_at_path(value[index], path[1:], text), *value[index + 1 :]]
     return value
 
 
 def make_card_view(card: CardValues, pack: PackValues, lang: str) -> TemplateView:
     """The whole card as a view."""
-    name, data = _localised(card)
+    name, data = _localize_values(card)
     fields: dict[str, object] = {key: freeze_value(value) for key, value in data.items()}
     fields |= {
         "id": card.id,
         "kind": card.kind,
         "name": keep_name_together(name),
-        "keywords": tuple(_keyword(pack, keyword, lang) for keyword in card.keywords),
+        "keywords": tuple(_make_keyword_view(pack, keyword, lang) for keyword in card.keywords),
         "revision": card.revision,
         "released": card.released,
     }
-    stated = {"cost": card.cost, "faction": card.faction}
-    return TemplateView(fields | {key: value for key, value in stated.items() if value is not None})
+    optional_values = {"cost": card.cost, "faction": card.faction}
+    return TemplateView(
+        fields | {key: value for key, value in optional_values.items() if value is not None}
+    )
 
 
-def _keyword(pack: PackValues, keyword: str, lang: str) -> TemplateView:
+def _make_keyword_view(pack: PackValues, keyword: str, lang: str) -> TemplateView:
     term = pack.vocabulary.keywords.get(keyword)
     source = pack.source_lang
     word = pick_text(term.name, lang, source) if term else keyword
-    told = keep_text_together(pick_text(term.help, lang, source)) if term else ""
-    return TemplateView({"id": keyword, "name": keep_name_together(word or keyword), "help": told,
+    help_text = keep_text_together(pick_text(term.help, lang, source)) if term else ""
+    return TemplateView({"id": keyword, "name": keep_name_together(word or keyword), "help": help_text,
                  "group": term.group if term else None, "icon": term.icon if term else None})  # fmt: skip
 
 
@@ -185,20 +187,20 @@ class TemplateWords:
         self.glyphs = glyphs
         self.used: set[str] = set()
 
-    def _name(self, texts: Mapping[str, str]) -> str:
+    def _pick_name(self, texts: Mapping[str, str]) -> str:
         return pick_text(texts, self.lang, self.pack.source_lang)
 
-    def _said(self, texts: Mapping[str, str]) -> str:
-        return keep_name_together(self._name(texts))
+    def _format_name(self, texts: Mapping[str, str]) -> str:
+        return keep_name_together(self._pick_name(texts))
 
     @property
     def pack_name(self) -> str:
         """The game's name."""
-        return self._name(self.pack.name)
+        return self._pick_name(self.pack.name)
 
     def keyword(self, word: str) -> str:
         """A keyword's printed name."""
-        return self._said(_find(self.pack.vocabulary.keywords, word, "keyword").name)
+        return self._format_name(_find_entry(self.pack.vocabulary.keywords, word, "keyword").name)
 
     def keyword_group(self, word: str) -> str | None:
         """The group of words a keyword belongs to; None for one without a group, or unknown."""
@@ -208,39 +210,43 @@ class TemplateWords:
     def keyword_help(self, word: str) -> str:
         """What a keyword means; empty where the vocabulary does not say."""
         return keep_text_together(
-            self._name(_find(self.pack.vocabulary.keywords, word, "keyword").help)
+            self._pick_name(_find_entry(self.pack.vocabulary.keywords, word, "keyword").help)
         )
 
     def term(self, word: str) -> str:
         """Another word of the game."""
-        return self._said(_find(self.pack.vocabulary.terms, word, "term").name)
+        return self._format_name(_find_entry(self.pack.vocabulary.terms, word, "term").name)
 
     def term_help(self, word: str) -> str:
         """What a word of the game means; empty where the vocabulary does not say."""
-        return keep_text_together(self._name(_find(self.pack.vocabulary.terms, word, "term").help))
+        return keep_text_together(
+            self._pick_name(_find_entry(self.pack.vocabulary.terms, word, "term").help)
+        )
 
     def stat(self, word: str) -> str:
         """A stat's abbreviation, or its name where it has none."""
-        term = _find(self.pack.vocabulary.stats, word, "stat")
-        return self._name(term.short) or self._name(term.name)
+        term = _find_entry(self.pack.vocabulary.stats, word, "stat")
+        return self._pick_name(term.short) or self._pick_name(term.name)
 
     def stat_name(self, word: str) -> str:
         """A stat's full name."""
-        return self._name(_find(self.pack.vocabulary.stats, word, "stat").name)
+        return self._pick_name(_find_entry(self.pack.vocabulary.stats, word, "stat").name)
 
     def label(self, name: str) -> str:
         """A fixed string of the pack's templates."""
-        return keep_text_together(self._name(_find(self.pack.vocabulary.labels, name, "label")))
+        return keep_text_together(
+            self._pick_name(_find_entry(self.pack.vocabulary.labels, name, "label"))
+        )
 
     def colour(self, faction: str) -> str:
         """A faction's colour."""
-        return _find(self.pack.vocabulary.factions, faction, "faction").colour
+        return _find_entry(self.pack.vocabulary.factions, faction, "faction").colour
 
     def icon(self, name: str) -> Markup:
         """An icon as an element in the icon font."""
         from markupsafe import Markup
 
-        return Markup('<i class="icon">{}</i>').format(_find(self.glyphs, name, "icon"))
+        return Markup('<i class="icon">{}</i>').format(_find_entry(self.glyphs, name, "icon"))
 
     def card_of(self, card: str) -> TemplateView:
         """Another card, whole."""
@@ -254,15 +260,15 @@ class TemplateWords:
 
     def dice(self, expression: str) -> str:
         """A dice expression with the language's own letter for a die (label `die`, `d` without one)."""
-        return expression.replace("d", self._sign("die", "d")).replace("-", "\N{MINUS SIGN}")
+        return expression.replace("d", self._get_symbol("die", "d")).replace("-", "\N{MINUS SIGN}")
 
     def distance(self, number: str) -> str:
         """A distance with the pack's unit and the language's decimal sign (label `decimal`, a point without one)."""
-        return number.replace(".", self._sign("decimal", ".")) + self.pack.distance_unit
+        return number.replace(".", self._get_symbol("decimal", ".")) + self.pack.distance_unit
 
     def format_value(self, value: object) -> str:
         """Return a value of a card as text. Templates call this filter `value`."""
-        return format_value(value, self.lang, lambda label: self._sign(label, ""))
+        return format_value(value, self.lang, lambda label: self._get_symbol(label, ""))
 
     def qr(self, text: str, level: str = "m") -> Markup:
         """A QR code as a drawing, with the four empty modules around it that readers ask for."""
@@ -275,28 +281,31 @@ class TemplateWords:
         form = '<svg class="qr" viewBox="{}"><path d="{}" fill="#000"/></svg>'
         return Markup(form).format(box, path)
 
-    def _sign(self, label: str, otherwise: str) -> str:
+    def _get_symbol(self, label: str, otherwise: str) -> str:
         labels = self.pack.vocabulary.labels
-        return self._name(labels[label]) if label in labels else otherwise
+        return self._pick_name(labels[label]) if label in labels else otherwise
 
     def faction(self, faction: str | None) -> TemplateView | None:
         """A faction's name, emblem and colours, or None."""
-        known = self.pack.vocabulary.factions.get(faction) if faction else None
-        if known is None:
+        details = self.pack.vocabulary.factions.get(faction) if faction else None
+        if details is None:
             return None
-        words = {"name": self._said(known.name), "help": keep_text_together(self._name(known.help))}
+        words = {
+            "name": self._format_name(details.name),
+            "help": keep_text_together(self._pick_name(details.help)),
+        }
         return TemplateView(
             {
                 "id": faction,
                 **words,
-                "emblem": known.emblem,
-                "colour": known.colour,
-                "tint": known.tint,
+                "emblem": details.emblem,
+                "colour": details.colour,
+                "tint": details.tint,
             }
         )
 
 
-def _find(table: Mapping[str, T], word: str, group: str) -> T:
+def _find_entry(table: Mapping[str, T], word: str, group: str) -> T:
     """Return what has this name. Raise jinja2.UndefinedError with the nearest spelling."""
     _check_name(table.keys(), word, group)
     return table[word]
@@ -310,13 +319,13 @@ def _check_name(names: Collection[str], word: str, group: str) -> None:
 
     from jinja2 import UndefinedError
 
-    near = get_close_matches(word, list(names), 1)
-    if near:
+    similar_names = get_close_matches(word, list(names), 1)
+    if similar_names:
         message = _(
             "there is no {group} {name!r}; did you mean {near!r}?",
             group=get_term(group),
             name=word,
-            near=near[0],
+            near=similar_names[0],
         )
         raise UndefinedError(message)
     raise UndefinedError(_("there is no {group} {name!r}", group=get_term(group), name=word))

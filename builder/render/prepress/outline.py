@@ -183,8 +183,8 @@ class Outliner:
             ys += [y for _x, y in points]
         form = self._pdf.make_stream(_format_outline(outline) + b"f\n")
         form["/Type"], form["/Subtype"] = Name.XObject, Name.Form
-        left, bottom = int(min(xs)) - 1, int(min(ys)) - 1
-        form["/BBox"] = Array([left, bottom, int(max(xs)) + 2, int(max(ys)) + 2])
+        x_min, y_min = int(min(xs)) - 1, int(min(ys)) - 1
+        form["/BBox"] = Array([x_min, y_min, int(max(xs)) + 2, int(max(ys)) + 2])
         matrix = Matrix().scaled(1 / units_per_em, 1 / units_per_em)
         form["/Matrix"] = Array([Decimal(f"{part:.8f}") for part in matrix.shorthand])
         form["/Resources"] = Dictionary()
@@ -268,8 +268,8 @@ class _TextRewriter:
             raise _NotOutlinedError(_("text in {font}", font=name))
         if operator in ("'", '"'):
             self._move((), "T*")
-        shown = operands[-1]
-        for part in list(shown) if isinstance(shown, Array) else [shown]:
+        string = operands[-1]
+        for part in list(string) if isinstance(string, Array) else [string]:
             if isinstance(part, String):
                 data = bytes(part)
                 for start in range(0, len(data) - 1, 2):

@@ -41,19 +41,19 @@ def lay_out_pages(
 
 def _make_matrix(shop_page: ShopPage, media_box: Sequence[float]) -> bytes:
     """Return the matrix that brings a face to its place on the page, turned as the page states."""
-    left, bottom, right, top = media_box
-    width, height = right - left, top - bottom
+    x_min, y_min, x_max, y_max = media_box
+    width, height = x_max - x_min, y_max - y_min
     if shop_page.rotate:
         width, height = height, width
     assert abs(from_points(width) - shop_page.face.width) < 0.1
     assert abs(from_points(height) - shop_page.face.height) < 0.1
     x, y = to_points(shop_page.face.x), _find_bottom(shop_page, shop_page.face)
     if shop_page.rotate == 90:
-        turn, x, y = b"0 -1 1 0", x - bottom, y + right
+        turn, x, y = b"0 -1 1 0", x - y_min, y + x_max
     elif shop_page.rotate == -90:
-        turn, x, y = b"0 1 -1 0", x + top, y - left
+        turn, x, y = b"0 1 -1 0", x + y_max, y - x_min
     else:
-        turn, x, y = b"1 0 0 1", x - left, y - bottom
+        turn, x, y = b"1 0 0 1", x - x_min, y - y_min
     return b"%s %s %s" % (turn, format_number(x), format_number(y))
 
 
@@ -73,9 +73,9 @@ def _mirror_edges(shop_page: ShopPage, matrix: bytes) -> bytes:
 def _mirror_strip(shop_page: ShopPage, column: int, row: int, matrix: bytes) -> bytes:
     """Return operators for one of the 8 strips around the face; `row` 1 is the upper edge."""
     face, (reach_x, reach_y) = shop_page.face, shop_page.reach
-    left, bottom = to_points(face.x), _find_bottom(shop_page, face)
-    scale_x, shift_x, x, width = _mirror_axis(column, left, to_points(face.width), reach_x)
-    scale_y, shift_y, y, height = _mirror_axis(row, bottom, to_points(face.height), reach_y)
+    x_min, y_min = to_points(face.x), _find_bottom(shop_page, face)
+    scale_x, shift_x, x, width = _mirror_axis(column, x_min, to_points(face.width), reach_x)
+    scale_y, shift_y, y, height = _mirror_axis(row, y_min, to_points(face.height), reach_y)
     clip = b" ".join(map(format_number, (x, y, width, height)))
     mirror = b" ".join(map(format_number, (scale_x, 0, 0, scale_y, shift_x, shift_y)))
     return b"q %s re W n %s cm %s cm /Edge Do Q\n" % (clip, mirror, matrix)
@@ -103,13 +103,13 @@ def _set_boxes(page: Object, shop_page: ShopPage) -> None:
     """Set MediaBox and BleedBox to the page, TrimBox to the card."""
     width, height = to_points(shop_page.width), to_points(shop_page.height)
     trim = shop_page.trim
-    left, bottom = to_points(trim.x), _find_bottom(shop_page, trim)
-    right, top = left + to_points(trim.width), bottom + to_points(trim.height)
+    x_min, y_min = to_points(trim.x), _find_bottom(shop_page, trim)
+    x_max, y_max = x_min + to_points(trim.width), y_min + to_points(trim.height)
     for key in ("/CropBox", "/ArtBox", "/Group"):
         if key in page:
             del page[key]
     page["/MediaBox"] = page["/BleedBox"] = Array([0, 0, round(width, 4), round(height, 4)])
-    page["/TrimBox"] = Array([round(edge, 4) for edge in (left, bottom, right, top)])
+    page["/TrimBox"] = Array([round(edge, 4) for edge in (x_min, y_min, x_max, y_max)])
 
 
 @contextmanager
@@ -119,11 +119,11 @@ def open_faces(source: Path, faces: Sequence[int]) -> Iterator[Pdf]:
     Nothing else of the source is read. The opened file is a new one: to be saved, a file is read as
     a whole.
     """
-    with Pdf.open(source, inherit_page_attributes=False) as whole, Pdf.new() as pdf:
-        tree = whole.Root.Pages
+    with Pdf.open(source, inherit_page_attributes=False) as source_pdf, Pdf.new() as pdf:
+        tree = source_pdf.Root.Pages
         tree["/Kids"], tree["/Count"] = Array([tree.Kids[face] for face in faces]), len(faces)
-        pdf.pages.extend(whole.pages)
-        pdf.trailer["/Info"] = pdf.copy_foreign(whole.trailer["/Info"])
+        pdf.pages.extend(source_pdf.pages)
+        pdf.trailer["/Info"] = pdf.copy_foreign(source_pdf.trailer["/Info"])
         yield pdf
 
 

@@ -72,11 +72,11 @@ def render_cut_out(
     # Fill from outside, up to the cut line.
     ImageDraw.floodfill(mask, (0, 0), 128)
     mask = mask.crop((1, 1, mask.width - 1, mask.height - 1))
-    outside = mask.point(lambda value: 255 if value == 128 else 0)
+    outside_mask = mask.point(lambda value: 255 if value == 128 else 0)
     white = Pictures.new("RGBA", image.size, "white")
     picture = Pictures.alpha_composite(white, image)
-    picture.paste((255, 255, 255, 0), mask=outside)
-    return picture, outside.histogram()[255] > MIN_OUTSIDE_SHARE * image.width * image.height
+    picture.paste((255, 255, 255, 0), mask=outside_mask)
+    return picture, outside_mask.histogram()[255] > MIN_OUTSIDE_SHARE * image.width * image.height
 
 
 def fit_exactly(image: Image, pixels: tuple[int, int]) -> Image:
@@ -114,6 +114,11 @@ def make_grid_sheet(
     return sheet
 
 
+def _find_height(row: Iterable[Image]) -> int:
+    """Return the height of the tallest picture of a row."""
+    return max(image.height for image in row)
+
+
 def make_overview_sheet(pictures: Iterable[Image], width: int, dpi: int, gap: int = 10) -> Image:
     """Return pictures in rows of at most this width in pixels, above a line of 100 mm as a scale."""
     from PIL import Image as Pictures, ImageDraw, ImageFont
@@ -124,18 +129,18 @@ def make_overview_sheet(pictures: Iterable[Image], width: int, dpi: int, gap: in
             rows.append([])
         rows[-1].append(image)
     line = to_pixels(CHECK_LINE_MM, dpi)
-    heights = [max(image.height for image in row) for row in rows]
+    heights = [_find_height(row) for row in rows]
     widths = [_measure_row(row, gap) for row in rows]
     size = max(line + 6 * gap, *widths) + gap, sum(heights) + gap * (len(rows) + 4)
     sheet = Pictures.new("RGB", size, (128, 128, 128))
-    top = gap
+    y = gap
     for row, height in zip(rows, heights, strict=True):
-        left = gap
+        x = gap
         for image in row:
-            sheet.paste(image, (left, top))
-            left += image.width + gap
-        top += height + gap
-    pen, y, end = ImageDraw.Draw(sheet), top + gap, gap + line
+            sheet.paste(image, (x, y))
+            x += image.width + gap
+        y += height + gap
+    pen, y, end = ImageDraw.Draw(sheet), y + gap, gap + line
     pen.line([(gap, y - 4), (gap, y), (end, y), (end, y - 4)], "white", 2)
     label = f"{CHECK_LINE_MM} mm"
     pen.text((end + gap, y), label, "white", ImageFont.load_default(2 * gap), "lm")

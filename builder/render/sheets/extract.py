@@ -50,13 +50,13 @@ class PageExtractor:
 
     def extract_page(self, page: Page, edges: Edges, height: float) -> Record:
         """Return the record of a page with these edges. Only its top `height` points are the face."""
-        left, _bottom, right, top = edges
+        x_min, _y_min, x_max, y_max = edges
         content, resources = self._copy_drawing(page.Contents, page.Resources)
         objects = tuple(copied for copied in self._objects if copied is not None)
         uses = {
             name: self.select_glyphs(name, glyphs) for name, glyphs in sorted(self._glyphs.items())
         }
-        box = (left, round(top - height, 4), right, top)
+        box = (x_min, round(y_max - height, 4), x_max, y_max)
         return Record(box, compress(content), resources, objects, uses)
 
     def read_drawing(self, stream: Object) -> Drawing:
@@ -162,19 +162,19 @@ def list_glyphs(content: bytes) -> dict[str, set[int]]:
     """The glyph ids a drawing shows, by font name. The engine writes glyphs as four hexadecimal digits each."""
     if b"Tf" not in content:
         return {}
-    found: dict[str, list[bytes]] = {}
+    texts_by_font: dict[str, list[bytes]] = {}
     font, saved = "", []
     for match in _TEXT.finditer(content):
         if match[1] is not None:
             font = match[1].decode("latin-1")
-            found.setdefault(font, [])
+            texts_by_font.setdefault(font, [])
         elif match[2] is not None and font:
-            found[font].append(match[2])
+            texts_by_font[font].append(match[2])
         elif match[0] == b"q":
             saved.append(font)
         elif match[0] == b"Q" and saved:
             font = saved.pop()
-    return {font: parse_glyph_ids(texts) for font, texts in found.items()}
+    return {font: parse_glyph_ids(texts) for font, texts in texts_by_font.items()}
 
 
 def parse_glyph_ids(texts: Iterable[bytes]) -> set[int]:
@@ -188,9 +188,9 @@ def extract_file(data: bytes, height: float, fonts: Mapping[str, FontUse]) -> li
     records = []
     with pikepdf.open(BytesIO(data)) as pdf:
         for page in pdf.pages:
-            left, bottom, right, top = (float(edge) for edge in page.mediabox)
+            x_min, y_min, x_max, y_max = (float(edge) for edge in page.mediabox)
             extractor = PageExtractor(fonts)
-            records.append(extractor.extract_page(page, (left, bottom, right, top), height))
+            records.append(extractor.extract_page(page, (x_min, y_min, x_max, y_max), height))
     return records
 
 

@@ -155,8 +155,8 @@ class CachedSides:
         return cls(part, array("q", value["pages"]), fonts, forms, font_uses, streams)
 
 
-def _read_edges(left: float, bottom: float, right: float, top: float) -> Edges:
-    return float(left), float(bottom), float(right), float(top)
+def _read_edges(x_min: float, y_min: float, x_max: float, y_max: float) -> Edges:
+    return float(x_min), float(y_min), float(x_max), float(y_max)
 
 
 def dump_fonts(uses: Mapping[str, FontUse]) -> dict[str, JsonValue]:

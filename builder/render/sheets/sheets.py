@@ -352,8 +352,8 @@ class Composer:
 
     def _write_whole_page(self, key: str, *, on_new_sheet: bool) -> None:
         """Write a page that was rendered as a page."""
-        left, bottom, right, top = self._find_form(key, 0).box
-        paper = Paper(width=from_points(right - left), height=from_points(top - bottom))
+        x_min, y_min, x_max, y_max = self._find_form(key, 0).box
+        paper = Paper(width=from_points(x_max - x_min), height=from_points(y_max - y_min))
         if on_new_sheet:
             self._begin_sheet(paper)
         self._write_page(paper, b"", [_cover_page(key, paper)])
@@ -561,17 +561,17 @@ def _draw_form(face: _FaceOnPage, form: Form, paper: Paper, name: int) -> bytes:
     box, size = face.placed.box, face.size
     trim_left = form.box[0] + to_points(size.bleed)
     trim_bottom = form.box[1] + to_points(size.bleed)
-    left, bottom = to_points(box.x), to_points(paper.height - box.y - box.height)
+    x_min, y_min = to_points(box.x), to_points(paper.height - box.y - box.height)
     scale = box.width / size.width
     if abs(scale - 1) > 1e-6:
         clip = trace_card(box, size, paper, CLIP, scale)
-        x, y = left - scale * trim_left, bottom - scale * trim_bottom
+        x, y = x_min - scale * trim_left, y_min - scale * trim_bottom
         matrix = b" ".join(map(format_number, (scale, 0, 0, scale, x, y)))
         return b"q %sq %s cm /F%d Do Q Q\n" % (clip, matrix, name)
-    turn, x, y = b"1 0 0 1", left - trim_left, bottom - trim_bottom
+    turn, x, y = b"1 0 0 1", x_min - trim_left, y_min - trim_bottom
     if face.placed.upside_down:
-        right, top = left + to_points(box.width), bottom + to_points(box.height)
-        turn, x, y = b"-1 0 0 -1", right + trim_left, top + trim_bottom
+        x_max, y_max = x_min + to_points(box.width), y_min + to_points(box.height)
+        turn, x, y = b"-1 0 0 -1", x_max + trim_left, y_max + trim_bottom
     position = b"%s %s" % (format_number(x), format_number(y))
     drawing = b"q %s %s cm /F%d Do Q\n" % (turn, position, name)
     return b"q %s%sQ\n" % (face.clip, drawing) if face.clip else drawing

@@ -178,7 +178,7 @@ class FeatureSearch:
         return None
 
     def _find_in_face(self, job: FaceJob) -> UnsupportedFeature | None:
-        key = self.filler.html_key(job)
+        key = self.filler.make_html_key(job)
         if key in self.faces:  # a frame or a back that many cards share
             return None
         cards = self.cached_faces.get(key)

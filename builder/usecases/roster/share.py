@@ -14,7 +14,7 @@ from builder.model.roster import Roster
 from builder.model.words import suggest_word
 from builder.packs.exchange import pack, unpack
 from builder.packs.pack_files import PackFiles
-from builder.render.html.qr import draw_code, qr_code
+from builder.render.html.qr import draw_code, make_qr_code
 from builder.rules.names import Names
 from builder.usecases.roster.check_roster import CheckedRoster, Judges
 from builder.usecases.roster.show import ListedCard, list_squad
@@ -122,7 +122,7 @@ def _format_card(card: ListedCard, bullet: str) -> str:
 def draw_qr_svg(text: str) -> bytes:
     """The code as an SVG picture with a quiet zone."""
     out = io.BytesIO()
-    qr_code(text).save(out, kind="svg", border=4, scale=1, xmldecl=False, svgns=True, nl=True)
+    make_qr_code(text).save(out, kind="svg", border=4, scale=1, xmldecl=False, svgns=True, nl=True)
     return out.getvalue()
 
 
@@ -137,5 +137,5 @@ def draw_qr_path(text: str) -> tuple[int, str] | None:
 def draw_qr_text(text: str) -> str:
     """The code for a terminal."""
     out = io.StringIO()
-    qr_code(text).terminal(out=out, compact=True)
+    make_qr_code(text).terminal(out=out, compact=True)
     return out.getvalue()

@@ -82,7 +82,7 @@ class _SpokenWords(TemplateWords):
         for terms in (vocabulary.terms, vocabulary.stats, vocabulary.keywords):
             for term in terms.values():
                 if term.icon == name:
-                    return Markup.escape(f" {self._said(term.name)}")
+                    return Markup.escape(f" {self._format_name(term.name)}")
         return Markup.escape(f" {_split_key(name)}")
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from builder.geometry.contrast import format_colour, measure_contrast
 from builder.render.engines import RenderedFace
-from builder.render.painting import Painting, background_of_box, read_painting
+from builder.render.painting import Painting, find_box_background, read_painting
 from tests.render.engines.small import set_small
 
 ENGINES = ("weasyprint", "plutoprint")
@@ -113,12 +113,12 @@ def test_a_text_on_nothing_is_left_to_what_lies_below_the_face(engine: str) -> N
     frame, empty = set_small(
         engine, '<p style="margin:5mm;height:30mm;background:#333"></p>', "<p>word</p>"
     )
-    assert background_of_box(painting_of(frame), text.box, text.size) == pytest.approx(
+    assert find_box_background(painting_of(frame), text.box, text.size) == pytest.approx(
         (0.2, 0.2, 0.2), abs=0.001
     )
-    assert background_of_box(painting_of(empty), text.box, text.size) == (1, 1, 1)
+    assert find_box_background(painting_of(empty), text.box, text.size) == (1, 1, 1)
     (half,) = set_small(engine, '<p style="margin:5mm;width:9mm;height:30mm;background:#333"></p>')
-    assert background_of_box(painting_of(half), text.box, text.size) is None
+    assert find_box_background(painting_of(half), text.box, text.size) is None
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -46,7 +46,7 @@ def test_templates_are_compiled_once_for_all_runs(tmp_path, monkeypatch, kept):
         own.mkdir()
 
     def filled() -> str:
-        sandbox._compiled.cache_clear()
+        sandbox._open_template_cache.cache_clear()
         return TemplateSet(tmp_path, tmp_path).render("card.j2", {})
 
     try:
@@ -61,4 +61,4 @@ def test_templates_are_compiled_once_for_all_runs(tmp_path, monkeypatch, kept):
         assert filled() == "3"
         assert {path.name for path in tmp_path.iterdir()} == {"card.j2", *(["own"] if kept else [])}
     finally:
-        sandbox._compiled.cache_clear()
+        sandbox._open_template_cache.cache_clear()

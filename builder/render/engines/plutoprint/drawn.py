@@ -137,8 +137,8 @@ def extract_records(pdf: Pdf, originals: Originals, height: float) -> list[Recor
             if name not in parts:
                 parts[name] = DrawnFont(font, originals.find_original(font))
         reader = DrawnFile(parts)
-        left, bottom, right, top = (round(float(edge), 4) for edge in page.mediabox)
-        records.append(reader.extract_page(page, (left, bottom, right, top), height))
+        x_min, y_min, x_max, y_max = (round(float(edge), 4) for edge in page.mediabox)
+        records.append(reader.extract_page(page, (x_min, y_min, x_max, y_max), height))
     return records
 
 

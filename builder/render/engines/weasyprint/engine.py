@@ -95,12 +95,12 @@ class WeasyPrint:
             # What the engine itself complains of is not reported twice.
             heard_at = {message.at for message in messages}
             dropped = (
-                each
-                for each in find_lost_in_style_sheet(text, load_support("weasyprint"))
-                if each.at not in heard_at
+                complaint
+                for complaint in find_lost_in_style_sheet(text, load_support("weasyprint"))
+                if complaint.at not in heard_at
             )
             findings += find_style_problems(
-                name, text, dropped, self._fonts.families, only_heard=True
+                name, text, dropped, self._fonts.families, is_engine_only=True
             )
         if get_text_direction(style.lang) == "rtl":
             findings.append(DIRECTION.finding(describe_unsupported_direction(style.lang)))
@@ -137,12 +137,13 @@ class WeasyPrint:
     def render_document(self, style: Style, page: FaceHtml) -> RenderedDocument:
         """Set a document on as many pages as it takes."""
         boxes, complaints = self._lay_out_pages(style, page.html)
-        records, more = self.draw_pages(style, boxes)
-        found = [*self.find_style_problems(style)]
-        found += [
-            each.finding(Location(file=page.file), page.label) for each in (*complaints, *more)
+        records, draw_complaints = self.draw_pages(style, boxes)
+        findings = [*self.find_style_problems(style)]
+        findings += [
+            complaint.finding(Location(file=page.file), page.label)
+            for complaint in (*complaints, *draw_complaints)
         ]
-        return RenderedDocument(tuple(records), tuple(dict.fromkeys(found)))
+        return RenderedDocument(tuple(records), tuple(dict.fromkeys(findings)))
 
     def lay_out_faces(
         self, style: Style, faces: Sequence[str]

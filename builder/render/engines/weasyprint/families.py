@@ -46,11 +46,11 @@ def list_engine_fonts() -> Any:
             yield from ((name, styles) for name in read_strings(pattern, b"family"))
 
     def read_strings(pattern: Any, what: bytes) -> Iterator[str]:
-        number, found = 0, ffi.new("FcChar8 **")
+        number, value = 0, ffi.new("FcChar8 **")
         while (
-            fontconfig.FcPatternGetString(pattern, what, number, found) == fontconfig.FcResultMatch
+            fontconfig.FcPatternGetString(pattern, what, number, value) == fontconfig.FcResultMatch
         ):
-            yield ffi.string(found[0]).decode(errors="replace")
+            yield ffi.string(value[0]).decode(errors="replace")
             number += 1
 
     return Installed()

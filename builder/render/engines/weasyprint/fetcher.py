@@ -78,9 +78,9 @@ def _interpret_message(record: logging.LogRecord) -> Complaint:
     from weasyprint.css.properties import KNOWN_PROPERTIES
     from weasyprint.css.validation.expanders import EXPANDERS
 
-    told = getattr(record, "complaint", None)
-    if isinstance(told, Complaint):
-        return told
+    complaint = getattr(record, "complaint", None)
+    if isinstance(complaint, Complaint):
+        return complaint
     text, part = record.getMessage(), PurePath(record.pathname)
     for error in record.args if isinstance(record.args, tuple) else ():
         if isinstance(error, Exception) and not isinstance(error, SelectorError):

@@ -45,7 +45,7 @@ class _Walk:
     text: list[tuple[Box, str]] = field(default_factory=list)
     painted: list[PaintedBlock] = field(default_factory=list)
     declared: set[int] = field(default_factory=set)
-    known: dict[int, _LineContents] = field(default_factory=dict)
+    contents_by_line: dict[int, _LineContents] = field(default_factory=dict)
     touching: list[TouchingCells] = field(default_factory=list)
     open_blocks: list[int] = field(default_factory=list)
     """The indexes of the blocks that may shrink around the present box."""
@@ -56,18 +56,18 @@ class _Walk:
         self.record_painted_block(box)
         if children and _is_line(children[0]):
             name = _parse_class(box).name
-            list_lines = (self.read_line(child).words for child in children if _is_line(child))
-            self.text.extend((line.mm, name) for line in list_lines if line)
+            words = (self.read_line(child).words for child in children if _is_line(child))
+            self.text.extend((line.mm, name) for line in words if line)
         opened = self.open_block(box)
         if type(box).__name__ == "TableRowBox":
             self.measure_row(box)
         for child in children:
-            for each in (
+            for inner in (
                 self.read_line(child).inside
                 if _is_line(child)
                 else (getattr(child, "_box", child),)
             ):
-                self.visit_box(each)
+                self.visit_box(inner)
         if opened:
             self.open_blocks.pop()
 
@@ -76,12 +76,14 @@ class _Walk:
         if not _has_fixed_height(box):
             return False
         names = _parse_class(box)
-        held = list(self.list_lines(box, icons=names.fit)) if names.name and not names.face else []
-        if not held:
+        held_lines = (
+            list(self.list_lines(box, icons=names.fit)) if names.name and not names.face else []
+        )
+        if not held_lines:
             return False
-        left, top = box.content_box_x(), box.content_box_y()
-        content = Line(left, top, left + box.width, top + box.height)
-        block = measure_block(names, content, held)
+        x, y = box.content_box_x(), box.content_box_y()
+        content = Line(x, y, x + box.width, y + box.height)
+        block = measure_block(names, content, held_lines)
         fault = find_engine_fault(box) if block.over > 0 else None
         if fault is not None:
             block = replace(block, fault=fault.fault, remedy=fault.remedy)
@@ -96,10 +98,10 @@ class _Walk:
         for box in row.children:
             # The place of turned letters is not known: they are laid out as if they were not turned.
             is_turned = any(part.style["transform"] for part in (box, *box.descendants()))
-            list_lines = () if is_turned else tuple(self.list_lines(box, icons=True))
-            left, top = box.border_box_x(), box.border_box_y()
-            border = Line(left, top, left + box.border_width(), top + box.border_height())
-            cells.append(TableCell(_join_text(box) if list_lines else "", border, list_lines))
+            lines = () if is_turned else tuple(self.list_lines(box, icons=True))
+            x, y = box.border_box_x(), box.border_box_y()
+            border = Line(x, y, x + box.border_width(), y + box.border_height())
+            cells.append(TableCell(_join_text(box) if lines else "", border, lines))
         problems = check_row(cells)
         self.touching.extend(problems.touching)
         for overflow in problems.overflows.values():
@@ -132,16 +134,18 @@ class _Walk:
 
     def read_line(self, line: Any) -> _LineContents:
         """What a line holds."""
-        found = self.known.get(id(line))
-        if found is None:
+        contents = self.contents_by_line.get(id(line))
+        if contents is None:
             letters: list[Any] = []
-            inside: list[Any] = []
-            _collect_letters(line, letters, inside)
+            inner_boxes: list[Any] = []
+            _collect_letters(line, letters, inner_boxes)
             words = [piece for piece in letters if not _is_icon(piece)]
             every = _measure_ink(line, letters)
             ink = every if len(words) == len(letters) else _measure_ink(line, words)
-            found = self.known[id(line)] = _LineContents(every, ink, tuple(inside))
-        return found
+            contents = self.contents_by_line[id(line)] = _LineContents(
+                every, ink, tuple(inner_boxes)
+            )
+        return contents
 
 
 def _join_text(box: Any) -> str:
@@ -154,7 +158,7 @@ def _is_line(box: Any) -> bool:
     return type(box).__name__ == "LineBox"
 
 
-def _collect_letters(box: Any, letters: list[Any], inside: list[Any]) -> None:
+def _collect_letters(box: Any, letters: list[Any], inner_boxes: list[Any]) -> None:
     """All boxes with letters below a box, and the outermost boxes that are neither text nor hold only text."""
     for child in box.children:
         child = getattr(child, "_box", child)
@@ -163,9 +167,9 @@ def _collect_letters(box: Any, letters: list[Any], inside: list[Any]) -> None:
             if text.strip():
                 letters.append(child)
         elif type(child).__name__ == "InlineBox":
-            _collect_letters(child, letters, inside)
+            _collect_letters(child, letters, inner_boxes)
         else:
-            inside.append(child)
+            inner_boxes.append(child)
             _collect_letters(child, letters, [])
 
 
@@ -220,8 +224,8 @@ def _list_painted_lines(box: Any) -> Iterator[Line]:
             )
         return
     if type(box).__name__ != "LineBox" and _has_paint(box):
-        left, top = box.border_box_x(), box.border_box_y()
-        yield Line(left, top, left + box.border_width(), top + box.border_height())
+        x, y = box.border_box_x(), box.border_box_y()
+        yield Line(x, y, x + box.border_width(), y + box.border_height())
     for child in getattr(box, "children", ()):
         yield from _list_painted_lines(getattr(child, "_box", child))
 

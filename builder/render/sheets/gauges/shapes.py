@@ -45,9 +45,9 @@ def _read_path(data: bytes) -> Operators:
     view_box = [float(number) for number in NUMBER.findall(match[1])] if match else []
     if len(view_box) != 4 or min(view_box[2:]) <= 0:
         raise ValueError(_("its viewBox is not four numbers"))
-    left, top, width, height = view_box
+    x, y, width, height = view_box
     scale, pen = 1 / max(width, height), CubicPen()
-    dx, dy = -(left + width / 2) * scale, -(top + height / 2) * scale
+    dx, dy = -(x + width / 2) * scale, -(y + height / 2) * scale
     SVGPath.fromstring(data).draw(TransformPen(pen, (scale, 0, 0, scale, dx, dy)))
     operators: list[tuple[tuple[float, ...], str]] = []
     for points, operator in pen.path:

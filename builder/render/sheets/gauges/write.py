@@ -65,7 +65,7 @@ class PageWriter:
     def write_piece(self, placed: PlacedPiece, *, is_back: bool) -> None:
         """Write one piece; a turned back turns the other way, as the reverse of the paper shows it."""
         piece = placed.piece
-        if not placed.turned:
+        if not placed.is_turned:
             matrix: tuple[float, ...] = (1, 0, 0, 1, placed.x, placed.y)
         elif is_back:
             matrix = (0, -1, 1, 0, placed.x, placed.y + piece.width)

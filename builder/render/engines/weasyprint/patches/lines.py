@@ -40,15 +40,15 @@ def _fill_lines(original: Any) -> Any:
         ):
             return line
         if text[-1] == NO_BREAK:
-            held = original(text + JOINER, style, context, max_width, *rest, **more)
-            return line if held[2] is None else held
-        whole, letters = (
-            original(each, style, context, inf, *rest, **more) for each in (text, text.rstrip(" "))
+            joined_line = original(text + JOINER, style, context, max_width, *rest, **more)
+            return line if joined_line[2] is None else joined_line
+        full_line, line_without_space = (
+            original(part, style, context, inf, *rest, **more) for part in (text, text.rstrip(" "))
         )
-        if whole[2] is not None or letters[3] > max_width:
+        if full_line[2] is not None or line_without_space[3] > max_width:
             return line
-        whole[0].max_width = max_width
-        return whole
+        full_line[0].max_width = max_width
+        return full_line
 
     return split_first_line
 

@@ -9,9 +9,9 @@ Replacement: TypeAlias = tuple[Any, str, Any]
 
 
 def find_everywhere(
-    function: Callable[..., Any], other: Callable[..., Any]
+    function: Callable[..., Any], replacement: Callable[..., Any]
 ) -> Iterator[Replacement]:
     """Find a function under its name in every module of the engine that imported it."""
     for name, module in list(sys.modules.items()):
         if name.startswith("weasyprint.") and getattr(module, function.__name__, None) is function:
-            yield module, function.__name__, other
+            yield module, function.__name__, replacement
