@@ -72,20 +72,39 @@ def format_summary(findings: Sequence[Finding], lang: str) -> str:
     ) or translate(_("no errors or warnings"), lang)
 
 
+TYPOGRAPHY_CODE = "text/typography"
+MAX_TYPOGRAPHY_LINES = 5
+"""More warnings about typography, such as those about an imported table, are one line."""
+
+
 def format_text(findings: Sequence[Finding], lang: str) -> str:
-    """Return the report for people."""
-    return (
-        "".join(f"{format_finding(finding, lang)}\n" for finding in findings)
-        + f"{format_summary(findings, lang)}\n"
-    )
+    """Return the report for people. Errors come first, and many warnings about typography are one line."""
+    typography = [finding for finding in findings if finding.code == TYPOGRAPHY_CODE]
+    is_summarized = len(typography) > MAX_TYPOGRAPHY_LINES
+    listed = findings
+    if is_summarized:
+        listed = [finding for finding in findings if finding.code != TYPOGRAPHY_CODE]
+    lines = [format_finding(finding, lang) for finding in sorted(listed, key=rank_severity)]
+    if is_summarized:
+        files = {finding.location.file for finding in typography}
+        form = _("{many} warnings about typography in {files} files")
+        hint = _("`squadpress check --fix` shows corrections; --format json lists all.")
+        message = _(form, many=len(typography), files=len(files))
+        summary = Finding(TYPOGRAPHY_CODE, message, hint, typography[0].severity)
+        lines.append(format_finding(summary, lang))
+    lines.append(format_summary(findings, lang))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def rank_severity(finding: Finding) -> int:
+    """Return 0 for an error, 1 for a warning, 2 for a note."""
+    return list(Severity).index(finding.severity)
 
 
 def format_worklist(findings: Sequence[Finding], lang: str) -> str:
     """Return a list to work off: each hint once, and below it all places. Errors come first."""
     lines = []
-    ordered = sorted(
-        findings, key=lambda finding: (list(Severity).index(finding.severity), finding.code)
-    )
+    ordered = sorted(findings, key=lambda finding: (rank_severity(finding), finding.code))
     for code, findings_of_code in groupby(ordered, key=lambda finding: finding.code):
         group = [finding.translate(lang) for finding in findings_of_code]
         same = len({finding.hint for finding in group}) == 1

@@ -23,12 +23,28 @@ def test_text_is_one_line_each_with_an_indented_hint_and_a_summary() -> None:
     assert FORMATS["text"](FINDINGS, "en").splitlines() == [
         "cards/я x.yaml:3:2: error yaml/tab: a tab, 50% wide",
         "    Replace the tab with two spaces per level.",
-        "a.pdf:page 2: warning render/overflow: too long",
         "entries.0: error roster/points: too dear",
         "    Leave one out.",
+        "a.pdf:page 2: warning render/overflow: too long",
         "2 errors, 1 warning",
     ]
     assert FORMATS["text"]([], "en") == "no errors or warnings\n"
+
+
+def test_many_warnings_about_typography_are_one_line() -> None:
+    typography = []
+    for line in range(1, 8):
+        place = Location(file=f"cards/{line % 2}.yaml", line=line)
+        finding = Finding("text/typography", "straight quotes", "", Severity.WARNING, place)
+        typography.append(finding)
+    assert FORMATS["text"](typography, "en").splitlines() == [
+        "warning text/typography: 7 warnings about typography in 2 files",
+        "    `squadpress check --fix` shows corrections; --format json lists all.",
+        "7 warnings",
+    ]
+    few = FORMATS["text"](typography[:5], "en").splitlines()
+    assert [line.partition(": ")[0] for line in few[:2]] == ["cards/1.yaml:1", "cards/0.yaml:2"]
+    assert len(json.loads(FORMATS["json"](typography, "en"))["findings"]) == 7
 
 
 def test_json_holds_everything() -> None:

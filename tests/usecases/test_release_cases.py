@@ -106,7 +106,6 @@ FORMS: tuple[tuple[str, ...], ...] = (
     ("--dry-run",),
     ("--pictures",),
     ("--pictures", "--dry-run"),
-    ("--draft",),
 )
 
 
@@ -123,7 +122,13 @@ def test_what_cannot_be_printed_is_refused_in_every_form(pack: Path) -> None:
     ((status, told),) = results
     assert (status, "render/overflow" in told) == (1, True)
     assert not (pack / "cards/q/releases/1.0.1").exists()
-    assert not (pack / "cards/q/releases/.drafts").exists()
+    draft = ("release", "new", "1.0.1", "--effective", "2026-12-05", "--lang", "en", "--draft")
+    made = run(pack, *draft)
+    assert (made.returncode, "render/overflow" in made.stdout) == (1, True)
+    assert "Draft 1.0.1 created" in made.stdout
+    assert (pack / "cards/q/releases/.drafts/1.0.1").is_dir()
+    last = run(pack, "release", "new", "1.0.1", "--from-draft", "--lang", "en")
+    assert (last.returncode, "1.0.1 was not created." in last.stderr) == (1, True)
 
 
 def test_a_dry_run_ends_as_the_real_run_would(pack: Path) -> None:

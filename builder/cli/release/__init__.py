@@ -74,7 +74,7 @@ def new(
     project: Project,
 ) -> int:  # fmt: skip
     """Create release VERSION. Refuses cards that cannot be printed, and changes without a history
-    entry.
+    entry. With --draft, cards that cannot be printed are reported, and the exit code is 1.
     """
     from builder.usecases.release.new import make_release
     from builder.usecases.release.printing import check_print
@@ -98,7 +98,7 @@ def new(
         write(format_worklist(result.findings, lang), nl=False)
     else:
         echo_findings(result.findings, lang, form)
-    if has_errors(result.findings):
+    if result.refused:
         echo(_("{version} was not created.", version=version), lang, err=True)
         return 1
     if form == "text":
@@ -123,7 +123,7 @@ def new(
             folder=project.relative(packs.releases(name).folder / version),
         )
     echo(message, lang)
-    return 0
+    return 1 if has_errors(result.findings) else 0
 
 
 @release.command()

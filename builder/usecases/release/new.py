@@ -34,6 +34,7 @@ class MadeRelease:
     proposal: Proposal
     findings: tuple[Finding, ...]
     frozen: bool = False
+    refused: bool = False
     engine_choice: "EngineChoice | None" = None
 
 
@@ -44,7 +45,8 @@ def make_release(
 ) -> MadeRelease:  # fmt: skip
     """Release the pack as it is, or return the errors that prevent it.
 
-    With `dry` nothing is written, and the findings and exceptions are those of the real run; `draft` only stages it.
+    With `dry` nothing is written, and the findings and exceptions are those of the real run; `draft` only stages it,
+    and reports cards that cannot be printed.
 
     With `only` these cards are released as they are, and all else as in the release before; with `staged` the draft
     of this version. `pictures` renders all faces: it gives their digests, their errors and the engine.
@@ -82,14 +84,16 @@ def make_release(
         (*state_findings, *judge_pack(loaded), *release_findings, *run_checks("release", proposal))
     )
     choice = None
-    if pictures is not None and not has_errors(findings):
+    is_refused = has_errors(findings)
+    if pictures is not None and not is_refused:
         proof = pictures(loaded)
         choice = proof.engine_choice
         findings = sort_findings((*findings, *proof.findings))
-        if not draft:
+        if not draft:  # a draft may have faults of print; its release may not
             state = replace(state, faces=proof.digests, engine=proof.engine)
-    if has_errors(findings):
-        return MadeRelease(proposal, findings)
+            is_refused = has_errors(findings)
+    if is_refused:
+        return MadeRelease(proposal, findings, refused=True)
     target = releases.drafts if draft else releases
     if dry:
         target.check_target(version)
