@@ -1,28 +1,157 @@
 """`squadpress check`, and `explain` for what it finds."""
 
+from datetime import date
+from pathlib import Path
+
 import click
 
-from builder.cli.console import echo_findings, write
+from builder.cli.console import echo, echo_findings, write
 from builder.cli.language import get_interface_language
-from builder.cli.options import as_of_option, format_option, lang_option, project_option
+from builder.cli.options import PATH, as_of_option, format_option, lang_option, project_option
+from builder.errors import InputUnreadable, UsageError
+from builder.files import read_limited, write_atomic
+from builder.findings import Finding
+from builder.messages import gettext as _, ngettext
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
+from builder.report.baseline import (
+    FindingKey,
+    drop_known_findings,
+    dump_baseline,
+    load_baseline,
+    make_key,
+)
 from builder.report.findings import format_explanation, format_listing
 from builder.usecases.check_pack import check_packs
+from builder.usecases.correct_texts import TextCorrections, find_corrections, write_corrections
 from builder.usecases.explain_code import find_code, load_codes, read_example
 
 
 @click.command()
 @click.argument("pack", required=False)
+@click.option(
+    "--since", metavar="REV", help="Show only findings that a revision of git did not have."
+)
+@click.option(
+    "--baseline", type=PATH, metavar="FILE", help="Show only findings that are not in this file."
+)
+@click.option(
+    "--write-baseline", type=PATH, metavar="FILE", help="Write the findings to a baseline file."
+)
+@click.option(
+    "--fix", is_flag=True, help="Show corrections of quotes, dashes, spaces and dice notation."
+)
+@click.option("--write", "writes", is_flag=True, help="With --fix: change the files.")
+@click.option(
+    "--bump",
+    type=click.Choice(["misprint"]),
+    help="With --fix --write: also change released cards, with a new revision of this type.",
+)
 @lang_option
 @as_of_option
 @format_option
 @project_option
-def check(pack: str | None, lang: str, as_of: str | None, form: str, project: Project) -> int:
+def check(
+    pack: str | None, since: str | None, baseline: Path | None, write_baseline: Path | None,
+    fix: bool, writes: bool, bump: str | None, lang: str, as_of: str | None, form: str,
+    project: Project,
+) -> int:  # fmt: skip
     """Check PACK, or every pack of the project: data, references, texts, translations.
 
-    Exit code: 0 if there are no errors, 1 if there are.
+    With --since or --baseline, only new findings are shown and count. With --fix, the corrections
+    of texts are shown instead.
+
+    Exit code: 0 if there are no errors, 1 if there are. With --fix: 1 if there are corrections
+    that are not written.
     """
-    return echo_findings(check_packs(project, pack, as_of), lang, form)
+    if (writes or bump) and not fix:
+        raise UsageError(_("--write and --bump need --fix"), _("Add --fix."))
+    if fix:
+        if as_of or since or baseline or write_baseline:
+            message = _("--fix corrects the files as they are")
+            raise UsageError(message, _("Leave out the options that choose findings."))
+        statuses = [_fix_pack(project, name, writes, bump) for name in project.choose(pack)]
+        return max(statuses, default=0)
+    findings = check_packs(project, pack, as_of)
+    if write_baseline is not None:
+        write_atomic(write_baseline, dump_baseline(findings))
+        echo(_("{file}: {many} findings", file=write_baseline, many=len(findings)), err=True)
+        return 0
+    new_findings = _drop_known_findings(project, pack, findings, since, baseline)
+    hidden_count = len(findings) - len(new_findings)
+    status = echo_findings(new_findings, lang, form)
+    if hidden_count:
+        line = ngettext("{count} finding is not new", "{count} findings are not new", hidden_count)
+        echo(line, lang, err=True)
+    return status
+
+
+def _drop_known_findings(
+    project: Project,
+    pack: str | None,
+    findings: tuple[Finding, ...],
+    since: str | None,
+    baseline: Path | None,
+) -> tuple[Finding, ...]:
+    """Return the findings that neither the revision nor the baseline file has."""
+    if since is not None:
+        from builder.usecases.check_since import check_revision
+
+        old_findings = check_revision(project, pack, since)
+        findings = drop_known_findings(findings, map(make_key, old_findings))
+    if baseline is not None:
+        findings = drop_known_findings(findings, _read_baseline(baseline))
+    return findings
+
+
+def _read_baseline(file: Path) -> list[FindingKey]:
+    """Return the findings in a baseline file. Raises InputUnreadable."""
+    try:
+        return load_baseline(read_limited(file))
+    except (OSError, ValueError, TypeError) as error:
+        message = _("{file} is not a baseline file", file=file)
+        hint = _("Create it with: squadpress check --write-baseline {file}", file=file)
+        raise InputUnreadable(message, hint) from error
+
+
+def _fix_pack(project: Project, pack: str, writes: bool, bump: str | None) -> int:
+    """Show the corrections of a pack, and write them if that is requested. Return the exit code."""
+    packs = PackFiles(project)
+    found = find_corrections(packs, pack)
+    _show_corrections(found)
+    if not found.corrections:
+        echo(_("{pack}: no text needs a correction", pack=pack))
+        return 0
+    kept = {item.card for item in found.corrections} & found.released_ids
+    if writes:
+        today = date.today()
+        files = write_corrections(packs, pack, found, bump=bump is not None, released=today)
+        for file in files:
+            echo(_("{file}: corrected", file=file))
+        if kept and bump is None:
+            form = _("Released cards were not changed: {cards}. Add --bump misprint.")
+            echo(_(form, cards=", ".join(sorted(kept))))
+        return 1 if kept and bump is None else 0
+    line = ngettext(
+        "{count} text can be corrected. Add --write to change the files.",
+        "{count} texts can be corrected. Add --write to change the files.",
+        len(found.corrections),
+    )
+    echo(line)
+    return 1
+
+
+def _show_corrections(found: TextCorrections) -> None:
+    """Print each text before and after its correction."""
+    for correction in found.corrections:
+        mark = ""
+        if correction.card in found.released_ids:
+            mark = _(" (released: needs --bump misprint)")
+        place = f"{correction.file}:{correction.line}"
+        echo(_("{place}: {card} [{lang}]{mark}", place=place, card=correction.card,
+               lang=correction.lang, mark=mark))  # fmt: skip
+        write(f"  - {correction.before}")
+        write(f"  + {correction.after}")
 
 
 @click.command()
