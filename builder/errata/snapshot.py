@@ -407,9 +407,9 @@ class Withdrawal(Model):
     """A release that is in force no more."""
 
     version: VersionName = Field(description="The release.")
-    date: Day = Field(description="The first day on which it is in force no more.")
-    reason: Localized = Field(min_length=1, description="Why, per language.")
-    successor: VersionName | None = Field(default=None, description="Release that replaces it.")
+    date: Day = Field(description="The first day on which it is no longer in force.")
+    reason: Localized = Field(min_length=1, description="The reason, per language.")
+    successor: VersionName | None = Field(default=None, description="The release that replaces it.")
 
 
 class Withdrawals(Model):

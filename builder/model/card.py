@@ -35,13 +35,13 @@ class ChangeType(StrEnum):
 class HistoryEntry(Model):
     """One revision of a card as its author records it."""
 
-    revision: int = Field(ge=1, description="The revision this entry made, counted from 1.")
+    revision: int = Field(ge=1, description="The revision of this entry, counted from 1.")
     released: date = Field(description="The day this revision was published.")
     effective: date | None = Field(
-        default=None, description="The day play must use it; the release day where absent."
+        default=None, description="The day it takes effect in play; the release day if absent."
     )
-    type: ChangeType = Field(description="What sort of change it was.")
-    note: Mapping[Lang, str] = Field(description="What changed and why, one text per language.")
+    type: ChangeType = Field(description="The type of change.")
+    note: Mapping[Lang, str] = Field(description="What changed and why, per language.")
 
 
 class Card(Model):
@@ -52,12 +52,14 @@ class Card(Model):
     """
 
     id: Id = Field(description="The card's permanent name: equal to the file name, never reused.")
-    kind: Id = Field(description="Which kind of card this is; one of the kinds in pack.yaml.")
+    kind: Id = Field(description="The kind of card, one of the kinds in pack.yaml.")
     name: str = Field(min_length=1, description="The printed name, in the pack's source language.")
-    faction: Id | None = Field(default=None, description="The faction it belongs to.")
+    faction: Id | None = Field(default=None, description="The card's faction.")
     keywords: tuple[Id, ...] = Field(default=(), description="Keywords from vocabulary.yaml.")
-    cost: int | float | None = Field(default=None, ge=0, description="What fielding it costs.")
-    revision: int = Field(ge=1, description="How many times the card was published, from 1.")
+    cost: int | float | None = Field(
+        default=None, ge=0, description="The cost of the card in a squad."
+    )
+    revision: int = Field(ge=1, description="The number of times the card was published, from 1.")
     released: date = Field(description="The day of the card's last change.")
     history: tuple[HistoryEntry, ...] = Field(
         default=(), description="One entry per revision, oldest first."
@@ -95,11 +97,16 @@ def hash_source(text: str) -> str:
 class TranslatedText(Model):
     """One translated string."""
 
-    text: str = Field(description="The translation.")
+    text: str = Field(description="The translated text.")
     source: SourceHash = Field(
-        description="Hash of the source text that was translated; squadpress prints the right one when it is stale."
+        description=(
+            "Hash of the source text that was translated. If it is out of date, "
+            "squadpress prints the right one."
+        )
     )
-    same: bool = Field(default=False, description="True: that the text equals the source is meant.")
+    same: bool = Field(
+        default=False, description="True: the translation is equal to the source text on purpose."
+    )
 
 
 class Translation(Model):
@@ -123,9 +130,9 @@ class MigrationType(StrEnum):
 class Migration(Model):
     """One id that is gone."""
 
-    old: Id = Field(description="The id that is gone.")
+    old: Id = Field(description="The id that no longer exists.")
     new: tuple[Id, ...] = Field(
-        default=(), description="What stands for it now: one id, several after a split."
+        default=(), description="The ids that replace it: one, or several after a split."
     )
     type: MigrationType = Field(description="rename, merge, split or delete.")
     date: Day = Field(description="The day of the release that made the change.")
@@ -151,7 +158,7 @@ class Migrations(Model):
     """The whole file, oldest first."""
 
     migrations: tuple[Migration, ...] = Field(
-        default=(), description="One line per id that is gone, oldest first."
+        default=(), description="One line per id that no longer exists, oldest first."
     )
 
 

@@ -16,9 +16,13 @@ class Period(Model):
     """From one day to another, both included."""
 
     since: date | None = Field(
-        default=None, alias="from", description="The first day it holds; always if absent."
+        default=None,
+        alias="from",
+        description="The first day on which it applies; always if absent.",
     )
-    to: date | None = Field(default=None, description="The last day it holds; for good if absent.")
+    to: date | None = Field(
+        default=None, description="The last day on which it applies; no end if absent."
+    )
 
     model_config = ConfigDict(populate_by_name=True)
 
@@ -40,14 +44,14 @@ class Period(Model):
 
 
 class PoolPart(Period):
-    """A part of a pool: the cards for which all that is stated holds; every card where nothing is."""
+    """A part of a pool: the cards that match all given keys; every card if none is given."""
 
-    kinds: tuple[KindId, ...] = Field(default=(), description="Cards of one of these kinds.")
+    kinds: tuple[KindId, ...] = Field(default=(), description="Cards of any of these kinds.")
     factions: tuple[Annotated[Id, NameOf("faction")], ...] = Field(
-        default=(), description="Cards of one of these factions."
+        default=(), description="Cards of any of these factions."
     )
     releases: tuple[Annotated[VersionName, NameOf("release")], ...] = Field(
-        default=(), description="Cards that were new in one of these releases."
+        default=(), description="Cards that first appeared in one of these releases."
     )
     cards: tuple[CardId, ...] = Field(default=(), description="These cards.")
 
@@ -68,19 +72,19 @@ class Ban(Period):
     """Cards that may not be used."""
 
     cards: tuple[CardId, ...] = Field(min_length=1, description="The cards.")
-    reason: Localized = Field(default_factory=dict, description="Why, per language.")
+    reason: Localized = Field(default_factory=dict, description="The reason, per language.")
 
 
 class Restriction(Ban):
-    """Cards of each of which only so many copies may be used."""
+    """Cards with a maximum number of copies."""
 
-    max: int = Field(ge=1, description="The most copies of each card in a roster.")
+    max: int = Field(ge=1, description="Maximum copies of each card in a roster.")
 
 
 class PointsLimit(Period):
-    """What a roster may cost in all."""
+    """The maximum cost of a roster."""
 
-    max: int | float = Field(ge=0, description="The most points, in the pack's currency.")
+    max: int | float = Field(ge=0, description="Maximum points, in the pack's currency.")
 
 
 class Legality(StrEnum):
@@ -150,15 +154,15 @@ class FormatDay:
 class PlayFormat(Model):
     """One way to play."""
 
-    name: Localized = Field(description="What it is called.")
+    name: Localized = Field(description="The printed name.")
     pool: tuple[PoolPart, ...] = Field(
         default=(),
-        description="The cards that may be used: those of any part; all cards if absent.",
+        description="The allowed cards: those in any part of the pool; all cards if absent.",
     )
-    banned: tuple[Ban, ...] = Field(default=(), description="The ban list.")
-    restricted: tuple[Restriction, ...] = Field(default=(), description="The restricted list.")
+    banned: tuple[Ban, ...] = Field(default=(), description="The banned cards.")
+    restricted: tuple[Restriction, ...] = Field(default=(), description="The restricted cards.")
     points: tuple[PointsLimit, ...] = Field(
-        default=(), description="Limits on points; all that hold on a day count."
+        default=(), description="Limits on points. All limits that apply on a day count."
     )
 
     @property

@@ -18,52 +18,56 @@ Figure = Literal["circle", "square", "triangle", "diamond", "pentagon", "hex", "
 class GaugeStyle(Model):
     """The look of all gauges of a pack."""
 
-    ink: Colour = Field(default="#1b1f24", description="Lines, numerals and dark bands.")
-    paper: Colour = Field(default="#ffffff", description="The ground of gauges.")
-    tint: Colour = Field(default="#e9ecef", description="Pale bands that make units countable.")
-    accent: Colour = Field(
-        default="#d9480f", description="Where nothing else is said: the colour of a gauge."
+    ink: Colour = Field(default="#1b1f24", description="Colour of lines, numbers and dark bands.")
+    paper: Colour = Field(default="#ffffff", description="Background colour of gauges.")
+    tint: Colour = Field(
+        default="#e9ecef", description="Colour of pale bands that make units easy to count."
     )
-    cut: Colour = Field(default="#8a9199", description="Cut lines.")
+    accent: Colour = Field(default="#d9480f", description="Default colour of a gauge.")
+    cut: Colour = Field(default="#8a9199", description="Colour of cut lines.")
     band: Colour | None = Field(
-        default=None, description="Bands that bear a name; the ink if left out."
+        default=None, description="Colour of bands with a name; the ink colour if absent."
     )
 
 
 class Gauge(Model):
     """What every gauge has."""
 
-    id: Id = Field(description="Unique in the file.")
-    name: Localized = Field(description="Printed on it or under it, per language.")
-    note: Localized = Field(default_factory=dict, description="One short line: how it is used.")
-    count: int = Field(default=1, ge=1, le=200, description="How many are printed.")
+    id: Id = Field(description="An id that is unique in the file.")
+    name: Localized = Field(
+        description="The name, per language. It is printed on the gauge or below it."
+    )
+    note: Localized = Field(default_factory=dict, description="A short line that explains its use.")
+    count: int = Field(default=1, ge=1, le=200, description="Number of copies.")
     colour: Colour | None = Field(
-        default=None, description="Its colour; the style's accent if left out."
+        default=None, description="Its colour; the style's accent if absent."
     )
 
 
 class Scale(Model):
     """Marks along one edge."""
 
-    unit: Length = Field(default=25.4, description="One unit of the scale.")
+    unit: Length = Field(default=25.4, description="Length of one unit of the scale.")
     steps: tuple[float, ...] = Field(
         default=(1, 0.5, 0.25),
         min_length=1,
-        description="Parts of a unit that are marked, longest marks first.",
+        description="Marked parts of a unit, longest marks first.",
     )
-    every: int = Field(default=1, ge=1, description="Units from one printed number to the next.")
+    every: int = Field(default=1, ge=1, description="Number of units between printed numbers.")
     start: int = Field(default=0, description="The number at the origin.")
     offset: Position = Field(
-        default=0.0, ge=0, description="From the end of the piece to the origin."
+        default=0.0, ge=0, description="Distance from the end of the gauge to the origin."
     )
-    sign: Words = Field(default="", description="Printed after the last number: the unit's sign.")
+    sign: Words = Field(
+        default="", description="The symbol of the unit, printed after the last number."
+    )
 
 
 class Repeat(Model):
     """A sign repeated along a ruler: the multiples of one distance."""
 
-    figure: Figure = Field(description="The sign.")
-    every: Length = Field(description="The distance it stands for.")
+    figure: Figure = Field(description="The symbol.")
+    every: Length = Field(description="The distance that the symbol means.")
 
 
 class Ruler(Gauge):
@@ -73,13 +77,15 @@ class Ruler(Gauge):
         description="A straight strip with a scale on one edge or on both."
     )
     length: Length = Field(
-        description="From end to end. Longer than the paper: printed in parts to be joined."
+        description=(
+            "Its length. If it is longer than the paper, it is printed in parts to glue together."
+        )
     )
-    width: Length = Field(default=22.0, description="Across.")
+    width: Length = Field(default=22.0, description="Its width.")
     scale: Scale = Field(default=Scale(), description="Marks along the upper edge.")
     opposite: Scale | None = Field(default=None, description="Marks along the lower edge.")
     repeats: tuple[Repeat, ...] = Field(
-        default=(), max_length=4, description="Signs repeated along it, row by row."
+        default=(), max_length=4, description="Symbols repeated along it, row by row."
     )
 
     @model_validator(mode="after")
@@ -102,16 +108,18 @@ class HeightRuler(Gauge):
     On a base, or turned over beside the model, on the table.
     """
 
-    type: Literal["height-ruler"] = Field(description="A standing strip read from either end.")
-    unit: Length = Field(description="One unit of height.")
-    units: int = Field(ge=1, le=12, description="How many units.")
+    type: Literal["height-ruler"] = Field(
+        description="A ruler that stands upright and can be read from either end."
+    )
+    unit: Length = Field(description="Length of one unit of height.")
+    units: int = Field(ge=1, le=12, description="Number of units.")
     steps: tuple[float, ...] = Field(
-        default=(1, 0.5), min_length=1, description="Parts of a unit that are marked."
+        default=(1, 0.5), min_length=1, description="Marked parts of a unit."
     )
     offset: Position = Field(
-        default=0.0, ge=0, description="How far zero lies above the table when turned over."
+        default=0.0, ge=0, description="Height of zero above the table when it is turned over."
     )
-    width: Length = Field(default=25.0, description="Across.")
+    width: Length = Field(default=25.0, description="Its width.")
     base: Localized = Field(
         default_factory=dict, description="Label of the end that stands on the base."
     )
@@ -123,27 +131,31 @@ class HeightRuler(Gauge):
 class Ring(Model):
     """A line around a disc's centre."""
 
-    radius: Length = Field(description="From the centre.")
-    label: Words = Field(default="", description="Printed on the line.")
+    radius: Length = Field(description="Distance from the centre.")
+    label: Words = Field(default="", description="Text on the line.")
 
 
 class Disc(Gauge):
     """A round gauge with rings."""
 
     type: Literal["disc"] = Field(description="A round gauge with rings.")
-    radius: Length | None = Field(default=None, description="Its radius; or state `diameter`.")
-    diameter: Length | None = Field(default=None, description="Its diameter; or state `radius`.")
+    radius: Length | None = Field(
+        default=None, description="Its radius. Use either this or `diameter`."
+    )
+    diameter: Length | None = Field(
+        default=None, description="Its diameter. Use either this or `radius`."
+    )
     hole: Length | None = Field(
         default=None, description="Diameter of a hole to cut out in the middle."
     )
     rings: tuple[Ring, ...] = Field(default=(), description="Lines around the centre.")
     centre: Literal["cross", "dot", "none"] = Field(
-        default="cross", description="How the centre is marked."
+        default="cross", description="The mark at the centre."
     )
-    spokes: int = Field(default=0, ge=0, le=24, description="Rays from the centre to the edge.")
+    spokes: int = Field(default=0, ge=0, le=24, description="Lines from the centre to the edge.")
     label: Words = Field(default="", description="Large text in the middle.")
     icon: IconId | None = Field(default=None, description="An icon of the pack in the middle.")
-    solid: bool = Field(default=False, description="Filled with its colour.")
+    solid: bool = Field(default=False, description="True: filled with its colour.")
 
     @model_validator(mode="after")
     def _check_size(self) -> Self:
@@ -162,25 +174,25 @@ class Disc(Gauge):
 class TemplateLine(Model):
     """A line drawn on a template."""
 
-    start: tuple[Position, Position] = Field(description="[x, y] from the outline's origin.")
-    end: tuple[Position, Position] = Field(description="[x, y] from the outline's origin.")
-    label: Words = Field(default="", description="Printed beside its middle.")
-    dashed: bool = Field(default=False, description="A broken line.")
+    start: tuple[Position, Position] = Field(description="[x, y] from the origin of the outline.")
+    end: tuple[Position, Position] = Field(description="[x, y] from the origin of the outline.")
+    label: Words = Field(default="", description="Text next to its middle.")
+    dashed: bool = Field(default=False, description="True: a dashed line.")
 
 
 class Template(Gauge):
     """Any outline, cut out and laid on the table."""
 
-    type: Literal["template"] = Field(description="Any outline, cut out and laid on the table.")
-    outline: Outline = Field(description="The shape.")
+    type: Literal["template"] = Field(description="A shape to cut out and put on the table.")
+    outline: Outline = Field(description="The outline of the shape.")
     hole: Outline | None = Field(
-        default=None, description="A shape to cut out of it, from the same origin."
+        default=None, description="A shape that is cut out of it, from the same origin."
     )
     lines: tuple[TemplateLine, ...] = Field(default=(), description="Lines drawn on it.")
     degrees: float | None = Field(
-        default=None, gt=0, le=90, description="For a sector: degrees between its numbered rays."
+        default=None, gt=0, le=90, description="For a sector: degrees between numbered lines."
     )
-    label: Words = Field(default="", description="Large text on it; its name if left out.")
+    label: Words = Field(default="", description="Large text on it; its name if absent.")
     icon: IconId | None = Field(default=None, description="An icon of the pack on it.")
 
 
@@ -189,22 +201,22 @@ class Side(Model):
 
     icon: IconId | None = Field(default=None, description="An icon of the pack.")
     text: Words = Field(
-        default="", description="Short text: large on its own, small below an icon."
+        default="", description="Short text: large without an icon, small below an icon."
     )
     colour: Colour | None = Field(
-        default=None, description="Background colour; the token's colour if left out."
+        default=None, description="Background colour; the token's colour if absent."
     )
     ink: Colour | None = Field(
-        default=None, description="Colour of icon and text; chosen to be legible if left out."
+        default=None, description="Colour of icon and text; a legible colour if absent."
     )
 
 
 class TokenFace(Side):
     """One front of a token, how often it is printed, and its own back."""
 
-    count: int = Field(default=1, ge=1, le=200, description="How many with this front.")
+    count: int = Field(default=1, ge=1, le=200, description="Number of tokens with this front.")
     back: Side | None = Field(
-        default=None, description="Its own back; the token's common back if left out."
+        default=None, description="A different back for this front; the common back if absent."
     )
 
 
@@ -215,50 +227,56 @@ class Token(Gauge):
     """
 
     type: Literal["token"] = Field(description="A marker to cut out.")
-    figure: Figure = Field(default="circle", description="Its outline.")
-    size: Length = Field(default=25.0, description="Across.")
-    faces: tuple[TokenFace, ...] = Field(min_length=1, description="Its fronts.")
+    figure: Figure = Field(default="circle", description="The outline of the token.")
+    size: Length = Field(default=25.0, description="Its width.")
+    faces: tuple[TokenFace, ...] = Field(min_length=1, description="The fronts of the token.")
     back: Side | None = Field(
-        default=None, description="One back for all fronts, so that they look alike from behind."
+        default=None,
+        description="One back for all fronts, so that they look the same from behind.",
     )
     series: tuple[str, ...] = Field(
         default=(),
-        description="The whole set once for each of these signs, printed on both sides (A, B, C ...).",
+        description=(
+            "Symbols (A, B, C ...). The whole set is printed once for each, with the "
+            "symbol on both sides."
+        ),
     )
-    caption: bool = Field(default=True, description="Print the name under it.")
+    caption: bool = Field(default=True, description="True: print the name below it.")
 
 
 class Cell(Model):
     """One box of a track."""
 
-    label: Words = Field(default="", description="What stands in it.")
+    label: Words = Field(default="", description="The text in the zone.")
     icon: IconId | None = Field(default=None, description="An icon of the pack.")
-    colour: Colour | None = Field(default=None, description="Its ground.")
+    colour: Colour | None = Field(default=None, description="The background of the zone.")
 
 
 class Zone(Model):
     """Neighbouring boxes of one colour."""
 
-    first: int = Field(ge=1, description="Its first box, counted from 1.")
-    last: int = Field(ge=1, description="Its last box.")
-    colour: Colour = Field(description="Their ground.")
+    first: int = Field(ge=1, description="Number of its first box, counted from 1.")
+    last: int = Field(ge=1, description="Number of its last box.")
+    colour: Colour = Field(description="Background of these boxes.")
 
 
 class Track(Model):
     """A row of boxes: numbered by `first`, `last`, `step`, or listed as `cells`."""
 
-    title: Localized = Field(default_factory=dict, description="Printed above it.")
+    title: Localized = Field(default_factory=dict, description="The title above the track.")
     icon: IconId | None = Field(default=None, description="An icon before the title.")
     first: int | None = Field(default=None, description="The first number.")
     last: int | None = Field(default=None, description="The last number.")
-    step: int = Field(default=1, ge=1, description="From one number to the next.")
+    step: int = Field(default=1, ge=1, description="Difference between neighbouring numbers.")
     plus: bool = Field(default=False, description="Print + before positive numbers.")
-    cells: tuple[Cell, ...] = Field(default=(), description="The boxes, instead of numbers.")
-    zones: tuple[Zone, ...] = Field(default=(), description="Coloured runs of boxes.")
+    cells: tuple[Cell, ...] = Field(
+        default=(), description="Texts of the boxes, instead of numbers."
+    )
+    zones: tuple[Zone, ...] = Field(default=(), description="Coloured groups of boxes.")
     width: Length = Field(default=12.0, description="Width of a box.")
     height: Length = Field(default=12.0, description="Height of a box.")
     per_row: int | None = Field(
-        default=None, ge=1, description="Boxes in a row; all in one if left out."
+        default=None, ge=1, description="Number of boxes in a row; all in one row if absent."
     )
 
     @model_validator(mode="after")
@@ -293,8 +311,8 @@ class Track(Model):
 class Panel(Gauge):
     """A board of tracks that lies beside the table."""
 
-    type: Literal["panel"] = Field(description="A board of tracks that lies beside the table.")
-    tracks: tuple[Track, ...] = Field(min_length=1, description="From top to bottom.")
+    type: Literal["panel"] = Field(description="A board of tracks to put next to the table.")
+    tracks: tuple[Track, ...] = Field(min_length=1, description="The tracks from top to bottom.")
 
 
 class Slider(Gauge):
@@ -303,9 +321,9 @@ class Slider(Gauge):
     type: Literal["slider"] = Field(
         description="A strip of boxes and a folded sleeve that slides along it."
     )
-    track: Track = Field(description="The strip; always one row.")
+    track: Track = Field(description="The strip; it has one row.")
     pointer: Literal["window", "arrow"] = Field(
-        default="window", description="A window around a box, or an arrow."
+        default="window", description="The pointer: a window around a box, or an arrow."
     )
 
 
@@ -313,16 +331,19 @@ class Reach(Gauge):
     """A stick exactly as long as a distance that the game calls by a sign."""
 
     type: Literal["reach"] = Field(
-        description="A stick as long as a distance that the game calls by a sign."
+        description="A stick with the length of a distance that the game names by a symbol."
     )
-    figure: Figure | None = Field(default=None, description="The sign, if the distance has one.")
+    figure: Figure | None = Field(default=None, description="The symbol, if the distance has one.")
     length: Length = Field(description="The distance.")
     form: Literal["stick", "outline"] = Field(
         default="stick",
-        description="A stick with signs, or the sign itself with sides (a diameter) of this length.",
+        description=(
+            "A stick with symbols, or the symbol itself as a shape whose sides (or "
+            "diameter) have this length."
+        ),
     )
-    width: Length = Field(default=22.0, description="Across the stick.")
-    label: Words = Field(default="", description="The distance in words; inches if left out.")
+    width: Length = Field(default=22.0, description="Width of the stick.")
+    label: Words = Field(default="", description="The distance in words; inches if absent.")
 
     @model_validator(mode="after")
     def _check_sign(self) -> Self:
@@ -335,11 +356,11 @@ class GridRuler(Gauge):
     """Squares numbered with the cost of the way from a corner, diagonal steps counted by their own price."""
 
     type: Literal["grid-ruler"] = Field(
-        description="Squares numbered with the cost of the way from a corner."
+        description="A grid of squares, numbered with the cost to reach each one from a corner."
     )
-    cell: Length = Field(description="Side of a square.")
-    columns: int = Field(ge=1, le=40, description="Squares across.")
-    rows: int = Field(ge=1, le=40, description="Squares down.")
+    cell: Length = Field(description="Length of a side.")
+    columns: int = Field(ge=1, le=40, description="Number of columns.")
+    rows: int = Field(ge=1, le=40, description="Number of rows.")
     diagonal: float = Field(
         default=1.5, gt=0, description="Cost of a diagonal step; a straight one costs 1."
     )
@@ -356,8 +377,10 @@ class GaugeGroup(Model):
     """Gauges that begin on a page of their own."""
 
     id: Id = Field(description="The group's id.")
-    title: Localized = Field(description="Printed at the head of its pages.")
-    gauges: tuple[AnyGauge, ...] = Field(min_length=1, description="In the order of printing.")
+    title: Localized = Field(description="Header of its pages.")
+    gauges: tuple[AnyGauge, ...] = Field(
+        min_length=1, description="Gauges in the order of printing."
+    )
 
 
 class GaugeSet(Model):
@@ -366,7 +389,9 @@ class GaugeSet(Model):
     page = "gauges.md"
 
     style: GaugeStyle = Field(default=GaugeStyle(), description="Colours of all gauges.")
-    groups: tuple[GaugeGroup, ...] = Field(min_length=1, description="Each begins on a new page.")
+    groups: tuple[GaugeGroup, ...] = Field(
+        min_length=1, description="Groups of gauges. Each starts on a new page."
+    )
 
     @model_validator(mode="after")
     def _check_ids(self) -> Self:

@@ -88,17 +88,17 @@ class Regular(Model):
     """A regular polygon centred on the origin, standing on a side."""
 
     shape: Literal["regular"] = Field(
-        description="A regular polygon centred on the origin, standing on a side."
+        description="A regular polygon centred on the origin. One side is at the bottom."
     )
-    sides: int = Field(ge=3, le=12, description="How many sides.")
-    side: Length = Field(description="How long one side is.")
+    sides: int = Field(ge=3, le=12, description="Number of sides.")
+    side: Length = Field(description="Length of a side.")
 
 
 class Drop(Model):
     """A teardrop: two circles and their common tangents, the narrow end at the origin, pointing down the page."""
 
     shape: Literal["drop"] = Field(description="A teardrop, its narrow end at the origin.")
-    length: Length = Field(description="From end to end.")
+    length: Length = Field(description="Length from end to end.")
     narrow: Length = Field(description="Diameter of the narrow end.")
     wide: Length = Field(description="Diameter of the wide end.")
 
@@ -111,7 +111,7 @@ class Sector(Model):
     )
     radius: Length = Field(description="Outer radius.")
     inner: Position = Field(default=0.0, ge=0, description="Inner radius; 0 makes a slice of cake.")
-    angle: float = Field(gt=0, lt=360, description="How wide it opens, in degrees.")
+    angle: float = Field(gt=0, lt=360, description="Its angle, in degrees.")
 
 
 Outline = Annotated[

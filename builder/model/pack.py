@@ -43,11 +43,15 @@ class Size(Model):
     width: Mm = Field(gt=0, description="Width in mm.")
     height: Mm = Field(gt=0, description="Height in mm.")
     corner: Mm = Field(default=3.0, ge=0, description="Corner radius in mm.")
-    bleed: Mm = Field(default=3.0, ge=0, description="How far art reaches past the trim, in mm.")
-    safe: Mm = Field(default=3.0, ge=0, description="How far text keeps from the trim, in mm.")
+    bleed: Mm = Field(
+        default=3.0, ge=0, description="Bleed: how far art extends outside the trim, in mm."
+    )
+    safe: Mm = Field(default=3.0, ge=0, description="Safe distance between text and trim, in mm.")
     shape: Shape = Field(
         default="rectangle",
-        description="What is cut out: a round card is as wide as high, a hexagon fills the size.",
+        description=(
+            "The shape. A round card has equal width and height. A hexagon fills the size."
+        ),
     )
 
     @model_validator(mode="after")
@@ -63,7 +67,7 @@ class Size(Model):
 
 
 class FitBlock(Model):
-    """How one text block of a template may shrink until it fits."""
+    """The type sizes of a text block of a template, which may shrink to fit."""
 
     sizes: tuple[float, ...] = Field(
         min_length=1,
@@ -75,17 +79,23 @@ class FitBlock(Model):
 
 
 class CostSteps(Model):
-    """Further models of a line, or further copies of a card, that cost more or less than the card says."""
+    """A higher or lower cost for further models of a line or further copies of a card."""
 
     by: Literal["size", "copy", "line"] = Field(
-        description="What is counted: the models of one line, all copies of a card, or the lines with it."
+        description=(
+            "What is counted: the models of one line, all copies of a card, or the "
+            "lines with this card."
+        )
     )
     steps: Mapping[Annotated[int, Field(ge=1)], int | float] = Field(
         default_factory=dict,
-        description="From this one on each costs so much more (or less): `{3: 5}`. None costs less than nothing.",
+        description=(
+            "From this number on, each costs this much more (or less): `{3: 5}`. The "
+            "cost is never below 0."
+        ),
     )
     field: FieldName | None = Field(
-        default=None, description="Instead of `steps`: the card field that holds such a map."
+        default=None, description="Instead of `steps`: the card field with such a map."
     )
 
     _check_one = require_exactly_one("steps", "field")
@@ -106,34 +116,39 @@ class CostSteps(Model):
 class Kind(Model):
     """One kind of card."""
 
-    name: Localized = Field(description="What the kind is called, per language.")
-    plural: Localized = Field(default_factory=dict, description="The same in the plural.")
-    role: Role = Field(default=Role.NONE, description="What such a card may be in a roster.")
+    name: Localized = Field(description="The name of the kind, per language.")
+    plural: Localized = Field(default_factory=dict, description="The plural of the name.")
+    role: Role = Field(default=Role.NONE, description="The role of these cards in a roster.")
     size: Size = Field(description="The trimmed size.")
     faces: tuple[Literal["front", "back"], ...] = Field(
-        default=("front", "back"), description="Faces that are rendered."
+        default=("front", "back"), description="Faces to render."
     )
     back: Literal["own", "common"] = Field(
-        default="own", description="`common`: the kind's cards share one back."
+        default="own", description="`common`: all cards of the kind have the same back."
     )
     frame_by: tuple[FieldName, ...] = Field(
         default=("faction",),
-        description="Card fields the unchanging frame depends on; the frame is set once per value.",
+        description=(
+            "Card fields that the frame depends on. The frame is rendered once per value."
+        ),
     )
     order_by: tuple[FieldName, ...] = Field(
-        default=("faction", "name"), description="Card fields that order a set in print."
+        default=("faction", "name"), description="Card fields that sort the cards in print."
     )
     fit: Mapping[str, FitBlock] = Field(
-        default_factory=dict, description="The template's blocks that may shrink."
+        default_factory=dict, description="Blocks of the template that may shrink."
     )
-    gap: Mm = Field(default=1.5, ge=0, description="How far blocks keep from each other, in mm.")
+    gap: Mm = Field(default=1.5, ge=0, description="Minimum distance between blocks, in mm.")
     table: bool = Field(default=False, description="True: printed as a sheet, not as a card.")
     costs: tuple[CostSteps, ...] = Field(
-        default=(), description="Steps in what further models or copies cost."
+        default=(), description="Steps of the cost of further models or copies."
     )
     shared: bool = Field(
         default=False,
-        description="True: one printed card serves all copies of a roster line (a unit of several models).",
+        description=(
+            "True: one printed card is used for all copies of a roster line (a unit "
+            "of several models)."
+        ),
     )
 
     @model_validator(mode="after")
@@ -149,12 +164,15 @@ class Kind(Model):
 class Languages(Model):
     """The languages of a pack."""
 
-    source: Lang = Field(description="The language the card files are written in.")
+    source: Lang = Field(description="The language of the card files.")
     translations: tuple[Lang, ...] = Field(default=(), description="The languages under i18n/.")
     partial: Mapping[Lang, Literal["mark", "omit"]] = Field(
         default_factory=dict,
-        description="Translations that go as far as they go, all others being complete: where a text is missing or out"
-        " of date it stands in the source language and its card bears a `mark`, or the card is left out (`omit`).",
+        description=(
+            "Incomplete translations; all others must be complete. A missing or "
+            "outdated text is printed in the source language, and the card gets a "
+            "`mark`. With `omit`, the card is left out."
+        ),
     )
 
     @model_validator(mode="after")
@@ -178,17 +196,17 @@ class Languages(Model):
 
 
 class Param(Model):
-    """A parameter that a roster states at its top."""
+    """A parameter at the top of a roster."""
 
-    name: Localized = Field(description="What it is called.")
-    type: Literal["integer", "choice"] = Field(description="A whole number or one of `choices`.")
+    name: Localized = Field(description="The printed name.")
+    type: Literal["integer", "choice"] = Field(description="A whole number, or one of `choices`.")
     choices: tuple[str, ...] = Field(default=(), description="The allowed values of a choice.")
     names: Mapping[str, Localized] = Field(
-        default_factory=dict, description="What those values are called."
+        default_factory=dict, description="The printed names of these values."
     )
-    default: int | str | None = Field(default=None, description="The value where none is stated.")
-    min: int | None = Field(default=None, description="Smallest allowed number.")
-    max: int | None = Field(default=None, description="Largest allowed number.")
+    default: int | str | None = Field(default=None, description="The default value.")
+    min: int | None = Field(default=None, description="Minimum number.")
+    max: int | None = Field(default=None, description="Maximum number.")
 
     def allows(self, value: Scalar) -> bool:
         """Return True if it can have this value. In keys of tables whole numbers are texts."""
@@ -214,88 +232,106 @@ class Param(Model):
 
 
 class Choice(Model):
-    """Something chosen for one entry in the roster (a role, a keyword, a trait)."""
+    """A choice for one entry of the roster (a role, a keyword, a trait)."""
 
-    name: Localized = Field(description="What it is called.")
+    name: Localized = Field(description="The printed name.")
     values: Mapping[Id, Localized] = Field(
-        default_factory=dict, description="The allowed values as printed."
+        default_factory=dict, description="The allowed values as they are printed."
     )
     cards: Annotated[str, NameOf("kind")] | None = Field(
-        default=None, description="Instead of `values`: the kind of card that is chosen."
+        default=None, description="Instead of `values`: the kind of card to choose."
     )
     field: FieldName | None = Field(
         default=None,
-        description="Instead of `values`: the map of the entry's own card of which a key is chosen.",
+        description=(
+            "Instead of `values`: the map field of the entry's card whose keys can be chosen."
+        ),
     )
-    items: Where = Field(
-        default=Where(), description="With `field`: which of its items may be chosen."
-    )
+    items: Where = Field(default=Where(), description="With `field`: the items that can be chosen.")
     where: Where = Field(
         default=Where(),
-        description="Which entries may make the choice, by their cards; one with `keyword` only those that have it.",
+        description=(
+            "A test of the cards that can make the choice. With `keyword`, only "
+            "cards that have the keyword."
+        ),
     )
     needed: Where | None = Field(
         default=None,
-        description="Entries that must make the choice: a test of their cards and other choices. If only 1 value is"
-        " possible, it counts without being written. Choices that share a `field` are counted together.",
+        description=(
+            "Entries that must make the choice: a test of their cards and other "
+            "choices. If only 1 value is possible, it is used automatically. Choices "
+            "that share a `field` are counted together."
+        ),
     )
     keyword: Annotated[Id, NameOf("keyword")] | None = Field(
-        default=None, description="The selectable keyword that the chosen value replaces."
+        default=None, description="The keyword that the chosen value replaces."
     )
-    free: bool = Field(default=False, description="True: any text may be written.")
+    free: bool = Field(default=False, description="True: any text is allowed.")
 
 
 class Link(Model):
     """A named tie from one entry to another (a rider to a mount, a servant to a master)."""
 
-    name: Localized = Field(description="What it is called.")
+    name: Localized = Field(description="The printed name.")
 
 
 class Tracker(Model):
     """A row of numbers to cross out: turns, points."""
 
-    name: Localized = Field(description="What is counted.")
+    name: Localized = Field(description="The printed name of what is counted.")
     first: int = Field(default=1, ge=0, description="The first number.")
     last: int = Field(le=99, description="The last number.")
 
 
 class SheetForm(Model):
-    """What a squad's sheet for the table shows of each card, and what it counts for the whole squad."""
+    """What a squad sheet shows of each card, and what it counts for the whole squad."""
 
     boxes: str | None = Field(
-        default=None, description="Card field: how many boxes to cross out each copy has."
+        default=None, description="Card field with the number of boxes to cross out, per copy."
     )
     stats: tuple[str, ...] = Field(
         default=(),
-        description="Card fields printed beside a model's name, each named as a stat of the vocabulary.",
+        description=(
+            "Card fields printed beside a model's name. Each must be a stat of the vocabulary."
+        ),
     )
     signs: Mapping[str, str] = Field(
         default_factory=dict,
-        description="How a stat's value is printed, `{}` standing for it: `{}+`.",
+        description="How a stat's value is printed, with `{}` for the value: `{}+`.",
     )
     trackers: tuple[Tracker, ...] = Field(
-        default=(), description="What is counted in the sheet's head."
+        default=(), description="What is counted in the header of the sheet."
     )
     uses: tuple[str, ...] = Field(
         default=(),
-        description="Card fields that say how often something may be used, crossed out at the table one by one; `*`"
-        " stands for each entry of a map.",
+        description=(
+            "Card fields with the number of uses, which are crossed out during the "
+            "game. `*` means each entry of a map."
+        ),
     )
     reminders: tuple[str, ...] = Field(
         default=(),
-        description="Card fields whose text is printed as a reminder; `*` stands for each entry of a map, whose `name`"
-        " is then printed before its text.",
+        description=(
+            "Card fields whose text is printed as a reminder. `*` means each entry "
+            "of a map; its `name` is printed before the text."
+        ),
     )
 
 
 class RosterForm(Model):
-    """What a roster of this game may state besides cards and counts."""
+    """What a roster of this game can contain besides cards and counts."""
 
-    currency: Localized = Field(default_factory=dict, description="What costs are counted in.")
-    params: Mapping[str, Param] = Field(default_factory=dict, description="Top-level parameters.")
+    currency: Localized = Field(
+        default_factory=dict, description="The unit of costs, such as points."
+    )
+    params: Mapping[str, Param] = Field(
+        default_factory=dict, description="Parameters of a roster, such as the points limit."
+    )
     choices: Mapping[str, Choice] = Field(default_factory=dict, description="Choices of an entry.")
-    links: Mapping[str, Link] = Field(default_factory=dict, description="Ties between entries.")
-    sheet: SheetForm = Field(default_factory=SheetForm, description="What a squad's sheet shows.")
+    links: Mapping[str, Link] = Field(default_factory=dict, description="Links between entries.")
+    sheet: SheetForm = Field(
+        default_factory=SheetForm, description="The contents of a squad sheet."
+    )
 
 
 class Manifest(Model):
@@ -305,10 +341,10 @@ class Manifest(Model):
     name: Localized = Field(description="The game's name.")
     description: Localized = Field(default_factory=dict, description="One or two sentences.")
     authors: tuple[str, ...] = Field(default=(), description="Who wrote the pack.")
-    license: str = Field(default="", description="The terms the pack may be used under.")
+    license: str = Field(default="", description="The licence of the pack.")
     languages: Languages = Field(description="Source language and translations.")
-    distance_unit: str = Field(default='"', description="The sign printed after a distance.")
-    roster: RosterForm = Field(default_factory=RosterForm, description="What a roster may state.")
+    distance_unit: str = Field(default='"', description="The symbol printed after a distance.")
+    roster: RosterForm = Field(default_factory=RosterForm, description="What a roster can contain.")
     kinds: Mapping[Id, Kind] = Field(description="The kinds of card.")
     schemas: Mapping[Annotated[str, NameOf("kind")], InnerPath] = Field(
         default_factory=dict, description="Schema file, if not <kind>.schema.json."
@@ -318,33 +354,33 @@ class Manifest(Model):
         description="The engine that renders the pack; auto chooses one: see docs/engines.md.",
     )
     fonts: tuple[str, ...] = Field(
-        default=(), description="Font families of the templates, by their package's name."
+        default=(), description="Font families of the templates, by package name."
     )
 
 
 class Term(Model):
     """One word of the game: a keyword, a stat, a state."""
 
-    name: Localized = Field(description="The word as printed.")
+    name: Localized = Field(description="The printed word.")
     short: Localized = Field(default_factory=dict, description="Its abbreviation.")
     plural: Localized = Field(default_factory=dict, description="Its plural.")
-    help: Localized = Field(default_factory=dict, description="What it means, for the glossary.")
+    help: Localized = Field(default_factory=dict, description="Its meaning, for the glossary.")
     icon: Annotated[str, NameOf("icon")] | None = Field(
-        default=None, description="An icon of the pack that stands for it."
+        default=None, description="An icon of the pack for this word."
     )
-    group: str | None = Field(default=None, description="A group of words it belongs to.")
+    group: str | None = Field(default=None, description="The group of words that it belongs to.")
 
 
 class Faction(Model):
     """One side of the game."""
 
     name: Localized = Field(description="Its name.")
-    help: Localized = Field(default_factory=dict, description="Who they are.")
+    help: Localized = Field(default_factory=dict, description="A description of the faction.")
     emblem: Annotated[str, NameOf("icon")] | None = Field(
         default=None, description="An icon of the pack."
     )
     colour: str = Field(default="#444444", description="Its colour on screen and paper, #rrggbb.")
-    tint: str = Field(default="#eeeeee", description="A pale companion of the colour, #rrggbb.")
+    tint: str = Field(default="#eeeeee", description="A pale variant of the colour, #rrggbb.")
 
 
 class Vocabulary(Model):
@@ -355,7 +391,7 @@ class Vocabulary(Model):
     terms: Mapping[Id, Term] = Field(
         default_factory=dict, description="Other words: states, actions."
     )
-    factions: Mapping[Id, Faction] = Field(default_factory=dict, description="The sides.")
+    factions: Mapping[Id, Faction] = Field(default_factory=dict, description="The factions.")
     labels: Mapping[str, Localized] = Field(
         default_factory=dict, description="Fixed strings of templates, by name."
     )

@@ -28,9 +28,10 @@ class ProductLine(Model):
         default=None, description="One card. This line overrides every condition that matches it."
     )
     where: Where | None = Field(
-        default=None, description="Instead of `card`: every card that fits, as in rules.yaml."
+        default=None,
+        description="Instead of `card`: all cards that match, written as in rules.yaml.",
     )
-    copies: int = Field(default=1, ge=1, le=1000, description="How many of each.")
+    copies: int = Field(default=1, ge=1, le=1000, description="Number of copies of each.")
 
     _check_one = require_exactly_one("card", "where")
 
@@ -39,10 +40,11 @@ class BoxArt(Model):
     """What is printed on a wall of a box."""
 
     art: Annotated[InnerPath, NameOf("art")] | None = Field(
-        default=None, description="A picture of the pack's art folder."
+        default=None, description="A picture in the pack's art folder."
     )
     card: CardId | None = Field(
-        default=None, description="Instead of `art`: the card whose front covers the wall."
+        default=None,
+        description="Instead of `art`: a card whose front covers this side of the box.",
     )
 
     _check_one = require_exactly_one("art", "card")
@@ -52,40 +54,36 @@ class TuckBox(Model):
     """A box to fold, sized from the deck."""
 
     card: Mm = Field(
-        default=0.32, gt=0, le=5, description="Thickness of one card in mm, its sleeve included."
+        default=0.32, gt=0, le=5, description="Thickness of one card in mm, with its sleeve."
     )
     paper: Mm = Field(
-        default=0.4, gt=0, le=3, description="Thickness of the box's own board in mm."
+        default=0.4, gt=0, le=3, description="Thickness of the box's cardboard in mm."
     )
     play: Mm = Field(
         default=1.0, ge=0, le=10, description="Clearance around the deck in each direction, in mm."
     )
-    colour: Colour = Field(default="#23303a", description="The ground.")
-    ink: Colour = Field(default="#ffffff", description="Its titles.")
+    colour: Colour = Field(default="#23303a", description="Background colour.")
+    ink: Colour = Field(default="#ffffff", description="Colour of the titles.")
     front: BoxArt | None = Field(
-        default=None, description="Covers the front; the deck's name stands there otherwise."
+        default=None, description="Picture on the front; the deck's name if absent."
     )
-    back: BoxArt | None = Field(default=None, description="Covers the back.")
+    back: BoxArt | None = Field(default=None, description="Picture on the back.")
 
 
 class ProductDeck(Model):
     """Cards that lie in the box as one deck."""
 
-    name: Localized = Field(
-        default_factory=dict, description="What the deck is called, per language."
-    )
-    cards: tuple[ProductLine, ...] = Field(
-        min_length=1, description="What it holds, in this order."
-    )
+    name: Localized = Field(default_factory=dict, description="The name of the deck, per language.")
+    cards: tuple[ProductLine, ...] = Field(min_length=1, description="Its cards, in this order.")
     box: TuckBox | None = Field(default=None, description="Its tuck box.")
 
 
 class GameProduct(Model):
     """What one box holds."""
 
-    name: Localized = Field(description="What the product is called, per language.")
+    name: Localized = Field(description="The name of the product, per language.")
     languages: tuple[Annotated[Lang, NameOf("language")], ...] = Field(
-        default=(), description="The languages it is made in; all where none is named."
+        default=(), description="The languages of the product; all if absent."
     )
     decks: Mapping[Id, ProductDeck] = Field(
         default_factory=dict, description="Its decks, in order."
@@ -94,7 +92,8 @@ class GameProduct(Model):
         default=(), description="Its sheets for the table: cards of kinds with `table: true`."
     )
     gauges: bool | tuple[Annotated[Id, NameOf("gauge")], ...] = Field(
-        default=True, description="False: no gauges and tokens; a list: only those with these ids."
+        default=True,
+        description="False: no gauges and tokens. A list: only those with these ids.",
     )
 
     @model_validator(mode="after")

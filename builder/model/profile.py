@@ -24,10 +24,13 @@ class Marks(Model):
     weight: Mm = Field(default=0.1, gt=0, description="Line width in mm.")
     style: Literal["ticks", "crosses", "outline"] = Field(
         default="ticks",
-        description="Short lines outside the cards; small crosses on every corner; each card's whole outline.",
+        description=(
+            "Type of marks: short lines outside the cards, small crosses on every "
+            "corner, or each card's outline."
+        ),
     )
     sides: Literal["front", "back", "both"] = Field(
-        default="front", description="Which sides of a sheet have them."
+        default="front", description="The sides of a sheet with marks."
     )
 
 
@@ -40,41 +43,53 @@ class Profile(Model):
     """
 
     id: Id = Field(description="The profile's id: its file name.")
-    name: Localized = Field(description="What it is called.")
+    name: Localized = Field(description="The printed name.")
     layout: Literal["sheets", "fold", "pages"] = Field(
         default="sheets",
-        description="Several cards a sheet, backs behind or beside their fronts, or one face a page.",
+        description=(
+            "Layout: several cards per sheet with backs behind or beside their "
+            "fronts, or one face per page."
+        ),
     )
     paper: Paper | None = Field(
-        default=None, description="The sheet; needed for `layout: sheets` and `fold`."
+        default=None, description="The paper; needed for `layout: sheets` and `fold`."
     )
     grid: tuple[int, int] | None = Field(
         default=None,
-        description="Columns and rows; as many as fit where none are stated, refused where they do not.",
+        description="Columns and rows; as many as fit if absent. An error if they do not fit.",
     )
-    margin: Mm = Field(default=5.0, ge=0, description="The edge the printer cannot reach, in mm.")
+    margin: Mm = Field(
+        default=5.0, ge=0, description="The margin that the printer cannot print on, in mm."
+    )
     gap: Mm = Field(default=0.0, ge=0, description="Distance between cards in mm.")
-    bleed: Mm = Field(default=0.0, ge=0, description="How much of the bleed is shown, in mm.")
+    bleed: Mm = Field(default=0.0, ge=0, description="Visible part of the bleed, in mm.")
     duplex: Literal["long-edge", "short-edge", "none"] = Field(
         default="long-edge",
-        description="Over which edge the printer turns the paper; `none` prints fronts only.",
+        description="The edge over which the printer turns the paper; `none` prints fronts only.",
     )
     marks: Marks | None = Field(default=Marks(), description="Cut marks; null draws none.")
     check_line: Mm = Field(
-        default=100.0, ge=0, description="A line of this true length on each sheet; 0 draws none."
+        default=100.0,
+        ge=0,
+        description="Length of a line for checking the scale, on each sheet; 0 draws none.",
     )
     label: bool = Field(
-        default=True, description="Print pack, language and page number at the sheet's edge."
+        default=True,
+        description="True: print pack, language and page number at the edge of the sheet.",
     )
     registration: bool | Literal["silhouette"] = Field(
         default=False,
-        description="Print the marks a cutting machine finds the sheet by: crosses, or Silhouette's own.",
+        description=(
+            "Print registration marks for a cutting machine: crosses, or those of "
+            "Silhouette machines."
+        ),
     )
     outer_bleed: bool = Field(
-        default=False, description="Cards touch; only the outer edges of the sheet have bleed."
+        default=False,
+        description="True: cards touch, and only the outer edges of the sheet have bleed.",
     )
     skip: tuple[int, ...] = Field(
-        default=(), description="Positions of the first sheet to leave empty, counted from 1."
+        default=(), description="Positions of the first sheet that stay empty, counted from 1."
     )
     back_shift: tuple[Mm, Mm] = Field(
         default=(0.0, 0.0),
@@ -92,11 +107,13 @@ class Printer(Model):
     """What to do to every back so that it lies behind its front."""
 
     back_offset: tuple[Shift, Shift] = Field(
-        default=(0.0, 0.0), description="Right and down, in mm."
+        default=(0.0, 0.0), description="Offset right and down, in mm."
     )
-    back_rotation: float = Field(default=0.0, ge=-5, le=5, description="Clockwise, in degrees.")
+    back_rotation: float = Field(
+        default=0.0, ge=-5, le=5, description="Rotation clockwise, in degrees."
+    )
     duplex: Literal["long-edge", "short-edge"] = Field(
-        default="long-edge", description="Over which edge the sheet was turned that was measured."
+        default="long-edge", description="The edge over which the measured sheet was turned."
     )
 
     def find_shift(self, duplex: str) -> tuple[float, float]:

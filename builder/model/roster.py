@@ -12,7 +12,7 @@ MAX_COPIES = 999
 
 
 class Attachment(Model):
-    """A card given to an entry; `slot` may say where the player wants it."""
+    """A card attached to an entry; `slot` is the slot that the player wants."""
 
     card: Id = Field(description="The attached card's id.")
     slot: str | None = Field(
@@ -22,7 +22,9 @@ class Attachment(Model):
         default=1,
         ge=1,
         le=99,
-        description="Copies for each model of the entry; the same as listing the card that often.",
+        description=(
+            "Copies for each model of the entry; the same as listing the card several times."
+        ),
     )
 
 
@@ -34,15 +36,13 @@ class Entry(Model):
         default=None, description="An id for this entry, so that links can refer to it."
     )
     count: int = Field(default=1, ge=1, le=MAX_COPIES, description="Number of copies.")
-    name: str | None = Field(default=None, description="The player's own name for the model.")
-    note: str = Field(
-        default="", description="The player's remark on the model, for the player alone."
-    )
+    name: str | None = Field(default=None, description="The player's name for the model.")
+    note: str = Field(default="", description="The player's private note on the model.")
     attachments: tuple[Attachment, ...] = Field(
-        default=(), description="Cards that each copy of the entry carries."
+        default=(), description="Cards attached to each copy of the entry."
     )
     choices: Mapping[str, str] = Field(
-        default_factory=dict, description="Choices the pack declares."
+        default_factory=dict, description="Values of the choices that the pack declares."
     )
     links: Mapping[str, str] = Field(
         default_factory=dict,
@@ -59,18 +59,18 @@ class Entry(Model):
 
 
 class DeckCard(Model):
-    """A card owned by the roster, not by a model."""
+    """A card that belongs to the roster, not to a model."""
 
     card: Id = Field(description="The card's id.")
     count: int = Field(default=1, ge=1, le=99, description="Number of copies.")
 
 
 class Expectation(Model):
-    """What a sample roster promises about itself; a test holds it to that."""
+    """The expected result of a sample roster, which a test checks."""
 
-    legal: bool = Field(description="True: no error at all.")
+    legal: bool = Field(description="True: no errors.")
     breaks: tuple[RuleName, ...] = Field(
-        default=(), description="The rules it breaks, and no other."
+        default=(), description="The rules that it breaks, and no others."
     )
 
 
@@ -117,24 +117,22 @@ def find_written_path(roster: Json, path: DataPath) -> DataPath:
 class Roster(Model):
     """A squad."""
 
-    pack: Id = Field(description="The pack it is built from.")
+    pack: Id = Field(description="The pack that it is built from.")
     version: VersionName | None = Field(
         default=None, description="The release it is pinned to; the current one if absent."
     )
-    play_format: Id | None = Field(
-        default=None, description="The play format of the pack that it is built for."
-    )
+    play_format: Id | None = Field(default=None, description="The pack's play format.")
     name: str = Field(default="", description="The player's name for the squad.")
     names: Mapping[Lang, str] = Field(
-        default_factory=dict, description="That name in other languages."
+        default_factory=dict, description="The name in other languages."
     )
     params: Mapping[str, int | str] = Field(
-        default_factory=dict, description="Parameters the pack declares."
+        default_factory=dict, description="Values of the parameters that the pack declares."
     )
     entries: tuple[Entry, ...] = Field(default=(), description="The models.")
     deck: tuple[DeckCard, ...] = Field(default=(), description="Cards of the squad as a whole.")
     expect: Expectation | None = Field(
-        default=None, description="For samples: what a check must say."
+        default=None, description="For samples: the expected result of the check."
     )
 
     def get_name(self, lang: str) -> str:
@@ -180,7 +178,7 @@ class Collection(Model):
 
     pack: Id = Field(description="The pack the cards belong to.")
     owned: Mapping[Id, Owned] = Field(
-        description="Card id to the copies owned; a bare number will do."
+        description="Card id to the number of owned copies, or to a map."
     )
 
     def count_copies(self, painted: bool = False) -> dict[str, int]:

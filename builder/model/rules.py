@@ -36,9 +36,10 @@ class Ref(Model):
 
 
 class Test(Model):
-    """A comparison with one field of a card. All the stated parts must hold.
+    """A comparison with one field of a card.
 
-    A missing field (or null) fails every part except `exists: false`, `ne` and `lacks`.
+    All its parts must be true. A missing field (or null) fails every part except `exists:
+    false`, `ne` and `lacks`.
     """
 
     eq: Scalar | Ref | None = Field(default=None, description="Equal to.")
@@ -49,32 +50,35 @@ class Test(Model):
     ge: int | float | Ref | None = Field(default=None, description="At least.")
     one_of: tuple[Scalar, ...] | None = Field(default=None, description="One of these values.")
     has: Scalar | Ref | None = Field(
-        default=None, description="The list or map holds this value or key."
+        default=None, description="The list or map contains this value or key."
     )
     has_any: tuple[Scalar, ...] | None = Field(
-        default=None, description="Holds at least one of these."
+        default=None, description="The list or map contains at least one of these."
     )
     lacks: Scalar | Ref | None = Field(
-        default=None, description="The list or map does not hold this."
+        default=None, description="The list or map does not contain this."
     )
     exists: bool | None = Field(default=None, description="The field is present and not null.")
 
 
 class Where(Model):
-    """Which cards (or picks) are meant: every key is a field and its test, all must hold.
+    """A condition for cards.
 
-    Keys are dotted card fields (`cost`, `keywords`, `slots.head`), or `choice.NAME` for a choice of
-    the roster entry, or the combinators `any`, `all`, `none`. A bare scalar means `eq`, a bare list
-    `one_of`. Written in a card, it says which bearer may carry the card; written in a rule, which
-    picks are counted.
+    Every key is a field and its test, and all tests must be true. Keys are dotted card fields
+    (`cost`, `keywords`, `slots.head`), `choice.NAME` for a choice of the roster entry, or the
+    combinations `any`, `all` and `none`. A single value means `eq`, a list means `one_of`. In a
+    card, the condition selects the models that may have the card attached. In a rule, it
+    selects the cards that are counted.
     """
 
     spread = "fields"
 
-    fields: Mapping[FieldName, Test] = Field(default_factory=dict, description="Field tests.")
-    any: "tuple[Where, ...]" = Field(default=(), description="At least one of these holds.")
-    all: "tuple[Where, ...]" = Field(default=(), description="All of these hold.")
-    none: "tuple[Where, ...]" = Field(default=(), description="None of these holds.")
+    fields: Mapping[FieldName, Test] = Field(default_factory=dict, description="Tests of fields.")
+    any: "tuple[Where, ...]" = Field(
+        default=(), description="At least one of these conditions is true."
+    )
+    all: "tuple[Where, ...]" = Field(default=(), description="All of these conditions are true.")
+    none: "tuple[Where, ...]" = Field(default=(), description="None of these conditions is true.")
 
     @model_validator(mode="before")
     @classmethod
@@ -106,28 +110,28 @@ class Source(StrEnum):
 
 
 class Select(Model):
-    """The picks a rule looks at."""
+    """The cards that a rule is about."""
 
     source: Source = Field(
-        default=Source.ENTRIES, alias="from", description="Entries, attachments, deck or all."
+        default=Source.ENTRIES,
+        alias="from",
+        description="The part of the roster: entries, attachments, deck or all.",
     )
-    where: Where = Field(default=Where(), description="Only picks whose card passes.")
+    where: Where = Field(default=Where(), description="Only cards that pass this test.")
     bearer: Where | None = Field(
-        default=None, description="Attachments only: the entry that carries it passes."
+        default=None, description="Attachments only: a test of the entry that has it."
     )
 
     model_config = ConfigDict(populate_by_name=True)
 
 
 class Measure(Model):
-    """What is measured of the selected picks: their number, a sum, or how many different values."""
+    """The quantity that is measured: number of cards, a sum, or the number of different values."""
 
-    count: bool = Field(default=False, description="The number of picks, copies counted.")
-    sum: FieldName | None = Field(
-        default=None, description="The sum of this card field over the picks."
-    )
+    count: bool = Field(default=False, description="The number of cards, with all copies.")
+    sum: FieldName | None = Field(default=None, description="The sum of this card field.")
     distinct: FieldName | None = Field(
-        default=None, description="How many different values of this field."
+        default=None, description="The number of different values of this field."
     )
 
     @model_validator(mode="before")
@@ -139,31 +143,34 @@ class Measure(Model):
 
 
 class OnePer(Model):
-    """A declared formula: one for every N of an amount."""
+    """A formula: one for every N of an amount."""
 
-    each: float | FieldName = Field(description="N: a number, or the card field that holds it.")
+    each: float | FieldName = Field(description="N: a number, or the card field with it.")
     of: ParamName = Field(description="The roster parameter that is divided.")
     round: Literal["down", "up"] = Field(default="down", description="How a remainder is treated.")
 
 
 class Share(Model):
-    """A declared formula: a card field written `1/N` gives that share of an amount, a whole number itself."""
+    """A formula: a card field with `1/N` gives that share of an amount.
 
-    field: FieldName = Field(description="The card field that holds `1/N` or a whole number.")
-    of: ParamName = Field(description="The roster parameter that is shared out.")
+    A whole number is used as it is.
+    """
+
+    field: FieldName = Field(description="The card field with `1/N` or a whole number.")
+    of: ParamName = Field(description="The roster parameter that the share is taken of.")
     round: Literal["down", "up"] = Field(default="down", description="How a remainder is treated.")
 
 
 class Ratio(Model):
-    """A declared formula: a part of what other picks of the squad come to, measured as the rule measures."""
+    """A formula: a share of the count or sum of other cards."""
 
     share: Annotated[str, Field(pattern=r"^[1-9]\d{0,3}/[1-9]\d{0,3}$")] = Field(
-        description="The part, such as `1/3`."
+        description="The share, such as `1/3`."
     )
-    of: Select = Field(default=Select(), description="Whose count (or sum) is divided.")
+    of: Select = Field(default=Select(), description="The cards whose count (or sum) is divided.")
     within: Literal["roster", "group"] = Field(
         default="roster",
-        description="`group`: only those in the group (of `per`) that is measured.",
+        description="`group`: only the cards in the measured group (see `per`).",
     )
     round: Literal["down", "up"] | None = Field(
         default=None, description="Counts only: how a remainder is treated; exact if absent."
@@ -177,7 +184,7 @@ class Ratio(Model):
 
 
 class Bound(Model):
-    """A limit and how it comes about. Exactly one form."""
+    """A limit and how it is computed. It has exactly one form."""
 
     number: int | float | None = Field(default=None, description="A fixed number.")
     param: ParamName | None = Field(default=None, description="A roster parameter.")
@@ -187,15 +194,17 @@ class Bound(Model):
     one_per: OnePer | None = Field(default=None, description="One for every N of a parameter.")
     share: Share | None = Field(default=None, description="A share written on the card.")
     table: Mapping[str, int | float] | None = Field(
-        default=None, description="A number per value of the parameter named in `by`."
+        default=None, description="A number for each value of the parameter in `by`."
     )
     by: ParamName | None = Field(
         default=None, description="The parameter that selects from `table`."
     )
     sum: "tuple[Bound, ...]" = Field(
-        default=(), description="Bounds that are added; none if one of them is not stated."
+        default=(), description="Bounds to add. If one of them is missing, there is no bound."
     )
-    ratio: Ratio | None = Field(default=None, description="A part of what other picks come to.")
+    ratio: Ratio | None = Field(
+        default=None, description="A share of the count or sum of other cards."
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -226,28 +235,30 @@ class Bound(Model):
 
 
 class Condition(Model):
-    """When a rule applies: all that is stated holds."""
+    """A condition of a rule. It is true if all its keys are true."""
 
     params: Mapping[ParamName, Scalar | tuple[Scalar, ...]] = Field(
-        default_factory=dict, description="Parameter values; a list means any of them."
+        default_factory=dict, description="Values of parameters; a list means any of them."
     )
-    exists: Select | None = Field(default=None, description="Some pick is selected.")
-    not_exists: Select | None = Field(default=None, description="No pick is selected.")
+    exists: Select | None = Field(
+        default=None, description="At least one such card is in the squad."
+    )
+    not_exists: Select | None = Field(default=None, description="No such card is in the squad.")
 
 
 class RuleBase(Model):
     """What every rule states."""
 
-    id: Id = Field(description="The rule's id; violations name it.")
+    id: Id = Field(description="The rule's id. Messages name it.")
     title: Localized = Field(description="A short name per language.")
     source: Annotated[str, Field(min_length=1)] | Localized = Field(
-        description="Where in the rulebook the rule stands; the same in all languages, or a text per language."
+        description="The place in the rulebook, as one text or one per language."
     )
-    severity: Severity = Field(default=Severity.ERROR, description="error or warning.")
+    severity: Severity = Field(default=Severity.ERROR, description="Severity: error or warning.")
     when: Condition | None = Field(
         default=None, description="When the rule applies; always if absent."
     )
-    hint: Localized = Field(default_factory=dict, description="Advice for mending, per language.")
+    hint: Localized = Field(default_factory=dict, description="Advice for a fix, per language.")
 
     @property
     def group_path(self) -> str | None:
@@ -265,24 +276,30 @@ def _parse_group_path(per: str) -> str:
 
 
 class Limit(RuleBase):
-    """So many picks (or points, or different values), at least, at most or exactly."""
+    """A minimum, maximum or exact number of cards, points or different values."""
 
     type: Literal["limit"]
-    select: Select = Field(default=Select(), description="Which picks are counted.")
+    select: Select = Field(default=Select(), description="The cards that are counted.")
     per: Annotated[str, NameOf("field", _parse_group_path)] = Field(
         default="roster",
         pattern=r"^(roster|card|entry|field \S+|choice \S+)$",
-        description="`roster`, `card` (each different card), `entry` (each line of the roster: what one copy carries,"
-        " or, for entries, its count), or `field PATH` / `choice NAME` (each value of the selected picks).",
+        description=(
+            "`roster`, `card` (each different card), `entry` (each line of the "
+            "roster), or `field PATH` / `choice NAME` (each value among the selected "
+            "cards). For entries, `entry` measures the count; otherwise what one "
+            "copy carries."
+        ),
     )
     groups: Where | None = Field(
         default=None,
-        description="With `field` or `choice`: each value found among these picks of the source is measured, so that a"
-        " value for which nothing is selected counts 0. The selected picks if absent.",
+        description=(
+            "With `field` or `choice`: the cards whose values form the groups. A "
+            "value without selected cards counts as 0. The selected cards if absent."
+        ),
     )
-    measure: Measure = Field(description="What is counted.")
-    min: Bound | None = Field(default=None, description="Smallest allowed.")
-    max: Bound | None = Field(default=None, description="Largest allowed.")
+    measure: Measure = Field(description="The printed name of what is counted.")
+    min: Bound | None = Field(default=None, description="Minimum.")
+    max: Bound | None = Field(default=None, description="Maximum.")
     exactly: Bound | None = Field(default=None, description="The only allowed value.")
 
     @model_validator(mode="after")
@@ -317,43 +334,51 @@ class Limit(RuleBase):
 
 
 class Slots(RuleBase):
-    """Attachments go into slots of their bearer: a true matching of needs to slots."""
+    """Attachments go into slots of their model. Each slot is used once."""
 
     type: Literal["slots"]
-    select: Select = Field(description="Which attachments need a slot.")
+    select: Select = Field(description="The attachments that need a slot.")
     slots: FieldName = Field(
-        description="Bearer field: a list of slot types, a map of type to number, or a number of untyped slots."
+        description=(
+            "Field of the model: a list of slot types, a map of type to number, or a "
+            "number of untyped slots."
+        )
     )
     need: FieldName | None = Field(
         default=None,
-        description="Attachment field with its slot type (a list: any of them); absent or null fits any slot.",
+        description=(
+            "Field of the attachment with its slot type, or a list of possible "
+            "types. Without it, any slot fits."
+        ),
     )
     size: FieldName | None = Field(
-        default=None, description="Attachment field: how many slots it takes; 1 if absent."
+        default=None,
+        description="Field of the attachment: number of slots that it needs; 1 if absent.",
     )
 
 
 class Allow(RuleBase):
-    """An attachment is allowed on a bearer only under conditions."""
+    """An attachment is allowed on a model only under conditions."""
 
     type: Literal["allow"]
-    select: Select = Field(description="Which attachments the rule is about.")
+    select: Select = Field(description="The attachments that the rule is about.")
     bearer: Where | None = Field(
-        default=None, description="What the bearer must be; may compare with `other`."
+        default=None,
+        description="A condition for the model with the attachment; can compare with `other`.",
     )
     field: FieldName | None = Field(
-        default=None, description="Attachment field that holds such a condition itself."
+        default=None, description="Field of the attachment that contains such a condition."
     )
 
 
 class LinkRule(RuleBase):
-    """An entry is tied to another entry."""
+    """An entry is linked to another entry."""
 
     type: Literal["link"]
-    select: Select = Field(description="Which entries need the tie.")
-    link: LinkName = Field(description="The tie's name from pack.yaml.")
+    select: Select = Field(description="The entries that need the link.")
+    link: LinkName = Field(description="The link's name in pack.yaml.")
     target: Where = Field(
-        default=Where(), description="What it may be tied to; may compare with `other`."
+        default=Where(), description="A condition for the target; can compare with `other`."
     )
     required: Literal["never", "several", "always"] = Field(
         default="several",
@@ -370,14 +395,16 @@ class LinkRule(RuleBase):
 
 
 class Requires(RuleBase):
-    """Each selected pick needs other picks in the roster; none is its own answer."""
+    """Each selected card needs other cards in the roster."""
 
     type: Literal["requires"]
-    select: Select = Field(description="The picks that need something.")
+    select: Select = Field(description="The cards that need something.")
     needs: Select = Field(
-        description="What must be there; its tests may compare with `other`, the needing pick."
+        description="The needed cards; can compare with `other`, the card that needs them."
     )
-    count: int = Field(default=1, ge=1, le=99, description="How many such picks, copies counted.")
+    count: int = Field(
+        default=1, ge=1, le=99, description="Number of needed cards, with all copies."
+    )
 
 
 Rule: TypeAlias = Annotated[
@@ -386,44 +413,48 @@ Rule: TypeAlias = Annotated[
 
 
 class OrderStep(Model):
-    """One step of the order in which a roster goes to the table."""
+    """One step of the deployment order."""
 
-    select: Select = Field(description="What is placed in this step.")
-    by: FieldName | None = Field(default=None, description="Card field that sorts the step.")
-    falling: bool = Field(default=True, description="Largest first.")
-    after_link: LinkName | None = Field(
-        default=None, description="An entry waits for the one it is tied to by this link."
+    select: Select = Field(description="The cards that are placed in this step.")
+    by: FieldName | None = Field(
+        default=None, description="Card field that sorts the cards of the step."
     )
-    label: Localized = Field(default_factory=dict, description="What the step is called.")
+    falling: bool = Field(default=True, description="True: largest first.")
+    after_link: LinkName | None = Field(
+        default=None, description="An entry is placed after the target of this link."
+    )
+    label: Localized = Field(default_factory=dict, description="The name of the step.")
 
 
 class Order(Model):
-    """The deployment order as data."""
+    """The deployment order."""
 
-    source: str = Field(description="Where in the rulebook it stands.")
-    steps: tuple[OrderStep, ...] = Field(min_length=1, description="One after the other.")
+    source: str = Field(description="The place in the rulebook.")
+    steps: tuple[OrderStep, ...] = Field(min_length=1, description="The steps in their order.")
 
 
 class Distance(Model):
-    """A demand on a card's diagram: distances between its points, held by a check.
+    """A requirement for the distances between points of a card's diagram.
 
-    Points are read from the card field `points` (a map of id to `{x, y, ...}`, inches from the
-    table's centre). Each point that passes `select` is measured to the `to` target: `centre`,
-    `centre-line` (y = 0), `nearest` (the nearest other point of the card), or a test (the nearest
-    other point that passes it).
+    Points are read from the card field `points`: a map of id to `{x, y, ...}`, in inches from
+    the centre of the table. Each point that passes `select` is measured to the target `to`. It
+    is `centre`, `centre-line` (y = 0), `nearest` (the nearest other point of the card), or a
+    test (the nearest other point that passes it).
     """
 
-    id: Id = Field(description="The demand's id.")
-    source: str = Field(description="Where in the rulebook it stands.")
-    cards: Where = Field(description="Which cards it holds for.")
+    id: Id = Field(description="The requirement's id.")
+    source: str = Field(description="The place in the rulebook.")
+    cards: Where = Field(description="The cards that it applies to.")
     points: str = Field(default="points", description="Card field with the map of points.")
-    select: Where = Field(default=Where(), description="Which points are measured.")
+    select: Where = Field(default=Where(), description="The points to measure.")
     to: Literal["centre", "centre-line"] | Literal["nearest"] | Where = Field(
-        description="What they are measured to."
+        description="The target of the measurement."
     )
-    number: int | None = Field(default=None, description="How many points `select` must find.")
-    min: float | None = Field(default=None, description="Smallest allowed distance.")
-    max: float | None = Field(default=None, description="Largest allowed distance.")
+    number: int | None = Field(
+        default=None, description="Number of points that `select` must match."
+    )
+    min: float | None = Field(default=None, description="Minimum distance.")
+    max: float | None = Field(default=None, description="Maximum distance.")
 
 
 class RuleSet(Model):
@@ -433,7 +464,7 @@ class RuleSet(Model):
 
     rules: tuple[Rule, ...] = Field(default=(), description="The roster rules.")
     order: Order | None = Field(default=None, description="The deployment order.")
-    distances: tuple[Distance, ...] = Field(default=(), description="Demands on diagrams.")
+    distances: tuple[Distance, ...] = Field(default=(), description="Requirements for diagrams.")
 
     @field_validator("rules")
     @classmethod

@@ -25,29 +25,31 @@ class ShopSize(Model):
     pixels: tuple[int, int] | None = Field(
         default=None, description="An image's exact size with bleed, in pixels."
     )
-    shape: Shape = Field(default="rectangle", description="What is punched out.")
+    shape: Shape = Field(default="rectangle", description="The shape of the cut.")
 
 
 class Colour(Model):
     """How a shop wants colour."""
 
-    space: Literal["cmyk", "rgb"] = Field(description="What colours the files may hold.")
+    space: Literal["cmyk", "rgb"] = Field(description="The colours that the files may contain.")
     standard: Literal["pdf/x-1a", "pdf/x-4"] | None = Field(
-        default=None, description="The PDF standard asked for."
+        default=None, description="The required PDF standard."
     )
     condition: str | None = Field(
-        default=None, description="The printing condition asked for, such as FOGRA39."
+        default=None, description="The required printing condition, such as FOGRA39."
     )
     profiles: tuple[str, ...] = Field(
-        default=(), description="File names of its ICC profiles, the best first."
+        default=(), description="File names of its ICC profiles, best first."
     )
     ink_limit: float | None = Field(
         default=None, ge=100, le=400, description="Maximum total ink at any point, in percent."
     )
     rich_black: Inks | None = Field(
-        default=None, description="Cyan, magenta, yellow, black of large black areas."
+        default=None, description="Cyan, magenta, yellow and black of large black areas."
     )
-    transparency: bool = Field(default=True, description="False: the shop takes no transparency.")
+    transparency: bool = Field(
+        default=True, description="False: the shop does not accept transparency."
+    )
 
     @model_validator(mode="after")
     def _check_consistency(self) -> "Colour":
@@ -80,46 +82,45 @@ class Preset(Model):
         default=300,
         ge=72,
         le=1200,
-        description="Resolution of images, and the least art should have.",
+        description="Resolution of images, and minimum resolution of art, in dpi.",
     )
-    bleed: Mm = Field(ge=0, description="How far art must reach past the trim, in mm.")
+    bleed: Mm = Field(ge=0, description="Bleed: how far art must extend outside the trim, in mm.")
     safe: Mm | None = Field(
-        default=None, ge=0, description="How far text must keep from the trim, in mm."
+        default=None, ge=0, description="Minimum distance between text and trim, in mm."
     )
-    smallest_type: float | None = Field(
-        default=None, gt=0, description="The smallest type the shop prints, in pt."
-    )
+    smallest_type: float | None = Field(default=None, gt=0, description="Minimum type size, in pt.")
     thinnest_line: float | None = Field(
         default=None,
         gt=0,
-        description="The thinnest line the shop prints, in pt; 0.25 where it does not say.",
+        description="Minimum line width, in pt; 0.25 if absent.",
     )
     sizes: Mapping[Id, ShopSize] = Field(
-        default_factory=dict, description="The sizes the shop makes, by name."
+        default_factory=dict, description="The shop's sizes, by name."
     )
-    other_sizes: bool = Field(
-        default=True, description="False: a size not listed cannot be ordered."
-    )
+    other_sizes: bool = Field(default=True, description="False: other sizes cannot be ordered.")
     tolerance: Mm = Field(
         default=1.0,
         ge=0,
         le=3,
-        description="How much a card may differ from the shop's size on each side, in mm.",
+        description="Allowed difference from the shop's size on each side, in mm.",
     )
-    colour: Colour = Field(description="How the shop wants colour.")
+    colour: Colour = Field(description="The shop's requirements for colours.")
     order: PageOrder = Field(
-        default="front-back", description="In which order fronts and backs lie in the files."
+        default="front-back", description="The order of fronts and backs in the files."
     )
     copies: Literal["repeated", "listed"] = Field(
         default="repeated",
-        description="Each copy a page of its own, or one page and a number in the manifest.",
+        description="One page per copy, or one page and a number in the manifest.",
     )
     most_cards: int | None = Field(
         default=None, ge=1, description="Maximum cards in one order; more are split into parts."
     )
     autofill: str | None = Field(
         default=None,
-        description="The stock, as the desktop tool of mpc-autofill calls it: images come with an order file for it.",
+        description=(
+            "The card stock, named as in the desktop tool of mpc-autofill. Images "
+            "get an order file for this tool."
+        ),
     )
     outlined_text: bool = Field(
         default=False, description="True: text must be outlines instead of fonts."
@@ -128,14 +129,14 @@ class Preset(Model):
         default="{pack}-{lang}-{size}{part}{side}",
         pattern=r"^([A-Za-z0-9 _.-]|\{(pack|lang|size|part|side)\})+$",
         max_length=120,
-        description="Names of PDF files without ending: {pack} {lang} {size} {part} {side}.",
+        description="Names of PDF files without extension: {pack} {lang} {size} {part} {side}.",
     )
     plates: Mapping[Literal["foil", "white"], str] = Field(
         default_factory=dict,
-        description="Spot colours of plates, where the shop does not take black for them.",
+        description="Spot colours of plates, if the shop does not accept black for them.",
     )
     notes: tuple[Localized, ...] = Field(
-        default=(), description="What is printed on the order sheet besides."
+        default=(), description="Additional notes on the order sheet."
     )
 
     @model_validator(mode="after")

@@ -22,48 +22,48 @@ CERTAIN = frozenset(
 
 
 class Against(Model):
-    """The other side's part of an opposed roll; its total is taken from the result."""
+    """The other side's part of an opposed roll; its total is subtracted from the result."""
 
     dice: Dice = Field(description="Dice added up, such as 1d6.")
-    plus: Value = Field(default=0, description="Added to the dice.")
+    plus: Value = Field(default=0, description="Number added to the dice.")
 
 
 class Roll(Model):
-    """Dice added up, plus a bonus, less what the other side throws, compared with a number."""
+    """The sum of some dice plus a bonus, minus the other side's total, compared with a number."""
 
     dice: Dice = Field(description="Dice added up, such as 2d6.")
     plus: Value = Field(
         default=0,
-        description="Added to the dice. Where the card does not state it, no roll is made.",
+        description="Number added to the dice. If the card has no value, no roll is made.",
     )
     against: Against | None = Field(
-        default=None, description="An opposed roll: `reach` is by how much it must win."
+        default=None, description="An opposed roll: `reach` is the margin by which it must win."
     )
     reach: Value | None = Field(
-        default=None, description="What must be reached; only where no `ways` say it."
+        default=None, description="The result that must be reached. Only if no `ways` have it."
     )
     under: bool = Field(
-        default=False, description="True: the sum must be this or less, instead of this or more."
+        default=False, description="True: the sum must be at most this, instead of at least this."
     )
     always: int | None = Field(
-        default=None, description="Dice, before the bonus, that succeed whatever is needed."
+        default=None, description="Natural results (before the bonus) that always succeed."
     )
     never: int | None = Field(
-        default=None, description="Dice, before the bonus, that fail whatever is needed."
+        default=None, description="Natural results (before the bonus) that always fail."
     )
     reroll: Value = Field(
-        default=0, description="Dice up to this, before the bonus, are thrown once more."
+        default=0, description="Natural results up to this are rolled again, once."
     )
 
 
 class Step(Roll):
-    """A roll that each success of a pool has to make by itself."""
+    """A roll that each success of a pool must pass."""
 
     where: Where = Field(
-        default=Where(), description="Only for these attacks: tests of the attack's own fields."
+        default=Where(), description="Only for these attacks: tests of the attack's fields."
     )
     fails: bool = Field(
-        default=False, description="True: the target rolls, and the success is lost if it succeeds."
+        default=False, description="True: the target rolls. If it succeeds, the success is lost."
     )
 
     @model_validator(mode="after")
@@ -74,143 +74,150 @@ class Step(Roll):
 
 
 class Echo(Model):
-    """Successes thrown once more when all else is done; what they add is not thrown again."""
+    """Successes that are rolled again after all other rolls.
+
+    Further successes are not rolled again.
+    """
 
     where: Where = Field(
-        default=Where(), description="Only for these attacks: tests of the attack's own fields."
+        default=Where(), description="Only for these attacks: tests of the attack's fields."
     )
     then: tuple[Step, ...] = Field(
-        min_length=1, description="Each that makes all these rolls counts once more."
+        min_length=1, description="Each success that passes all these rolls counts twice."
     )
 
 
 class Pool(Model):
-    """Dice thrown together, each looked at by itself."""
+    """Dice rolled together, each compared with a number."""
 
-    count: Value = Field(
-        description="How many dice. Where the card does not state it, none are thrown."
-    )
-    sides: int = Field(default=6, ge=2, le=100, description="Sides of each die.")
+    count: Value = Field(description="Number of dice. If the card has no value, none are rolled.")
+    sides: int = Field(default=6, ge=2, le=100, description="Number of sides of each die.")
     each: Value | None = Field(
         default=None,
-        description="A die succeeds from this result on; absent: every die does. Null on the card: no die ever does.",
+        description=(
+            "A die succeeds from this result on. Absent: every die succeeds. Null on "
+            "the card: no die succeeds."
+        ),
     )
     under: bool = Field(default=False, description="True: a die succeeds up to this result.")
     strong: Value | None = Field(
-        default=None, description="A success from this result on is a strong one."
+        default=None, description="From this result on, a success is a strong one."
     )
-    reroll: Value = Field(default=0, description="Dice up to this are thrown once more.")
-    again: Value = Field(default=0, description="Maximum number of failed dice thrown once more.")
+    reroll: Value = Field(default=0, description="Dice up to this result are rolled again, once.")
+    again: Value = Field(
+        default=0, description="Maximum number of failed dice that are rolled again, once."
+    )
     sharpen: Value = Field(
-        default=0, description="If any success is strong: how many common ones become strong."
+        default=0,
+        description="If any success is strong: number of common successes that become strong.",
     )
     then: tuple[Step, ...] = Field(
-        default=(), description="Each success must make these rolls, one after the other."
+        default=(), description="Rolls that each success must pass, one after the other."
     )
     echo: Echo | None = Field(
-        default=None, description="Successes that are left are thrown once more and may add up."
+        default=None, description="The remaining successes are rolled again and may add more."
     )
 
 
 class Saves(Pool):
-    """The target's dice: each success takes a success of the attacker away, so that the least damage is left."""
+    """The target's dice.
+
+    Each success cancels a success of the attacker, so that the least damage remains.
+    """
 
     fewer_if_strong: Value = Field(
         default=0,
-        description="How many dice fewer the target rolls if any success of the attacker is strong.",
+        description=(
+            "If the attacker has a strong success, the target rolls this many dice fewer."
+        ),
     )
     two_for_strong: bool = Field(
-        default=False, description="Two common saves take one strong success away."
+        default=False, description="True: two common saves cancel one strong success."
     )
     strong_for_common: bool = Field(
-        default=True, description="A strong save may take a common success away."
+        default=True, description="True: a strong save may cancel a common success."
     )
 
 
 class Damage(Model):
-    """Dice for damage: each success is worth so much."""
+    """Dice for damage. Each success is worth a fixed amount."""
 
     title: Localized = Field(default_factory=dict, description="Name of this type of damage.")
     dice: Pool = Field(description="The dice.")
-    worth: Value = Field(default=1, description="Damage of a success; dice are thrown for each.")
+    worth: Value = Field(default=1, description="Damage per success; dice are rolled for each.")
     strong_worth: Value | None = Field(
-        default=None, description="Damage of a strong success; `worth` if absent."
+        default=None, description="Damage per strong success; `worth` if absent."
     )
-    sure: Value = Field(
-        default=0, description="Damage of each strong success that no save takes away."
-    )
-    saves: Saves | None = Field(
-        default=None, description="Dice with which the target defends itself."
-    )
+    sure: Value = Field(default=0, description="Damage per strong success that no save cancels.")
+    saves: Saves | None = Field(default=None, description="The target's dice for saves.")
 
 
 class Way(Model):
     """One outcome of the roll and the damage that follows."""
 
-    title: Localized = Field(default_factory=dict, description="What this outcome is called.")
+    title: Localized = Field(default_factory=dict, description="The name of this outcome.")
     reach: Value | None = Field(
-        default=None, description="What the roll must reach; absent only without a roll."
+        default=None,
+        description="The result that the roll must reach. Absent only without a roll.",
     )
     damage: tuple[Damage, ...] = Field(
         default=(),
-        description="Types of damage, each rolled by itself; none if only the hit counts.",
+        description="Types of damage, each rolled separately; none if only the hit counts.",
     )
 
 
 class Duel(Model):
-    """Both sides throw with their own `attack` and `model`.
+    """Both sides roll with their own `attack` and `model`.
 
-    Then each spends a success, the attacker first, and so on.
-
-    A success strikes, or takes one of the other side's successes away. Both play to deal more than
-    they take.
+    Then each spends a success in turn, the attacker first. A success strikes, or cancels a
+    success of the other side. Both play for the best difference between damage dealt and taken.
     """
 
-    title: Localized = Field(default_factory=dict, description="What the damage is called.")
-    dice: Pool = Field(description="The dice of either side.")
+    title: Localized = Field(default_factory=dict, description="The name of the damage.")
+    dice: Pool = Field(description="The dice of both sides.")
     worth: Value = Field(default=1, description="Damage of a success that strikes.")
     strong_worth: Value | None = Field(
-        default=None, description="Damage of a strong success; `worth` if absent."
+        default=None, description="Damage per strong success; `worth` if absent."
     )
     sure: Value = Field(
-        default=0, description="Damage of each strong success at once, before any is spent."
+        default=0, description="Damage of each strong success, dealt before any success is spent."
     )
-    stamina: Value = Field(description="Damage that a side can take; at 0 it strikes no more.")
-    guarded: Value = Field(default=0, description="1: only strong successes take these away.")
+    stamina: Value = Field(description="Damage that a side can take. At 0 it no longer strikes.")
+    guarded: Value = Field(default=0, description="1: only strong successes cancel these.")
     strong_for_common: bool = Field(
-        default=True, description="A strong success may take a common one away."
+        default=True, description="True: a strong success may cancel a common one."
     )
 
 
 class Given(Model):
-    """A circumstance that no card states: the table has a line or column for each value."""
+    """A circumstance that is not on any card. The table has a line or column for each value."""
 
-    title: Localized = Field(description="What it is called.")
+    title: Localized = Field(description="The printed name.")
     values: tuple[int, ...] = Field(
         min_length=1, max_length=12, description="The values that are counted."
     )
 
 
 class Bearers(Model):
-    """Only some models of a line have the attack."""
+    """The attack belongs to only some models of a line."""
 
-    some: Value = Field(description="How many models have it ...")
+    some: Value = Field(description="Number of models with the attack ...")
     of: Value = Field(description="... out of each group of this many models.")
 
 
 class EffectSource(Model):
-    """A place that may hold rules which change an attack. Exactly one key is given."""
+    """A place with rules that may change an attack. It has exactly one key."""
 
     attack: Annotated[str, NameOf("attack field")] | None = Field(
         default=None,
-        description="Dotted field of the attack that holds a map of rules, a list of rules, or one rule.",
+        description=(
+            "Dotted field of the attack with a map of rules, a list of rules, or one rule."
+        ),
     )
     model: Annotated[str, NameOf("division")] | None = Field(
         default=None, description="Dotted field of the attacking card, or `choice.NAME`."
     )
-    carried: Where | None = Field(
-        default=None, description="Test that selects cards the model carries."
-    )
+    carried: Where | None = Field(default=None, description="A test that selects attached cards.")
 
     _check_one = require_exactly_one("attack", "model", "carried")
 
@@ -218,25 +225,25 @@ class EffectSource(Model):
 class AttackForm(Model):
     """How some attacks are rolled."""
 
-    title: Localized = Field(default_factory=dict, description="What these attacks are called.")
-    note: Localized = Field(default_factory=dict, description="What the numbers leave out.")
-    rulebook: str = Field(default="", description="Where the rulebook says so.")
+    title: Localized = Field(default_factory=dict, description="The name of these attacks.")
+    note: Localized = Field(
+        default_factory=dict, description="A note on what the numbers do not include."
+    )
+    rulebook: str = Field(default="", description="The place in the rulebook.")
     of: Literal["entries", "attachments"] = Field(
-        default="entries", description="Whose cards hold them."
+        default="entries", description="The cards with these attacks."
     )
     source: Annotated[str, NameOf("card field")] | None = Field(
         default=None,
         alias="from",
-        description="Card field with a map of attacks; the card itself is the attack if absent.",
+        description="Card field with a map of attacks. If absent, the card itself is the attack.",
     )
-    where: Where = Field(
-        default=Where(), description="Which of them: tests of the attack's own fields."
-    )
+    where: Where = Field(default=Where(), description="A test of the attack's own fields.")
     bearer: Where = Field(
-        default=Where(), description="Whose: tests of the card that attacks, and of its choices."
+        default=Where(), description="A test of the attacking card and of its choices."
     )
     bearers: Bearers | None = Field(
-        default=None, description="How many models of a line have it; all if absent."
+        default=None, description="Number of models of a line with the attack; all if absent."
     )
     given: Mapping[Id, Given] = Field(
         default_factory=dict, description="Circumstances that the numbers depend on."
@@ -248,17 +255,20 @@ class AttackForm(Model):
         default=(), description="Ids of further rules that do not change the numbers of this form."
     )
     targets: Where | None = Field(
-        default=None, description="Whom these attack; as the whole file says if absent."
+        default=None, description="The targets of these attacks; those of the file if absent."
     )
     roll: Roll | None = Field(
-        default=None, description="The roll to hit; without it the pools decide."
+        default=None, description="The roll to hit. Without it, the dice pools decide."
     )
     ways: tuple[Way, ...] = Field(
-        default=(), description="Outcomes, best first: the first that is reached counts."
+        default=(), description="Outcomes, best first. The first one that is reached counts."
     )
     duel: Duel | None = Field(
         default=None,
-        description="Instead of ways: blow for blow against every attack of this form that targets have.",
+        description=(
+            "Instead of ways: an exchange of strikes with each attack of this form "
+            "that targets have."
+        ),
     )
     then: Roll | None = Field(default=None, description="A second roll that must succeed too.")
 
@@ -350,13 +360,13 @@ class Division(Model):
     """One way to divide a squad into parts."""
 
     title: Localized = Field(
-        default_factory=dict, description="What it is called; the field's name if absent."
+        default_factory=dict, description="The name of the division; the field's name if absent."
     )
     by: Annotated[str, NameOf("division")] = Field(
-        description="Card field or `choice.NAME` whose value is the part a model belongs to."
+        description="Card field or `choice.NAME` whose value is the group of a model."
     )
     of: tuple[str, ...] = Field(
-        default=(), description="With a list field: the first of these that it holds."
+        default=(), description="With a list field: the first of these values in the list."
     )
 
 
@@ -365,24 +375,29 @@ class StatsFile(Model):
 
     roles: tuple[Division, ...] = Field(
         default=(),
-        description="Divisions of the squad's points; those that the roster rules suggest if absent.",
+        description=(
+            "Divisions of the squad's points. If absent, they come from the roster rules."
+        ),
     )
     targets: Where = Field(
-        default=Where(), description="Cards that may be attacked: their values are the targets'."
+        default=Where(),
+        description="Cards that can be attacked. Their values are the target's values.",
     )
     let: Mapping[Id, Value] = Field(
         default_factory=dict, description="Numbers with a name, for `named` in any form."
     )
     effects: tuple[EffectSource, ...] = Field(
         default=(),
-        description="Places that may hold rules which change an attack. Rules that the numbers do not include are"
-        " listed beside the attack as not counted.",
+        description=(
+            "Places with rules that may change an attack. Rules that the numbers do "
+            "not include are listed as not counted."
+        ),
     )
     unrelated: tuple[str, ...] = Field(
         default=(), description="Ids of rules that never change an attack. They are not listed."
     )
     attacks: tuple[AttackForm, ...] = Field(
-        default=(), description="How attacks are rolled, one form after the other."
+        default=(), description="The attack forms: how attacks are rolled."
     )
 
     @model_validator(mode="before")

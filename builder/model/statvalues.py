@@ -33,18 +33,12 @@ class FieldOf(Model):
     attack: AttackField | None = Field(
         default=None, description="Dotted field of the attack itself."
     )
-    model: CardField | None = Field(
-        default=None, description="Dotted field of the card that attacks (the bearer)."
-    )
-    target: CardField | None = Field(
-        default=None, description="Dotted field of the card that is attacked."
-    )
+    model: CardField | None = Field(default=None, description="Dotted field of the attacking card.")
+    target: CardField | None = Field(default=None, description="Dotted field of the attacked card.")
     given: Id | None = Field(
         default=None, description="A circumstance that the form lists under `given`."
     )
-    otherwise: int | None = Field(
-        default=None, description="What counts where the card does not state it."
-    )
+    otherwise: int | None = Field(default=None, description="The value if the card has none.")
 
     _check_one = require_exactly_one("attack", "model", "target", "given")
 
@@ -63,26 +57,30 @@ class Named(Model):
 class Sum(Model):
     """Numbers added up, others taken away. Not stated if one of them is not."""
 
-    sum: "tuple[Value, ...]" = Field(min_length=1, description="These are added.")
-    less: "tuple[Value, ...]" = Field(default=(), description="These are taken away.")
+    sum: "tuple[Value, ...]" = Field(min_length=1, description="Numbers that are added.")
+    less: "tuple[Value, ...]" = Field(default=(), description="Numbers that are subtracted.")
 
 
 class Product(Model):
     """Numbers multiplied. Not stated if one of them is not."""
 
-    product: "tuple[Value, ...]" = Field(min_length=1, description="These are multiplied.")
+    product: "tuple[Value, ...]" = Field(min_length=1, description="Numbers that are multiplied.")
 
 
 class Least(Model):
     """The smallest of those numbers that are stated."""
 
-    least: "tuple[Value, ...]" = Field(min_length=1, description="The smallest of these counts.")
+    least: "tuple[Value, ...]" = Field(
+        min_length=1, description="The smallest of these numbers is used."
+    )
 
 
 class Most(Model):
     """The largest of those numbers that are stated."""
 
-    most: "tuple[Value, ...]" = Field(min_length=1, description="The largest of these counts.")
+    most: "tuple[Value, ...]" = Field(
+        min_length=1, description="The largest of these numbers is used."
+    )
 
 
 class Compare(Model):
@@ -91,12 +89,12 @@ class Compare(Model):
     All the stated parts must hold; a number that is not stated fails.
     """
 
-    value: "Value" = Field(description="What is compared.")
-    lt: "Value | None" = Field(default=None, description="It is less than this.")
-    le: "Value | None" = Field(default=None, description="It is at most this.")
-    gt: "Value | None" = Field(default=None, description="It is greater than this.")
-    ge: "Value | None" = Field(default=None, description="It is at least this.")
-    eq: "Value | None" = Field(default=None, description="It is this.")
+    value: "Value" = Field(description="The value that is compared.")
+    lt: "Value | None" = Field(default=None, description="True if less than this.")
+    le: "Value | None" = Field(default=None, description="True if at most this.")
+    gt: "Value | None" = Field(default=None, description="True if greater than this.")
+    ge: "Value | None" = Field(default=None, description="True if at least this.")
+    eq: "Value | None" = Field(default=None, description="True if equal to this.")
 
     @model_validator(mode="after")
     def _check_parts(self) -> Self:
@@ -108,20 +106,20 @@ class Compare(Model):
 class Case(Model):
     """One line of a table: all stated conditions hold, then the number counts."""
 
-    where: Where = Field(default=Where(), description="Tests of the attack's own fields.")
+    where: Where = Field(default=Where(), description="Tests of the attack's fields.")
     bearer: Where = Field(
-        default=Where(), description="Tests of the card that attacks, and of its `choice.NAME`."
+        default=Where(), description="Tests of the attacking card and of its `choice.NAME`."
     )
     compare: Compare | None = Field(default=None, description="A comparison of numbers.")
-    value: "Value" = Field(description="The number of this case.")
+    value: "Value" = Field(description="The number for this case.")
 
 
 class Cases(Model):
     """A table: the first case that holds counts."""
 
-    cases: tuple[Case, ...] = Field(min_length=1, description="Tried in this order.")
+    cases: tuple[Case, ...] = Field(min_length=1, description="Cases, tried in this order.")
     otherwise: "Value | None" = Field(
-        default=None, description="If none holds. Absent: the number is not stated."
+        default=None, description="The number if no case matches. Absent: there is no number."
     )
 
 

@@ -200,7 +200,7 @@ def test_the_summary_names_each_card_once_and_counts_what_is_gone_as_gone() -> N
     assert len(made.summary) <= 10
     assert made.summary[0] == "12 new cards, 1 card changed, 1 card withdrawn"
     assert made.summary[1].endswith("card-3 and 4 more") or made.summary[1].endswith("and 4 more")
-    assert made.summary[2:] == ("Withdrawn: Волк", "Dearer: Лис 3 → 5")
+    assert made.summary[2:] == ("Withdrawn: Волк", "More expensive: Лис 3 → 5")
     assert [(row.name, row.old, row.new) for row in made.points if row.name in ("Лис", "Волк")] == [
         ("Волк", "3", "—"), ("Лис", "3", "5")]  # fmt: skip
 
@@ -249,7 +249,7 @@ def test_notes_of_a_dropped_language_say_so_and_compare_no_two_languages() -> No
     assert made.summary == (
         "the language English was removed",
         "1 card changed",
-        "Dearer: Лис 3 → 4",
+        "More expensive: Лис 3 → 4",
     )
     (note,) = made.cards
     assert (note.name, [(row.field, row.old, row.new) for row in note.rows]) == (

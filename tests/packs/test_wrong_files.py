@@ -145,7 +145,7 @@ def test_each_mistake_is_told_once_and_as_what_was_meant(
         (
             RuleSet,
             RULE + "max: [3]}",
-            "Largest allowed. Fields: by, field, number, one_per, param, ratio,",
+            "Maximum. Fields: by, field, number, one_per, param, ratio,",
         ),
         (RuleSet, RULE.replace("limit", "limits") + "max: 3}", "Did you mean limit?"),
         (
@@ -157,7 +157,7 @@ def test_each_mistake_is_told_once_and_as_what_was_meant(
         (
             RuleSet,
             RULE.replace("count", "-7.5") + "max: 3}",
-            "What is measured of the selected picks: their number, a sum, or how many "
+            "The quantity that is measured: number of cards, a sum, or the number of "
             "different values. Fields: count, distinct, sum.",
         ),
         (Manifest, "name: {en: {a: b}}", 'For example: en: "...".'),

@@ -137,7 +137,7 @@ def test_a_dry_run_ends_as_the_real_run_would(pack: Path) -> None:
         "--type",
         "balance",
         "--note",
-        "Dearer",
+        "More expensive",
         "--note",
         "ru=Дороже",
         "--released",

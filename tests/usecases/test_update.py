@@ -126,7 +126,7 @@ def test_the_command_tells_what_becomes_of_my_squads(publisher: Project, tmp_pat
     (player / "mine.yaml").write_text(SQUAD)
     done = run(player, "update", str(place), "mine.yaml", "--write", "--lang", "en")
     assert done.returncode == 0  # no squad that was legal
-    assert "Dearer: Reed Mother 4 → 6" in done.stdout
+    assert "More expensive: Reed Mother 4 → 6" in done.stdout
     assert "Mine  4 -> 6" in done.stdout
     assert "1 release added" in done.stdout
     assert "cards/lanterns were not changed" in done.stdout
