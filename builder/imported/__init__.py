@@ -1,0 +1,1 @@
+"""Rosters of other programs as printable cards, without knowledge of any game."""

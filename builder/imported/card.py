@@ -1,0 +1,110 @@
+"""The cards of an imported list, as plain values. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table: its name, how many of it there are, and a value for each column."""
+
+    name: str
+    values: tuple[str, ...]
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Values in columns, such as stat lines or weapons. `title` is the name of the profile type."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A text with its title. With an empty text, a reference card has it: only the title is printed."""
+
+    title: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Boxes:
+    """Boxes to tick off: `models` rows of `wounds` boxes."""
+
+    models: int
+    wounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedCard:
+    """One card: a unit or model with all that its selections have, or a reference with texts.
+
+    `cost` is that of one copy. `sources` are the ids of the profiles, rules, categories and selections that it prints.
+    """
+
+    name: str
+    side: str = ""
+    custom_name: str = ""
+    cost: float = 0
+    copies: int = 1
+    model_count: int = 1
+    stats: tuple[Table, ...] = ()
+    tables: tuple[Table, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    keywords: tuple[str, ...] = ()
+    equipment: tuple[Row, ...] = ()
+    notes: str = ""
+    boxes: Boxes | None = None
+    entry_id: str = ""
+    sources: frozenset[str] = frozenset()
+
+    @property
+    def content(self) -> tuple[object, ...]:
+        """What is printed: cards with equal content are merged."""
+        return (
+            self.name, self.side, self.custom_name, self.cost, self.stats, self.tables, self.passages,
+            self.keywords, self.equipment, self.notes, self.boxes,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedList:
+    """All cards of a list.
+
+    `cost_name` is the main cost type, `total` what the file states, and `leftover_cost` the cost of selections that
+    belong to no card. `options` are selections without cards, such as the size of the battle.
+    """
+
+    name: str
+    system_id: str
+    system_name: str
+    cost_name: str
+    total: float
+    cards: tuple[ImportedCard, ...]
+    references: tuple[ImportedCard, ...]
+    options: tuple[Passage, ...] = ()
+    leftover_cost: float = 0
+    notes: str = ""
+    unknown_elements: Mapping[str, int] = field(default_factory=dict)
+    sources: frozenset[str] = frozenset()
+
+    @property
+    def card_cost(self) -> float:
+        """The sum of all cards, copies included."""
+        return sum(card.cost * card.copies for card in self.cards)
+
+    @property
+    def has_equal_costs(self) -> bool:
+        """True if cards and leftovers together cost what the file states."""
+        return abs(self.card_cost + self.leftover_cost - self.total) < 0.01
+
+    def list_sources(self) -> Iterator[str]:
+        """Yield the ids of everything that a card or reference prints."""
+        yield from self.sources
+        for card in (*self.cards, *self.references):
+            yield from card.sources

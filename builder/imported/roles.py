@@ -1,0 +1,100 @@
+"""Find out what the profiles of a roster are: stat lines, rows of tables, or texts. Pure.
+
+The columns decide, not the names of a game:
+
+- a stat type has 3 or more short columns and stands mostly on models and units;
+- a table type has 3 or more short columns and stands mostly on upgrades, or is named like weapons;
+- every other type is text.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from builder.interchange.tree import ForeignRoster, Profile, Selection
+
+MIN_SHORT_COLUMNS = 3
+MAX_SHORT_CHARACTERS = 14
+"""A column is short if most of its values have at most this many characters."""
+TABLE_NAME = re.compile(r"weapon|attack|damage|gun|armament", re.IGNORECASE)
+
+
+class Role(StrEnum):
+    """What a profile type is on a card."""
+
+    STAT = "stat"
+    TABLE = "table"
+    TEXT = "text"
+
+
+@dataclass(slots=True)
+class _TypeFacts:
+    """What is known of one profile type: the values by column, and where its profiles stand."""
+
+    name: str
+    values: dict[str, list[str]] = field(default_factory=dict)
+    on_models: int = 0
+    on_upgrades: int = 0
+
+    def add(self, profile: Profile, selection: Selection | None) -> None:
+        for column, text in profile.characteristics.items():
+            self.values.setdefault(column, []).append(text)
+        if selection is not None and selection.type in ("model", "unit"):
+            self.on_models += 1
+        else:
+            self.on_upgrades += 1
+
+    def list_short_columns(self) -> list[str]:
+        return [column for column, texts in self.values.items() if _are_short(texts)]
+
+
+def _are_short(texts: Iterable[str]) -> bool:
+    lengths = sorted(len(text) for text in texts)
+    # The median: one long text among many short ones changes nothing.
+    return lengths[len(lengths) // 2] <= MAX_SHORT_CHARACTERS
+
+
+def find_roles(roster: ForeignRoster) -> Mapping[str, Role]:
+    """Return the role of each profile type of a roster, by the type's key (see `get_type_key`)."""
+    types: dict[str, _TypeFacts] = {}
+    for selection in roster.walk_selections():
+        for profile in selection.profiles:
+            _get_facts(types, profile).add(profile, selection)
+    for profile in [*roster.profiles, *_list_force_profiles(roster)]:
+        _get_facts(types, profile).add(profile, None)
+    roles = {key: _decide_alone(facts) for key, facts in types.items()}
+    stat_columns = [set(facts.values) for key, facts in types.items() if roles[key] is Role.STAT]
+    for key, facts in types.items():
+        if roles[key] is Role.TABLE and not TABLE_NAME.search(facts.name):
+            if any(_shares_half(set(facts.values), columns) for columns in stat_columns):
+                roles[key] = Role.STAT
+    return roles
+
+
+def get_type_key(profile: Profile) -> str:
+    """Return what tells the profile types of a roster apart: the id, else the name."""
+    return profile.type_id or profile.type_name
+
+
+def _get_facts(types: dict[str, _TypeFacts], profile: Profile) -> _TypeFacts:
+    return types.setdefault(get_type_key(profile), _TypeFacts(profile.type_name))
+
+
+def _list_force_profiles(roster: ForeignRoster) -> list[Profile]:
+    profiles: list[Profile] = []
+    for force in roster.walk_forces():
+        profiles += force.profiles
+    return profiles
+
+
+def _decide_alone(facts: _TypeFacts) -> Role:
+    if len(facts.list_short_columns()) < MIN_SHORT_COLUMNS:
+        return Role.TEXT
+    if TABLE_NAME.search(facts.name):
+        return Role.TABLE
+    return Role.STAT if facts.on_models >= facts.on_upgrades else Role.TABLE
+
+
+def _shares_half(columns: set[str], stat_columns: set[str]) -> bool:
+    return len(columns & stat_columns) * 2 >= len(stat_columns)

@@ -1,0 +1,1 @@
+"""Rosters of other programs, read into one neutral tree."""
