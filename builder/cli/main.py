@@ -77,6 +77,10 @@ squadpress.table = {
         "preflight:preflight",
         _("Check a finished PDF against a print shop's specification."),
     ),
+    "print": (
+        "print_list:print_cards",
+        _("Print the cards of a list from another program."),
+    ),
     "printer": (
         "build.printer:printer",
         _("Save how far a printer shifts the backs."),

@@ -66,9 +66,9 @@ def find_roles(roster: ForeignRoster) -> Mapping[str, Role]:
     roles = {key: _decide_alone(facts) for key, facts in types.items()}
     stat_columns = [set(facts.values) for key, facts in types.items() if roles[key] is Role.STAT]
     for key, facts in types.items():
-        if roles[key] is Role.TABLE and not TABLE_NAME.search(facts.name):
-            if any(_shares_half(set(facts.values), columns) for columns in stat_columns):
-                roles[key] = Role.STAT
+        is_unnamed_table = roles[key] is Role.TABLE and not TABLE_NAME.search(facts.name)
+        if is_unnamed_table and _shares_half(set(facts.values), stat_columns):
+            roles[key] = Role.STAT
     return roles
 
 
@@ -96,5 +96,8 @@ def _decide_alone(facts: _TypeFacts) -> Role:
     return Role.STAT if facts.on_models >= facts.on_upgrades else Role.TABLE
 
 
-def _shares_half(columns: set[str], stat_columns: set[str]) -> bool:
-    return len(columns & stat_columns) * 2 >= len(stat_columns)
+def _shares_half(columns: set[str], all_stat_columns: Iterable[set[str]]) -> bool:
+    """True if a type has at least half of the columns of some stat type."""
+    return any(
+        len(columns & stat_columns) * 2 >= len(stat_columns) for stat_columns in all_stat_columns
+    )

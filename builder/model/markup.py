@@ -17,6 +17,7 @@ _TOKEN = re.compile(
 _TAG = re.compile(
     r"\{\s*(?P<type>[^\s:{}|\n]*)\s*(?P<colon>:?)\s*(?P<id>[^{}|\n]*?)\s*(?:\|(?P<shown>(?:\\.|[^{}\n])*))?\}"
 )
+_SPECIAL = re.compile(r"[\\{}*|]")
 _DICE = re.compile(r"^\d*[dD]\d+([+\-−×*]\d+)?$|^\d+$")
 _DIST = re.compile(r"^\d+([.,]\d+)?([-–]\d+([.,]\d+)?)?$")
 
@@ -209,6 +210,11 @@ def parse(text: str) -> Markup:
 def parse_markup(text: str) -> tuple[Node, ...]:
     """Return the tree of a text. Mistakes stay in it as plain text."""
     return parse(text).nodes
+
+
+def escape_markup(text: str) -> str:
+    """Return a text in which every character stands for itself."""
+    return _SPECIAL.sub(r"\\\g<0>", text)
 
 
 def list_tags(nodes: tuple[Node, ...]) -> tuple[Tag, ...]:

@@ -1,0 +1,1 @@
+"""Lists of other programs: printed, or written as an editable pack."""

@@ -1,0 +1,185 @@
+"""Print a list of another program: its cards and its squad sheet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from builder.errors import InputUnreadable, UsageError
+from builder.files import read_limited, write_atomic
+from builder.findings import Finding, has_errors
+from builder.imported.card import ImportedList
+from builder.imported.cardmaker import make_imported_list
+from builder.interchange.reading import MAX_BYTES, is_foreign_roster, read_foreign_roster
+from builder.messages import describe_os_error, gettext as _
+from builder.packs.project import Project, find_project
+from builder.packs.scaffold import make_id
+from builder.render import render_codes
+from builder.usecases.build.build import build_pack
+from builder.usecases.build.build_options import (
+    BuildOptions,
+    BuildResult,
+    Publishing,
+    Selection,
+    WorkerPool,
+)
+from builder.usecases.build.select import read_roster
+from builder.usecases.imports.pack_files import (
+    FORMATS,
+    CardFormat,
+    list_paper_cards,
+    make_pack_files,
+)
+
+MAX_LAYOUT_ATTEMPTS = 5
+SHRINK_FACTOR = 0.88
+"""Part of the lines that are tried next if a face overflows: the sizes of texts are estimates."""
+MAX_LARGE_SHARE = 0.5
+"""The larger format is chosen if more of the cards need a second card of the smaller one."""
+AUTO_FORMATS = ("120x70", "a6")
+
+
+@dataclass(frozen=True, slots=True)
+class PrintOptions:
+    """How a list is printed. Without a `format` or `lang`, the texts decide."""
+
+    format: str | None = None
+    lang: str | None = None
+    profile: str = "home-a4"
+    output: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedList:
+    """The written file with the facts of the list. Without a file, `findings` say why."""
+
+    imported: ImportedList
+    file: Path | None
+    format: str
+    card_count: int
+    page_count: int
+    findings: tuple[Finding, ...] = ()
+
+
+def read_list(path: Path) -> ImportedList | None:
+    """Return the list in a file of another program; None if the file is none. Raise InputUnreadable."""
+    try:
+        data = read_limited(path, MAX_BYTES)
+    except OSError as error:
+        message = _("{file} cannot be read: {reason}", file=path, reason=describe_os_error(error))
+        raise InputUnreadable(message) from error
+    if not is_foreign_roster(data):
+        return None
+    try:
+        roster = read_foreign_roster(data)
+    except InputUnreadable as error:
+        raise InputUnreadable(f"{path}: {error.message}", error.remedy) from error
+    imported = make_imported_list(roster)
+    if not imported.cards:
+        raise InputUnreadable(
+            _("{file} contains no unit or model that could be a card", file=path),
+            _("Add units to the list, and export it again."),
+        )
+    return replace(imported, name=imported.name or path.stem)
+
+
+def print_list(imported: ImportedList, source: Path, options: PrintOptions) -> PrintedList:
+    """Write the cards and the squad sheet of a list as one PDF next to its file."""
+    name = options.format or choose_format(imported)
+    if name not in FORMATS:
+        raise UsageError(
+            _("{format!r} is not a card size", format=name),
+            _("Use one of: {names}.", names=", ".join(FORMATS)),
+        )
+    card_format = FORMATS[name]
+    target = options.output or source.with_name(f"{source.stem}-cards.pdf")
+    result, card_format = _build_until_it_fits(imported, FORMATS[name], options, target)
+    cards = list_paper_cards(imported, card_format)
+    is_written = not has_errors(result.findings) and bool(result.files)
+    return PrintedList(
+        imported,
+        target if is_written else None,
+        name,
+        sum(card.copies for card in cards),
+        result.files[0].pages if is_written else 0,
+        result.findings,
+    )
+
+
+def _build_until_it_fits(
+    imported: ImportedList, card_format: CardFormat, options: PrintOptions, target: Path
+) -> tuple[BuildResult, CardFormat]:
+    """Write the PDF. If a text is too long for its face, try again with fewer lines per face."""
+    for attempt in range(MAX_LAYOUT_ATTEMPTS):
+        if attempt:
+            card_format = replace(card_format, area=card_format.area.shrink(SHRINK_FACTOR))
+        with TemporaryDirectory(prefix="squadpress-") as folder:
+            result = _build(imported, Path(folder).resolve(), card_format, options)
+            if not has_errors(result.findings):
+                write_atomic(target, result.files[0].path.read_bytes())
+                break
+        if not _overflows(result.findings):
+            break
+    return result, card_format
+
+
+def choose_format(imported: ImportedList) -> str:
+    """Return the smallest format in which at most half of the units need a second card."""
+    for name in AUTO_FORMATS:
+        cards = list_paper_cards(imported, FORMATS[name])
+        units = [card for card in cards if card.card.name]
+        further = sum(card.part == 2 for card in units)
+        if further <= MAX_LARGE_SHARE * len(imported.cards):
+            return name
+    return AUTO_FORMATS[-1]
+
+
+def _build(
+    imported: ImportedList, folder: Path, card_format: CardFormat, options: PrintOptions
+) -> BuildResult:
+    """Build the list as a pack in a temporary folder."""
+    pack = make_id(imported.name)[:60].strip("-") or "list"
+    lang = options.lang or guess_language(imported)
+    for name, data in make_pack_files(imported, pack, lang, card_format):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    roster = folder / "cards" / pack / "rosters" / f"{pack}.yaml"
+    build_options = BuildOptions(
+        Selection(langs=(lang,), roster=roster),
+        Publishing(profile=options.profile),
+        WorkerPool(),
+    )
+    return build_pack(Project(folder), pack, build_options)
+
+
+def _overflows(findings: Sequence[Finding]) -> bool:
+    """True if all errors say that a text is too long for its face."""
+    errors = [finding for finding in findings if has_errors([finding])]
+    return bool(errors) and all(finding.code == render_codes.OVERFLOW.code for finding in errors)
+
+
+def guess_language(imported: ImportedList) -> str:
+    """Return `ru` if most letters of the list are Cyrillic, otherwise `en`."""
+    texts = [imported.name]
+    for card in (*imported.cards, *imported.references):
+        texts += [card.name, *(passage.text for passage in card.passages)]
+    text = "".join(texts).lower()
+    return "ru" if len(re.findall("[а-яё]", text)) > len(re.findall("[a-z]", text)) else "en"
+
+
+def print_squad(roster: Path, options: PrintOptions) -> BuildResult:
+    """Build the cards and the sheet of a squad of a pack, in all languages or the given one."""
+    project = find_project(roster.parent)
+    return build_pack(
+        project,
+        read_roster(project, roster).pack,
+        BuildOptions(
+            Selection(langs=(options.lang,) if options.lang else (), roster=roster),
+            Publishing(profile=options.profile, output=options.output and options.output.parent),
+            WorkerPool(),
+        ),
+    )

@@ -1,0 +1,86 @@
+"""`squadpress print`: cards and a squad sheet for a list from another program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.interchange.systems import SYSTEMS, WRITERS, make_skirmish, selection, write_xml
+from tests.program import run
+
+EXTENSIONS = {
+    "xml": "ros",
+    "zip": "rosz",
+    "new-recruit": "json",
+    "list-forge": "json",
+    "link": "txt",
+}
+
+
+def run_print(file: Path, *options: str) -> tuple[int, str]:
+    """Return the exit code and everything that was printed."""
+    done = run(file.parent, "print", file, *options)
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_format_of_every_system_is_printed(tmp_path: Path, system: str, writer: str) -> None:
+    file = tmp_path / f"list.{EXTENSIONS[writer]}"
+    file.write_bytes(WRITERS[writer](SYSTEMS[system]()))
+    exit_code, output = run_print(file)
+    assert exit_code == 0, output
+    assert (tmp_path / "list-cards.pdf").read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("size", ["63x88", "70x120", "120x70", "a6"])
+def test_every_size_fits(tmp_path: Path, size: str) -> None:
+    file = tmp_path / "list.ros"
+    file.write_bytes(write_xml(SYSTEMS["regiments"]()))
+    exit_code, output = run_print(file, "--size", size, "--output", str(tmp_path / "out.pdf"))
+    assert exit_code == 0, output
+    assert (tmp_path / "out.pdf").exists()
+    assert f"cards {size}" in output
+
+
+def test_a_wrong_total_is_a_warning(tmp_path: Path) -> None:
+    file = tmp_path / "list.ros"
+    file.write_bytes(write_xml(SYSTEMS["fleet"]()))
+    output = run_print(file)[1]
+    assert "the file says 85 pts, but its entries cost 80 on cards and 0 without a card" in output
+
+
+def test_unknown_parts_are_reported(tmp_path: Path) -> None:
+    file = tmp_path / "list.ros"
+    file.write_bytes(write_xml(make_skirmish()).replace(b"<profiles>", b"<odd/><profiles>", 1))
+    assert "not printed: selection/odd (1)" in run_print(file)[1]
+
+
+def test_a_squad_of_a_pack_is_printed(tmp_path: Path) -> None:
+    assert run(tmp_path, "new", "mygame").returncode == 0
+    roster = tmp_path / "mygame/cards/mygame/rosters/first-squad.yaml"
+    exit_code, output = run_print(roster, "--lang", "en")
+    assert exit_code == 0, output
+    assert (tmp_path / "mygame/output/mygame/first-squad-en-home-a4.pdf").exists()
+    exit_code, output = run_print(roster, "--size", "a6")
+    assert exit_code == 2
+    assert "Leave out --size." in output
+
+
+def test_a_list_without_units_is_an_error(tmp_path: Path) -> None:
+    roster = make_skirmish()
+    roster["forces"][0]["selections"] = [selection("Battle size")]
+    file = tmp_path / "list.ros"
+    file.write_bytes(write_xml(roster))
+    exit_code, output = run_print(file)
+    assert exit_code == 3
+    assert "no unit or model" in output
+
+
+def test_a_damaged_file_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "list.ros"
+    file.write_bytes(write_xml(make_skirmish())[:900])
+    exit_code, output = run_print(file)
+    assert exit_code == 3
+    assert "list.ros: the file is not valid XML" in output

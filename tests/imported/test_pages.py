@@ -1,0 +1,70 @@
+"""All parts of a card are distributed over faces, in order and without loss."""
+
+from __future__ import annotations
+
+from hypothesis import given, strategies as st
+
+from builder.imported.card import ImportedCard, Passage, Row, Table
+from builder.imported.pages import Area, CardPage, lay_out_card
+
+AREA = Area(characters=40, front_lines=12, back_lines=14)
+
+words = st.text("abc de.", min_size=1, max_size=300).filter(lambda text: text.strip(" ."))
+passages = st.builds(Passage, st.text("abc", min_size=1, max_size=12), words)
+rows = st.lists(
+    st.builds(Row, st.text("abc", min_size=1, max_size=20), st.just(("1", "2", "3"))),
+    min_size=1,
+    max_size=9,
+)
+tables = st.builds(Table, st.text("ab", max_size=8), st.just(("A", "B", "C")), rows.map(tuple))
+cards = st.builds(
+    ImportedCard,
+    name=st.just("Card"),
+    stats=st.lists(tables, max_size=2).map(tuple),
+    tables=st.lists(tables, max_size=4).map(tuple),
+    passages=st.lists(passages, max_size=8).map(tuple),
+)
+
+
+def read_rows(pages: list[CardPage], attribute: str) -> list[Row]:
+    found: list[Row] = []
+    for page in pages:
+        for face in (page.front, page.back):
+            for table in getattr(face, attribute):
+                found += table.rows
+    return found
+
+
+def read_words(texts: list[Passage]) -> list[str]:
+    return " ".join(f"{passage.title} {passage.text}" for passage in texts).split()
+
+
+@given(cards)
+def test_everything_is_printed_once_and_in_order(card: ImportedCard) -> None:
+    pages = lay_out_card(card, AREA)
+    for attribute in ("stats", "tables"):
+        expected = [row for table in getattr(card, attribute) for row in table.rows]
+        assert read_rows(pages, attribute) == expected
+    printed = [
+        passage for page in pages for face in (page.front, page.back) for passage in face.passages
+    ]
+    assert read_words(printed) == read_words(list(card.passages))
+
+
+@given(cards)
+def test_only_the_last_card_of_paper_may_have_an_empty_back(card: ImportedCard) -> None:
+    pages = lay_out_card(card, AREA)
+    assert not any(page.back.is_empty for page in pages[:-1])
+
+
+def test_a_short_card_has_no_back() -> None:
+    (page,) = lay_out_card(ImportedCard("A", passages=(Passage("T", "Short."),)), AREA)
+    assert page.back.is_empty
+
+
+def test_a_long_text_continues_on_the_back() -> None:
+    text = " ".join(f"Sentence number {index}." for index in range(40))
+    (page,) = lay_out_card(ImportedCard("A", passages=(Passage("T", text),)), AREA)
+    assert page.front.passages[0].text.startswith("Sentence number 0.")
+    assert page.back.passages[-1].text.endswith("Sentence number 39.")
+    assert page.back.passages[0].title == ""
