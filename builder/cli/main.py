@@ -78,7 +78,7 @@ squadpress.table = {
         _("Check a finished PDF against a print shop's specification."),
     ),
     "print": (
-        "print_list:print_cards",
+        "imports.print_list:print_cards",
         _("Print the cards of a list from another program."),
     ),
     "printer": (

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """A row of a table: its name, how many of it there are, and a value for each column."""
 
     name: str
@@ -16,16 +16,16 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """Values in columns, such as stat lines or weapons. `title` is the name of the profile type."""
+class CardTable:
+    """Values in columns, such as stat lines. `title` is the name of the profile type."""
 
     title: str
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class TitledText:
     """A text with its title. With an empty text, a reference card has it: only the title is printed."""
 
     title: str
@@ -34,10 +34,10 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Boxes:
-    """Boxes to tick off: `models` rows of `wounds` boxes."""
+    """Boxes to tick off: `per_model` boxes for each of the `models`."""
 
     models: int
-    wounds: int
+    per_model: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +53,11 @@ class ImportedCard:
     cost: float = 0
     copies: int = 1
     model_count: int = 1
-    stats: tuple[Table, ...] = ()
-    tables: tuple[Table, ...] = ()
-    passages: tuple[Passage, ...] = ()
+    stats: tuple[CardTable, ...] = ()
+    tables: tuple[CardTable, ...] = ()
+    passages: tuple[TitledText, ...] = ()
     keywords: tuple[str, ...] = ()
-    equipment: tuple[Row, ...] = ()
+    equipment: tuple[TableRow, ...] = ()
     notes: str = ""
     boxes: Boxes | None = None
     entry_id: str = ""
@@ -87,7 +87,7 @@ class ImportedList:
     total: float
     cards: tuple[ImportedCard, ...]
     references: tuple[ImportedCard, ...]
-    options: tuple[Passage, ...] = ()
+    options: tuple[TitledText, ...] = ()
     leftover_cost: float = 0
     notes: str = ""
     unknown_elements: Mapping[str, int] = field(default_factory=dict)

@@ -10,21 +10,21 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from builder.imported.card import ImportedCard, Passage, Row, Table
+from builder.imported.card import CardTable, ImportedCard, TableRow, TitledText
 
 MIN_PASSAGE_LINES = 3
 """A text is split only if at least 3 lines of it fit on the first face."""
 
 
 @dataclass(frozen=True, slots=True)
-class Area:
+class FaceArea:
     """The room for text of a face at its only body size: `columns` of characters, and lines per side."""
 
     characters: int
     front_lines: float
     back_lines: float
 
-    def shrink(self, factor: float) -> Area:
+    def shrink(self, factor: float) -> FaceArea:
         """Return an area with fewer lines."""
         return replace(
             self, front_lines=self.front_lines * factor, back_lines=self.back_lines * factor
@@ -35,10 +35,10 @@ class Area:
 class FaceContent:
     """What one face prints below its title."""
 
-    stats: tuple[Table, ...] = ()
-    tables: tuple[Table, ...] = ()
-    equipment: tuple[Row, ...] = ()
-    passages: tuple[Passage, ...] = ()
+    stats: tuple[CardTable, ...] = ()
+    tables: tuple[CardTable, ...] = ()
+    equipment: tuple[TableRow, ...] = ()
+    passages: tuple[TitledText, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -54,7 +54,7 @@ class CardPage:
     back: FaceContent
 
 
-def lay_out_card(card: ImportedCard, area: Area) -> list[CardPage]:
+def lay_out_card(card: ImportedCard, area: FaceArea) -> list[CardPage]:
     """Return the cards of paper that print everything of a card, at least one."""
     faces = _fill_faces(_list_blocks(card), area, _count_fixed_lines(card))
     pages = []
@@ -68,37 +68,39 @@ def _count_fixed_lines(card: ImportedCard) -> float:
     """Return the lines of keywords and boxes, which are always on the first front."""
     lines = 1.3 if card.keywords else 0
     if card.boxes is not None:
-        lines += 1.6 * -(-card.boxes.models * (card.boxes.wounds + 1) // 18)
+        lines += 1.6 * -(-card.boxes.models * (card.boxes.per_model + 1) // 18)
     return lines
 
 
 def _list_blocks(card: ImportedCard) -> list[FaceContent]:
     """Return the parts of a card in printed order, each as small as a part can be."""
-    blocks = [
-        FaceContent(stats=(_take_row(table, row),)) for table in card.stats for row in table.rows
-    ]
+    blocks = []
+    for table in card.stats:
+        blocks += [FaceContent(stats=(_take_row(table, row),)) for row in table.rows]
     for table in card.tables:
         blocks += [FaceContent(tables=(_take_row(table, row),)) for row in table.rows]
     if card.equipment:
         blocks.append(FaceContent(equipment=card.equipment))
     blocks += [FaceContent(passages=(passage,)) for passage in _group_titles(card.passages)]
     if card.notes:
-        blocks.append(FaceContent(passages=(Passage("", card.notes),)))
+        blocks.append(FaceContent(passages=(TitledText("", card.notes),)))
     return blocks
 
 
-def _take_row(table: Table, row: Row) -> Table:
+def _take_row(table: CardTable, row: TableRow) -> CardTable:
     return replace(table, rows=(row,))
 
 
-def _group_titles(passages: Sequence[Passage]) -> list[Passage]:
+def _group_titles(passages: Sequence[TitledText]) -> list[TitledText]:
     """Join the titles of texts that a reference card has into one line."""
     titles = [passage.title for passage in passages if not passage.text]
     full = [passage for passage in passages if passage.text]
-    return [Passage(", ".join(titles)), *full] if titles else full
+    return [TitledText(", ".join(titles)), *full] if titles else full
 
 
-def _fill_faces(blocks: Iterable[FaceContent], area: Area, fixed_lines: float) -> list[FaceContent]:
+def _fill_faces(
+    blocks: Iterable[FaceContent], area: FaceArea, fixed_lines: float
+) -> list[FaceContent]:
     """Put blocks on faces in order. A long text continues on the next face."""
     faces = [FaceContent()]
     lines = fixed_lines
@@ -125,7 +127,7 @@ def _fill_faces(blocks: Iterable[FaceContent], area: Area, fixed_lines: float) -
     return faces
 
 
-def _count_added_lines(face: FaceContent, block: FaceContent, area: Area) -> float:
+def _count_added_lines(face: FaceContent, block: FaceContent, area: FaceArea) -> float:
     """Return the lines that a block adds to a face."""
     lines = 0.0
     for table in block.stats:
@@ -142,7 +144,7 @@ def _count_added_lines(face: FaceContent, block: FaceContent, area: Area) -> flo
     return lines
 
 
-def _count_wrapped(table: Table, area: Area) -> float:
+def _count_wrapped(table: CardTable, area: FaceArea) -> float:
     """Return the further lines of a row whose longest cell needs more than one."""
     row = table.rows[0]
     share = area.characters / (len(row.values) + 3)
@@ -150,13 +152,13 @@ def _count_wrapped(table: Table, area: Area) -> float:
     return max(0, -(-max(needed) // 1) - 1)
 
 
-def _count_passage_lines(passage: Passage, area: Area) -> float:
+def _count_passage_lines(passage: TitledText, area: FaceArea) -> float:
     paragraphs = f"{passage.title}: {passage.text}".split("\n")
     return 0.35 + sum(max(1, -(-len(paragraph) // area.characters)) for paragraph in paragraphs)
 
 
 def _split_passage(
-    block: FaceContent, lines: float, area: Area
+    block: FaceContent, lines: float, area: FaceArea
 ) -> tuple[FaceContent, FaceContent] | None:
     """Return a text in two parts, the first as long as the lines allow. None if it should not be split."""
     if not block.passages or lines < MIN_PASSAGE_LINES:
@@ -165,12 +167,12 @@ def _split_passage(
     sentences = re.split(r"(?<=[.!?])(?= )|(?=\n)", passage.text)
     first = ""
     for index, sentence in enumerate(sentences):
-        longer = Passage(passage.title, first + sentence)
+        longer = TitledText(passage.title, first + sentence)
         if _count_passage_lines(longer, area) > lines:
             rest = "".join(sentences[index:]).strip()
             if not first.strip():
                 return None
-            parts = (Passage(passage.title, first.strip()), Passage("", rest))
+            parts = (TitledText(passage.title, first.strip()), TitledText("", rest))
             return FaceContent(passages=parts[:1]), FaceContent(passages=parts[1:])
         first = longer.text
     return None
@@ -185,7 +187,9 @@ def _join(face: FaceContent, block: FaceContent) -> FaceContent:
     )
 
 
-def _join_tables(tables: tuple[Table, ...], added: tuple[Table, ...]) -> tuple[Table, ...]:
+def _join_tables(
+    tables: tuple[CardTable, ...], added: tuple[CardTable, ...]
+) -> tuple[CardTable, ...]:
     """Add rows to the last table if it has the same columns and title."""
     for table in added:
         last = tables[-1] if tables else None

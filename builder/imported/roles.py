@@ -3,24 +3,36 @@
 The columns decide, not the names of a game:
 
 - a stat type has 3 or more short columns and stands mostly on models and units;
-- a table type has 3 or more short columns and stands mostly on upgrades, or is named like weapons;
+- a table type has 3 or more short columns and stands mostly on upgrades, or is named like a table;
 - every other type is text.
 """
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from builder.interchange.tree import ForeignRoster, Profile, Selection
+from builder.interchange.tree import ForeignProfile, ForeignRoster, ForeignSelection
 
 MIN_SHORT_COLUMNS = 3
 MAX_SHORT_CHARACTERS = 14
 """A column is short if most of its values have at most this many characters."""
-TABLE_NAME = re.compile(r"weapon|attack|damage|gun|armament", re.IGNORECASE)
 
 
-class Role(StrEnum):
+@dataclass(frozen=True, slots=True)
+class ImportNames:
+    """Words of many games, in lower case. They decide where the columns alone do not.
+
+    `table_types` are parts of names of table types. A column of `box_columns` becomes boxes to tick. Categories with a
+    part of `omitted_categories` are not printed, and `category_prefixes` are left out of the others.
+    """
+
+    table_types: tuple[str, ...]
+    box_columns: tuple[str, ...]
+    omitted_categories: tuple[str, ...]
+    category_prefixes: tuple[str, ...]
+
+
+class ProfileRole(StrEnum):
     """What a profile type is on a card."""
 
     STAT = "stat"
@@ -37,7 +49,7 @@ class _TypeFacts:
     on_models: int = 0
     on_upgrades: int = 0
 
-    def add(self, profile: Profile, selection: Selection | None) -> None:
+    def add(self, profile: ForeignProfile, selection: ForeignSelection | None) -> None:
         for column, text in profile.characteristics.items():
             self.values.setdefault(column, []).append(text)
         if selection is not None and selection.type in ("model", "unit"):
@@ -55,7 +67,7 @@ def _are_short(texts: Iterable[str]) -> bool:
     return lengths[len(lengths) // 2] <= MAX_SHORT_CHARACTERS
 
 
-def find_roles(roster: ForeignRoster) -> Mapping[str, Role]:
+def find_roles(roster: ForeignRoster, names: ImportNames) -> Mapping[str, ProfileRole]:
     """Return the role of each profile type of a roster, by the type's key (see `get_type_key`)."""
     types: dict[str, _TypeFacts] = {}
     for selection in roster.walk_selections():
@@ -63,41 +75,47 @@ def find_roles(roster: ForeignRoster) -> Mapping[str, Role]:
             _get_facts(types, profile).add(profile, selection)
     for profile in [*roster.profiles, *_list_force_profiles(roster)]:
         _get_facts(types, profile).add(profile, None)
-    roles = {key: _decide_alone(facts) for key, facts in types.items()}
-    stat_columns = [set(facts.values) for key, facts in types.items() if roles[key] is Role.STAT]
+    roles = {key: _decide_alone(facts, names) for key, facts in types.items()}
+    stat_columns = [
+        set(facts.values) for key, facts in types.items() if roles[key] is ProfileRole.STAT
+    ]
     for key, facts in types.items():
-        is_unnamed_table = roles[key] is Role.TABLE and not TABLE_NAME.search(facts.name)
+        is_unnamed_table = roles[key] is ProfileRole.TABLE and not _is_named_table(facts, names)
         if is_unnamed_table and _shares_half(set(facts.values), stat_columns):
-            roles[key] = Role.STAT
+            roles[key] = ProfileRole.STAT
     return roles
 
 
-def get_type_key(profile: Profile) -> str:
+def get_type_key(profile: ForeignProfile) -> str:
     """Return what tells the profile types of a roster apart: the id, else the name."""
     return profile.type_id or profile.type_name
 
 
-def _get_facts(types: dict[str, _TypeFacts], profile: Profile) -> _TypeFacts:
+def _get_facts(types: dict[str, _TypeFacts], profile: ForeignProfile) -> _TypeFacts:
     return types.setdefault(get_type_key(profile), _TypeFacts(profile.type_name))
 
 
-def _list_force_profiles(roster: ForeignRoster) -> list[Profile]:
-    profiles: list[Profile] = []
+def _list_force_profiles(roster: ForeignRoster) -> list[ForeignProfile]:
+    profiles: list[ForeignProfile] = []
     for force in roster.walk_forces():
         profiles += force.profiles
     return profiles
 
 
-def _decide_alone(facts: _TypeFacts) -> Role:
+def _decide_alone(facts: _TypeFacts, names: ImportNames) -> ProfileRole:
     if len(facts.list_short_columns()) < MIN_SHORT_COLUMNS:
-        return Role.TEXT
-    if TABLE_NAME.search(facts.name):
-        return Role.TABLE
-    return Role.STAT if facts.on_models >= facts.on_upgrades else Role.TABLE
+        return ProfileRole.TEXT
+    if _is_named_table(facts, names):
+        return ProfileRole.TABLE
+    return ProfileRole.STAT if facts.on_models >= facts.on_upgrades else ProfileRole.TABLE
+
+
+def _is_named_table(facts: _TypeFacts, names: ImportNames) -> bool:
+    return any(word in facts.name.lower() for word in names.table_types)
 
 
 def _shares_half(columns: set[str], all_stat_columns: Iterable[set[str]]) -> bool:
-    """True if a type has at least half of the columns of some stat type."""
+    """Return True if a type has at least half of the columns of some stat type."""
     return any(
         len(columns & stat_columns) * 2 >= len(stat_columns) for stat_columns in all_stat_columns
     )

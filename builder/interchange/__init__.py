@@ -1,1 +1,1 @@
-"""Rosters of other programs, read into one neutral tree."""
+"""Rosters of other programs, read into one tree."""

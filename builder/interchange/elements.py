@@ -26,15 +26,15 @@ SINGULARS = {"categories": "category", "entries": "entry"}
 
 
 @dataclass(slots=True)
-class Element:
+class ForeignElement:
     """A named element with attributes, text and children."""
 
     name: str
     attributes: dict[str, str] = field(default_factory=dict)
     text: str = ""
-    children: list[Element] = field(default_factory=list)
+    children: list[ForeignElement] = field(default_factory=list)
 
-    def list_in(self, container: str) -> Iterator[Element]:
+    def list_in(self, container: str) -> Iterator[ForeignElement]:
         """Yield the children of all containers of this name."""
         for child in self.children:
             if child.name == container:
@@ -48,8 +48,8 @@ class Element:
         return self.attributes.get(name, "")
 
 
-def read_xml(data: bytes) -> Element:
-    """Return the root element of an XML file. Raise InputUnreadable for broken or hostile XML.
+def read_xml(data: bytes) -> ForeignElement:
+    """Return the root element of an XML file. Raise InputUnreadable for broken or malicious XML.
 
     Entities are not resolved, and nothing is loaded from a network.
     """
@@ -75,7 +75,7 @@ def read_xml(data: bytes) -> Element:
     return _convert_xml(root, _Counter())
 
 
-def _convert_xml(node: etree._Element, counter: _Counter, depth: int = 0) -> Element:
+def _convert_xml(node: etree._Element, counter: _Counter, depth: int = 0) -> ForeignElement:
     counter.add(depth)
     attributes = {_strip_namespace(str(key)): str(value) for key, value in node.attrib.items()}
     # `itertext` would add the texts of children, which have elements of their own.
@@ -85,28 +85,30 @@ def _convert_xml(node: etree._Element, counter: _Counter, depth: int = 0) -> Ele
         texts.append(child.tail or "")
         if isinstance(child.tag, str):
             children.append(_convert_xml(child, counter, depth + 1))
-    return Element(_strip_namespace(str(node.tag)), attributes, "".join(texts).strip(), children)
+    return ForeignElement(
+        _strip_namespace(str(node.tag)), attributes, "".join(texts).strip(), children
+    )
 
 
 def _strip_namespace(name: str) -> str:
     return name.rpartition("}")[2]
 
 
-def convert_json(name: str, value: Mapping[str, object]) -> Element:
+def convert_json(name: str, value: Mapping[str, object]) -> ForeignElement:
     """Return a JSON object as an element. Raise InputUnreadable if it is too large or too deep."""
     return _convert_object(name, value, _Counter(), 0)
 
 
 def _convert_object(
     name: str, value: Mapping[str, object], counter: _Counter, depth: int
-) -> Element:
+) -> ForeignElement:
     counter.add(depth)
-    element = Element(name)
+    element = ForeignElement(name)
     for key, item in value.items():
         if isinstance(item, Mapping):
             element.children.append(_convert_container(key, item, counter, depth + 1))
         elif isinstance(item, list):
-            child = Element(key)
+            child = ForeignElement(key)
             _add_items(child, _get_singular(key), item, counter, depth + 1)
             element.children.append(child)
         elif key == TEXT_KEY:
@@ -118,7 +120,7 @@ def _convert_object(
 
 def _convert_container(
     name: str, value: Mapping[str, object], counter: _Counter, depth: int
-) -> Element:
+) -> ForeignElement:
     """Return an object, or a container that holds its only child or a list of children under their name."""
     element = _convert_object(name, value, counter, depth)
     singular = _get_singular(name)
@@ -131,7 +133,7 @@ def _convert_container(
 
 
 def _add_items(
-    element: Element, name: str, items: list[object], counter: _Counter, depth: int
+    element: ForeignElement, name: str, items: list[object], counter: _Counter, depth: int
 ) -> None:
     for item in items:
         if isinstance(item, Mapping):
@@ -140,7 +142,7 @@ def _add_items(
             _add_items(element, name, item, counter, depth + 1)
         elif item is not None:
             counter.add(depth)
-            element.children.append(Element(name, text=_format_scalar(item)))
+            element.children.append(ForeignElement(name, text=_format_scalar(item)))
 
 
 def _get_singular(name: str) -> str:

@@ -16,15 +16,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from builder.errors import InputUnreadable
-from builder.interchange.elements import Element, convert_json, read_xml
+from builder.interchange.elements import ForeignElement, convert_json, read_xml
 from builder.interchange.tree import (
-    Category,
-    Cost,
-    Force,
+    ForeignCategory,
+    ForeignCost,
+    ForeignForce,
+    ForeignProfile,
     ForeignRoster,
-    Profile,
-    Rule,
-    Selection,
+    ForeignRule,
+    ForeignSelection,
 )
 from builder.messages import gettext as _
 
@@ -52,7 +52,7 @@ KNOWN_ELEMENTS = {
 
 
 def is_foreign_roster(data: bytes) -> bool:
-    """True if the bytes look like a roster of another program. Nothing is unpacked or parsed completely."""
+    """Return True if the bytes look like a foreign roster. Nothing is unpacked or parsed completely."""
     start = data[:4096].lstrip(b"\xef\xbb\xbf \r\n\t")
     if data.startswith(ZIP_START):
         return _find_zip_member(data) is not None
@@ -181,7 +181,7 @@ def _find_roster(value: object, depth: int) -> Mapping[str, object] | None:
     return None
 
 
-def _read_roster(root: Element) -> ForeignRoster:
+def _read_roster(root: ForeignElement) -> ForeignRoster:
     roster = ForeignRoster(
         id=root.attributes.get("id", ""),
         name=root.attributes.get("name", "").strip(),
@@ -200,8 +200,8 @@ def _read_roster(root: Element) -> ForeignRoster:
     return roster
 
 
-def _read_force(element: Element) -> Force:
-    return Force(
+def _read_force(element: ForeignElement) -> ForeignForce:
+    return ForeignForce(
         id=element.attributes.get("id", ""),
         name=element.attributes.get("name", "").strip(),
         catalogue_id=element.attributes.get("catalogueId", ""),
@@ -213,13 +213,13 @@ def _read_force(element: Element) -> Force:
     )
 
 
-def _read_selections(element: Element) -> tuple[Selection, ...]:
+def _read_selections(element: ForeignElement) -> tuple[ForeignSelection, ...]:
     return tuple(_read_selection(child) for child in element.list_in("selections"))
 
 
-def _read_selection(element: Element) -> Selection:
+def _read_selection(element: ForeignElement) -> ForeignSelection:
     attributes = element.attributes
-    return Selection(
+    return ForeignSelection(
         id=attributes.get("id", ""),
         name=attributes.get("name", "").strip(),
         entry_id=attributes.get("entryId", ""),
@@ -236,26 +236,28 @@ def _read_selection(element: Element) -> Selection:
     )
 
 
-def _read_costs(element: Element, container: str) -> tuple[Cost, ...]:
+def _read_costs(element: ForeignElement, container: str) -> tuple[ForeignCost, ...]:
     costs = []
     for child in element.list_in(container):
         name = child.attributes.get("name", "").strip()
         value = _read_number(child.attributes.get("value", "0"), 0)
-        costs.append(Cost(name, child.attributes.get("typeId", ""), value))
+        costs.append(ForeignCost(name, child.attributes.get("typeId", ""), value))
     return tuple(costs)
 
 
-def _read_category(element: Element) -> Category:
+def _read_category(element: ForeignElement) -> ForeignCategory:
     attributes = element.attributes
     entry_id = attributes.get("entryId", "") or attributes.get("id", "")
-    return Category(entry_id, attributes.get("name", "").strip(), _is_true(attributes, "primary"))
+    return ForeignCategory(
+        entry_id, attributes.get("name", "").strip(), _is_true(attributes, "primary")
+    )
 
 
-def _read_profiles(element: Element) -> tuple[Profile, ...]:
+def _read_profiles(element: ForeignElement) -> tuple[ForeignProfile, ...]:
     return tuple(_read_profile(child) for child in element.list_in("profiles"))
 
 
-def _read_profile(element: Element) -> Profile:
+def _read_profile(element: ForeignElement) -> ForeignProfile:
     attributes = element.attributes
     characteristics: dict[str, str] = {}
     for child in element.list_in("characteristics"):
@@ -266,7 +268,7 @@ def _read_profile(element: Element) -> Profile:
         while key in characteristics:
             key, number = f"{name} {number}", number + 1
         characteristics[key] = text.strip()
-    return Profile(
+    return ForeignProfile(
         id=attributes.get("id", ""),
         name=attributes.get("name", "").strip(),
         type_id=attributes.get("typeId", "") or attributes.get("profileTypeId", ""),
@@ -276,13 +278,13 @@ def _read_profile(element: Element) -> Profile:
     )
 
 
-def _read_rules(element: Element) -> tuple[Rule, ...]:
+def _read_rules(element: ForeignElement) -> tuple[ForeignRule, ...]:
     return tuple(_read_rule(child) for child in element.list_in("rules"))
 
 
-def _read_rule(element: Element) -> Rule:
+def _read_rule(element: ForeignElement) -> ForeignRule:
     attributes = element.attributes
-    return Rule(
+    return ForeignRule(
         attributes.get("id", ""),
         attributes.get("name", "").strip(),
         element.get_text("description").strip(),
@@ -303,14 +305,14 @@ def _read_number(text: str, default: float) -> float:
     return number if abs(number) < 1e9 else default
 
 
-def _count_unknown(root: Element) -> Mapping[str, int]:
+def _count_unknown(root: ForeignElement) -> Mapping[str, int]:
     """Count the elements that no part of the reader reads, by their path of two names."""
     unknown: Counter[str] = Counter()
     _add_unknown([root], unknown)
     return dict(unknown)
 
 
-def _add_unknown(elements: Iterable[Element], unknown: Counter[str]) -> None:
+def _add_unknown(elements: Iterable[ForeignElement], unknown: Counter[str]) -> None:
     for element in elements:
         known = KNOWN_ELEMENTS.get(element.name)
         if known is None:

@@ -1,4 +1,4 @@
-"""The neutral tree of a foreign roster, the same for all file formats. Pure.
+"""The tree of a foreign roster, the same for all file formats. Pure.
 
 The words are those of the BattleScribe roster format: a roster has forces, a force has selections, and a selection has
 profiles, rules, categories, costs and selections of its own.
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class ForeignCost:
     """An amount of one cost type, such as points. A selection's cost is already multiplied by its number."""
 
     name: str
@@ -20,7 +20,7 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class ForeignProfile:
     """A row of values. `characteristics` maps the names of the columns to their texts, in order."""
 
     id: str
@@ -32,7 +32,7 @@ class Profile:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class ForeignRule:
     """A rule with its full text."""
 
     id: str
@@ -42,8 +42,8 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Category:
-    """A category of a selection. The primary one is its place in the force, such as a battlefield role."""
+class ForeignCategory:
+    """A category of a selection. The primary one is its place in the force, such as its role."""
 
     id: str
     name: str
@@ -51,7 +51,7 @@ class Category:
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class ForeignSelection:
     """A model, unit or upgrade in a list. `number` is how many of it the list has, `type` one of these three words.
 
     `entry_id` names the catalogue's entry and is equal in all lists. `custom_name` and `notes` are the player's.
@@ -65,13 +65,13 @@ class Selection:
     group: str = ""
     custom_name: str = ""
     notes: str = ""
-    costs: tuple[Cost, ...] = ()
-    categories: tuple[Category, ...] = ()
-    profiles: tuple[Profile, ...] = ()
-    rules: tuple[Rule, ...] = ()
-    selections: tuple[Selection, ...] = ()
+    costs: tuple[ForeignCost, ...] = ()
+    categories: tuple[ForeignCategory, ...] = ()
+    profiles: tuple[ForeignProfile, ...] = ()
+    rules: tuple[ForeignRule, ...] = ()
+    selections: tuple[ForeignSelection, ...] = ()
 
-    def walk(self) -> Iterator[Selection]:
+    def walk(self) -> Iterator[ForeignSelection]:
         """Yield this selection and all below it, parents first."""
         yield self
         for selection in self.selections:
@@ -79,19 +79,19 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True)
-class Force:
+class ForeignForce:
     """A part of a roster that uses one catalogue. Its own rules and profiles hold for the whole force."""
 
     id: str
     name: str
     catalogue_id: str = ""
     catalogue_name: str = ""
-    profiles: tuple[Profile, ...] = ()
-    rules: tuple[Rule, ...] = ()
-    selections: tuple[Selection, ...] = ()
-    forces: tuple[Force, ...] = ()
+    profiles: tuple[ForeignProfile, ...] = ()
+    rules: tuple[ForeignRule, ...] = ()
+    selections: tuple[ForeignSelection, ...] = ()
+    forces: tuple[ForeignForce, ...] = ()
 
-    def walk(self) -> Iterator[Force]:
+    def walk(self) -> Iterator[ForeignForce]:
         """Yield this force and all below it, parents first."""
         yield self
         for force in self.forces:
@@ -106,20 +106,20 @@ class ForeignRoster:
     name: str
     game_system_id: str
     game_system_name: str
-    costs: tuple[Cost, ...] = ()
-    cost_limits: tuple[Cost, ...] = ()
-    forces: tuple[Force, ...] = ()
-    profiles: tuple[Profile, ...] = ()
-    rules: tuple[Rule, ...] = ()
+    costs: tuple[ForeignCost, ...] = ()
+    cost_limits: tuple[ForeignCost, ...] = ()
+    forces: tuple[ForeignForce, ...] = ()
+    profiles: tuple[ForeignProfile, ...] = ()
+    rules: tuple[ForeignRule, ...] = ()
     notes: str = ""
     unknown_elements: Mapping[str, int] = field(default_factory=dict)
 
-    def walk_forces(self) -> Iterator[Force]:
+    def walk_forces(self) -> Iterator[ForeignForce]:
         """Yield all forces, parents first."""
         for force in self.forces:
             yield from force.walk()
 
-    def walk_selections(self) -> Iterator[Selection]:
+    def walk_selections(self) -> Iterator[ForeignSelection]:
         """Yield all selections of all forces, parents first."""
         for force in self.walk_forces():
             for selection in force.selections:

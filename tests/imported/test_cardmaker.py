@@ -8,11 +8,12 @@ import pytest
 
 from builder.imported.card import Boxes, ImportedList
 from builder.imported.cardmaker import make_imported_list
-from builder.imported.roles import Role, find_roles
+from builder.imported.roles import ProfileRole, find_roles
 from builder.imported.text import convert_name, convert_text
 from builder.interchange.reading import read_foreign_roster
 from builder.interchange.tree import ForeignRoster
 from builder.model.markup import parse
+from builder.usecases.imports.pack_files import load_import_names
 from tests.interchange.systems import (
     SYSTEMS,
     Node,
@@ -25,21 +26,23 @@ from tests.interchange.systems import (
     write_xml,
 )
 
+NAMES = load_import_names()
+
 
 def read(roster: Node) -> ForeignRoster:
     return read_foreign_roster(write_xml(roster))
 
 
 def make(roster: Node) -> ImportedList:
-    return make_imported_list(read(roster))
+    return make_imported_list(read(roster), NAMES)
 
 
 def test_columns_decide_the_role_of_a_profile_type() -> None:
-    assert find_roles(read(SYSTEMS["regiments"]())) == {
-        "type-Unit": Role.STAT,
-        "type-Ranged Weapons": Role.TABLE,
-        "type-Melee Weapons": Role.TABLE,
-        "type-Abilities": Role.TEXT,
+    assert find_roles(read(SYSTEMS["regiments"]()), NAMES) == {
+        "type-Unit": ProfileRole.STAT,
+        "type-Ranged Weapons": ProfileRole.TABLE,
+        "type-Melee Weapons": ProfileRole.TABLE,
+        "type-Abilities": ProfileRole.TEXT,
     }
 
 
@@ -51,7 +54,10 @@ def test_stat_lines_on_upgrades_are_stat_lines() -> None:
     ]
     crew = selection("Crew", profiles=[profile("Crew", "Crewman", {**columns, "Skill": "1"})])
     force = {"name": "F", "selections": [*models, crew]}
-    assert find_roles(read(make_roster("x", "x", 0, [force])))["type-Crewman"] is Role.STAT
+    assert (
+        find_roles(read(make_roster("x", "x", 0, [force])), NAMES)["type-Crewman"]
+        is ProfileRole.STAT
+    )
 
 
 def test_equal_cards_are_merged_and_counted() -> None:
@@ -105,12 +111,12 @@ def test_nothing_is_lost(system: str) -> None:
         expected |= {profile.id for profile in each.profiles}
         expected |= {rule.id for rule in each.rules}
         expected |= {category.id for category in each.categories}
-    assert expected <= set(make_imported_list(roster).list_sources())
+    assert expected <= set(make_imported_list(roster, NAMES).list_sources())
 
 
 def test_a_roster_without_costs_is_no_error() -> None:
     roster = replace(read(make_skirmish()), costs=())
-    assert make_imported_list(roster).cost_name == ""
+    assert make_imported_list(roster, NAMES).cost_name == ""
 
 
 @pytest.mark.parametrize(

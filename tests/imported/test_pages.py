@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from hypothesis import given, strategies as st
 
-from builder.imported.card import ImportedCard, Passage, Row, Table
-from builder.imported.pages import Area, CardPage, lay_out_card
+from builder.imported.card import CardTable, ImportedCard, TableRow, TitledText
+from builder.imported.pages import CardPage, FaceArea, lay_out_card
 
-AREA = Area(characters=40, front_lines=12, back_lines=14)
+AREA = FaceArea(characters=40, front_lines=12, back_lines=14)
 
 words = st.text("abc de.", min_size=1, max_size=300).filter(lambda text: text.strip(" ."))
-passages = st.builds(Passage, st.text("abc", min_size=1, max_size=12), words)
+passages = st.builds(TitledText, st.text("abc", min_size=1, max_size=12), words)
 rows = st.lists(
-    st.builds(Row, st.text("abc", min_size=1, max_size=20), st.just(("1", "2", "3"))),
+    st.builds(TableRow, st.text("abc", min_size=1, max_size=20), st.just(("1", "2", "3"))),
     min_size=1,
     max_size=9,
 )
-tables = st.builds(Table, st.text("ab", max_size=8), st.just(("A", "B", "C")), rows.map(tuple))
+tables = st.builds(CardTable, st.text("ab", max_size=8), st.just(("A", "B", "C")), rows.map(tuple))
 cards = st.builds(
     ImportedCard,
     name=st.just("Card"),
@@ -26,8 +26,8 @@ cards = st.builds(
 )
 
 
-def read_rows(pages: list[CardPage], attribute: str) -> list[Row]:
-    found: list[Row] = []
+def read_rows(pages: list[CardPage], attribute: str) -> list[TableRow]:
+    found: list[TableRow] = []
     for page in pages:
         for face in (page.front, page.back):
             for table in getattr(face, attribute):
@@ -35,7 +35,7 @@ def read_rows(pages: list[CardPage], attribute: str) -> list[Row]:
     return found
 
 
-def read_words(texts: list[Passage]) -> list[str]:
+def read_words(texts: list[TitledText]) -> list[str]:
     return " ".join(f"{passage.title} {passage.text}" for passage in texts).split()
 
 
@@ -58,13 +58,13 @@ def test_only_the_last_card_of_paper_may_have_an_empty_back(card: ImportedCard) 
 
 
 def test_a_short_card_has_no_back() -> None:
-    (page,) = lay_out_card(ImportedCard("A", passages=(Passage("T", "Short."),)), AREA)
+    (page,) = lay_out_card(ImportedCard("A", passages=(TitledText("T", "Short."),)), AREA)
     assert page.back.is_empty
 
 
 def test_a_long_text_continues_on_the_back() -> None:
     text = " ".join(f"Sentence number {index}." for index in range(40))
-    (page,) = lay_out_card(ImportedCard("A", passages=(Passage("T", text),)), AREA)
+    (page,) = lay_out_card(ImportedCard("A", passages=(TitledText("T", text),)), AREA)
     assert page.front.passages[0].text.startswith("Sentence number 0.")
     assert page.back.passages[-1].text.endswith("Sentence number 39.")
     assert page.back.passages[0].title == ""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from builder.imported.card import ImportedCard, ImportedList, Passage, Row, Table
-from builder.imported.pages import Area, CardPage, FaceContent, lay_out_card
+from builder.imported.card import CardTable, ImportedCard, ImportedList, TableRow, TitledText
+from builder.imported.pages import CardPage, FaceArea, FaceContent, lay_out_card
+from builder.imported.roles import ImportNames
 from builder.imported.text import convert_name, convert_text
 from builder.model.base import Json
 from builder.packs.scaffold import make_id
@@ -25,14 +27,14 @@ class CardFormat:
 
     width: float
     height: float
-    area: Area
+    area: FaceArea
 
 
 FORMATS = {
-    "63x88": CardFormat(63, 88, Area(40, 20, 22.5)),
-    "70x120": CardFormat(70, 120, Area(46, 30, 32)),
-    "120x70": CardFormat(120, 70, Area(84, 14.5, 17)),
-    "a6": CardFormat(148, 105, Area(104, 25.5, 28)),
+    "63x88": CardFormat(63, 88, FaceArea(40, 20, 22.5)),
+    "70x120": CardFormat(70, 120, FaceArea(46, 30, 32)),
+    "120x70": CardFormat(120, 70, FaceArea(84, 14.5, 17)),
+    "a6": CardFormat(148, 105, FaceArea(104, 25.5, 28)),
 }
 
 
@@ -51,6 +53,12 @@ class PaperCard:
         """The kind in the pack: units belong to the squad; a card without a back is of a kind of its own."""
         subject = "unit" if self.part == 1 and self.card.name else "page"
         return subject if not self.page.back.is_empty else f"{subject}-front"
+
+
+def load_import_names() -> ImportNames:
+    """Return the words of many games that help to tell profiles apart."""
+    value = json.loads((PATTERN / "names.json").read_text("utf-8"))
+    return ImportNames(**{name: tuple(words) for name, words in value.items()})
 
 
 def list_paper_cards(imported: ImportedList, card_format: CardFormat) -> list[PaperCard]:
@@ -168,7 +176,7 @@ def _make_card(paper_card: PaperCard, lang: str) -> dict[str, Json]:
     if not is_first:
         value["part"] = paper_card.part
     if is_first and card.boxes is not None:
-        value["models"], value["wounds"] = card.boxes.models, card.boxes.wounds
+        value["models"], value["boxes"] = card.boxes.models, card.boxes.per_model
     if is_first and card.keywords:
         value["tags"] = ", ".join(convert_name(word) for word in card.keywords)
     value["front"] = _make_face(paper_card.page.front)
@@ -190,12 +198,12 @@ def _make_face(face: FaceContent) -> dict[str, Json]:
     return value
 
 
-def _format_counted(row: Row) -> str:
+def _format_counted(row: TableRow) -> str:
     name = convert_name(row.name)
     return f"{row.count}× {name}" if row.count > 1 else name
 
 
-def _make_table(table: Table, *, titled: bool) -> dict[str, Json]:
+def _make_table(table: CardTable, *, titled: bool) -> dict[str, Json]:
     value: dict[str, Json] = {"title": convert_name(table.title)} if titled else {}
     value["columns"] = [convert_name(column) for column in table.columns]
     rows: list[Json] = []
@@ -206,7 +214,7 @@ def _make_table(table: Table, *, titled: bool) -> dict[str, Json]:
     return value
 
 
-def _make_passage(passage: Passage) -> dict[str, Json]:
+def _make_passage(passage: TitledText) -> dict[str, Json]:
     value: dict[str, Json] = {}
     if passage.title:
         value["title"] = convert_name(passage.title)

@@ -31,6 +31,7 @@ from builder.usecases.imports.pack_files import (
     FORMATS,
     CardFormat,
     list_paper_cards,
+    load_import_names,
     make_pack_files,
 )
 
@@ -77,7 +78,7 @@ def read_list(path: Path) -> ImportedList | None:
         roster = read_foreign_roster(data)
     except InputUnreadable as error:
         raise InputUnreadable(f"{path}: {error.message}", error.remedy) from error
-    imported = make_imported_list(roster)
+    imported = make_imported_list(roster, load_import_names())
     if not imported.cards:
         raise InputUnreadable(
             _("{file} contains no unit or model that could be a card", file=path),
