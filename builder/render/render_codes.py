@@ -127,13 +127,13 @@ FONT_RIGHTS = define(
 )
 FONT_FACE = define(
     "render/font-face",
-    _("A style sheet uses @font-face"),
+    _("@font-face without a font file of the pack"),
     _(
         "Fonts must be known before rendering, so that the cache notices changes and they can be embedded."
     ),
     _(
-        "Put the font file into templates/<pack>/fonts, use its name in font-family, and "
-        "remove @font-face."
+        "Put the font file into templates/<pack>/fonts and name it: src: url(fonts/FILE). Fonts from "
+        "the web and rules in templates are not loaded."
     ),
 )
 FAMILY = define(

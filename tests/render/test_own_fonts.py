@@ -177,7 +177,7 @@ def test_a_broken_font_is_told_and_nothing_is_written(lettered, build):
 
 
 @pytest.mark.parametrize(
-    "source", ["url(fonts/hand.ttf)", "url(data:font/ttf;base64,AAEAAAA)", "local('Roboto')"]
+    "source", ["url(fonts/none.ttf)", "url(data:font/ttf;base64,AAEAAAA)", "local('Roboto')"]
 )
 def test_a_font_that_a_style_sheet_brings_along_is_refused(lettered, build, source):
     line = style(lettered, f"@font-face {{ font-family: Sneak; src: {source} }}")
@@ -188,6 +188,20 @@ def test_a_font_that_a_style_sheet_brings_along_is_refused(lettered, build, sour
     assert "Sneak" in finding.message
     assert "templates/<pack>/fonts" in finding.hint
     assert (len(result.findings), result.files) == (1, ())
+
+
+def test_a_font_face_with_a_web_font_of_the_pack_is_printed(lanterns, build):
+    def pack_font(font):
+        font.flavor = "woff2"
+
+    folder = lanterns.templates_dir("lanterns") / "type"
+    folder.mkdir()
+    (folder / "ink.woff2").write_bytes(typeface("Ink", edit=pack_font))
+    style(lanterns, "@font-face { font-family: Sneak; src: url(type/ink.woff2) }")
+    style(lanterns, ".title { font-family: Sneak, sans-serif }")
+    result = build(lanterns)
+    assert result.findings == ()
+    assert any("Sneak" in name for name in embedded(result.files[0].path))
 
 
 def test_a_font_that_a_template_brings_along_is_refused(lettered, build):

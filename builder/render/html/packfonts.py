@@ -17,6 +17,12 @@ from builder.findings import Finding, Location
 from builder.messages import Message, describe_os_error, gettext as _
 from builder.render import render_codes
 from builder.render.fonts import FAMILIES, fold_family_name, hash_font
+from builder.render.html.webfonts import (
+    FontFace,
+    list_font_faces,
+    rename_font,
+    unpack_web_font,
+)
 from builder.render.jobs import Places
 from builder.render.keys import digest
 
@@ -29,9 +35,7 @@ MAX_FONT_BYTES = 30_000_000
 FONT_SUFFIXES = (".ttf", ".otf", ".ttc", ".otc", ".woff", ".woff2")
 """Suffixes of font files. Other files in the folder, such as a licence, are ignored."""
 
-_WEB = _("{name} is a compressed web font"), _("Decompress it: fonttools ttLib FILE -o FILE.ttf")
 UNUSABLE_FORMATS = {
-    **dict.fromkeys((b"wOFF", b"wOF2"), _WEB),
     b"ttcf": (_("{name} contains several fonts"), _("Save each font as its own .ttf file.")),
 }
 """First bytes of font formats that cannot be used: why, and what to do."""
@@ -77,6 +81,8 @@ def load_pack_fonts(places: Places, is_written: bool = True) -> PackFonts:
             is_font = path.suffix.lower() in FONT_SUFFIXES and not path.name.startswith(".")
             if is_font and path.is_file():
                 loader.add_font(path, path.relative_to(folder).as_posix())
+    for face in list_font_faces(places.templates):
+        loader.add_font(face.path, face.path.name, face)
     hashes = sorted(loader.paths_by_hash)
     return PackFonts(
         paths=tuple(loader.paths_by_hash[font_hash] for font_hash in hashes),
@@ -96,10 +102,12 @@ class _FontLoader:
         self.names_by_cut: dict[FontCut, str] = {}
         self.paths_by_hash: dict[str, Path] = {}
 
-    def add_font(self, path: Path, name: str) -> None:
-        """Check a font and add it, or add a finding."""
+    def add_font(self, path: Path, name: str, face: FontFace | None = None) -> None:
+        """Check a font and add it, or add a finding. `face` gives it another family and style."""
         templates = self.places.templates
-        location = Location(file=f"{self.places.shown(templates)}/{FOLDER}/{name}")
+        # A link that leads outside the pack is reported by its own name.
+        file = f"{self.places.shown(templates)}/{FOLDER}/{name}"
+        location = Location(file=file if face is None else self.places.shown(path))
         try:
             if not path.resolve().is_relative_to(templates.resolve()):
                 raise UnusableFont(
@@ -107,6 +115,9 @@ class _FontLoader:
                     _("Replace the link with the file itself."),
                 )
             data = _read_font(path, name)
+            if face is not None:
+                check_font(name, data)
+                data = rename_font(data, face)
             font_hash = hash_font(data)
             # The same file twice harms nothing.
             if font_hash in self.paths_by_hash:
@@ -139,13 +150,21 @@ class _FontLoader:
 
 
 def _read_font(path: Path, name: str) -> bytes:
-    """Return the bytes of a font file. Raise UnusableFont if it cannot be read."""
+    """Return the font of a file, unpacked if it is a web font. Raise UnusableFont if it cannot be read."""
     try:
-        return read_limited(path, MAX_FONT_BYTES)
+        data = read_limited(path, MAX_FONT_BYTES)
     except OSError as error:
         raise UnusableFont(
             _("{file}: {reason}", file=name, reason=describe_os_error(error))
         ) from None
+    try:
+        return unpack_web_font(data, MAX_FONT_BYTES)
+    except MemoryError:
+        raise
+    except Exception as error:  # whatever the libraries meet in a font that is not whole
+        raise UnusableFont(
+            _("{name} is damaged or not a font", name=name), _("Download it again.")
+        ) from error
 
 
 def check_font(name: str, data: bytes) -> tuple[FontCut, list[Message]]:

@@ -23,6 +23,7 @@ from builder.render.html.markup import render_markup
 from builder.render.html.typography import keep_text_together
 from builder.render.html.values import format_value
 from builder.render.html.view import FUNCTIONS, TemplateWords
+from builder.render.html.webfonts import remove_font_faces
 from builder.render.jobs import PLATES, TALL, Places, Style, Variant
 
 if TYPE_CHECKING:
@@ -255,13 +256,15 @@ def _inline_shared_sheets(places: Places, root: Path, path: Path) -> list[tuple[
 
     An import of any other file stays, and the engine reports it.
     """
-    text, imported_sheets = read_text(path), []
+    text = remove_font_faces(places.templates, read_text(path))
+    imported_sheets: list[tuple[str, str]] = []
     for match in _SHARED.finditer(text):
         shared = find_inside(
             places.base if match[1].startswith("base/") else root, match[1].removeprefix("base/")
         )
         if shared is not None and shared != path:
-            imported_sheets.append((places.shown(shared), read_text(shared)))
+            shared_text = remove_font_faces(places.templates, read_text(shared))
+            imported_sheets.append((places.shown(shared), shared_text))
             text = text.replace(match[0], "")
     return [*imported_sheets, (places.shown(path), text)]
 

@@ -149,7 +149,6 @@ def test_what_is_no_font_is_left_alone(places):
         (variable, "variable", "varLib.instancer"),
         (postscript, "no TrueType outlines", ".ttf"),
         (collection, "several fonts", "its own .ttf"),
-        (lambda: typeface("Ink", edit=packed("woff")), "compressed web font", "Decompress"),
         (lambda: typeface("Ink", edit=coloured), "coloured", "static"),
         (lambda: typeface("Ink", edit=without_names), "has no family name", "editor"),
         (lambda: typeface("roboto"), "family name roboto", "Change"),
