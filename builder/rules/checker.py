@@ -1,4 +1,4 @@
-"""The judge of a pack: compiled once, asked for any number of rosters; details only of what is broken."""
+"""Check rosters by the rules of a pack. The rules are compiled once for any number of rosters."""
 
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -20,17 +20,20 @@ from builder.rules.violation import UNDECIDED, Repair, Violation
 
 @dataclass(frozen=True, slots=True)
 class RosterResult:
-    """What a judgement comes to: problems (things not understood) and violations, each empty for a legal squad."""
+    """The result of a check: problems (parts that cannot be resolved) and violations, none for a legal squad."""
 
     problems: tuple[Problem, ...] = ()
     violations: tuple[Violation, ...] = ()
 
     @property
     def legal(self) -> bool:
-        """True if nothing is wrong but, at most, what the rules call a warning."""
-        return not self.problems and not any(
-            item.severity is Severity.ERROR for item in self.violations
-        )
+        """True if there are no problems and no violations except warnings."""
+        return not self.problems and not self.errors
+
+    @property
+    def errors(self) -> tuple[Violation, ...]:
+        """The violations that make the squad illegal."""
+        return tuple(item for item in self.violations if item.severity is Severity.ERROR)
 
     @property
     def broken(self) -> frozenset[str]:
@@ -44,54 +47,61 @@ class RosterResult:
 
     @property
     def is_undecided(self) -> bool:
-        """True if the squad is not known to be illegal, and not known to be legal either."""
-        errors = [item for item in self.violations if item.severity is Severity.ERROR]
-        return not self.problems and bool(errors) and all(item.kind == UNDECIDED for item in errors)
+        """True if the squad is known neither to be legal nor to be illegal."""
+        if self.problems or not self.errors:
+            return False
+        return all(item.kind == UNDECIDED for item in self.errors)
 
 
 LEGAL_RESULT = RosterResult()
-SHOWN, TRIED, STEPS = 3, 60, 30
-"""How many repairs are shown, how many candidates are tried, and of how many steps, at most."""
-EFFORT = 30_000
-"""Lines of rosters that are judged in search of repairs, at most: the violations of a large roster are told all, but
-only the first of them with repairs."""
-
-
+MAX_SHOWN_REPAIRS = 3
+MAX_TRIED_REPAIRS = 60
+"""Repairs that are tried for one violation."""
+MAX_REPAIR_STEPS = 30
+MAX_LINES_CHECKED = 30_000
+"""Lines of rosters that are checked in search of repairs. In a large roster only the first violations get repairs."""
 MAX_INDEXES = 256
 """Sets of parameters whose rule indexes are kept."""
-MOST_PLAYED = 8
-"""Play formats, each on a day, whose judges are kept."""
+MAX_FORMAT_CHECKERS = 8
+"""Play formats, each on a day, whose checkers are kept."""
 
 
 class RosterChecker:
-    """All that is needed to judge squads of one pack."""
+    """Checks the rosters of one pack."""
 
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
         self.evaluator = Evaluator(pack)
         self._indexes: dict[tuple[tuple[str, int | str], ...], RuleIndex] = {}
-        self._played: dict[FormatDay, RosterChecker] = {}
+        self._format_checkers: dict[FormatDay, RosterChecker] = {}
 
-    def get_format_checker(self, played: FormatDay | None) -> "RosterChecker":
-        """The judge of a play format on a day; this one where the pack has none of that name, or is played by one."""
-        if played is None or self.pack.played is not None or played.format not in self.pack.formats:
+    def get_format_checker(self, format_day: FormatDay | None) -> "RosterChecker":
+        """Return the checker of a play format on a day.
+
+        It is this one if the pack has no format of that name, or already has the rules of one.
+        """
+        if format_day is None or self.pack.played is not None:
             return self
-        if played not in self._played:
-            while len(self._played) >= MOST_PLAYED:
-                self._played.pop(*islice(self._played, 1))
-            self._played[played] = RosterChecker(with_format(self.pack, played))
-        return self._played[played]
+        if format_day.format not in self.pack.formats:
+            return self
+        if format_day not in self._format_checkers:
+            while len(self._format_checkers) >= MAX_FORMAT_CHECKERS:
+                oldest = next(iter(self._format_checkers))
+                del self._format_checkers[oldest]
+            checker = RosterChecker(with_format(self.pack, format_day))
+            self._format_checkers[format_day] = checker
+        return self._format_checkers[format_day]
 
     def resolve_roster(self, roster: Roster) -> Squad:
-        """The squad that a roster describes, with every choice that has only one value."""
+        """Return the squad that a roster describes, with every choice that has only one value."""
         return self.evaluator.resolve_roster(roster)
 
     def find_problems(self, squad: Squad) -> tuple[Problem, ...]:
-        """All that is not understood of a squad, and what it states that its models cannot have."""
+        """Return what cannot be resolved of a squad, and settings that its models cannot have."""
         return (*squad.problems, *self.evaluator.find_useless_settings(squad))
 
     def check(self, roster: Roster, *, repaired: bool = True) -> RosterResult:
-        """Judge a roster; with `repaired` each violation comes with its nearest repairs."""
+        """Check a roster; with `repaired` each violation has its nearest repairs."""
         squad = self.resolve_roster(roster)
         violations: list[Violation] = []
         for number in self.find_suspects(squad):
@@ -99,20 +109,20 @@ class RosterChecker:
         problems = self.find_problems(squad)
         if not problems and not violations:
             return LEGAL_RESULT
-        verdict = RosterResult(problems, tuple(violations))
-        return self._with_repairs(verdict, squad) if repaired else verdict
+        result = RosterResult(problems, tuple(violations))
+        return self._add_repairs(result, squad) if repaired else result
 
-    def _with_repairs(self, verdict: RosterResult, squad: Squad) -> RosterResult:
-        """Return the verdict with the nearest repairs of each violation; of a large squad only of the first ones."""
+    def _add_repairs(self, result: RosterResult, squad: Squad) -> RosterResult:
+        """Return the result with the nearest repairs of each violation; of a large squad only of the first ones."""
         lines = 1 + len(squad.entries) + len(squad.attachments) + len(squad.deck)
-        search = _Search(self, squad, {(): verdict})
+        search = _RepairSearch(self, squad, {(): result})
         violations: list[Violation] = []
-        for number, violation in enumerate(verdict.violations):
-            candidates = min(TRIED, max(0, EFFORT // lines - TRIED * number))
-            violations.append(
-                replace(violation, repairs=search.find_repairs(violation, candidates))
-            )
-        return replace(verdict, violations=tuple(violations))
+        for number, violation in enumerate(result.violations):
+            remaining = MAX_LINES_CHECKED // lines - MAX_TRIED_REPAIRS * number
+            max_tried = min(MAX_TRIED_REPAIRS, max(0, remaining))
+            repairs = search.find_repairs(violation, max_tried)
+            violations.append(replace(violation, repairs=repairs))
+        return replace(result, violations=tuple(violations))
 
     def find_suspects(self, squad: Squad) -> list[int]:
         """Return the numbers of the rules that the squad may break, all that it breaks among them."""
@@ -128,74 +138,73 @@ class RosterChecker:
         return self._indexes[key].find_suspects(squad)
 
     def find_placement(self, squad: Squad) -> dict[DataPath, tuple[str, ...]]:
-        """The slots that each attachment got, by its path; empty text is an untyped slot."""
-        binding = (form for form in self.evaluator.forms if form.is_in_force(squad))
-        return {
-            path: slots for form in binding for path, slots in form.find_placement(squad).items()
-        }
+        """Return the slots of each attachment by its path; the empty text is an untyped slot."""
+        placement: dict[DataPath, tuple[str, ...]] = {}
+        for form in self.evaluator.forms:
+            if form.is_in_force(squad):
+                placement.update(form.find_placement(squad))
+        return placement
 
 
 @dataclass(frozen=True, slots=True)
-class _Search:
-    """Repairs of one squad's violations: what several of them try is judged once."""
+class _RepairSearch:
+    """The search for repairs of one squad. Each changed roster is checked once, for all violations."""
 
     checker: RosterChecker
     squad: Squad
     results: dict[Candidate, RosterResult]
-    """What is known by now of the squad after these edits."""
+    """The results of the squad after these edits."""
 
-    def find_repairs(self, violation: Violation, most: int) -> tuple[Repair, ...]:
-        """The nearest repairs, best first, of so many that are tried; none if no small change mends it."""
-        if not most:
+    def find_repairs(self, violation: Violation, max_tried: int) -> tuple[Repair, ...]:
+        """Return the nearest repairs, the best first; none if no small change fixes the violation."""
+        if not max_tried:
             return ()
-        before = calculate_costs(self.squad).total
+        old_cost = calculate_costs(self.squad).total
         # lines may move, so places broken are counted, not compared
-        was = self._broken((), violation.rule)[0]
-        tried: list[tuple[int, int, float, int, Repair]] = []
+        old_places, _old_errors = self._count_errors((), violation.rule)
         evaluator = self.checker.evaluator
-        candidates = evaluator.get_form(violation.rule).find_repairs(
-            violation, self.squad, evaluator.domains
-        )
-        for number, candidate in enumerate(dict.fromkeys(islice(candidates, most))):
-            if not 0 < len(candidate) <= STEPS:
+        form = evaluator.get_form(violation.rule)
+        candidates = form.find_repairs(violation, self.squad, evaluator.domains)
+        ranked: list[tuple[tuple[int, int, float, int], Repair]] = []
+        for number, candidate in enumerate(dict.fromkeys(islice(candidates, max_tried))):
+            if not 0 < len(candidate) <= MAX_REPAIR_STEPS:
                 continue
-            places, left = self._broken(candidate, violation.rule)
-            if places < was:
-                changed = apply_operations(self.squad.roster, *candidate)
-                change = calculate_costs(self.checker.resolve_roster(changed)).total - before
-                size = sum(step.count if isinstance(step, Remove) else 1 for step in candidate)
-                tried.append(
-                    (left, size, abs(change), number, Repair(candidate, left == 0, change))
-                )
-        return tuple(repair for *_, repair in sorted(tried, key=lambda item: item[:4])[:SHOWN])
+            places, errors = self._count_errors(candidate, violation.rule)
+            if places >= old_places:
+                continue
+            changed = apply_operations(self.squad.roster, *candidate)
+            change = calculate_costs(self.checker.resolve_roster(changed)).total - old_cost
+            rank = (errors, _count_steps(candidate), abs(change), number)
+            ranked.append((rank, Repair(candidate, errors == 0, change)))
+        ranked.sort(key=lambda item: item[0])
+        return tuple(repair for _rank, repair in ranked[:MAX_SHOWN_REPAIRS])
 
-    def _broken(self, edits: Candidate, rule: str) -> tuple[int, int]:
-        """In how many places the squad then breaks a rule, and how many problems and errors it has in all."""
+    def _count_errors(self, edits: Candidate, rule: str) -> tuple[int, int]:
+        """Return how often the squad breaks a rule after the edits, and all its problems and errors."""
         if edits not in self.results:
-            self.results[edits] = self.checker.check(
-                apply_operations(self.squad.roster, *edits), repaired=False
-            )
-        verdict = self.results[edits]
-        errors = [item for item in verdict.violations if item.severity is Severity.ERROR]
-        return sum(item.rule == rule for item in verdict.violations), len(errors) + len(
-            verdict.problems
-        )
+            roster = apply_operations(self.squad.roster, *edits)
+            self.results[edits] = self.checker.check(roster, repaired=False)
+        result = self.results[edits]
+        places = sum(item.rule == rule for item in result.violations)
+        return places, len(result.errors) + len(result.problems)
+
+
+def _count_steps(candidate: Candidate) -> int:
+    return sum(step.count if isinstance(step, Remove) else 1 for step in candidate)
 
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """What the squad costs and the most it may cost; None where no rule in force limits the whole cost."""
+    """The cost of a squad and the most that it may cost; None if no rule in force limits the whole cost."""
 
     used: int | float
     allowed: int | float | None
 
 
 def find_spending(squad: Squad, evaluator: Evaluator) -> Spending:
-    """The squad's cost against the tightest rule about the sum of costs of the whole roster."""
-    limits = (
-        limit
-        for form in evaluator.forms
-        if form.is_in_force(squad)
-        for limit in form.find_cost_limits(squad.params)
-    )
+    """Return the squad's cost and the tightest limit on the cost of the whole roster."""
+    limits: list[int | float] = []
+    for form in evaluator.forms:
+        if form.is_in_force(squad):
+            limits += form.find_cost_limits(squad.params)
     return Spending(calculate_costs(squad).total, min(limits, default=None))

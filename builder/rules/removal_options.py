@@ -1,6 +1,8 @@
-"""What would let a refused card in: removals and other choices, told per rule, by that rule's own count."""
+"""Find what would let a refused card in: removals and other choices, for each rule by itself."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from builder.model.rules import Rule, Source
 from builder.roster.operations import Add, Remove, apply_operations
@@ -10,23 +12,22 @@ from builder.rules.evaluate import Evaluator
 from builder.rules.forms.base import RuleForm
 from builder.rules.violation import Violation
 
-Change = tuple[int, str, str]
-"""A line, a choice, and the value it would take; the empty text takes the choice away."""
+ChoiceChange: TypeAlias = tuple[int, str, str]
+"""A line, a choice, and its new value; the empty text removes the choice."""
 
 
 @dataclass(frozen=True, slots=True)
 class RefusalFix:
-    """What would let a refused card past one rule; all empty where nothing that the squad could change would.
+    """What would let a refused card past one rule; all empty if no change of the squad would.
 
-    `sets` are removals, each set enough by itself; `dormant` removals after which the rule asks nothing; `chosen` are
-    other choices, together enough: line, choice, value. `param` is a parameter of which another value would do; `alone`
-    tells that the card breaks the rule without anything else; `each` that it does only because all copies of the line,
-    that many, would carry it.
+    `sets` are removals, each set enough by itself. `dormant` are removals after which the rule is not in force.
+    `choice_changes` are together enough. `param` is a parameter of which another value would do. `alone` says that the
+    card breaks the rule without anything else. `shared_copies` are the copies of a line that together break it.
     """
 
     sets: tuple[tuple[Remove, ...], ...] = ()
     dormant: tuple[Remove, ...] = ()
-    choice_changes: tuple[Change, ...] = ()
+    choice_changes: tuple[ChoiceChange, ...] = ()
     param: str = ""
     alone: bool = False
     shared_copies: int = 0
@@ -35,109 +36,120 @@ class RefusalFix:
 def find_refusal_fix(
     violation: Violation, option: Option, squad: Squad, evaluator: Evaluator
 ) -> RefusalFix:
-    """What would let the option past the rule that refuses it."""
+    """Return what would let the option past the rule that refuses it."""
     form = evaluator.get_form(violation.rule)
     sets = form.find_removals(violation, option.place, option.card)
-    if squad.cost_steps:  # what a copy costs hangs on the others: each set is tried
+    if squad.cost_steps:
+        # the cost of a copy depends on the other copies, so each set is tried
         sets = tuple(
-            removals for removals in sets if _enough(removals, option, violation, squad, evaluator)
+            removals
+            for removals in sets
+            if _is_enough(removals, option, violation, squad, evaluator)
         )
-    host = next((entry for entry in squad.entries if entry.line == option.line), None)
-    selected = replace(
-        make_addition(option.card, option.source, host, squad), choices=option.choices
-    )
-    dormant = _dormant(form, selected, squad)
-    chosen = find_choice_changes(violation, selected, squad, evaluator)
-    alone = not sets and form.is_broken_alone(violation, option.place)
-    many = sum(item.count for item in violation.counted if item.path == option.place)
-    shared = alone and many > 1 and option.source is Source.ATTACHMENTS
-    each = many if shared and not form.is_broken_alone(violation, option.place, many) else 0
+    hosts = [entry for entry in squad.entries if entry.line == option.line]
+    addition = make_addition(option.card, option.source, hosts[0] if hosts else None, squad)
+    selected = replace(addition, choices=option.choices)
+    is_alone = not sets and form.is_broken_alone(violation, option.place)
+    copies = sum(item.count for item in violation.counted if item.path == option.place)
+    shared_copies = 0
+    is_shared = is_alone and copies > 1 and option.source is Source.ATTACHMENTS
+    # one copy would fit, but every copy of the line gets the attachment
+    if is_shared and not form.is_broken_alone(violation, option.place, copies):
+        shared_copies = copies
     return RefusalFix(
-        sets, dormant, chosen, _param(violation, form.rule, evaluator), alone and not each, each
+        sets=sets,
+        dormant=_find_activating_cards(form, selected, squad),
+        choice_changes=find_choice_changes(violation, selected, squad, evaluator),
+        param=_find_param(violation, form.rule, evaluator),
+        alone=is_alone and not shared_copies,
+        shared_copies=shared_copies,
     )
 
 
-def _enough(
+def _is_enough(
     removals: tuple[Remove, ...],
     option: Option,
     violation: Violation,
     squad: Squad,
     evaluator: Evaluator,
 ) -> bool:
-    """True if the option breaks the rule no more once the removals are made."""
-    add = Add(
-        option.card.id,
-        option.source,
-        option.line,
-        option.bundle,
-        choices=tuple(option.choices.items()),
-    )
+    """True if the option does not break the rule any more after the removals."""
     if any(step.path == ("entries", option.line) for step in removals):
         return False
-    after = evaluator.resolve_roster(apply_operations(squad.roster, *removals, add))
-    return _same(evaluator.get_form(violation.rule), after, violation) is None
+    choices = tuple(option.choices.items())
+    addition = Add(option.card.id, option.source, option.line, option.bundle, choices=choices)
+    roster = apply_operations(squad.roster, *removals, addition)
+    form = evaluator.get_form(violation.rule)
+    return _find_same_violation(form, evaluator.resolve_roster(roster), violation) is None
 
 
-def _dormant(form: RuleForm, selected: SelectedCard, squad: Squad) -> tuple[Remove, ...]:
-    """All picks that wake a rule which sleeps without them, if the new pick itself does not wake it."""
+def _find_activating_cards(
+    form: RuleForm, selected: SelectedCard, squad: Squad
+) -> tuple[Remove, ...]:
+    """Return the removal of all cards that put the rule in force, unless the new card does it too."""
     if form.exists is None or form.exists.matches_card(selected):
         return ()
-    return tuple(
-        Remove(item.path, item.card.id, item.count) for item in form.exists.select_from(squad)
-    )
+    cards = form.exists.select_from(squad)
+    return tuple(Remove(item.path, item.card.id, item.count) for item in cards)
 
 
-def _param(violation: Violation, rule: Rule, evaluator: Evaluator) -> str:
-    """A parameter that the rule hangs on: by its bound, or because it is in force for some values only."""
+def _find_param(violation: Violation, rule: Rule, evaluator: Evaluator) -> str:
+    """Return a parameter that the rule depends on: by its bound, or because it is in force for some values only."""
     bound = violation.bound
     if bound is not None and bound.param:
         return bound.param
-    asked = rule.when.params if rule.when is not None else {}
     declared = evaluator.pack.manifest.roster.params
-    return next((name for name in asked if name in declared), "")
+    for name in rule.when.params if rule.when is not None else ():
+        if name in declared:
+            return name
+    return ""
 
 
 def find_choice_changes(
     violation: Violation, selected: SelectedCard, squad: Squad, evaluator: Evaluator
-) -> tuple[Change, ...]:
-    """Changes that are enough together for a pick that is added, one to a line at most; empty if none are."""
-    names, form = (
-        sorted(evaluator.domains.names_by_rule[violation.rule]),
-        evaluator.get_form(violation.rule),
-    )
-    if names and selected.source is Source.ENTRIES:
-        least, _ = find_line_sizes(selected.card, squad, evaluator)
-        selected = replace(selected, count=least, copies_per_model=least)
-    grown, actual, found = add_card(squad, selected), violation.actual, []
-    lines = (
-        {int(item.path[1]) for item in violation.counted if item.path[0] == "entries"}
-        if names
-        else ()
-    )
-    for entry in (entry for entry in squad.entries if entry.line in lines):
-        others = (
-            (name, value)
-            for name in names
-            for value in evaluator.domains.list_other_values(name, entry, squad)
-        )
-        for name, value in others:
-            after = change_choice(grown, entry.line, name, value)
-            left = _same(form, after, violation)
-            if left is None or left.actual < actual:
-                grown = after
-                found.append((entry.line, name, value))
-                if left is None:
-                    return tuple(found)
-                actual = left.actual
-                break
+) -> tuple[ChoiceChange, ...]:
+    """Return changes that together let a card in, at most one a line; none if they are not enough."""
+    names = sorted(evaluator.domains.names_by_rule[violation.rule])
+    if not names:
+        return ()
+    if selected.source is Source.ENTRIES:
+        size, _max_size = find_line_sizes(selected.card, squad, evaluator)
+        selected = replace(selected, count=size, copies_per_model=size)
+    form = evaluator.get_form(violation.rule)
+    grown, actual = add_card(squad, selected), violation.actual
+    changes: list[ChoiceChange] = []
+    lines = {int(item.path[1]) for item in violation.counted if item.path[0] == "entries"}
+    for entry in squad.entries:
+        if entry.line not in lines:
+            continue
+        for name, value in _list_other_choices(names, entry, squad, evaluator):
+            changed = change_choice(grown, entry.line, name, value)
+            remaining = _find_same_violation(form, changed, violation)
+            if remaining is not None and remaining.actual >= actual:
+                continue
+            changes.append((entry.line, name, value))
+            if remaining is None:
+                return tuple(changes)
+            # nearer to the bound: this change stays, and the next line is tried
+            grown, actual = changed, remaining.actual
+            break
     return ()
 
 
-def _same(form: RuleForm, squad: Squad, violation: Violation) -> Violation | None:
-    key = (violation.group, violation.kind)
-    return next(
-        (item for item in form.find_violations(squad) if (item.group, item.kind) == key), None
-    )
+def _list_other_choices(
+    names: Sequence[str], entry: SelectedCard, squad: Squad, evaluator: Evaluator
+) -> Iterator[tuple[str, str]]:
+    """Yield every other value of these choices that an entry may have."""
+    for name in names:
+        for value in evaluator.domains.list_other_values(name, entry, squad):
+            yield name, value
+
+
+def _find_same_violation(form: RuleForm, squad: Squad, violation: Violation) -> Violation | None:
+    for item in form.find_violations(squad):
+        if (item.group, item.kind) == (violation.group, violation.kind):
+            return item
+    return None
 
 
 def change_choice(squad: Squad, line: int, name: str, value: str) -> Squad:

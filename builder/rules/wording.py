@@ -1,4 +1,4 @@
-"""Parts of rules in words, with the pack's own names: selections, conditions, bounds, what was counted."""
+"""Format parts of rules as text, with the pack's own names: selections, conditions, bounds, counted cards."""
 
 from collections.abc import Sequence
 
@@ -20,153 +20,153 @@ OPERATOR_SYMBOLS = {"eq": "=", "ne": "≠", "lt": "<", "le": "≤", "gt": ">", "
 
 
 def format_selection(select: Select, names: Names) -> str:
-    """The picks a rule is about: `models with the keyword X`."""
+    """Return the cards that a rule is about: `models with the keyword X`."""
     fields = dict(select.where.fields)
     noun = names.translate(SOURCE_NOUNS[select.source])
     kind = fields.get("kind")
     if kind is not None and isinstance(kind.eq, str):
         noun = names.name_kind(kind.eq).lower()
         del fields["kind"]
-    told = format_where(select.where.model_copy(update={"fields": fields}), names)
-    host = (
-        names.translate(_("on a model{bearer}", bearer=format_where_suffix(select.bearer, names)))
-        if select.bearer is not None
-        else ""
-    )
-    return " ".join(part for part in (noun, told, host) if part)
+    parts = [noun, format_where(select.where.model_copy(update={"fields": fields}), names)]
+    if select.bearer is not None:
+        host = format_where_suffix(select.bearer, names)
+        parts.append(names.translate(_("on a model{bearer}", bearer=host)))
+    return " ".join(part for part in parts if part)
 
 
 def format_where_suffix(where: Where, names: Names) -> str:
-    """A condition to stand behind a noun, with the space before it; empty if it asks nothing."""
-    told = format_where(where, names)
-    return f" {told}" if told else ""
+    """Return a condition to follow a noun, with a space before it; the empty text if it tests nothing."""
+    text = format_where(where, names)
+    return f" {text}" if text else ""
 
 
 def format_where(where: Where, names: Names) -> str:
-    """A condition in words; empty if it asks nothing."""
-    told = [
-        _test(path, part, wanted, names)
-        for path, test in where.fields.items()
-        for part, wanted in list_tests(test)
-    ]
-    told += [format_where(inner, names) for inner in where.all]
+    """Return a condition as text; the empty text if it tests nothing."""
+    parts: list[str] = []
+    for path, test in where.fields.items():
+        for comparison, operand in list_tests(test):
+            parts.append(_format_test(path, comparison, operand, names))
+    parts += [format_where(inner, names) for inner in where.all]
     if where.any:
-        told.append(
-            names.translate(_(" or ")).join(format_where(inner, names) for inner in where.any)
-        )
-    told += [
-        names.translate(_("(except {condition})", condition=format_where(inner, names)))
-        for inner in where.none
-    ]
-    return " ".join(part for part in told if part)
+        alternatives = [format_where(inner, names) for inner in where.any]
+        parts.append(names.translate(_(" or ")).join(alternatives))
+    for inner in where.none:
+        condition = format_where(inner, names)
+        parts.append(names.translate(_("(except {condition})", condition=condition)))
+    return " ".join(part for part in parts if part)
 
 
-def _test(path: str, part: str, wanted: Operand, names: Names) -> str:
-    field, other, denied = names.name_field(path), "", part in ("lacks", "ne")
-    if isinstance(wanted, Ref):
-        other = names.name_field(wanted.other)
-        value = names.translate(_("the card's own {field}", field=other))
-    elif isinstance(wanted, tuple):
-        value = names.translate(_(" or ")).join(names.name_value(path, item) for item in wanted)
+def _format_test(path: str, comparison: str, operand: Operand, names: Names) -> str:
+    """Return the test of one field as text."""
+    if isinstance(operand, Ref):
+        other_field = names.name_field(operand.other)
+        value = names.translate(_("the card's own {field}", field=other_field))
+    elif isinstance(operand, tuple):
+        other_field = ""
+        value_names = [names.name_value(path, item) for item in operand]
+        value = names.translate(_(" or ")).join(value_names)
     else:
-        value = names.name_value(path, wanted)
-    if part == "exists":
-        told = _("({field} given)") if wanted else _("({field} not given)")
-    elif isinstance(wanted, Ref) and part in ("eq", "ne") and wanted.other == path:
-        told = (
-            _("({field} other than on the card itself)")
-            if denied
-            else _("({field} as on the card itself)")
-        )
-    elif isinstance(wanted, Ref) and part == "eq":
-        told = _("({field}: as in the card's field {other})")
-    elif part in OPERATOR_SYMBOLS and (part not in ("eq", "ne") or isinstance(wanted, int | float)):
-        told = _("({field} {sign} {value})")
-    elif path == "keywords":
-        told = _("without the keyword {value}") if denied else _("with the keyword {value}")
-    else:
-        told = _("({field}: not {value})") if denied else _("({field}: {value})")
+        other_field = ""
+        value = names.name_value(path, operand)
     return names.translate(
-        _(told, field=field, sign=OPERATOR_SYMBOLS.get(part, ""), value=value, other=other)
+        _(
+            _choose_test_message(path, comparison, operand),
+            field=names.name_field(path),
+            sign=OPERATOR_SYMBOLS.get(comparison, ""),
+            value=value,
+            other=other_field,
+        )
     )
 
 
-def format_bound(bound: Bound, names: Names, summed: bool = False) -> str:
-    """Where a bound comes from, in words; `summed` where sums are compared instead of counts."""
+def _choose_test_message(path: str, comparison: str, operand: Operand) -> str:
+    """Return the message for a test, before its values are filled in."""
+    is_negated = comparison in ("lacks", "ne")
+    is_equality = comparison in ("eq", "ne")
+    if comparison == "exists":
+        return _("({field} given)") if operand else _("({field} not given)")
+    if isinstance(operand, Ref) and is_equality and operand.other == path:
+        if is_negated:
+            return _("({field} other than on the card itself)")
+        return _("({field} as on the card itself)")
+    if isinstance(operand, Ref) and comparison == "eq":
+        return _("({field}: as in the card's field {other})")
+    if comparison in OPERATOR_SYMBOLS and (not is_equality or isinstance(operand, int | float)):
+        return _("({field} {sign} {value})")
+    if path == "keywords":
+        return _("without the keyword {value}") if is_negated else _("with the keyword {value}")
+    return _("({field}: not {value})") if is_negated else _("({field}: {value})")
+
+
+def format_bound(bound: Bound, names: Names, is_sum: bool = False) -> str:
+    """Return the source of a bound as text. With `is_sum` sums are compared, else counts."""
     if bound.number is not None:
         return f"{bound.number:g}"
-    if bound.param is not None:
-        told = _("“{param}”", param=names.name_param(bound.param))
-    elif bound.field is not None:
-        told = pgettext("bound", "the card's own {field}", field=names.name_field(bound.field))
-    elif bound.one_per is not None:
-        each, param = bound.one_per.each, names.name_param(bound.one_per.of)
-        every = names.name_field(each) if isinstance(each, str) else f"{each:g}"
-        told = _("one for every {each} of “{param}”", each=every, param=param)
-    elif bound.sum:
+    if bound.sum:
         return " + ".join(format_bound(part, names) for part in bound.sum)
-    elif bound.ratio is not None:
-        form = (
-            _("{share} of the sum for {select}")
-            if summed
-            else _("{share} of the number of {select}")
-        )
-        told = _(form, share=bound.ratio.share, select=format_selection(bound.ratio.of, names))
-    elif bound.share is not None:
+    return names.translate(_choose_bound_message(bound, names, is_sum))
+
+
+def _choose_bound_message(bound: Bound, names: Names, is_sum: bool) -> str:
+    if bound.param is not None:
+        return _("“{param}”", param=names.name_param(bound.param))
+    if bound.field is not None:
+        return pgettext("bound", "the card's own {field}", field=names.name_field(bound.field))
+    if bound.one_per is not None:
+        each, param = bound.one_per.each, names.name_param(bound.one_per.of)
+        divisor = names.name_field(each) if isinstance(each, str) else f"{each:g}"
+        return _("one for every {each} of “{param}”", each=divisor, param=param)
+    if bound.ratio is not None:
+        form = _("{share} of the number of {select}")
+        if is_sum:
+            form = _("{share} of the sum for {select}")
+        select = format_selection(bound.ratio.of, names)
+        return _(form, share=bound.ratio.share, select=select)
+    if bound.share is not None:
         field, param = names.name_field(bound.share.field), names.name_param(bound.share.of)
-        told = _("the card's share ({field}) of “{param}”", field=field, param=param)
-    else:
-        rows = ", ".join(f"{key}: {value:g}" for key, value in (bound.table or {}).items())
-        told = _(
-            "the number for “{param}” ({rows})", param=names.name_param(bound.by or ""), rows=rows
-        )
-    return names.translate(told)
+        return _("the card's share ({field}) of “{param}”", field=field, param=param)
+    rows = ", ".join(f"{key}: {value:g}" for key, value in (bound.table or {}).items())
+    param = names.name_param(bound.by or "")
+    return _("the number for “{param}” ({rows})", param=param, rows=rows)
 
 
 def format_when(when: Condition, names: Names) -> str:
-    """The condition under which a rule is in force."""
-    told, either = [], names.translate(_(" or "))
-    for name, wanted in when.params.items():
-        allowed = wanted if isinstance(wanted, tuple) else (wanted,)
-        told.append(
-            f"{names.name_param(name)} = {either.join(names.name_param_value(name, value) for value in allowed)}"
-        )
+    """Return the condition under which a rule is in force."""
+    parts: list[str] = []
+    for name, allowed in when.params.items():
+        values = allowed if isinstance(allowed, tuple) else (allowed,)
+        value_names = [names.name_param_value(name, value) for value in values]
+        parts.append(f"{names.name_param(name)} = {names.translate(_(' or ')).join(value_names)}")
     if when.exists is not None:
-        told.append(
-            names.translate(_("there are {select}", select=format_selection(when.exists, names)))
-        )
+        select = format_selection(when.exists, names)
+        parts.append(names.translate(_("there are {select}", select=select)))
     if when.not_exists is not None:
-        told.append(
-            names.translate(
-                _("there are no {select}", select=format_selection(when.not_exists, names))
-            )
-        )
-    return ", ".join(told)
+        select = format_selection(when.not_exists, names)
+        parts.append(names.translate(_("there are no {select}", select=select)))
+    return ", ".join(parts)
 
 
 def format_derivation(bound: DerivedBound, names: Names) -> str:
-    """How a bound came about: `Size 30 / 12 = 2`; empty for a fixed number."""
+    """Return how a bound was derived: `Size 30 / 12 = 2`; the empty text for a fixed number."""
     if bound.form in ("one_per", "share", "ratio"):
-        top = f" × {bound.top}" if bound.top != 1 else ""
-        whole = (
-            names.name_param(bound.param) if bound.of is None else format_selection(bound.of, names)
-        )
-        return f"{whole} {bound.amount}{top} / {bound.each:g} = {bound.value:g}"
+        factor = f" × {bound.top}" if bound.top != 1 else ""
+        divided = names.name_param(bound.param)
+        if bound.of is not None:
+            divided = format_selection(bound.of, names)
+        return f"{divided} {bound.amount}{factor} / {bound.each:g} = {bound.value:g}"
     if bound.form == "sum":
-        parts = (
-            format_derivation(part, names).replace(": ", " ") or f"{part.value:g}"
-            for part in bound.parts
-        )
+        parts: list[str] = []
+        for part in bound.parts:
+            derivation = format_derivation(part, names).replace(": ", " ")
+            parts.append(derivation or f"{part.value:g}")
         return f"{' + '.join(parts)} = {bound.value:g}"
-    if bound.form == "param":
-        return (
-            f"{names.name_param(bound.param)}: {names.name_param_value(bound.param, bound.amount)}"
-        )
     if bound.form == "field":
         return f"{names.name_field(bound.field)}: {bound.value:g}"
-    if bound.form == "table":
-        return f"{names.name_param(bound.param)} {names.name_param_value(bound.param, bound.amount)}: {bound.value:g}"
-    return ""
+    if bound.form not in ("param", "table"):
+        return ""
+    param = names.name_param(bound.param)
+    value = names.name_param_value(bound.param, bound.amount)
+    return f"{param}: {value}" if bound.form == "param" else f"{param} {value}: {bound.value:g}"
 
 
 STEP_MESSAGES = {
@@ -176,16 +176,23 @@ STEP_MESSAGES = {
 }
 
 
-def format_surcharge(one: Surcharge, names: Names) -> str:
-    """What steps in the costs add to a line: `cost +5 from copy 3 on (×2)`."""
-    more = f"{one.more:+g}".replace("-", "\N{MINUS SIGN}")
-    many = f" (×{one.copies})" if one.copies > 1 else ""
-    return names.translate(_(STEP_MESSAGES[one.by], more=more, first=one.first)) + many
+def format_surcharge(surcharge: Surcharge, names: Names) -> str:
+    """Return what cost steps add to a line: `cost +5 from copy 3 on (×2)`."""
+    more = _format_difference(surcharge.more)
+    copies = f" (×{surcharge.copies})" if surcharge.copies > 1 else ""
+    message = _(STEP_MESSAGES[surcharge.by], more=more, first=surcharge.first)
+    return names.translate(message) + copies
+
+
+def _format_difference(amount: int | float) -> str:
+    return f"{amount:+g}".replace("-", "\N{MINUS SIGN}")
 
 
 def format_counted(counted: Sequence[Counted], names: Names) -> str:
-    """Counted picks by name, copies of a card together, with what they add where that is not their number
-    and, in brackets, how much of it steps in the costs make."""
+    """Return counted cards by name, copies of a card together.
+
+    An amount is added where it is not the number of copies, and in brackets the part of it from cost steps.
+    """
     copies: dict[str, int] = {}
     amounts: dict[str, int | float] = {}
     steps: dict[str, int | float] = {}
@@ -193,24 +200,24 @@ def format_counted(counted: Sequence[Counted], names: Names) -> str:
         steps[item.card] = steps.get(item.card, 0) + item.steps
         copies[item.card] = copies.get(item.card, 0) + item.count
         amounts[item.card] = amounts.get(item.card, 0) + item.amount
-    told = []
-    for card, count in copies.items():
-        name = names.name_card(card) + (f" ×{count}" if count > 1 else "")
-        more = f" ({steps[card]:+g})".replace("-", "\N{MINUS SIGN}") if steps[card] else ""
-        told.append(
-            f"{name} = {amounts[card]:g}{more}" if more or amounts[card] not in (count, 1) else name
-        )
-    return ", ".join(told)
+    texts: list[str] = []
+    for card_id, count in copies.items():
+        text = names.name_card(card_id) + (f" ×{count}" if count > 1 else "")
+        if steps[card_id]:
+            text += f" = {amounts[card_id]:g} ({_format_difference(steps[card_id])})"
+        elif amounts[card_id] not in (count, 1):
+            text += f" = {amounts[card_id]:g}"
+        texts.append(text)
+    return ", ".join(texts)
 
 
 def format_counted_by_value(counted: Sequence[Counted], path: str, names: Names) -> str:
-    """Counted picks grouped by the value for which they were counted."""
+    """Return counted cards by the value for which they were counted."""
     groups: dict[str, list[Counted]] = {}
     for item in counted:
-        groups.setdefault(item.value or "", []).append(
-            Counted(item.path, item.card, item.count, item.count)
-        )
-    return "; ".join(
-        f"{names.name_value(path, value)}: {format_counted(items, names)}"
-        for value, items in groups.items()
-    )
+        group = groups.setdefault(item.value or "", [])
+        group.append(Counted(item.path, item.card, item.count, item.count))
+    texts: list[str] = []
+    for value, items in groups.items():
+        texts.append(f"{names.name_value(path, value)}: {format_counted(items, names)}")
+    return "; ".join(texts)

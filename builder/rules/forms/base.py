@@ -1,4 +1,4 @@
-"""What the program knows of a rule, whatever its form: all that judge, choices, repairs, solver and words ask of one.
+"""The interface of a rule, whatever its form, for the checker, choices, repairs, the solver and texts.
 
 A form is one subclass in a module of its own, registered in `builder.rules.evaluate.FORMS`. What it leaves undefined is
 answered on the safe side: the rule is always judged in full, and a pick is tried by judging the squad with it.
@@ -26,7 +26,7 @@ from builder.rules.rule_index import AlwaysChecked, CheckedIfPresent, Watch
 from builder.rules.violation import Counted, Headroom, Violation
 
 WantedTest: TypeAlias = Callable[[SelectedCard, Sequence[SelectedCard]], bool]
-"""May a rule want a pick, where these picks that it selects ask for something?"""
+"""True if a rule may want a card because of what these selected cards need."""
 
 
 UNLIMITED = 1_000_000
@@ -34,7 +34,10 @@ UNLIMITED = 1_000_000
 
 
 class AdditionLimit:
-    """The room of one rule in one squad, found by judging the squad with the pick in it; forms know quicker ways."""
+    """The limit of one rule on additions to one squad, found by checking the squad with the card.
+
+    Forms know quicker ways.
+    """
 
     def __init__(self, form: "RuleForm", squad: Squad) -> None:
         self.form = form
@@ -42,43 +45,39 @@ class AdditionLimit:
 
     @cached_property
     def amounts_before(self) -> dict[tuple[str, str], int | float]:
-        """What is measured where the rule is broken already, by group and kind."""
-        return {
-            (item.group, item.kind): item.actual for item in self.form.find_violations(self.squad)
-        }
+        """The amounts of the violations that there are already, by group and kind."""
+        amounts: dict[tuple[str, str], int | float] = {}
+        for violation in self.form.find_violations(self.squad):
+            amounts[violation.group, violation.kind] = violation.actual
+        return amounts
 
-    def is_worse(self, item: Violation) -> bool:
-        """True if a violation was not there before, or is another number from its bound now."""
-        was = self.amounts_before.get((item.group, item.kind))
-        return was is None or item.actual != was
+    def is_worse(self, violation: Violation) -> bool:
+        """True if a violation is new, or its amount has changed."""
+        amount = self.amounts_before.get((violation.group, violation.kind))
+        return amount is None or violation.actual != amount
 
     def count_more(self, selected: SelectedCard) -> int:
-        """How many more such picks fit, each on a line of its own where it is an entry."""
-        return UNLIMITED if self._refused(selected) is None else 0
+        """Return how many more such cards the rule allows, each on a line of its own if it is an entry."""
+        return UNLIMITED if self._find_refusal(selected) is None else 0
 
     def make_refusal(self, selected: SelectedCard) -> Violation:
-        """The violation that one more such pick would be."""
-        found = self._refused(selected)
-        assert found is not None
-        return found
+        """Return the violation that one more such card would be."""
+        violation = self._find_refusal(selected)
+        assert violation is not None
+        return violation
 
-    def _refused(self, selected: SelectedCard) -> Violation | None:
-        grown = self.form.find_violations(add_card(self.squad, selected))
-        return next(
-            (
-                item
-                for item in grown
-                if not self.form.is_fixed_by_additions(item) and self.is_worse(item)
-            ),
-            None,
-        )
+    def _find_refusal(self, selected: SelectedCard) -> Violation | None:
+        for violation in self.form.find_violations(add_card(self.squad, selected)):
+            if not self.form.is_fixed_by_additions(violation) and self.is_worse(violation):
+                return violation
+        return None
 
 
 class NoAdditionLimit(AdditionLimit):
-    """The room of a rule that one more pick never breaks for good: a further one, or a tie that is named, mends it."""
+    """No limit: the rule can always be kept by a further addition or by naming a link."""
 
     def count_more(self, selected: SelectedCard) -> int:
-        """Any number."""
+        """Return any number."""
         return UNLIMITED
 
 
@@ -87,19 +86,19 @@ class RuleForm(ABC):
 
     rule: Rule
     link: str = ""
-    """The tie that the rule demands."""
+    """The link that the rule requires."""
     sets_line_size = False
-    """True if the rule may want several models to a line."""
+    """True if the rule may want several models on a line."""
     needs_more_cards = True
-    """True if a pick that comes in may need another one because of the rule."""
+    """True if an added card may need another one because of the rule."""
     is_about_host: ClassVar[bool] = False
-    """True if the rule is about who may carry a card, and so wants none."""
+    """True if the rule is about the hosts of cards, and so wants no card."""
     no_removal_message: ClassVar[str] = _("no removal would help")
-    """What is said where nothing in the squad could make room; empty where there is nothing to say."""
+    """The message if no removal helps; empty for no message."""
     limit_class: ClassVar[type[AdditionLimit]] = AdditionLimit
-    """What finds the room for further picks."""
+    """The class that counts further additions."""
     kinds_fixed_by_additions: ClassVar[frozenset[str]] = frozenset()
-    """Kinds of violation that a further addition or a named tie can mend: no reason to refuse a card."""
+    """Kinds of violation that a further addition or a named link can fix: no reason to refuse a card."""
 
     def __init__(self, rule: Rule, pack: Pack) -> None:
         self.rule = rule
@@ -113,22 +112,22 @@ class RuleForm(ABC):
     # -- when it is in force
     def can_apply(self, params: Params) -> bool:
         """True if the rule may be in force for these parameters."""
-        asked = self.rule.when.params if self.rule.when is not None else {}
-        return all(
-            params.get(name) in (wanted if isinstance(wanted, tuple) else (wanted,))
-            for name, wanted in asked.items()
-        )
+        if self.rule.when is None:
+            return True
+        for name, allowed in self.rule.when.params.items():
+            if params.get(name) not in (allowed if isinstance(allowed, tuple) else (allowed,)):
+                return False
+        return True
 
     def is_in_force(self, squad: Squad) -> bool:
         """True if the rule is in force for this squad."""
-        woken = self.exists is None or bool(self.exists.select_from(squad))
-        return (
-            self.can_apply(squad.params)
-            and woken
-            and (self.not_exists is None or not self.not_exists.select_from(squad))
-        )
+        if not self.can_apply(squad.params):
+            return False
+        if self.exists is not None and not self.exists.select_from(squad):
+            return False
+        return self.not_exists is None or not self.not_exists.select_from(squad)
 
-    # -- judging
+    # -- checking
     @abstractmethod
     def find_violations(self, squad: Squad) -> Iterator[Violation]:
         """Everything in the squad that breaks the rule."""
@@ -167,90 +166,90 @@ class RuleForm(ABC):
         others: tuple[SelectedCard, ...] = (),
         candidates: tuple[str, ...] = (),
     ) -> Violation:
-        """A violation about one pick."""
-        names = tuple(map(count_card, others)) or (count_card(subject),)
+        """Return a violation about one card."""
+        counted = tuple(map(count_card, others)) or (count_card(subject),)
         group = ".".join(str(part) for part in subject.path)
         return self.make_violation(
-            kind, group, names, len(others), None, count_card(subject), candidates
+            kind, group, counted, len(others), None, count_card(subject), candidates
         )
 
     def is_fixed_by_additions(self, violation: Violation) -> bool:
-        """True if further additions can mend it."""
+        """True if further additions can fix a violation."""
         return violation.kind in self.kinds_fixed_by_additions
 
-    # -- words
+    # -- texts
     @abstractmethod
     def format_sentence(self, names: Names) -> str:
-        """What the rule demands, without the condition under which it is in force and without a full stop."""
+        """Return what the rule requires, without the condition of `when` and without a full stop."""
 
     @abstractmethod
     def format_message(self, violation: Violation, names: Names) -> str:
-        """What is wrong: actual against bound, how the bound came about, what was counted."""
+        """Return what is wrong: actual against bound, the bound's derivation, and the counted cards."""
 
     def name_group(self, group: str, names: Names, line: Callable[[int], str]) -> str:
-        """A group of the headroom by name; `line` names a line of the roster."""
+        """Return the name of a group; `line` names a line of the roster."""
         return line(int(group))
 
-    # -- what it hangs on
+    # -- what it depends on
     def list_conditions(self) -> Iterator[Where]:
-        """Every condition of the rule, and of the cards it reads, each with those inside it."""
+        """Yield every condition of the rule and of the cards it reads, each before those inside it."""
         yield from find_conditions(self.rule)
 
     def describe_card(self, card: str) -> str:
-        """What a card itself adds to the rule, as text; empty if nothing."""
+        """Return what a card itself adds to the rule, as text; empty if nothing."""
         return ""
 
     # -- which squads may break it
     def make_watch(self, params: Params) -> Watch:
-        """Return when the rule must be judged in full."""
+        """Return when the rule must be checked in full."""
         if self.exists is not None:
             return make_presence_watch(self.exists.select)
         return self.make_card_watch(params)
 
     def make_card_watch(self, params: Params) -> Watch:
-        """Return the same for a rule that is in force whatever the squad has."""
+        """Return when a rule must be checked that is in force whatever the squad has."""
         return AlwaysChecked()
 
     def can_carry(self, host: SelectedCard, load: Sequence[SelectedCard]) -> bool:
-        """True if a bearer may carry a load as far as the rule can tell from the two alone."""
+        """True if the rule lets a host have these attachments, as far as they alone decide."""
         return True
 
     # -- choices
     @property
     def can_loosen(self) -> bool:
-        """True if something that is added may make room for a pick."""
+        """True if an addition may permit another card."""
         return False
 
     def make_addition_limit(self, squad: Squad) -> AdditionLimit:
-        """The room for further picks."""
+        """Return the limit on additions to a squad."""
         return self.limit_class(self, squad)
 
     def find_headroom(self, squad: Squad) -> Iterator[Headroom]:
-        """How far each group is from breaking the rule; nothing for a rule without a number."""
+        """Yield the distance of each group to each bound; nothing for a rule without a number."""
         yield from ()
 
     def find_removals(
         self, violation: Violation, place: DataPath, card: Card
     ) -> tuple[Removals, ...]:
-        """Sets of removals that would let a refused card in at a place, each enough for this rule by itself."""
+        """Return sets of removals, each of which alone would let a refused card in at a place."""
         return ()
 
     def is_broken_alone(self, violation: Violation, place: DataPath, copies: int = 1) -> bool:
-        """True if one of so many equal picks at a place is beyond the bound by itself."""
+        """True if one of several equal cards at a place breaks the bound by itself."""
         return False
 
     def find_line_bounds(
         self, selected: SelectedCard, params: Params
     ) -> Iterator[tuple[str, DerivedBound]]:
-        """The bounds of the models on a line by itself."""
+        """Yield the bounds of the number of models on one line: kind and bound."""
         yield from ()
 
     def find_cost_limits(self, params: Params) -> Iterator[int | float]:
-        """The most that a whole squad may cost."""
+        """Yield the upper limits on the cost of the whole squad."""
         yield from ()
 
     def find_placement(self, squad: Squad) -> dict[DataPath, tuple[str, ...]]:
-        """The slots that each attachment got, by its path."""
+        """Return the slots of each attachment, by its path."""
         return {}
 
     def needs_slot(self, selected: SelectedCard) -> bool:
@@ -258,54 +257,50 @@ class RuleForm(ABC):
         return False
 
     def assign_links(self, squad: Squad) -> CopyTargets:
-        """What each copy of an entry is linked to by the rule's link."""
+        """Return the target of each copy of an entry by the rule's link."""
         return {}
 
     # -- repairs
     def find_repairs(
         self, violation: Violation, squad: Squad, domains: ChoiceDomains
     ) -> Iterator[Candidate]:
-        """Changes that may mend a violation, likely ones first."""
+        """Yield changes that may fix a violation, likely ones first."""
         yield from remove_subject(violation)
         yield from ((remove_copies(item, item.count),) for item in violation.counted)
 
     # -- solving
     @abstractmethod
     def write_rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
-        """The rule as rows, in force where all the literals of `when` hold."""
+        """Write the rule as rows, in force where all literals of `when` hold."""
 
     def make_wanted_test(self, weak: bool) -> WantedTest:
-        """Which picks the rule may want; with `weak` as far as that does not hang on choices."""
+        """Return the test of cards that the rule may want; with `weak` whatever is chosen."""
         if self.is_about_host:
             return lambda _pick, _asking: False
         selector = self.make_selector(self.rule.select, weak)
         return lambda selected, _asking: selector.matches_card(selected)
 
     def find_needed_copies(self, squad: Squad) -> Iterator[int]:
-        """How many copies of a card the rule may ask for."""
+        """Yield numbers of copies of a card that the rule may need."""
         yield 1
 
     def find_needed_line_size(self, selected: SelectedCard, squad: Squad) -> int:
-        """How many models a new line of a card may have to have because of what is there."""
+        """Return how many models a new line of a card may need because of the squad."""
         return 1
 
     @staticmethod
     def make_selector(select: Select, weak: bool) -> Selector:
-        """A selection; with `weak` without all that hangs on choices."""
+        """Return a compiled selection; with `weak` without all that depends on choices."""
         return Selector(weaken_select(select) if weak else select)
 
 
 def make_presence_watch(select: Select) -> CheckedIfPresent:
-    """Return a watch for the cards that the selection may take, whoever carries them and whatever is chosen."""
+    """Return a watch for the cards that may be selected, on any host and with any choices."""
     by_card = select.model_copy(update={"where": keep_static_part(select.where), "bearer": None})
     return CheckedIfPresent(Selector(by_card).matches_card)
 
 
 def count_card(selected: SelectedCard, amount: int | float | None = None) -> Counted:
-    """A pick as it is named in a violation."""
-    return Counted(
-        selected.path,
-        selected.card.id,
-        selected.count if amount is None else amount,
-        selected.count,
-    )
+    """Return a card as an item of a violation; its amount is the number of copies by default."""
+    counted_amount = selected.count if amount is None else amount
+    return Counted(selected.path, selected.card.id, counted_amount, selected.count)

@@ -128,7 +128,7 @@ class LimitForm(MeasuredForm):
 
     def _bound(self, kind: Kind, names: Names) -> str:
         text = format_bound(
-            self.bounds_by_kind[kind], names, summed=self.rule.measure.sum is not None
+            self.bounds_by_kind[kind], names, is_sum=self.rule.measure.sum is not None
         )
         ratio = self.ratios.get(kind)
         if ratio is not None and ratio.within == "roster" and self.rule.per != "roster":

@@ -217,7 +217,7 @@ def _describe_demand(item: Switch, roster: Roster, formatter: Formatter) -> Mess
             name, _unused, value = item.name.partition("=")
             card, choice = (
                 formatter.format_line(roster, int(item.path[1])),
-                formatter.format_choice(name, value, alike=False),
+                formatter.format_choice(name, value, count_similar=False),
             )
             return _("{card} must keep {choice}", card=card, choice=choice)
         case "tie":
