@@ -1,0 +1,126 @@
+"""Words in the names of columns that have a meaning for every card, in English, German and Russian. Pure."""
+
+import re
+
+STANDARD_NAMES = {
+    "id": ("id", "card id", "identifier"),
+    "kind": ("kind", "card kind", "вид", "kartenart"),
+    "name": (
+        *("name", "title", "card", "card name", "cardname", "card title"),
+        *("имя", "название", "название карты", "карта", "наименование"),
+        *("titel", "karte", "kartenname", "bezeichnung"),
+    ),
+    "cost": (
+        *("cost", "points", "price", "pts", "play cost", "mana cost", "point cost", "points cost"),
+        *("стоимость", "цена", "очки", "kosten", "punkte", "preis"),
+    ),
+    "keywords": (
+        *("keywords", "tags", "traits", "признаки", "ключевые слова", "теги"),
+        *("schlagwörter", "merkmale"),
+    ),
+    "faction": ("faction", "side", "фракция", "сторона", "fraktion"),
+    "copies": (
+        *("copies", "quantity", "qty", "count", "card count", "number of copies", "no of copies"),
+        *("# of copies", "num copies", "quant", "количество", "кол во", "тираж", "копии"),
+        *("anzahl", "menge", "stückzahl", "exemplare"),
+    ),
+    "art": (
+        *("art", "picture", "image", "illustration", "artwork", "image file", "art file"),
+        *("картинка", "рисунок", "изображение", "bild", "grafik"),
+    ),
+}
+"""Names of columns for the fields that every card has."""
+HISTORY_NAMES = {
+    "released": ("released", "release date", "выпущено", "veröffentlicht"),
+    "revision": ("revision", "rev", "ревизия", "revisionsnummer"),
+}
+"""Names of columns for the history of a card."""
+RICH_TEXT_WORDS = frozenset(
+    (
+        *("rules", "rule", "text", "effect", "effects", "rules text", "rule text", "card text"),
+        *("effect text", "ability text", "regeln", "regel", "regeltext", "effekt", "effekte"),
+        *("wirkung", "kartentext", "правила", "правило", "текст", "эффект", "эффекты"),
+        *("текст правил", "текст карты"),
+    )
+)
+"""Names of columns that hold rules, however short."""
+TOTAL_WORDS = frozenset(
+    (
+        *("total", "totals", "sum", "grand total", "average", "avg", "count", "subtotal"),
+        *("summe", "gesamt", "durchschnitt", "итого", "всего", "сумма", "среднее"),
+    )
+)
+"""Words that begin a row below the cards."""
+LANGUAGE_CODES = frozenset(
+    "ar be bg bn br ca cs cy da de el en eo es et eu fa fi fr ga gl he hi hr hu hy is it ja ka kk ko"
+    " la lb lt lv mk mn ms mt nb nl nn no pl pt ro ru sk sl sq sr sv sw ta te th tl tr uk ur uz vi"
+    " zh".split()
+)
+"""Languages that the name of a column may end in. `id` and `in` mean something else there."""
+LANGUAGE_WORDS = {
+    **dict.fromkeys(("english", "englisch", "английский", "eng"), "en"),
+    **dict.fromkeys(("german", "deutsch", "немецкий", "ger"), "de"),
+    **dict.fromkeys(("russian", "russisch", "русский", "rus"), "ru"),
+    **dict.fromkeys(("french", "français", "französisch", "французский"), "fr"),
+    **dict.fromkeys(("spanish", "español", "spanisch", "испанский"), "es"),
+    **dict.fromkeys(("italian", "italiano", "italienisch", "итальянский"), "it"),
+    **dict.fromkeys(("polish", "polski", "polnisch", "польский"), "pl"),
+}
+WITH_LANGUAGE = re.compile(r"(.*\w)\s*[@:_(\[\s-]\s*(\w+)[)\]]?")
+WITH_UNIT = re.compile(r"(.*\S)\s*[(\[][^()\[\]]*[)\]]")
+"""A name with something in brackets behind it: `Move (in)`."""
+
+
+def simplify_name(name: str) -> str:
+    """Return the name of a column in lower case, without brackets, units and punctuation."""
+    text = name.strip().lower()
+    has_unit = WITH_UNIT.fullmatch(text)
+    if has_unit:
+        text = has_unit[1]
+    text = text.strip("[]<>{}*:!? ")
+    return " ".join(re.sub(r"[_\-.]", " ", text).split())
+
+
+def find_standard_field(name: str) -> str:
+    """Return the field of every card that a column is named for; empty for any other."""
+    simple_name = simplify_name(name)
+    for field, names in STANDARD_NAMES.items():
+        if simple_name in names:
+            return field
+    return ""
+
+
+def find_history_field(name: str) -> str:
+    """Return `released` or `revision` if a column is named for it, else an empty text."""
+    simple_name = simplify_name(name)
+    for field, names in HISTORY_NAMES.items():
+        if simple_name in names:
+            return field
+    return ""
+
+
+def is_rich_text_name(name: str) -> bool:
+    """True if a column is named for rules."""
+    return simplify_name(name) in RICH_TEXT_WORDS
+
+
+def split_language(name: str) -> tuple[str, str]:
+    """Return the name of a column without its language, and the language: `Rules (DE)` is `Rules` and `de`."""
+    match = WITH_LANGUAGE.fullmatch(name)
+    if not match:
+        return name, ""
+    word = match[2].lower()
+    lang = word if word in LANGUAGE_CODES else LANGUAGE_WORDS.get(word, "")
+    # `Up to it` and `Type no` end in words, not in languages.
+    is_word = name[len(match[1]) : len(match[1]) + 1].isspace() and not name.rstrip().endswith(
+        (")", "]")
+    )
+    if not lang or (is_word and word == lang and not match[2].isupper()):
+        return name, ""
+    return match[1], lang
+
+
+def strip_unit(name: str) -> str:
+    """Return the name of a column without what is in brackets behind it: `Move (in)` is `Move`."""
+    match = WITH_UNIT.fullmatch(name.strip())
+    return match[1] if match else name.strip()

@@ -1,0 +1,206 @@
+"""What the cells of one column seem to hold. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import floor
+
+from builder.model.base import Json
+from builder.model.markup import parse_markup
+from builder.packs.tables.column_names import is_rich_text_name
+from builder.packs.tables.numbers import is_plain_number, parse_number
+
+MIN_RICH_TEXT_CHARACTERS = 40
+"""Length from which a text is taken for rules."""
+MAX_CHOICES, MAX_CHOICE_CHARACTERS, MAX_ITEM_CHARACTERS = 8, 24, 24
+MAX_STAT_CHARACTERS = 8
+MAX_NUMBER_DIGITS = 9
+"""Longer numbers are codes, such as an EAN."""
+NUMBER_STEPS = (10, 20, 50, 100, 1000, 10**9)
+"""The highest values that a schema gives to a number."""
+YES_WORDS = frozenset(("true", "yes", "y", "ja", "да", "истина", "wahr", "checked"))
+NO_WORDS = frozenset(("false", "no", "n", "nein", "нет", "ложь", "falsch", "unchecked"))
+YES_MARKS = frozenset(("x", "х", "✓", "✔", "☑", "✅"))
+NO_MARKS = frozenset(("-", "–", "—", "✗", "✘", "☐", "❌"))
+EMPTY_MARKS = frozenset(("-", "–", "—", "n/a", "na", "none"))
+"""What stands for no value in a column of numbers."""
+STAT_WORD = re.compile(
+    r"[+\-−±~<>≤≥]?\d+(?:[.,/:]\d+)*(?:[\"'″′+*%]|[a-z]{1,2})?"
+    r"|\d*[dDwWкКд]\d+(?:[+\-−]\d+)?|[+\-−]?[xXyYzZ*∞?]|\d+[-–/]\d+|[€$£₽]\s?\d+(?:[.,]\d+)*"
+    r"|\d+(?:[.,]\d+)*\s?(?:[€$£₽]|EUR|USD)"
+)
+"""A value of a card that is no plain number: `2+`, `X`, `1/4`, `2d6`, `50%`, `6"`."""
+CODE = re.compile(
+    r"[\w./\\-]+\.(?:png|jpe?g|webp|gif|tiff?|svg|pdf|psd|ai|txt|mp3|ogg|wav)"
+    r"|(?=(?:.*\d){2})(?:[A-Z0-9]+[-_./])+[A-Z0-9]+|[A-Z]{2,}\d{3,}|https?://\S+"
+)
+"""A file name, an address, or a code such as FX-0042 or SKU1234: the same in every language."""
+LONG_NUMBER = re.compile(r"\d{10,}|0\d+")
+SEPARATORS = ("\n", "; ", ";", " | ", "|", ". ", ", ", ",", " / ", "/")
+"""Signs between the items of a list. The first one that fits is used."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellType:
+    """The type of a column's cells: its name, its JSON schema, and how texts become values."""
+
+    name: str
+    schema: Mapping[str, Json]
+    split: str = ""
+    values: Mapping[str, Json] = field(default_factory=dict)
+    replace: Mapping[str, str] = field(default_factory=dict)
+
+
+def guess_cell_type(name: str, texts: Sequence[str], can_be_choice: bool = True) -> CellType:
+    """Return what the filled cells of a column seem to hold."""
+    if not texts:
+        return make_text_type(texts, is_rich_text_name(name))
+    if is_rich_text_name(name):
+        return make_text_type(texts, is_rich=True)
+    numbers = guess_numbers(texts)
+    if numbers is not None:
+        return numbers
+    if are_yes_no(texts):
+        return CellType("flag", {"type": "boolean"})
+    if all(CODE.fullmatch(text) or LONG_NUMBER.fullmatch(text) for text in texts):
+        schema: dict[str, Json] = {"type": "string", "minLength": 1}
+        if can_be_choice and repeats(texts):
+            schema = {"enum": list[Json](dict.fromkeys(texts))}
+            return CellType("choice", schema)
+        return CellType("text", schema)
+    separator = find_separator(texts)
+    if separator:
+        items: dict[str, Json] = {"type": "string", "minLength": 1}
+        return CellType("list", {"type": "array", "items": items}, separator)
+    if can_be_choice and repeats(texts):
+        choices = list[Json](dict.fromkeys(texts))
+        return CellType("choice", {"enum": choices, "x-text": "plain"})
+    return make_text_type(texts, any(len(text) > MIN_RICH_TEXT_CHARACTERS for text in texts))
+
+
+def guess_numbers(texts: Sequence[str]) -> CellType | None:
+    """Return the type of a column of numbers, or of values such as `X` and `2+`; None for any other."""
+    marks = [text for text in dict.fromkeys(texts) if text.lower() in EMPTY_MARKS]
+    values = [text for text in texts if text not in marks]
+    if not values or any(LONG_NUMBER.fullmatch(text) for text in values):
+        return None
+    no_values: dict[str, Json] = dict.fromkeys(marks)
+    numbers = [parse_number(text) for text in values if is_plain_number(text)]
+    if len(numbers) == len(values):
+        return replace(make_number_type(numbers), values=no_values)
+    words = [text for text in values if not is_plain_number(text)]
+    are_stats = all(len(text) <= MAX_STAT_CHARACTERS for text in words)
+    are_stats = are_stats and all(STAT_WORD.fullmatch(text) for text in words)
+    if not are_stats or not any(re.search(r"\d", text) for text in values):
+        return None
+    types: Json = ["integer", "string"] if numbers else "string"
+    if any(not number.is_integer() for number in numbers):
+        types = ["number", "string"]
+    return CellType("number", {"type": types}, values=no_values)
+
+
+def make_number_type(numbers: Sequence[float]) -> CellType:
+    """Return the type of numbers, with a range that leaves room for similar cards."""
+    type_name = "integer" if all(number.is_integer() for number in numbers) else "number"
+    schema: dict[str, Json] = {"type": type_name, "minimum": floor(min(0.0, *numbers))}
+    for step in NUMBER_STEPS:
+        if max(numbers) <= step:
+            schema["maximum"] = step
+            break
+    return CellType("number", schema)
+
+
+def are_yes_no(texts: Sequence[str]) -> bool:
+    """True if every cell is a yes or no word, or every cell is a mark such as ✓."""
+    words = {text.lower() for text in texts}
+    if words <= YES_WORDS | NO_WORDS:
+        return True
+    return words <= YES_MARKS | NO_MARKS and not words <= NO_MARKS
+
+
+def repeats(texts: Sequence[str]) -> bool:
+    """True if a column has a few short values that repeat."""
+    values = set(texts)
+    are_short = all(len(value) <= MAX_CHOICE_CHARACTERS for value in values)
+    return are_short and len(values) <= MAX_CHOICES and 2 * len(values) <= len(texts)
+
+
+def find_separator(texts: Sequence[str]) -> str:
+    """Return the sign between the items of lists; empty if the cells are no lists.
+
+    A sign counts only if most cells agree, and its items repeat across rows.
+    """
+    for separator in SEPARATORS:
+        if is_separator(separator, texts):
+            return separator
+    return ""
+
+
+def is_separator(separator: str, texts: Sequence[str]) -> bool:
+    """True if most cells are lists with this sign, or single items of other cells."""
+    if not any(separator in text for text in texts):
+        return False
+    items_by_text = [split_items(text, separator) for text in texts]
+    rows_by_item: Counter[str] = Counter()
+    for items in items_by_text:
+        rows_by_item.update(set(items))
+    longest = max((len(item) for item in rows_by_item), default=0)
+    if not rows_by_item or longest > MAX_ITEM_CHARACTERS:
+        return False
+    split_count = sum(1 for items in items_by_text if len(items) > 1)
+    agreeing = 0
+    for items in items_by_text:
+        is_known_item = len(items) == 1 and rows_by_item[items[0]] > 1
+        agreeing += len(items) > 1 or is_known_item
+    repeated = sum(1 for count in rows_by_item.values() if count > 1)
+    has_words = any(re.search(r"[^\W\d]{2}", item) for item in rows_by_item)
+    return has_words and repeated > 0 and split_count > 0 and 2 * agreeing > len(texts)
+
+
+def choose_keyword_separator(texts: Sequence[str]) -> str:
+    """Return the sign between the keywords of a column that is named for them."""
+    for separator in SEPARATORS:
+        if any(len(split_items(text, separator)) > 1 for text in texts):
+            return separator
+    if any(text.endswith(".") for text in texts):
+        return ". "
+    return ", "
+
+
+def split_items(text: str, separator: str) -> list[str]:
+    """Return the items of a list. After `. ` the full stop of the last item is removed."""
+    items = []
+    for part in text.split(separator):
+        item = part.strip()
+        if separator.startswith("."):
+            item = item.removesuffix(".").rstrip()
+        if item:
+            items.append(item)
+    return items
+
+
+def make_text_type(texts: Sequence[str], is_rich: bool) -> CellType:
+    """Return the type of texts. Signs that are no markup are escaped."""
+    schema: dict[str, Json] = {
+        "type": "string",
+        "minLength": 1,
+        "x-text": "rich" if is_rich else "plain",
+    }
+    escapes = find_escapes(texts) if is_rich else {}
+    return CellType("text", schema, replace=escapes)
+
+
+def find_escapes(texts: Sequence[str]) -> dict[str, str]:
+    """Return replacements for the signs of markup that stand for themselves in these texts."""
+    codes: set[str] = set()
+    for text in texts:
+        codes.update(error.code for error in parse_markup(text).errors)
+    escapes = {}
+    if codes - {"stars"}:
+        escapes |= {"{": "\\{", "}": "\\}"}
+    if "stars" in codes:
+        escapes["*"] = "\\*"
+    return escapes

@@ -1,0 +1,46 @@
+"""Numbers as tables show them: with decimal commas, signs of thousands, and currencies. Pure."""
+
+from __future__ import annotations
+
+import re
+
+PLAIN_NUMBER = re.compile(r"[-+−]?\d{1,30}(?:[.,]\d{1,30})?")
+CURRENCY = r"(?:[€$£₽]|EUR|USD|GBP|RUB|CHF)"
+MONEY = re.compile(
+    rf"(?P<before>{CURRENCY}\s*)?(?P<whole>[-+−]?[1-9]\d{{0,2}}(?P<sign>[.,'’\s])\d{{3}}(?:(?P=sign)\d{{3}})*"
+    rf"|[-+−]?\d{{1,30}})(?P<fraction>[.,]\d{{1,30}})?(?P<after>\s*{CURRENCY})?"
+)
+
+
+def is_plain_number(text: str) -> bool:
+    """True for a number without a currency. Signs of thousands must be certain: `1 250`, not `1,250`."""
+    if PLAIN_NUMBER.fullmatch(text):
+        return True
+    return has_certain_thousands(MONEY.fullmatch(text)) and not is_money(text)
+
+
+def is_money(text: str) -> bool:
+    """True for an amount with a currency: `3,50 €`."""
+    match = MONEY.fullmatch(text)
+    return bool(match and (match["before"] or match["after"]))
+
+
+def has_certain_thousands(match: re.Match[str] | None) -> bool:
+    """True if the sign between groups of three digits can be no decimal sign."""
+    return bool(match and match["sign"] and (match["fraction"] or match["sign"] not in ".,"))
+
+
+def clean_number(text: str) -> str:
+    """Return an amount or a number as digits with a decimal point; any other text as it is."""
+    match = MONEY.fullmatch(text)
+    if match and (is_money(text) or has_certain_thousands(match)):
+        whole = re.sub(r"[^\d+−-]", "", match["whole"])
+        text = whole + (match["fraction"] or "")
+    if PLAIN_NUMBER.fullmatch(text):
+        return text.replace(",", ".").replace("−", "-")
+    return text
+
+
+def parse_number(text: str) -> float:
+    """Return the number that a text shows. Raise ValueError if it shows none."""
+    return float(clean_number(text))
