@@ -51,10 +51,9 @@ TOTAL_WORDS = frozenset(
     )
 )
 """Words that begin a row below the cards."""
-LANGUAGE_CODES = frozenset(
-    "ar be bg bn br ca cs cy da de el en eo es et eu fa fi fr ga gl he hi hr hu hy is it ja ka kk ko"
-    " la lb lt lv mk mn ms mt nb nl nn no pl pt ro ru sk sl sq sr sv sw ta te th tl tr uk ur uz vi"
-    " zh".split()
+LANGUAGE_CODES = re.compile(
+    "ar|be|bg|bn|br|ca|cs|cy|da|de|el|en|eo|es|et|eu|fa|fi|fr|ga|gl|he|hi|hr|hu|hy|is|it|ja|ka|kk|ko"
+    "|la|lb|lt|lv|mk|mn|ms|mt|nb|nl|nn|no|pl|pt|ro|ru|sk|sl|sq|sr|sv|sw|ta|te|th|tl|tr|uk|ur|uz|vi|zh"
 )
 """Languages that the name of a column may end in. `id` and `in` mean something else there."""
 LANGUAGE_WORDS = {
@@ -110,7 +109,7 @@ def split_language(name: str) -> tuple[str, str]:
     if not match:
         return name, ""
     word = match[2].lower()
-    lang = word if word in LANGUAGE_CODES else LANGUAGE_WORDS.get(word, "")
+    lang = word if LANGUAGE_CODES.fullmatch(word) else LANGUAGE_WORDS.get(word, "")
     # `Up to it` and `Type no` end in words, not in languages.
     is_word = name[len(match[1]) : len(match[1]) + 1].isspace() and not name.rstrip().endswith(
         (")", "]")

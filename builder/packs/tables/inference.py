@@ -1,67 +1,55 @@
-"""What the columns of a table seem to hold, told from their cells alone: fields, types, ranges, choices. Pure."""
+"""What the columns of a table seem to hold, guessed from their names and cells: fields, types, choices. Pure."""
 
-import re
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import floor
+from typing import NamedTuple
 
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.model.base import Json
-from builder.model.table import ColumnRule
+from builder.model.table import ColumnRule, ColumnType
 from builder.packs import file_codes
 from builder.packs.scaffold import make_id
-from builder.packs.tables.sheet import EMPTY_CELL, CellValue, Row, Table, make_row
-from builder.packs.tables.tabular import NO, YES, cell_text
+from builder.packs.tables.cleaning import clean_table, get_cell
+from builder.packs.tables.column_names import (
+    STANDARD_NAMES,
+    find_history_field,
+    find_standard_field,
+    is_rich_text_name,
+    strip_unit,
+)
+from builder.packs.tables.column_types import (
+    CODE,
+    CellType,
+    choose_keyword_separator,
+    guess_cell_type,
+    split_items,
+)
+from builder.packs.tables.numbers import is_money, is_plain_number
+from builder.packs.tables.sheet import Row, Table, name_cell
 
-OWN = {
-    "id": ("id",),
-    "kind": ("kind", "вид"),
-    "name": ("name", "title", "card", "имя", "название", "карта", "titel", "karte"),
-    "cost": (
-        "cost",
-        "points",
-        "price",
-        "pts",
-        "стоимость",
-        "цена",
-        "очки",
-        "kosten",
-        "punkte",
-        "preis",
-    ),
-    "keywords": ("keywords", "tags", "traits", "признаки", "ключевые слова", "schlagwörter"),
-    "faction": ("faction", "side", "фракция", "сторона", "fraktion"),
-    "copies": ("copies", "quantity", "qty", "count", "количество", "тираж", "anzahl"),
-    "art": ("art", "picture", "image", "illustration", "картинка", "рисунок", "bild"),
-}
-"""Words in heads of columns for what every card has."""
-LONG, CHOICES, SHORT = 40, 8, 24
-"""Letters from which a text is one to read; how many values of how many letters are a choice."""
-MAX_DIGITS = 40
-"""Characters of a number; what is longer is a text."""
-NUMBER = re.compile(r"[-+]?\d+([.,]\d+)?")
-CURRENCY = r"(?:[€$£₽]|EUR|USD|GBP|RUB|CHF)"
-MONEY = re.compile(
-    rf"({CURRENCY}\s*)?([-+]?[1-9]\d{{0,2}}([.,'’\s])\d{{3}}(?:\3\d{{3}})*|[-+]?\d+)([.,]\d+)?(\s*{CURRENCY})?"
-)
-CODE = re.compile(
-    r"[\w./\\-]+\.(?:png|jpe?g|webp|gif|tiff?|svg|pdf|psd|ai|txt|mp3|ogg|wav)"
-    r"|(?=(?:.*\d){2})(?:[A-Z0-9]+[-_./])+[A-Z0-9]+|[A-Z]{2,}\d{3,}"
-)
-"""A file name, or a code such as FX-0042 or SKU1234: the same in every language."""
-NONE = frozenset(("-", "–", "—", "n/a"))
-"""What stands for no value in a column of numbers."""
-LANGUAGE = re.compile(r"(.*\w)\s*[@:_(\[]\s*([a-z]{2})[)\]]?", re.IGNORECASE)
-"""A column's name with a language: `rules:de`, `Rules (DE)`, `rules_de`."""
-TOTALS = frozenset(("total", "totals", "sum", "summe", "gesamt", "итого", "всего"))
-"""Words that begin a row below the cards."""
+MAX_NAME_CHARACTERS = 60
+MAX_KEYWORD_CHARACTERS = 40
+MAX_LISTED = 5
+RESERVED_FIELDS = frozenset((*STANDARD_NAMES, "revision", "released", "history", "data"))
+"""Fields that mean something for every card. Other columns get another name."""
+DEFAULT_SHEET_NAMES = ("sheet", "tabelle", "лист", "table", "feuille", "hoja")
+TYPE_NAMES: Mapping[str, ColumnType] = {
+    "number": "number", "flag": "yes-no", "choice": "choice", "list": "list", "keywords": "list",
+    "cost": "number", "copies": "number",
+}  # fmt: skip
+"""The types that a mapping file names."""
 
 
 @dataclass(frozen=True, slots=True)
-class Inferred:
-    """A column: its field, how its cells are read, what the schema says of it, how it is printed, letters of a cell."""
+class GuessedColumn:
+    """A column: its name, how its cells are read, the JSON schema of its field, and how it is printed.
+
+    `sort` is how it is printed. `full` is true if all cards have a value. `longest` is the length of the longest cell.
+    """
 
     head: str
     rule: ColumnRule
@@ -76,214 +64,353 @@ class Inferred:
         return self.rule.field.partition("@")[0].partition(".")[0]
 
 
-def own_field(head: str) -> str:
-    """What every card has under this or that name; empty for any other."""
-    return next((field for field, words in OWN.items() if head.strip().lower() in words), "")
+class KindTable(NamedTuple):
+    """The table of one kind of card, its columns, and what was guessed."""
+
+    kind: str
+    table: Table
+    columns: list[GuessedColumn]
+    findings: list[Finding]
 
 
-def tidied(table: Table) -> tuple[Table, list[Finding]]:
-    """A table without what stands above its columns' names, headings between its cards and totals below them; with
-    languages behind an `@` and sums of money as numbers. What is passed over is noted.
-    """
-    texts = [[cell_text(cell) for cell in cells] for _number, cells in table.rows]
-    filled = [sum(map(bool, row)) for row in texts]
-    top = next((at for at, many in enumerate(filled) if 2 * many > max(filled)), 0)
-    parts = [
-        (one[1], one[2].lower()) if (one := LANGUAGE.fullmatch(cell)) else (cell, "")
-        for cell in texts[top]
-    ]
-    keys = [own_field(stem) or stem.lower() for stem, _lang in parts]
-    heads, source = list[CellValue](), ""
-    for head, (stem, lang), key in zip(texts[top], parts, keys, strict=True):
-        alike = [at for at, other in enumerate(keys) if other == key]
-        langs = [parts[at][1] for at in alike]
-        base = alike[next((langs.index(one) for one in ("", source) if one in langs), 0)]
-        twin = lang and len(alike) > 1
-        source = source or (
-            lang if twin and base == len(heads) else ""
-        )  # the first of a column that is in none
-        heads.append((stem if base == len(heads) else f"{parts[base][0]}@{lang}") if twin else head)
-    rows = [make_row(table.rows[top].number, heads)]
-    passed = list[int]()
-    for at, row in enumerate(texts):
-        total = next(filter(None, row), "").lower().rstrip(": ") in TOTALS
-        if at < top or total or (filled[at] == 1 and row[0] and len(heads) > 2):
-            passed.append(table.rows[at][0])
-        elif at > top:
-            rows.append(make_row(table.rows[at].number, map(_plain, row)))
-    for at in range(len(heads)):
-        said = {row[at].text for _number, row in rows[1:] if at < len(row)} - {""}
-        if said & NONE and said - NONE and all(map(NUMBER.fullmatch, said - NONE)):
-            for index, (number, cells) in enumerate(rows):
-                if index and at < len(cells) and cells[at].text in NONE:
-                    rows[index] = Row(number, (*cells[:at], EMPTY_CELL, *cells[at + 1 :]))
-    reason = _(
-        "headings and totals are passed over: rows {listed}", listed=", ".join(map(str, passed))
-    )
-    hint = _("Name all columns in the first row if these are cards.")
-    found = [
-        file_codes.TABLE_ROW.finding(reason, table.place(at, 0), hint, Severity.NOTE)
-        for at in passed[:1]
-    ]
-    kept_rows = {row.number for row in rows}
-    findings = [item for item in table.findings if is_about_rows(item, kept_rows)]
-    return replace(table, rows=tuple(rows), lang=source, findings=tuple(findings)), found
-
-
-def is_about_rows(finding: Finding, numbers: Collection[int]) -> bool:
-    """True unless an error is in a row that is not read. Totals may be broken formulas."""
-    return finding.severity is not Severity.ERROR or finding.location.line in numbers
-
-
-def _plain(text: str) -> str:
-    """A sum of money, or a number whose thousands are surely marked, as a plain number; any other text as it is."""
-    one = MONEY.fullmatch(text)
-    sure = one and (one[1] or one[5] or (one[3] and (one[4] or one[3] not in ".,")))
-    return re.sub(r"[^\d+-]", "", one[2]) + (one[4] or "") if one and sure else text
-
-
-def infer(head: str, cells: Sequence[str], taken: Collection[str] = ()) -> Inferred:
-    """What a column seems to hold; a field of its own beside those that are taken. Empty cells say that it may be left
-    out.
-    """
-    name, _unused, lang = head.partition("@")
-    said = [cell for cell in cells if cell]
-    numbers = [
-        float(cell.replace(",", "."))
-        for cell in said
-        if NUMBER.fullmatch(cell) and len(cell) <= MAX_DIGITS
-    ]
-    own = own_field(name)
-    own = (
-        ""
-        if (own in taken and not lang) or (own in ("cost", "copies") and len(numbers) < len(said))
-        else own
-    )
-    plain, full = make_id(name), len(said) == len(cells)
-    numbered = (plain, *(f"{plain}-{number}" for number in range(2, len(taken) + 2)))
-    field = own or next((one for one in numbered if not plain or lang or one not in taken), plain)
-    if lang:
-        return Inferred(head, ColumnRule(field=f"{field}@{lang.strip()}"), {}, "", False)
-    if own == "art":
-        return Inferred(head, ColumnRule(field="art"), {}, own, False)
-    if own in ("keywords", "faction"):
-        words = {part.strip() for cell in said for part in re.split("[,;/\n]", cell)}
-        values: dict[str, Json] = {word: make_id(word) for word in sorted(words) if word}
-        split = next((sign for sign in ";/," if any(sign in cell for cell in said)), ",")
-        return Inferred(head, ColumnRule(field=own, split=split, values=values), {}, own, full)
-    schema: dict[str, Json]
-    split = ""
-    if said and len(numbers) == len(said):
-        whole = all(number.is_integer() for number in numbers)
-        highest = max(numbers)
-        maximum = next((step for step in (10, 20, 50, 100, 1000, 10**9) if highest <= step), None)
-        sort, schema = (
-            own or "number",
-            {"type": "integer" if whole else "number", "minimum": floor(min(0.0, *numbers))},
-        )
-        if maximum is not None:  # none for an article number, which counts nothing
-            schema["maximum"] = maximum
-    elif said and all(cell.lower() in YES | NO for cell in said):
-        sort, schema = "flag", {"type": "boolean"}
-    else:
-        sort, schema, split = _words(said, own)
-    rule = ColumnRule(field=field, split=split)
-    return Inferred(head, rule, {"description": f"{name.strip()}.", **schema}, sort, full)
-
-
-def _words(said: Sequence[str], own: str) -> tuple[str, dict[str, Json], str]:
-    """A column of words, a list, a choice or texts: what it is, its schema, the sign that parts its items."""
-    for sign in ";", "/", ",":
-        parts = [part.strip() for cell in said for part in cell.split(sign)]
-        listed = len(parts) > len(said) > 2 and all(0 < len(part) <= SHORT for part in parts)
-        if listed and len(set(parts)) < len(parts):
-            return "list", {"type": "array", "items": {"type": "string", "minLength": 1}}, sign
-    values = dict.fromkeys(said)
-    is_code = all(CODE.fullmatch(cell) for cell in values)
-    if (
-        not own
-        and 2 * len(values) <= len(said)
-        and len(values) <= CHOICES
-        and all(len(one) <= SHORT for one in values)
-    ):
-        return "choice", {"enum": [*values], **({} if is_code else {"x-text": "plain"})}, ""
-    if is_code and not own:
-        return "text", {"type": "string", "minLength": 1}, ""
-    rich = not any(sign in cell for cell in said for sign in "{}*_")
-    text = "rich" if rich and any(len(cell) > LONG for cell in said) else "plain"
-    return "text", {"type": "string", "minLength": 1, "x-text": text}, ""
-
-
-def entered(columns: Sequence[Inferred]) -> Iterator[Inferred]:
-    """Columns that go on below a card as entries of lists: those that begin with one word are of one list, as the rest
-    are; one column alone is a list of texts or numbers.
-    """
-    words = Counter(one.head.split()[0] for one in columns)
-    rest = next((one.head for one in columns if words[one.head.split()[0]] == 1), "")
-    groups = [first if words[first := one.head.split()[0]] > 1 else rest for one in columns]
-    for one, group in zip(columns, groups, strict=True):
-        alike = [other for other, its in zip(columns, groups, strict=True) if its == group]
-        keys = [make_id(other.head.removeprefix(group)) or "name" for other in alike]
-        parts: Json = {key: {**other.schema} for key, other in zip(keys, alike, strict=True)}
-        sort, field = "entries", f"{make_id(group)}.*.{keys[alike.index(one)]}"
-        items: dict[str, Json] = {"type": "object", "properties": parts}
-        if len(alike) == 1:
-            sort, field, items = (
-                "lines" if "x-text" in one.schema else "list",
-                f"{one.field}.*",
-                {**one.schema},
-            )
-        whole: dict[str, Json] = {"description": f"{group}.", "type": "array", "items": items}
-        yield replace(
-            one, rule=one.rule.model_copy(update={"field": field}), schema=whole, sort=sort
-        )
-
-
-def kinds_of(
-    tables: Sequence[Table], name: str
-) -> Iterator[tuple[str, Table, list[Inferred], list[Finding]]]:
-    """The kinds of card of a table: a sheet each, or as a column `kind` says, else one of this name; with their
-    columns, of which the first of texts is the name where none is called so, and notes.
-    """
-    for table, found in map(tidied, (one for one in tables if len(one.rows) > 1)):
-        width, last = range(len(table.head)), ""
-        rows = [
-            [*map(cell_text, cells), *[""] * len(width)][: len(width)]
-            for _row, cells in table.rows[1:]
-        ]
-        sort = next((place for place in width if own_field(table.head[place]) == "kind"), None)
-        main = [place for place in width if own_field(table.head[place]) in ("id", "name")] or [0]
-        named = [
-            last := (row[sort] or last if sort is not None else table.sheet or name) for row in rows
-        ]
-        rule = ColumnRule(field="kind", values={one: make_id(one) for one in named})
-        for kind in dict.fromkeys(named):
-            own = [row for row, one in zip(rows, named, strict=True) if one == kind]
-            cards = [row for row in own if any(row[place] for place in main)]
-            columns, more = list[Inferred](), list[Inferred]()
-            for place, head in enumerate(table.head):
-                if head and head not in table.head[:place]:
-                    goes_on = any(row[place] for row in own if row not in cards)
-                    cells = (
-                        [row[place] for row in own if row[place]]
-                        if goes_on
-                        else [row[place] for row in cards]
-                    )
-                    one = infer(
-                        head, cells, {one.field for one in columns if "@" not in one.rule.field}
-                    )
-                    one = replace(
-                        one, longest=max(map(len, (*cells, ""))), full=one.full and not goes_on
-                    )
-                    (more if goes_on and one.schema else columns).append(one)
-            columns += entered(more)
-            columns = [
-                replace(one, rule=rule, sort="") if one.field == "kind" else one
-                for one in columns
-                if one.field
+def guess_kinds(tables: Sequence[Table], name: str) -> Iterator[KindTable]:
+    """Yield the kinds of card: by a column `kind`, else one for each sheet, else one of this name."""
+    used_kinds: set[str] = set()
+    cleaned_tables = [clean_table(table) for table in tables if len(table.rows) > 1]
+    card_tables = [table for table in cleaned_tables if len(table.rows) > 1]
+    for table in card_tables:
+        kind_names = list_kind_names(table, name_kind(table, name, len(card_tables)))
+        ids_by_name = make_unique_ids(dict.fromkeys(kind_names), used_kinds, "card")
+        used_kinds.update(ids_by_name.values())
+        findings: list[Finding] = []
+        for kind_name, kind in ids_by_name.items():
+            rows = [
+                row
+                for row, row_kind in zip(table.rows[1:], kind_names, strict=True)
+                if row_kind == kind_name
             ]
-            first = next((place for place, one in enumerate(columns) if one.sort == "text"), None)
-            if first is not None and all(one.field != "name" for one in columns):
-                columns[first] = replace(columns[first], rule=ColumnRule(field="name"))
-            yield make_id(kind) or "card", table, columns, found
-            found = []
+            columns = guess_columns(table, rows, findings)
+            columns = [add_kinds(column, ids_by_name) for column in columns]
+            yield KindTable(kind, table, columns, findings)
+            findings = []
+
+
+def add_kinds(column: GuessedColumn, ids_by_name: Mapping[str, str]) -> GuessedColumn:
+    """Return the column `kind` with the ids of all kinds; any other column as it is."""
+    if column.rule.field != "kind":
+        return column
+    return replace(column, rule=ColumnRule(field="kind", values=dict(ids_by_name)))
+
+
+def name_kind(table: Table, name: str, table_count: int) -> str:
+    """Return the name of the kind of a table that has no column for it."""
+    is_default_name = table.sheet.lower().rstrip("0123456789 ") in DEFAULT_SHEET_NAMES
+    if table.sheet and not is_default_name:
+        return table.sheet
+    if table_count > 1:
+        return table.file.rpartition(".")[0] or table.file
+    return name
+
+
+def list_kind_names(table: Table, name: str) -> list[str]:
+    """Return the kind of each row. An empty cell takes the kind of the row above."""
+    column = find_column(table, "kind")
+    if column is None:
+        return [name] * (len(table.rows) - 1)
+    names: list[str] = []
+    last_name = name
+    for row in table.rows[1:]:
+        last_name = get_cell(row, column).text or last_name
+        names.append(last_name)
+    return names
+
+
+def find_column(table: Table, field: str) -> int | None:
+    """Return the first column that is named for a field of every card."""
+    for column, name in enumerate(table.head):
+        if "@" not in name and find_standard_field(name) == field:
+            return column
+    return None
+
+
+def guess_columns(
+    table: Table, rows: Sequence[Row], findings: list[Finding]
+) -> list[GuessedColumn]:
+    """Return the columns of one kind. Report names of columns that were guessed or left out."""
+    card_rows = find_card_rows(table, rows)
+    card_numbers = {row.number for row in card_rows}
+    more_rows = [row for row in rows if row.number not in card_numbers]
+    columns: list[GuessedColumn] = []
+    entry_columns: list[GuessedColumn] = []
+    unnamed_columns: list[str] = []
+    for place, name in enumerate(table.head):
+        filled_cells = [cell.text for cell in (get_cell(row, place) for row in rows) if cell.text]
+        if not name:
+            if filled_cells:
+                unnamed_columns.append(name_cell("", 1, place).rstrip("1"))
+            continue
+        if not filled_cells and not find_standard_field(name):
+            continue
+        goes_on = any(get_cell(row, place).text for row in more_rows)
+        is_entry = goes_on and not is_card_field(name)
+        used_fields = {column.field for column in columns if "@" not in column.rule.field}
+        used_fields |= {column.field for column in entry_columns}
+        card_cells = [get_cell(row, place).text for row in card_rows]
+        column = guess_column(name, filled_cells, used_fields, place)
+        longest = max(map(len, filled_cells), default=0)
+        is_full = all(card_cells) and not is_entry
+        column = replace(column, longest=longest, full=is_full)
+        if is_entry and column.schema:
+            entry_columns.append(column)
+        else:
+            columns.append(column)
+    columns += make_entries(entry_columns)
+    columns = choose_name_column(columns, table, rows, findings)
+    findings += report_unnamed_columns(table, unnamed_columns)
+    return columns
+
+
+def report_unnamed_columns(table: Table, letters: Sequence[str]) -> list[Finding]:
+    """Report columns with cells but without a name."""
+    if not letters:
+        return []
+    message = _("columns without a name are not read: {listed}", listed=", ".join(letters))
+    hint = _("Give them a name in the first row if they belong to the cards.")
+    location = table.place(table.rows[0].number, 0)
+    return [file_codes.TABLE_COLUMN.finding(message, location, hint, Severity.NOTE)]
+
+
+def is_card_field(name: str) -> bool:
+    """True for a column that every card has once, so that no second entry of the card is in it."""
+    return find_standard_field(name) in ("id", "name", "kind", "cost", "faction", "copies")
+
+
+def find_card_rows(table: Table, rows: Sequence[Row]) -> list[Row]:
+    """Return the rows that begin a card. A row without a name goes on with the entries of the card above."""
+    main_columns = [
+        column
+        for column, name in enumerate(table.head)
+        if "@" not in name and find_standard_field(name) in ("id", "name")
+    ]
+    if not main_columns:
+        return list(rows)
+    card_rows: list[Row] = []
+    for row in rows:
+        has_name = any(get_cell(row, column).text for column in main_columns)
+        if has_name or not card_rows or begins_card(table, row, card_rows[-1]):
+            card_rows.append(row)
+    return card_rows
+
+
+def begins_card(table: Table, row: Row, last_row: Row) -> bool:
+    """True if a row without a name has a cost, faction or number of copies of its own."""
+    for column, name in enumerate(table.head):
+        text = get_cell(row, column).text
+        if is_card_field(name) and text and text != get_cell(last_row, column).text:
+            return True
+    return False
+
+
+def guess_column(
+    name: str, texts: Sequence[str], used_fields: Collection[str] = (), place: int = 0
+) -> GuessedColumn:
+    """Return what a column seems to hold, as a field beside those that are used. `texts` are its filled cells."""
+    stem, _at, lang = name.partition("@")
+    field = find_standard_field(stem)
+    if lang:
+        field = field or choose_field(stem, (), place)
+        return GuessedColumn(name, ColumnRule(field=f"{field}@{lang.strip()}"), {}, "", False)
+    if field in used_fields:
+        field = ""
+    return guess_standard_column(name, field, texts) or describe_column(
+        name, choose_field(stem, used_fields, place), guess_own_type(stem, field, texts)
+    )
+
+
+def guess_own_type(name: str, field: str, texts: Sequence[str]) -> CellType:
+    """Return the type of a field of this kind alone. Costs that are no numbers are values such as `X`."""
+    cell_type = guess_cell_type(name, texts)
+    if field == "cost" and cell_type.name != "number":
+        return CellType("number", {"type": "string", "minLength": 1})
+    return cell_type
+
+
+def guess_standard_column(name: str, field: str, texts: Sequence[str]) -> GuessedColumn | None:
+    """Return a column of a field that every card has; None if its cells do not suit the field."""
+    history_field = find_history_field(name)
+    if history_field:
+        return GuessedColumn(name, ColumnRule(field=history_field), {}, "", False)
+    if field in ("id", "kind", "name"):
+        return GuessedColumn(name, ColumnRule(field=field), {}, "", False)
+    if field == "copies":
+        return GuessedColumn(name, ColumnRule(field=field, type="number"), {}, field, False)
+    if field == "art" and 2 * sum(map(is_file_name, texts)) >= len(texts):
+        return GuessedColumn(name, ColumnRule(field=field), {}, field, False)
+    if field in ("keywords", "faction"):
+        return guess_words(name, field, texts)
+    if field == "cost" and all(map(is_cost, texts)):
+        return GuessedColumn(name, ColumnRule(field=field, type="number"), {}, field, False)
+    return None
+
+
+def describe_column(name: str, field: str, cell_type: CellType) -> GuessedColumn:
+    """Return the column of a field of this kind alone."""
+    type_name = TYPE_NAMES.get(cell_type.name, "text")
+    types = cell_type.schema.get("type")
+    if cell_type.name == "number" and types not in ("integer", "number"):
+        type_name = "stat"
+    if cell_type.schema.get("x-text") == "rich":
+        type_name = "rich-text"
+    rule = ColumnRule(
+        field=field,
+        type=type_name,
+        split=cell_type.split,
+        values=cell_type.values,
+        replace=cell_type.replace,
+    )
+    schema: dict[str, Json] = {"description": f"{name.strip()}.", **cell_type.schema}
+    return GuessedColumn(name, rule, schema, cell_type.name, False)
+
+
+def choose_field(name: str, used_fields: Collection[str], place: int) -> str:
+    """Return an unused field for the name of a column. Units in brackets are left out if nothing else differs."""
+    base = make_id(strip_unit(name)) or make_id(name) or f"column-{place + 1}"
+    if base in used_fields:
+        base = make_id(name) or base
+    if base in RESERVED_FIELDS:
+        base = f"{base}-text"
+    field, number = base, 2
+    while field in used_fields:
+        field, number = f"{base}-{number}", number + 1
+    return field
+
+
+def is_file_name(text: str) -> bool:
+    """True for the name of a picture file."""
+    return bool(CODE.fullmatch(text)) or "." in text[-6:]
+
+
+def is_cost(text: str) -> bool:
+    """True for a number that can be a card's cost: with or without a currency, not below 0."""
+    is_number = is_plain_number(text) or is_money(text)
+    return is_number and not text.startswith(("-", "−"))
+
+
+def guess_words(name: str, field: str, texts: Sequence[str]) -> GuessedColumn | None:
+    """Return a column of keywords or factions; None if its cells are sentences."""
+    separator = choose_keyword_separator(texts) if field == "keywords" else ""
+    words: dict[str, None] = {}
+    for text in texts:
+        words |= dict.fromkeys(split_items(text, separator) if separator else [text])
+    if any(len(word) > MAX_KEYWORD_CHARACTERS for word in words):
+        return None
+    values: dict[str, Json] = {}
+    ids_by_word = make_unique_ids(sorted(words), (), field.removesuffix("s"))
+    values.update(ids_by_word)
+    rule = ColumnRule(
+        field=field,
+        type="list" if field == "keywords" else "choice",
+        split=separator,
+        values=values,
+    )
+    return GuessedColumn(name, rule, {}, field, False)
+
+
+def make_unique_ids(
+    names: Collection[str], used_ids: Collection[str], default: str
+) -> dict[str, str]:
+    """Return an id for each name, of which no two are equal."""
+    ids_by_name: dict[str, str] = {}
+    taken_ids = set(used_ids)
+    for name in names:
+        base = make_id(name) or default
+        name_id, number = base, 2
+        # `Night Owl` and `night owl` are one word.
+        same_name = next((key for key in ids_by_name if key.lower() == name.lower()), None)
+        if same_name is not None:
+            ids_by_name[name] = ids_by_name[same_name]
+            continue
+        while name_id in taken_ids:
+            name_id, number = f"{base}-{number}", number + 1
+        taken_ids.add(name_id)
+        ids_by_name[name] = name_id
+    return ids_by_name
+
+
+def choose_name_column(
+    columns: list[GuessedColumn], table: Table, rows: Sequence[Row], findings: list[Finding]
+) -> list[GuessedColumn]:
+    """Return the columns with one for the name, if a column can be it. Rules never become the name."""
+    if any(column.rule.field == "name" for column in columns):
+        return columns
+    location = table.place(table.rows[0].number, 0)
+    for index, column in enumerate(columns):
+        texts = [get_cell(row, table.head.index(column.head)).text for row in rows]
+        if can_be_name(column, texts, is_only=len(columns) == 1):
+            named_column = replace(column, rule=ColumnRule(field="name"), schema={}, sort="")
+            message = _("no column is called Name; {name} is the name of the cards")
+            message = _(message, name=column.head)
+            findings.append(
+                file_codes.TABLE_COLUMN.finding(message, location, severity=Severity.NOTE)
+            )
+            return [*columns[:index], named_column, *columns[index + 1 :]]
+    return columns
+
+
+def can_be_name(column: GuessedColumn, texts: Sequence[str], is_only: bool) -> bool:
+    """True if a column could hold names: short, different, in each row, and not called rules."""
+    is_name = (column.sort == "text" and column.schema.get("x-text") == "plain") or is_only
+    if not is_name or is_rich_text_name(column.head):
+        return False
+    if not all(texts) or len(set(texts)) < len(texts):
+        return False
+    return max(map(len, texts)) <= MAX_NAME_CHARACTERS and not any("\n" in text for text in texts)
+
+
+def make_entries(columns: Sequence[GuessedColumn]) -> Iterator[GuessedColumn]:
+    """Yield columns that go on below a card as entries of lists.
+
+    Columns that begin with the same word are one list, and so are the others. A column alone is a list of values.
+    """
+    first_words = Counter(get_first_word(column.head) for column in columns)
+    rest = ""
+    for column in reversed(columns):
+        if first_words[get_first_word(column.head)] == 1:
+            rest = column.head
+    groups = []
+    for column in columns:
+        word = get_first_word(column.head)
+        groups.append(word if first_words[word] > 1 else rest)
+    for column, group in zip(columns, groups, strict=True):
+        members = [
+            member
+            for member, its_group in zip(columns, groups, strict=True)
+            if its_group == group
+        ]
+        yield make_entry(column, group, members)
+
+
+def get_first_word(name: str) -> str:
+    """Return the first word of a column's name."""
+    return name.split()[0]
+
+
+def make_entry(
+    column: GuessedColumn, group: str, members: Sequence[GuessedColumn]
+) -> GuessedColumn:
+    """Return a column as a part of the entries of a list."""
+    if len(members) == 1:
+        sort = "lines" if "x-text" in column.schema else "list"
+        field = f"{column.field}.*"
+        items: dict[str, Json] = {**column.schema}
+    else:
+        keys = [make_id(member.head.removeprefix(group)) or "name" for member in members]
+        parts: dict[str, Json] = {}
+        for key, member in zip(keys, members, strict=True):
+            parts[key] = {**member.schema}
+        sort = "entries"
+        field = f"{make_id(group) or 'entries'}.*.{keys[members.index(column)]}"
+        items = {"type": "object", "properties": parts}
+    schema: dict[str, Json] = {"description": f"{group}.", "type": "array", "items": items}
+    rule = column.rule.model_copy(update={"field": field})
+    return replace(column, rule=rule, schema=schema, sort=sort)

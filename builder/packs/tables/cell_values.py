@@ -1,0 +1,115 @@
+"""Texts of cells as values of cards, by the types that a schema allows. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from builder.model.base import Json
+from builder.model.table import ColumnRule
+from builder.packs.schema.wording import name_json_type
+from builder.packs.tables.column_types import (
+    NO_MARKS,
+    NO_WORDS,
+    YES_MARKS,
+    YES_WORDS,
+    split_items,
+)
+from builder.packs.tables.numbers import clean_number
+from builder.packs.tables.sheet import Cell, CellValue, format_value
+from builder.packs.yaml.reading import parse_document, parse_scalar
+
+YES = YES_WORDS | YES_MARKS | {"1"}
+NO = NO_WORDS | NO_MARKS | {"0"}
+NO_RULE = ColumnRule(field="")
+CellContent: TypeAlias = Cell | CellValue | Json
+
+
+@dataclass(frozen=True, slots=True)
+class AllowedTypes:
+    """The JSON types of a field, and of the items if it is a list. `is_rich` is true for a text with markup."""
+
+    types: Collection[str]
+    item_types: Collection[str] = ()
+    is_rich: bool = False
+
+
+def format_cell(cell: CellContent) -> str:
+    """Return a cell or a value as text, without white space around it."""
+    return cell.text if isinstance(cell, Cell) else format_value(cell)
+
+
+def read_value(cell: CellContent, allowed: AllowedTypes, rule: ColumnRule) -> Json:
+    """Return what a cell means as a value of these types; None for an empty cell."""
+    if isinstance(cell, list | dict):
+        return cell
+    text = format_cell(cell)
+    types = allowed.types
+    if text in rule.values:
+        return wrap_listed_value(rule.values[text], types)
+    if allowed.is_rich and isinstance(cell, Cell) and "*" not in rule.replace:
+        text = cell.markup
+    text = replace_parts(text, rule.replace)
+    if not text:
+        return None
+    if "string" in types and len(set(types)) == 1:
+        return text
+    value = read_flow_value(text, types)
+    if value is not None:
+        return value
+    if "array" in types and ("string" not in types or re.search("[,;\n]", text)):
+        item_types = AllowedTypes(allowed.item_types)
+        separator = rule.split or guess_separator(text)
+        return [read_value(part, item_types, rule) for part in split_items(text, separator)]
+    return read_scalar(text, types)
+
+
+def wrap_listed_value(value: Json, types: Collection[str]) -> Json:
+    """Return the value that a cell stands for, as a list where only a list is allowed."""
+    if value is None or isinstance(value, list):
+        return value
+    is_list = "array" in types and "string" not in types
+    return [value] if is_list else value
+
+
+def replace_parts(text: str, replacements: Mapping[str, str]) -> str:
+    """Replace parts of a text, one after the other."""
+    for old, new in replacements.items():
+        text = text.replace(old, new)
+    return text
+
+
+def read_flow_value(text: str, types: Collection[str]) -> Json:
+    """Return a value that is written as in YAML, such as `[]` or `{a: 1}`; None if the text is none."""
+    if text[0] not in '"[{':
+        return None
+    document, findings = parse_document(text, "")
+    if document is None or findings:
+        return None
+    is_allowed = not types or name_json_type(document.value) in types
+    return document.value if is_allowed else None
+
+
+def guess_separator(text: str) -> str:
+    """Return the sign between the items of a list for which no rule names it."""
+    if ";" in text:
+        return ";"
+    return "\n" if "\n" in text else ","
+
+
+def read_scalar(text: str, types: Collection[str]) -> Json:
+    """Return a text as the number or truth value that it shows, where such are allowed."""
+    if "boolean" in types and text.lower() in YES | NO:
+        return text.lower() in YES
+    if not types:
+        return parse_scalar(re.sub(r"^([-+]?\d+),(\d+)$", r"\1.\2", text))
+    if not {"number", "integer"} & set(types):
+        return text
+    number = parse_scalar(clean_number(text))
+    if isinstance(number, bool) or not isinstance(number, int | float):
+        return text
+    if isinstance(number, float) and number.is_integer() and "integer" in types:
+        return int(number)
+    return number

@@ -1,0 +1,172 @@
+"""A table as its author means it: with clear names of columns, and without rows that are no cards. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from builder.findings import Finding, Severity
+from builder.messages import gettext as _
+from builder.packs import file_codes
+from builder.packs.tables.column_names import (
+    TOTAL_WORDS,
+    find_standard_field,
+    simplify_name,
+    split_language,
+)
+from builder.packs.tables.sheet import EMPTY_CELL, Cell, Row, Table, make_row
+
+MIN_COLUMNS_OF_HEADINGS = 3
+"""In narrower tables a row with one cell is a card."""
+IN_BRACKETS = re.compile(r"[(\[].*[)\]]")
+
+
+def clean_table(table: Table, listed_rows: Collection[str] | None = None) -> Table:
+    """Return a table with unique names of columns, without rows that are no cards.
+
+    `listed_rows` are the rows that a mapping file skips, by the text of their first filled cell. Without it they are
+    guessed. The findings of the new table report them.
+    """
+    names, source = name_languages(table)
+    names = number_names(names)
+    rows: list[Row] = [make_row(table.rows[0].number, names)]
+    skipped_rows: list[Row] = []
+    is_sparse = has_sparse_rows(table)
+    for row in table.rows[1:]:
+        if listed_rows is not None:
+            is_skipped = get_first_text(row) in listed_rows
+        else:
+            is_skipped = is_no_card(row, names, is_sparse)
+        if is_skipped:
+            skipped_rows.append(row)
+        else:
+            rows.append(row)
+    kept_numbers = {row.number for row in rows}
+    findings = [item for item in table.findings if is_about_rows(item, kept_numbers)]
+    findings += report_skipped_rows(table, skipped_rows)
+    return replace(
+        table, rows=tuple(rows), lang=table.lang or source, findings=tuple(dict.fromkeys(findings))
+    )
+
+
+def list_skipped_texts(table: Table) -> list[str]:
+    """Return the rows that are guessed to be no cards, by the text of their first filled cell."""
+    names = list(table.head)
+    is_sparse = has_sparse_rows(table)
+    texts = [get_first_text(row) for row in table.rows[1:] if is_no_card(row, names, is_sparse)]
+    return list(dict.fromkeys(texts))
+
+
+def is_about_rows(finding: Finding, numbers: Collection[int]) -> bool:
+    """True unless an error is in a row that is not read. Totals may be broken formulas."""
+    return finding.severity is not Severity.ERROR or finding.location.line in numbers
+
+
+def report_skipped_rows(table: Table, rows: Sequence[Row]) -> list[Finding]:
+    """Report the rows that are no cards."""
+    if not rows:
+        return []
+    listed = ", ".join(str(row.number) for row in rows)
+    message = _("headings and totals are passed over: rows {listed}", listed=listed)
+    hint = _("Remove them from `skip_rows` of the mapping file if these are cards.")
+    location = table.place(rows[0].number, 0)
+    return [file_codes.TABLE_ROW.finding(message, location, hint, Severity.NOTE)]
+
+
+def name_languages(table: Table) -> tuple[list[str], str]:
+    """Return the names of the columns with languages behind an `@`, and the language of columns that name none.
+
+    A word at the end of a name is a language only if another column has the same name without it, or with another
+    language.
+    """
+    parts = [split_language(name) for name in table.head]
+    keys = [find_standard_field(stem) or simplify_name(stem) for stem, _lang in parts]
+    names: list[str] = []
+    source = ""
+    for index, name in enumerate(table.head):
+        stem, lang = parts[index]
+        twins = [place for place, key in enumerate(keys) if key == keys[index]]
+        if not lang or (len(twins) == 1 and not is_certain_language(name)):
+            names.append(name)
+            continue
+        base = find_base_column(twins, [parts[place][1] for place in twins], source)
+        if base != index:
+            names.append(f"{parts[base][0]}@{lang}")
+        elif len(twins) == 1 and "@" in name:
+            names.append(name)
+        else:
+            names.append(stem)
+            source = source or lang
+    return names, source
+
+
+def is_certain_language(name: str) -> bool:
+    """True if a name ends in a language though no other column has that name: `Name (de)`, `rules@de`."""
+    stem, lang = split_language(name)
+    is_bracketed = name.rstrip().endswith((")", "]")) or "@" in name
+    return bool(lang and find_standard_field(stem) and is_bracketed)
+
+
+def find_base_column(twins: Sequence[int], langs: Sequence[str], source: str) -> int:
+    """Return the column that the others translate: one without a language, or in the table's language."""
+    for lang in ("", source):
+        if lang in langs:
+            return twins[langs.index(lang)]
+    return twins[0]
+
+
+def number_names(names: Sequence[str]) -> list[str]:
+    """Return names of which no two are equal: the second `Text` is `Text (2)`."""
+    unique_names: list[str] = []
+    for name in names:
+        unique_name, number = name, 2
+        while name and unique_name in unique_names:
+            unique_name, number = f"{name} ({number})", number + 1
+        unique_names.append(unique_name)
+    return unique_names
+
+
+def has_sparse_rows(table: Table) -> bool:
+    """True if most rows have a single cell, so that such rows are cards."""
+    single_rows = [row for row in table.rows[1:] if count_filled(row) == 1]
+    return 2 * len(single_rows) >= len(table.rows)
+
+
+def is_no_card(row: Row, names: Sequence[str], is_sparse: bool) -> bool:
+    """True for a heading between cards, a repeated row of names, a row of units, or a total."""
+    texts = [cell.text for cell in row.cells if cell.text]
+    has_id = any(
+        find_standard_field(name) == "id" and cell.text
+        for name, cell in zip(names, row.cells, strict=False)
+    )
+    if not has_id and simplify_name(get_first_text(row)) in TOTAL_WORDS:
+        return True
+    is_wide = len([name for name in names if name]) >= MIN_COLUMNS_OF_HEADINGS
+    if is_wide and not is_sparse and len(texts) == 1 and row.cells[0].text:
+        return True
+    if is_wide and all(IN_BRACKETS.fullmatch(text) for text in texts):
+        return True
+    if texts and all(text.lower() == "false" for text in texts):
+        return True
+    return len(texts) > 1 and all(
+        cell.text in ("", name) for cell, name in zip(row.cells, names, strict=False)
+    )
+
+
+def get_first_text(row: Row) -> str:
+    """Return the text of the first filled cell."""
+    for cell in row.cells:
+        if cell.text:
+            return cell.text
+    return ""
+
+
+def count_filled(row: Row) -> int:
+    """Count the cells of a row that are not empty."""
+    return sum(1 for cell in row.cells if cell.text)
+
+
+def get_cell(row: Row, column: int) -> Cell:
+    """Return a cell of a row; an empty one behind its end. Columns count from 0."""
+    return row.cells[column] if column < len(row.cells) else EMPTY_CELL

@@ -1,0 +1,171 @@
+"""Mapping files: where they are, which one belongs to a table, and how they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+from builder.errors import OutputNotWritten
+from builder.files import is_within
+from builder.findings import Finding
+from builder.messages import gettext as _
+from builder.model.base import Json
+from builder.model.table import ColumnRule, TableMapping
+from builder.packs.pack_files import read_text
+from builder.packs.project import Project
+from builder.packs.scaffold import make_id
+from builder.packs.schema.validation import read_model
+from builder.packs.tables.sheet import Table
+from builder.packs.yaml.editing import YamlText, block, format_flow, format_scalar
+from builder.packs.yaml.reading import make_schema_line
+
+SUFFIX = ".mapping.yaml"
+INTRODUCTION = """\
+# How {file} is read. Squadpress guessed it. Correct what is wrong, and import the table again:
+# squadpress table import {file} --write
+"""
+COMMENTS = {
+    "file": "the table",
+    "sheet": "the sheet of the workbook",
+    "kind": "the kind of the cards",
+    "lang": "the language of columns that name none",
+    "skip": "columns that are not read",
+    "skip_rows": "rows that are no cards, by the text of their first cell",
+}
+BLOCK_COMMENTS = {
+    "columns": (
+        "# The field of each column. `field@de` is its German translation. `split` is the sign between the items of a"
+        " list.\n# `values` are what cells stand for, `replace` replaces parts of texts. Unknown columns are errors."
+    ),
+    "rows": "# The id of each row's card, by its id or name, or by a hash of the row. Do not change an id that is printed.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMapping:
+    """A mapping and the file that it comes from."""
+
+    path: Path
+    mapping: TableMapping
+
+
+def find_mappings(
+    project: Project, pack: str, table: Table
+) -> tuple[list[StoredMapping], list[Finding]]:
+    """Return the mappings of a table in the pack, and the problems of their files."""
+    stored: list[StoredMapping] = []
+    findings: list[Finding] = []
+    folder = project.cards_dir(pack) / "tables"
+    for path in sorted(folder.glob(f"*{SUFFIX}")):
+        if not is_within(project.root, path):
+            continue
+        mapping, problems = read_model(TableMapping, path, project.relative(path))
+        findings += problems
+        if mapping is not None and is_mapping_of(mapping, path, table):
+            stored.append(StoredMapping(path, mapping))
+    return stored, findings
+
+
+def is_mapping_of(mapping: TableMapping, path: Path, table: Table) -> bool:
+    """True if a mapping is for a table: its file has the same name, with any extension, and its sheet too."""
+    file = mapping.file or path.name.removesuffix(SUFFIX)
+    is_same_file = get_stem(file) == get_stem(table.file)
+    return is_same_file and mapping.sheet in ("", table.sheet)
+
+
+def get_stem(file: str) -> str:
+    """Return the name of a file without folder and extension, in lower case."""
+    return PurePath(file).stem.lower()
+
+
+def make_mapping_path(project: Project, pack: str, table: Table, kind: str) -> Path:
+    """Return the path of the mapping file of a table's kind."""
+    stem = make_id(get_stem(table.file)) or "table"
+    name = stem if kind == stem else f"{stem}-{kind}"
+    return project.cards_dir(pack) / "tables" / f"{name}{SUFFIX}"
+
+
+def format_mapping(mapping: TableMapping, file: str) -> str:
+    """Return the text of a mapping file, with comments. `file` is its path in the project."""
+    lines = [make_schema_line("core/table", file)]
+    lines += INTRODUCTION.format(file=shorten_line(mapping.file or "this table")).splitlines()
+    for key, value in collect_values(mapping).items():
+        if key in BLOCK_COMMENTS:
+            lines.append(BLOCK_COMMENTS[key])
+            lines += block({key: value})
+        else:
+            comment = f"   # {COMMENTS[key]}" if key in COMMENTS else ""
+            lines.append(f"{key}: {format_flow(value)}{comment}")
+    return "\n".join([*lines, ""])
+
+
+def shorten_line(text: str) -> str:
+    """Return a text in one line, for a comment."""
+    return " ".join(text.split())
+
+
+def collect_values(mapping: TableMapping) -> dict[str, Json]:
+    """Return the values of a mapping that are not empty, in the order of the model."""
+    values: dict[str, Json] = {}
+    for key, value in mapping.model_dump(mode="json", exclude={"columns"}).items():
+        if value:
+            values[key] = value
+    columns: dict[str, Json] = {}
+    for name, rule in mapping.columns.items():
+        columns[name] = describe_rule(rule)
+    ordered: dict[str, Json] = {}
+    for key in TableMapping.model_fields:
+        if key == "columns":
+            ordered[key] = columns
+        elif key in values:
+            ordered[key] = values[key]
+    return ordered
+
+
+def describe_rule(rule: str | ColumnRule) -> Json:
+    """Return a rule in its shortest form: the field alone if nothing else is set."""
+    if isinstance(rule, str):
+        return rule
+    parts: dict[str, Json] = rule.model_dump(mode="json", exclude_defaults=True)
+    return rule.field if parts.keys() == {"field"} else parts
+
+
+def update_rows(path: Path, name: str, old: TableMapping, keys_by_id: Mapping[str, str]) -> str:
+    """Return the text of a mapping file with the ids of new rows. Ids of rows that are missing now stay in it."""
+    text = YamlText(read_text(path), name)
+    rows = merge_rows(old.rows, keys_by_id)
+    if rows == dict(old.rows):
+        return text.text
+    old_rows: dict[str, Json] = {**old.rows}
+    new_rows: dict[str, Json] = {**rows}
+    if not old.rows:
+        has_key = "rows" in old.model_fields_set
+        return text.text if has_key else append_rows(text.text, new_rows)
+    text.change(("rows",), old_rows, new_rows)
+    return text.text
+
+
+def append_rows(text: str, rows: Mapping[str, Json]) -> str:
+    """Return the text of a mapping file with rows at its end."""
+    lines = [text.rstrip("\n"), BLOCK_COMMENTS["rows"], "rows:"]
+    lines += [f"  {format_scalar(key)}: {format_flow(value)}" for key, value in rows.items()]
+    return "\n".join([*lines, ""])
+
+
+def merge_rows(rows: Mapping[str, str], keys_by_id: Mapping[str, str]) -> dict[str, str]:
+    """Return stored rows with the keys of this table's rows. An id has one key."""
+    merged = {key: card_id for key, card_id in rows.items() if card_id not in keys_by_id}
+    for card_id, key in keys_by_id.items():
+        merged[key] = card_id
+    return merged
+
+
+def require_inside(project: Project, paths: Sequence[Path]) -> None:
+    """Raise OutputNotWritten if a file would be written through a link to a place outside the project."""
+    for path in paths:
+        if not is_within(project.root, path):
+            raise OutputNotWritten(
+                _("the link {name} leads outside the pack", name=path.name),
+                _("Replace it with a folder."),
+            )

@@ -1,0 +1,221 @@
+"""Rows of a table put into cards. Pure.
+
+A column is a field by its dotted path. `*` in it is each entry of a map or list, which has a row of its own: in a map's
+column `attacks.*` are the keys. A number is an item of a list, counted from 1; `name@de` is a translation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+
+from builder.findings import Finding
+from builder.messages import gettext as _
+from builder.model.base import DataPath, Json, format_path, list_items, look_up
+from builder.model.table import ColumnRule
+from builder.packs import file_codes
+from builder.packs.schema.annotations import Fields
+from builder.packs.tables.cell_values import (
+    NO_RULE,
+    AllowedTypes,
+    CellContent,
+    format_cell,
+    read_value,
+)
+from builder.packs.tables.sheet import EMPTY_CELL, CellValue, Table
+
+PROTECTED_FIELDS = ("kind", "revision", "released", "history", "copies")
+"""Fields that tables do not change: the program or another file does."""
+EACH = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column that is read: its field, and the language if its cells are translations."""
+
+    number: int
+    path: tuple[str, ...]
+    lang: str = ""
+    rule: ColumnRule = NO_RULE
+    constant: CellValue | Json = None
+
+
+def make_column(
+    number: int, name: str, rule: ColumnRule | None = None, constant: Json = None
+) -> Column:
+    """Return the column of a field as it is written: `attacks.*.name@de`."""
+    path, _at, lang = name.partition("@")
+    return Column(number, tuple(path.split(".")), lang, rule or ColumnRule(field=name), constant)
+
+
+@dataclass(slots=True)
+class MergedCard:
+    """A card with the values of its rows, its translations by language and path, and the cell of each value."""
+
+    value: dict[str, Json]
+    texts: dict[str, dict[str, str]] = field(default_factory=dict)
+    cells: dict[DataPath, tuple[int, int]] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    removed_paths: list[DataPath] = field(default_factory=list)
+
+    def put(self, path: DataPath, value: Json) -> None:
+        """Put a value at a place in the card."""
+        first = str(path[0])
+        self.value[first] = put_value(self.value.get(first), path[1:], value)
+
+    def remove_values(self) -> None:
+        """Remove what has no cell any more, from the end so that indices stay right."""
+        for path in reversed(self.removed_paths):
+            has_cell = any(cell_path[: len(path)] == path for cell_path in self.cells)
+            holder = look_up(self.value, path[:-1])
+            if has_cell:
+                continue
+            if isinstance(holder, dict):
+                holder.pop(str(path[-1]), None)
+            elif isinstance(holder, list) and int(path[-1]) < len(holder):
+                del holder[int(path[-1])]
+
+
+@dataclass(frozen=True, slots=True)
+class RowMerger:
+    """Puts rows into cards.
+
+    `clear`: an empty cell removes the value. `delete`: entries of lists and maps without a row are removed.
+    """
+
+    fields: Fields
+    table: Table
+    clear: bool = False
+    delete: bool = False
+
+    def merge(
+        self, old: Mapping[str, Json], rows: Sequence[int], columns: Sequence[Column]
+    ) -> MergedCard:
+        """Return a card with the values of its rows, which are given by their indices in the table."""
+        card = MergedCard(deepcopy(dict(old)))
+        groups: dict[DataPath, list[Column]] = {}
+        for column in columns:
+            if EACH in column.path:
+                groups.setdefault(column.path[: column.path.index(EACH)], []).append(column)
+            elif column.path[0] not in PROTECTED_FIELDS:
+                self.put_cell(card, column, rows[0], self.find_path(column.path))
+        for path, group in groups.items():
+            self.put_entries(card, path, rows, group)
+        card.remove_values()
+        return card
+
+    def put_entries(
+        self, card: MergedCard, path: DataPath, rows: Sequence[int], group: Sequence[Column]
+    ) -> None:
+        """Put the entries of one list or map, each of which has a row, into a card."""
+        key_column = self.find_key_column(path, group)
+        keys: dict[str | int, None] = {}
+        for row in rows:
+            if all(self.get_cell(row, column) is None for column in group):
+                continue
+            key: str | int = len(keys)
+            if key_column:
+                key = format_cell(self.get_cell(row, key_column))
+            if key == "" or key in keys:
+                card.findings.append(self.report_key(path, row, key_column))
+                continue
+            keys[key] = None
+            if key_column:
+                card.cells[*path, key, EACH] = self.table.rows[row].number, key_column.number
+                if not isinstance(look_up(card.value, (*path, key)), dict):
+                    card.put((*path, key), {})
+            for column in group:
+                if column is not key_column:
+                    self.put_cell(card, column, row, self.find_path(column.path, len(path), key))
+        if self.delete:
+            old_entries = list_items(look_up(card.value, path))
+            card.removed_paths += [(*path, key) for key, _entry in old_entries if key not in keys]
+
+    def find_key_column(self, path: DataPath, group: Sequence[Column]) -> Column | None:
+        """Return the column with the keys of a map; None for a list."""
+        if "object" not in self.fields.types(path):
+            return None
+        for column in group:
+            if len(column.path) == len(path) + 1:
+                return column
+        return None
+
+    def report_key(self, path: DataPath, row: int, key_column: Column | None) -> Finding:
+        """Report an entry of a map that has no key, or the key of another entry."""
+        number = self.table.rows[row].number
+        place = key_column.number if key_column else 0
+        form = _("{cell}: an entry of {field} has no key, or one that was there")
+        message = _(form, field=format_path(path), cell=self.table.name(number, place))
+        return file_codes.TABLE_ROW.finding(message, self.table.place(number, place))
+
+    def put_cell(self, card: MergedCard, column: Column, row: int, path: DataPath) -> None:
+        """Put the value of a cell at its place in a card."""
+        value = self.read(row, column)
+        old = look_up(card.value, path)
+        if column.lang:
+            if value is not None:
+                card.texts.setdefault(column.lang, {})[format_path(path)] = str(value)
+        elif value is None:
+            if self.clear and old is not None:
+                card.removed_paths.append(path)
+        else:
+            card.cells[path] = self.table.rows[row].number, column.number
+            if isinstance(old, str) and isinstance(value, str):
+                # A cell has no white space around its text. The card keeps its own.
+                is_same = format_cell(old) == value
+                value = old if is_same else value + ("\n" if old.endswith("\n") else "")
+            card.put(path, value)
+
+    def read(self, row: int, column: Column) -> Json:
+        """Return the value of a cell; None for an empty one."""
+        pattern = self.find_pattern(column)
+        types = {"string"} if column.lang else self.fields.types(pattern)
+        is_rich = any(part.get("x-text") == "rich" for part in self.fields.at(pattern))
+        allowed = AllowedTypes(types, self.fields.types((*pattern, EACH)), is_rich)
+        return read_value(self.get_cell(row, column), allowed, column.rule)
+
+    def find_pattern(self, column: Column) -> DataPath:
+        """Return a column's path in the schema, where all items of a list are `*`."""
+        return make_pattern(self.find_path(column.path))
+
+    def get_cell(self, row: int, column: Column) -> CellContent:
+        """Return a cell, or the constant of a column; None for an empty cell."""
+        if column.constant is not None:
+            return column.constant
+        cells = self.table.rows[row].cells
+        cell = cells[column.number] if column.number < len(cells) else EMPTY_CELL
+        return cell if cell.text else None
+
+    def find_path(
+        self, names: Sequence[str], each_index: int = -1, key: str | int = EACH
+    ) -> DataPath:
+        """Return a column's path in a card. Numbers count items where a list is allowed; `*` is the key."""
+        path: DataPath = ()
+        for index, name in enumerate(names):
+            step: str | int = name
+            if index == each_index:
+                step = key
+            elif name.isdecimal() and int(name) > 0:
+                is_map = "object" in self.fields.types(make_pattern(path))
+                step = name if is_map else int(name) - 1
+            path += (step,)
+        return path
+
+
+def make_pattern(path: DataPath) -> DataPath:
+    """Return a path in which all items of a list are `*`."""
+    return tuple(EACH if isinstance(step, int) else step for step in path)
+
+
+def put_value(value: Json, path: DataPath, new: Json) -> Json:
+    """Return a value with another at a place in it. Missing lists and maps on the way are added."""
+    if not path:
+        return new
+    step, rest = path[0], path[1:]
+    if isinstance(step, int):
+        items = value if isinstance(value, list) else []
+        inside = items[step] if step < len(items) else None
+        return [*items[:step], put_value(inside, rest, new), *items[step + 1 :]]
+    entries = value if isinstance(value, dict) else {}
+    return {**entries, step: put_value(entries.get(step), rest, new)}

@@ -1,0 +1,304 @@
+"""Which row is which card: ids from an id column, else from names, else numbers. Pure.
+
+A mapping file stores the id of each row. Its key is the id or name, with `#` and a hash of the row if several rows
+have that name, or the hash alone if the row has no name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from builder.messages import Message, gettext as _
+from builder.packs.scaffold import make_id
+from builder.packs.tables.column_names import find_standard_field
+from builder.packs.tables.sheet import Table
+
+KEY = re.compile(r"(?P<base>.*?)(?:(?:^| )#(?P<hash>[0-9a-f]{8})(?:-\d+)?)?", re.DOTALL)
+ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+HASH_DIGITS = 8
+MIN_SIMILARITY = 0.5
+"""The share of equal values above which a row without a name may be a card that was edited."""
+MIN_EQUAL_VALUES = 3
+"""Values beside the name that must be equal before a new name may be a renamed card."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardRows:
+    """The rows of one card by their indices in the table, with what identifies them."""
+
+    rows: tuple[int, ...]
+    id_text: str
+    name: str
+    hash: str
+
+    @property
+    def base(self) -> str:
+        """The id or name, without a hash."""
+        return self.id_text or self.name
+
+
+@dataclass(slots=True)
+class KnownIds:
+    """The ids of a pack: of which rows, by name, and all that are used.
+
+    `similarity` returns the share of a row's values that a card has, and how many are equal.
+    """
+
+    ids_by_key: Mapping[str, str]
+    ids_by_name: Mapping[str, Sequence[str]]
+    used_ids: set[str]
+    kind: str
+    similarity: Callable[[CardRows, str], tuple[float, int]]
+    ids_of_kind: Collection[str] = ()
+    is_new_pack: bool = False
+
+
+@dataclass(slots=True)
+class IdResult:
+    """The rows of each card by id, keys for the mapping file, ids that were made, and rows without a certain id."""
+
+    rows_by_id: dict[str, CardRows] = field(default_factory=dict)
+    keys_by_id: dict[str, str] = field(default_factory=dict)
+    made_ids: list[tuple[CardRows, str]] = field(default_factory=list)
+    unclear_rows: list[tuple[CardRows, Message]] = field(default_factory=list)
+    numbered_ids: dict[str, int] = field(default_factory=dict)
+
+
+def hash_rows(table: Table, rows: Iterable[int]) -> str:
+    """Return a hash of the texts of a card's rows. The order of columns, and id columns, do not matter."""
+    names = table.head
+    texts: list[str] = []
+    for row in rows:
+        pairs = zip(names, table.rows[row].cells, strict=False)
+        cells = [
+            f"{name}\0{cell.text}"
+            for name, cell in pairs
+            if name and cell.text and find_standard_field(name) != "id"
+        ]
+        texts.append("\1".join(sorted(cells)))
+    return hashlib.sha256("\2".join(texts).encode()).hexdigest()[:HASH_DIGITS]
+
+
+def split_key(key: str) -> tuple[str, str]:
+    """Return the id or name of a stored key, and its hash."""
+    match = KEY.fullmatch(key)
+    if not match:
+        return key, ""
+    return match["base"], match["hash"] or ""
+
+
+class IdAssigner:
+    """Assigns ids to the rows of one table."""
+
+    def __init__(self, known: KnownIds) -> None:
+        self.known = known
+        self.result = IdResult()
+        self.last_number = 0
+
+    def assign(self, cards: Sequence[CardRows]) -> IdResult:
+        """Return the ids of cards. Stored ids come first, so that new rows never take them."""
+        remaining = self.match_stored_rows(cards)
+        for card in cards:
+            if card in remaining:
+                self.assign_new_id(card, remaining)
+        self.add_keys(cards)
+        return self.result
+
+    def match_stored_rows(self, cards: Sequence[CardRows]) -> list[CardRows]:
+        """Give rows the ids that the mapping file stores. Return the rows without one."""
+        stored: dict[str, list[tuple[str, str]]] = {}
+        for key, card_id in self.known.ids_by_key.items():
+            base, row_hash = split_key(key)
+            stored.setdefault(base, []).append((row_hash, card_id))
+        cards_by_base: dict[str, list[CardRows]] = {}
+        for card in cards:
+            cards_by_base.setdefault(card.base, []).append(card)
+        remaining: list[CardRows] = []
+        for base, same_cards in cards_by_base.items():
+            remaining += self.match_group(base, same_cards, stored.get(base, []))
+        if self.known.ids_by_key:
+            remaining = self.refuse_renamed_rows(remaining)
+        return remaining
+
+    def match_group(
+        self, base: str, cards: list[CardRows], stored: list[tuple[str, str]]
+    ) -> list[CardRows]:
+        """Give ids to the rows of one name, or to those without a name. Return the rows that are new."""
+        cards, stored = self.match_hashes(cards, stored)
+        if not cards or not stored:
+            return cards
+        if not base:
+            return self.match_similar_rows(cards, [card_id for _hash, card_id in stored])
+        if len(cards) == len(stored) == 1:
+            self.accept(cards[0], stored[0][1])
+            return []
+        remaining: list[CardRows] = []
+        for card in cards:
+            equal_ids = [card_id for _hash, card_id in stored if self.is_equal(card, card_id)]
+            if len(equal_ids) == 1 and equal_ids[0] not in self.result.rows_by_id:
+                self.accept(card, equal_ids[0])
+            else:
+                remaining.append(card)
+        free_ids = [card_id for _hash, card_id in stored if card_id not in self.result.rows_by_id]
+        if len(remaining) == len(free_ids) == 1:
+            self.accept(remaining[0], free_ids[0])
+            return []
+        if remaining and free_ids:
+            for card in remaining:
+                self.report_unclear(card, free_ids)
+            return []
+        return remaining
+
+    def match_hashes(
+        self, cards: list[CardRows], stored: list[tuple[str, str]]
+    ) -> tuple[list[CardRows], list[tuple[str, str]]]:
+        """Give ids to rows that have not changed since they were stored. Return the other rows and stored ids."""
+        ids_by_hash: dict[str, list[str]] = {}
+        for row_hash, card_id in stored:
+            if row_hash:
+                ids_by_hash.setdefault(row_hash, []).append(card_id)
+        remaining_cards: list[CardRows] = []
+        for card in cards:
+            ids = ids_by_hash.get(card.hash)
+            if ids:
+                self.accept(card, ids.pop(0))
+            else:
+                remaining_cards.append(card)
+        remaining_ids = [pair for pair in stored if pair[1] not in self.result.rows_by_id]
+        return remaining_cards, remaining_ids
+
+    def match_similar_rows(self, cards: list[CardRows], ids: list[str]) -> list[CardRows]:
+        """Give ids to rows without a name that were edited. Return the rows that are new."""
+        ids_by_card: dict[CardRows, list[str]] = {}
+        for card in cards:
+            ids_by_card[card] = [
+                card_id
+                for card_id in ids
+                if self.known.similarity(card, card_id)[0] > MIN_SIMILARITY
+            ]
+        remaining: list[CardRows] = []
+        for card, similar_ids in ids_by_card.items():
+            rivals = [other for other in cards if set(ids_by_card[other]) & set(similar_ids)]
+            if not similar_ids:
+                remaining.append(card)
+            elif len(similar_ids) == len(rivals) == 1:
+                self.accept(card, similar_ids[0])
+            else:
+                self.report_unclear(card, similar_ids)
+        return remaining
+
+    def refuse_renamed_rows(self, cards: list[CardRows]) -> list[CardRows]:
+        """Report rows whose values are all those of a card that has no row any more. Return the others."""
+        missing_ids = set(self.known.ids_by_key.values()) - set(self.result.rows_by_id)
+        remaining: list[CardRows] = []
+        for card in cards:
+            equal_ids = []
+            for card_id in sorted(missing_ids) if card.base else ():
+                share, count = self.known.similarity(card, card_id)
+                if share == 1 and count >= MIN_EQUAL_VALUES:
+                    equal_ids.append(card_id)
+            if equal_ids:
+                self.report_unclear(card, equal_ids)
+            else:
+                remaining.append(card)
+        return remaining
+
+    def is_equal(self, card: CardRows, card_id: str) -> bool:
+        """True if all values of a row are those of a card."""
+        return self.known.similarity(card, card_id)[0] == 1
+
+    def assign_new_id(self, card: CardRows, cards: Sequence[CardRows]) -> None:
+        """Give an id to a row that no mapping file knows."""
+        if card.id_text:
+            self.assign_written_id(card)
+        elif card.name:
+            self.assign_id_of_name(card, cards)
+        else:
+            self.make_id(card, "")
+
+    def assign_written_id(self, card: CardRows) -> None:
+        """Give a row the id in its cell, in the form that ids have."""
+        card_id = card.id_text if ID.fullmatch(card.id_text) else make_id(card.id_text)
+        is_free = bool(card_id) and card_id not in self.result.rows_by_id
+        if self.known.is_new_pack:
+            is_free = is_free and card_id not in self.known.used_ids
+        elif card_id in self.result.rows_by_id:
+            message = _("{card} was named in a row above, or its file cannot be read", card=card_id)
+            self.result.unclear_rows.append((card, message))
+            return
+        if is_free:
+            self.accept(card, card_id)
+            if card_id != card.id_text:
+                self.result.made_ids.append((card, card_id))
+        else:
+            self.make_id(card, card_id)
+
+    def assign_id_of_name(self, card: CardRows, cards: Sequence[CardRows]) -> None:
+        """Give a row the card of its name, or a new id made from it."""
+        ids = [
+            card_id
+            for card_id in self.known.ids_by_name.get(card.name, ())
+            if card_id not in self.result.rows_by_id
+        ]
+        same_cards = [other for other in cards if other.base == card.base]
+        if len(ids) > 1 or (ids and len(same_cards) > 1):
+            ids = [card_id for card_id in ids if self.is_equal(card, card_id)] or ids
+            if len(ids) > 1 or not self.is_equal(card, ids[0]):
+                self.report_unclear(card, ids)
+                return
+        base = make_id(card.name)
+        if not ids and base in self.known.ids_of_kind and base not in self.result.rows_by_id:
+            ids = [base]
+        if ids:
+            self.accept(card, ids[0])
+        else:
+            self.make_id(card, base)
+
+    def make_id(self, card: CardRows, base: str) -> None:
+        """Give a row a new id, and report it unless it is the name in other letters."""
+        used_ids = self.known.used_ids | self.result.rows_by_id.keys()
+        if base:
+            card_id, number = base, 2
+            while card_id in used_ids:
+                card_id, number = f"{base}-{number}", number + 1
+        else:
+            card_id, self.last_number = self.find_next_number(used_ids)
+            if not card.base:
+                self.result.numbered_ids[card_id] = self.last_number
+        self.accept(card, card_id)
+        if card_id != base or not card.name.isascii() or not card.name:
+            self.result.made_ids.append((card, card_id))
+
+    def find_next_number(self, used_ids: Collection[str]) -> tuple[str, int]:
+        """Return the first unused id with a number, and the number."""
+        number = self.last_number + 1
+        while f"{self.known.kind}-{number}" in used_ids:
+            number += 1
+        return f"{self.known.kind}-{number}", number
+
+    def accept(self, card: CardRows, card_id: str) -> None:
+        """Give a row an id."""
+        self.result.rows_by_id[card_id] = card
+
+    def report_unclear(self, card: CardRows, ids: Sequence[str]) -> None:
+        """Report a row that may be one of several cards, or a new one."""
+        message = _("this row may be one of these cards, or a new one: {ids}", ids=", ".join(ids))
+        self.result.unclear_rows.append((card, message))
+
+    def add_keys(self, cards: Sequence[CardRows]) -> None:
+        """Add the key of each row for the mapping file."""
+        counts: dict[str, int] = {}
+        for card in cards:
+            counts[card.base] = counts.get(card.base, 0) + 1
+        used_keys: set[str] = set()
+        for card_id, card in self.result.rows_by_id.items():
+            is_unique = counts[card.base] == 1 and card.base and not split_key(card.base)[1]
+            key = card.base if is_unique else f"{card.base} #{card.hash}".strip()
+            unique_key, number = key, 2
+            while unique_key in used_keys:
+                unique_key, number = f"{key}-{number}", number + 1
+            used_keys.add(unique_key)
+            self.result.keys_by_id[card_id] = unique_key
