@@ -2,18 +2,19 @@
 
 import re
 import shlex
+from datetime import date
 from pathlib import Path
 
 import click
 
 from builder.cli.console import echo, echo_findings, write
-from builder.cli.options import PATH
+from builder.cli.options import PATH, Day
 from builder.cli.table_options import TableChoice, table_options
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.packs.scaffold import Files, layout_files, write_project
 from builder.units import parse_size
-from builder.usecases.begin import table_project
+from builder.usecases.tables.new_pack import PackRequest, make_pack
 
 
 @click.command()
@@ -36,13 +37,16 @@ from builder.usecases.begin import table_project
     metavar="TABLE",
     help="Import your own cards from a spreadsheet; see docs/tables.md. Can be repeated; - is the standard input.",
 )
+@click.option("--released", type=Day(), help="Release date of the table's cards. Default: today.")
+@click.option("--skip-errors", is_flag=True, help="Leave out rows of the table with errors.")
 @table_options(
     kind_help="Without a table: KIND=LAYOUT, for example fighter=poker. Can be repeated.",
     lang_help="Without a table: languages of the pack, source language first. Default: en,ru.",
 )
 def new(
-    folder: Path, layout: str | None, size: str | None, files: tuple[Path, ...], choice: TableChoice
-) -> int:
+    folder: Path, layout: str | None, size: str | None, files: tuple[Path, ...], released: date | None,
+    skip_errors: bool, choice: TableChoice,
+) -> int:  # fmt: skip
     """Create a small game in DIR: cards in two languages, rules, a squad, templates.
 
     With an option: sample cards with a finished design instead, without rules.
@@ -50,10 +54,13 @@ def new(
     trim = read_size(size)
     if files:
         refuse_layouts(layout, choice)
-        pack_files, findings = table_project(folder, choice.make_request(files), trim)
-        if echo_findings(findings, err=True):
+        tables = choice.make_request(files)
+        new_pack = make_pack(PackRequest(folder, tables, trim, released, skip_errors))
+        if echo_findings(new_pack.findings, err=True):
             return 1
-        pack, names = write_project(folder, iter(pack_files))
+        pack, names = write_project(folder, iter(new_pack.files))
+        for line in new_pack.summary:
+            echo(line)
     else:
         pack, names = write_project(folder, make_sample_files(layout, choice, trim))
     echo_next_steps(folder, pack, len(names))

@@ -1,6 +1,5 @@
 """`squadpress table`: cards as spreadsheets, out and in."""
 
-from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
@@ -13,17 +12,16 @@ from builder.cli.options import PATH, Day, lang_option, pack_option, project_opt
 from builder.cli.table_options import TableChoice, table_options
 from builder.errors import UsageError
 from builder.files import write_files
-from builder.findings import Finding, has_errors
+from builder.findings import has_errors
 from builder.messages import gettext as _, ngettext
 from builder.model.card import ChangeType
-from builder.model.table import TableMapping
 from builder.packs.project import Project
-from builder.packs.schema.validation import read_model
-from builder.packs.tables.request import TableRequest
 from builder.report.release import format_table_changes
 from builder.usecases.check_pack import check_packs
 from builder.usecases.pack_states import choose_pack
-from builder.usecases.table import TableImport, TableOptions, export_table, import_table
+from builder.usecases.tables.export_table import export_table
+from builder.usecases.tables.import_kind import TableOptions
+from builder.usecases.tables.import_tables import import_tables
 
 
 @click.group(cls=HelpfulGroup)
@@ -79,13 +77,14 @@ def export(pack: str, kind: str, file: Path, lang: str, project: Project) -> int
 @click.option(
     "--effective", type=Day(), help=("Date from which the change applies in play, if it differs.")
 )
+@click.option("--skip-errors", is_flag=True, help="Leave out cards with errors. Import the others.")
 @table_options(lang_help="Default: the source language of the pack.")
 @pack_option
 @project_option
 def take(
     files: tuple[Path, ...], write: bool, clear_empty: bool, delete: bool, bump: str | None,
-    notes: tuple[str, ...], released: date | None, effective: date | None, choice: TableChoice, pack: str | None,
-    project: Project,
+    notes: tuple[str, ...], released: date | None, effective: date | None, skip_errors: bool, choice: TableChoice,
+    pack: str | None, project: Project,
 ) -> int:  # fmt: skip
     """Show what tables change in cards, field by field. With --write, write all changes or none.
 
@@ -97,11 +96,10 @@ def take(
         )
     name, day = choose_pack(project, pack), released or date.today()
     request = choice.make_request(files)
-    mapping, findings = load_mapping(project, request)
-    if mapping is None or findings:
-        return echo_findings(findings, err=True)
     entry = {"type": bump, "released": day, "effective": effective} if bump else None
-    options = TableOptions(mapping, clear_empty, delete, entry, notes, day)
+    options = TableOptions(
+        clear=clear_empty, delete=delete, bump=entry, notes=notes, day=day, skip_errors=skip_errors
+    )
     result = import_tables(project, name, request, options)
     if has_errors(result.findings):
         return echo_findings(result.findings, err=True)
@@ -118,40 +116,3 @@ def take(
         echo(_("Nothing was written. Add --write to write the changes."))
     echo_findings(reported_findings, err=True)
     return 0
-
-
-def load_mapping(
-    project: Project, request: TableRequest
-) -> tuple[TableMapping | None, Sequence[Finding]]:
-    """Load the mapping file of a request. Return an empty mapping if there is none."""
-    if request.mapping is None:
-        return TableMapping(), ()
-    return read_model(TableMapping, request.mapping, project.relative(request.mapping))
-
-
-def import_tables(
-    project: Project, pack: str, request: TableRequest, options: TableOptions
-) -> TableImport:
-    """Return what the tables of a request change in the cards of one kind."""
-    if not request.kind:
-        hint = _("Add --kind KIND.")
-        raise UsageError(_("the kind of the cards is not given"), hint)
-    tables, findings = request.read()
-    result = TableImport(findings=findings)
-    for table in request.choose_tables(tables, request.kind):
-        change = import_table(project, pack, request.kind, table, options)
-        refuse_shared_files(project, result, change)
-        result.changes += change.changes
-        result.findings += change.findings
-        result.files |= change.files
-    return result
-
-
-def refuse_shared_files(project: Project, first: TableImport, second: TableImport) -> None:
-    """Raise UsageError if two tables change the same file: the changes of one would be lost."""
-    shared_files = sorted(first.files.keys() & second.files.keys())
-    if shared_files:
-        name = project.relative(shared_files[0])
-        raise UsageError(
-            _("two tables change {file}", file=name), _("Import them one after the other.")
-        )

@@ -31,7 +31,9 @@ class ProductLine(Model):
         default=None,
         description="Instead of `card`: all cards that match, written as in rules.yaml.",
     )
-    copies: int = Field(default=1, ge=1, le=1000, description="Number of copies of each.")
+    copies: int = Field(
+        default=1, ge=0, le=1000, description="Number of copies of each. 0 leaves a card out."
+    )
 
     _check_one = require_exactly_one("card", "where")
 

@@ -53,6 +53,8 @@ M = TypeVar("M", bound=BaseModel)
 
 NOT_KINDS = frozenset({"i18n", "rosters", "releases", "art"})
 """Folders of a pack that hold no cards."""
+MAPPING_SUFFIX = ".mapping.yaml"
+"""How the names of files end that say how a table is read. They are in `tables/`."""
 
 
 class KnownCard(NamedTuple):
@@ -111,6 +113,19 @@ class CardFiles:
         project = self.reader.project
         self._bundler = Bundler(project.core_schemas, project.root)
 
+    def list_card_paths(self) -> dict[Path, str]:
+        """Return the files of cards with the folder of their kind."""
+        folders = [path for path in self.reader.list_folder(self.folder) if path.is_dir()]
+        paths: dict[Path, str] = {}
+        for folder_path in folders:
+            is_kind = folder_path.name not in NOT_KINDS and not folder_path.name.startswith(".")
+            if not is_kind or folder_path in self.outside:
+                continue
+            for path in list_yaml_files(folder_path, self.reader.report_unreadable):
+                if not path.name.endswith(MAPPING_SUFFIX):
+                    paths[path] = folder_path.name
+        return paths
+
     def load(self) -> None:
         """Read every card file."""
         for path in list_named_files(self.folder, ".yml"):
@@ -122,13 +137,7 @@ class CardFiles:
                     )
                 ]
             )
-        folders = [path for path in self.reader.list_folder(self.folder) if path.is_dir()]
-        paths: dict[Path, str] = {}
-        for folder_path in folders:
-            is_kind = folder_path.name not in NOT_KINDS and not folder_path.name.startswith(".")
-            if is_kind and folder_path not in self.outside:
-                paths_of_folder = list_yaml_files(folder_path, self.reader.report_unreadable)
-                paths |= dict.fromkeys(paths_of_folder, folder_path.name)
+        paths = self.list_card_paths()
         for removed_path in set(self.known or ()).difference(paths):
             del (self.known or {})[removed_path]
         for number, (path, folder) in enumerate(paths.items()):

@@ -12,9 +12,10 @@ from builder.model.base import Json
 from builder.model.languages import get_text_direction
 from builder.packs.project import LAYOUTS, TABLE_PATTERN
 from builder.packs.scaffold import Files, make_id
-from builder.packs.tables.inference import OWN, Inferred, own_field
+from builder.packs.tables.cell_values import format_cell
+from builder.packs.tables.column_names import STANDARD_NAMES, find_standard_field
+from builder.packs.tables.inference import GuessedColumn
 from builder.packs.tables.sheet import Table
-from builder.packs.tables.tabular import cell_text
 from builder.packs.yaml.editing import format_flow
 
 COLOURS = ("#2f4858", "#8a3324", "#3b6b35", "#6a4a7c", "#8f5a0a", "#1f6f78")
@@ -50,7 +51,7 @@ class CardKind:
     """
 
     table: Table
-    columns: Sequence[Inferred]
+    columns: Sequence[GuessedColumn]
     size: tuple[float, float]
     choices: Mapping[str, Mapping[str, str]]
     skipped: tuple[str, ...] = ()
@@ -64,13 +65,13 @@ class CardKind:
         """Type sizes of running text in pt, the largest first."""
         return [size for size in BODY_SIZES_PT if size <= self.max_body_pt]
 
-    def of(self, *sorts: str) -> list[Inferred]:
+    def of(self, *sorts: str) -> list[GuessedColumn]:
         """The columns of these sorts."""
         return [column for column in self.columns if column.sort in sorts]
 
 
 def plan_card_kind(
-    table: Table, columns: Sequence[Inferred], size: tuple[float, float] | None
+    table: Table, columns: Sequence[GuessedColumn], size: tuple[float, float] | None
 ) -> CardKind:
     """Return a kind of card for a table, of a trimmed size in mm or one that suits its texts."""
     named_columns, choices, skipped = name_choices(table, columns)
@@ -79,8 +80,8 @@ def plan_card_kind(
 
 
 def name_choices(
-    table: Table, columns: Sequence[Inferred]
-) -> tuple[list[Inferred], dict[str, dict[str, str]], tuple[str, ...]]:
+    table: Table, columns: Sequence[GuessedColumn]
+) -> tuple[list[GuessedColumn], dict[str, dict[str, str]], tuple[str, ...]]:
     """Give the values of choice columns ids, so that each word is translated once in the vocabulary.
 
     Return the columns that remain, the words by id and language (the source language is ""), and
@@ -88,7 +89,7 @@ def name_choices(
     """
     choices: dict[str, dict[str, str]] = {}
     skipped: list[str] = []
-    named_columns: list[Inferred] = []
+    named_columns: list[GuessedColumn] = []
     for column in columns:
         if column.sort == "choice" and "x-text" in column.schema:
             named_columns.append(_name_choice(column, choices))
@@ -103,7 +104,7 @@ def name_choices(
     return remaining_columns, choices, tuple(skipped)
 
 
-def _name_choice(column: Inferred, choices: dict[str, dict[str, str]]) -> Inferred:
+def _name_choice(column: GuessedColumn, choices: dict[str, dict[str, str]]) -> GuessedColumn:
     """Return a choice column whose cells stand for ids, and add its words to `choices`."""
     words = column.schema["enum"]
     assert isinstance(words, list)
@@ -121,7 +122,7 @@ def _name_choice(column: Inferred, choices: dict[str, dict[str, str]]) -> Inferr
     return replace(column, rule=rule, schema=schema)
 
 
-def _find_translated_heads(field: str, columns: Iterable[Inferred]) -> dict[str, str]:
+def _find_translated_heads(field: str, columns: Iterable[GuessedColumn]) -> dict[str, str]:
     """Return the heads of a field's translations by language."""
     heads: dict[str, str] = {}
     for column in columns:
@@ -132,20 +133,20 @@ def _find_translated_heads(field: str, columns: Iterable[Inferred]) -> dict[str,
 
 
 def _read_translations(
-    table: Table, column: Inferred, lang: str, head: str, choices: dict[str, dict[str, str]]
+    table: Table, column: GuessedColumn, lang: str, head: str, choices: dict[str, dict[str, str]]
 ) -> None:
     """Add the translations of a choice's words to `choices`: the first one of each word."""
     places = [table.head.index(name) for name in (column.head, head)]
     for _row, cells in table.rows[1:]:
         word, translation = (
-            cell_text(cells[place]) if place < len(cells) else "" for place in places
+            format_cell(cells[place]) if place < len(cells) else "" for place in places
         )
         word_id = column.rule.values.get(word)
         if word_id is not None and translation:
             choices[str(word_id)].setdefault(lang, translation)
 
 
-def choose_size(table: Table, columns: Sequence[Inferred]) -> tuple[float, float]:
+def choose_size(table: Table, columns: Sequence[GuessedColumn]) -> tuple[float, float]:
     """Return the size that suits the longest card: mini for few words and numbers, tarot for many, else poker."""
     sorts = {column.sort for column in columns}
     characters = find_longest_card(table)
@@ -159,11 +160,13 @@ def choose_size(table: Table, columns: Sequence[Inferred]) -> tuple[float, float
 def find_longest_card(table: Table) -> int:
     """Return the number of characters of the longest card; rows without a name continue the card above."""
     main_places = [
-        place for place, head in enumerate(table.head) if own_field(head) in ("id", "name")
+        place
+        for place, head in enumerate(table.head)
+        if find_standard_field(head) in ("id", "name")
     ] or [0]
     longest = characters = 0
     for _row, cells in table.rows[1:]:
-        texts = [cell_text(cell) for cell in cells]
+        texts = [format_cell(cell) for cell in cells]
         if any(any(texts[place : place + 1]) for place in main_places):
             characters = 0
         characters += sum(map(len, texts))
@@ -207,9 +210,9 @@ def _choose_motifs(kind: CardKind, kind_number: int) -> dict[str, object]:
     return {"motif": expression, "back_motif": back_motif}
 
 
-def _join_columns(kinds: Mapping[str, CardKind]) -> list[Inferred]:
+def _join_columns(kinds: Mapping[str, CardKind]) -> list[GuessedColumn]:
     """Return the columns of all kinds."""
-    columns: list[Inferred] = []
+    columns: list[GuessedColumn] = []
     for kind in kinds.values():
         columns += kind.columns
     return columns
@@ -219,7 +222,7 @@ def _make_schema(kind_id: str, kind: CardKind) -> bytes:
     properties: dict[str, Json] = {}
     required_fields: list[str] = []
     for column in kind.columns:
-        if column.schema and column.field not in OWN:
+        if column.schema and column.field not in STANDARD_NAMES:
             properties[column.field] = dict(column.schema)
         if column.full and column.sort not in ("", "copies") and column.field != "name":
             required_fields.append(column.field)
@@ -277,7 +280,7 @@ def _collect_labels(kinds: Mapping[str, CardKind]) -> dict[str, str]:
     for kind_id, kind in kinds.items():
         for column in kind.columns:
             if column.schema and column.sort in ("text", "flag", "choice", "list", "lines"):
-                labels[column.field] = column.head.strip()
+                labels[column.field] = column.label
             if column.sort == "entries":
                 group, key = column.rule.field.split(".*.")
                 labels[f"{group}-{key}"] = _capitalize(key)
@@ -293,8 +296,8 @@ def _collect_stats(kinds: Mapping[str, CardKind]) -> dict[str, tuple[str, str]]:
         for row in _split_stats(kind.of("number")):
             max_characters = int(width / len(row) / LABEL_CHARACTER_MM)
             for column in row:
-                short = shorten_heading(column.head, max_characters)
-                known = stats.get(column.field, (column.head.strip(), short))
+                short = shorten_heading(column.label, max_characters)
+                known = stats.get(column.field, (column.label, short))
                 stats[column.field] = (known[0], min(known[1], short, key=len))
     return stats
 
@@ -310,7 +313,7 @@ def shorten_heading(heading: str, max_characters: int) -> str:
     return f"{heading[: max(3, max_characters - 1)]}."
 
 
-def _split_stats(numbers: Sequence[Inferred]) -> list[Sequence[Inferred]]:
+def _split_stats(numbers: Sequence[GuessedColumn]) -> list[Sequence[GuessedColumn]]:
     """Divide numbers into rows of about the same length."""
     if not numbers:
         return []
@@ -327,14 +330,14 @@ def _count_chip_rows(kind: CardKind) -> int:
     return ceil(width / (kind.size[0] - 2 * (EDGE_MM - 3)))
 
 
-def _list_chips(kind: CardKind) -> list[Inferred]:
+def _list_chips(kind: CardKind) -> list[GuessedColumn]:
     return kind.of("faction") + kind.of("keywords", "flag")
 
 
 def _plan_face(kind: CardKind) -> dict[str, object]:
     """Return what is on a face and where, in mm from the edge of the bleed."""
     numbers = kind.of("number")
-    texts = [column for column in kind.of("text") if column.field not in OWN]
+    texts = [column for column in kind.of("text") if column.field not in STANDARD_NAMES]
     other_texts = [column for column in texts if not _is_mood(column)]
     has_text = bool(texts or kind.of("entries", "lines"))
     in_ledger = len(numbers) > MAX_STATS_IN_ROWS or (len(numbers) > 2 and not has_text)
@@ -369,7 +372,7 @@ def _plan_face(kind: CardKind) -> dict[str, object]:
     }
 
 
-def _is_mood(column: Inferred) -> bool:
+def _is_mood(column: GuessedColumn) -> bool:
     return column.head.strip().lower() in MOOD_HEADS
 
 

@@ -11,8 +11,6 @@ from pathlib import Path
 
 from tests.house.source import BUILDER, modules, place
 
-REWRITTEN_LATER = frozenset({"inference", "tabular", "begin"})
-"""Modules that the issue on tables rewrites. Until then they are in no figure but the number of tokens."""
 CODE_TOKENS = (tokenize.NAME, tokenize.OP, tokenize.NUMBER, tokenize.STRING)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -146,12 +144,11 @@ def package_of(path: Path) -> str:
     return path.relative_to(BUILDER).parts[0]
 
 
-def measure_packages(modules_of_tables: bool = False) -> dict[str, Figures]:
-    """Return the figures by package, without the modules that are rewritten later unless asked for."""
+def measure_packages() -> dict[str, Figures]:
+    """Return the figures by package."""
     figures_by_package: dict[str, Figures] = {}
     for path in modules():
-        is_left_out = path.stem in REWRITTEN_LATER and not modules_of_tables
-        if path.parent.name != "migrations" and not is_left_out:
+        if path.parent.name != "migrations":
             figures_by_package.setdefault(package_of(path), Figures()).add(measure_module(path))
     return figures_by_package
 
@@ -179,20 +176,19 @@ def format_table() -> str:
     rows = [f"{header}{'comments':>10}"]
     rows += [format_row(name, figures) for name, figures in sorted(measure_packages().items())]
     rows.append(format_row("builder", measure_program()))
-    rows.append(f"tokens with {', '.join(sorted(REWRITTEN_LATER))}: {count_all_tokens()}")
     return "\n".join(rows)
 
 
 def count_all_tokens() -> int:
-    """Return the number of tokens in builder/, the modules that are rewritten later included."""
-    return sum(figures.tokens for figures in measure_packages(modules_of_tables=True).values())
+    """Return the number of tokens in builder/."""
+    return sum(figures.tokens for figures in measure_packages().values())
 
 
 def find_dense_lines(package: str) -> list[str]:
     """Return the places of all dense expressions of a package."""
     places: list[str] = []
     for path in modules():
-        if package_of(path) == package and path.stem not in REWRITTEN_LATER:
+        if package_of(path) == package:
             tree = ast.parse(path.read_text(encoding="utf-8"))
             places += [f"{place(path)}:{line}" for line in find_dense_expressions(tree)]
     return places

@@ -18,7 +18,7 @@ from builder.packs.releases.package import SUMS
 from builder.packs.releases.publication import Publication
 from builder.packs.scaffold import layout_files, write_project
 from builder.packs.tables.request import TableRequest
-from builder.usecases.begin import table_project
+from builder.usecases.tables.new_pack import PackRequest, make_pack
 from tests.errata.states import fox, state
 
 DAY = date(2026, 3, 1)
@@ -91,7 +91,9 @@ def write_layout(folder: Path) -> None:
 def write_table(folder: Path) -> None:
     table = folder.parent / "cards.csv"
     table.write_text("Name,Points\nFox,3\n", encoding="utf-8")
-    write_project(folder, iter(table_project(folder, TableRequest((table,), lang="en"))[0]))
+    write_project(
+        folder, iter(make_pack(PackRequest(folder, TableRequest((table,), lang="en"))).files)
+    )
 
 
 @pytest.mark.parametrize("write", [write_small_game, write_layout, write_table])

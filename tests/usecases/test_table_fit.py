@@ -11,10 +11,10 @@ from builder.packs.project import Project
 from builder.packs.scaffold import write_project
 from builder.packs.tables.request import TableRequest
 from builder.usecases import table_fit
-from builder.usecases.begin import table_project
 from builder.usecases.build.build_options import WorkerPool
 from builder.usecases.build.typeset import Selection, report_fit
 from builder.usecases.table_design import shorten_heading
+from builder.usecases.tables.new_pack import PackRequest, make_pack
 
 WORDS = "The river takes what the bank forgets, and it gives back what nobody asked for. "
 
@@ -24,9 +24,9 @@ def begin(
 ) -> Project:
     (folder / "cards.csv").write_text("\n".join(rows), "utf-8")
     request = TableRequest((folder / "cards.csv",), lang=lang)
-    files, found = table_project(folder / "game", request, size)
-    assert found == []
-    write_project(folder / "game", iter(files))
+    new_pack = make_pack(PackRequest(folder / "game", request, size))
+    assert new_pack.findings == []
+    write_project(folder / "game", iter(new_pack.files))
     return Project(folder / "game")
 
 

@@ -20,8 +20,9 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.tables.reader import read_tables
 from builder.packs.tables.request import TableRequest
-from builder.usecases.begin import table_project
-from builder.usecases.table import TableImport, TableOptions, export_table, import_table
+from builder.usecases.tables.export_table import export_table
+from builder.usecases.tables.import_kind import TableImport, TableOptions, import_table
+from builder.usecases.tables.new_pack import PackRequest, make_pack
 from tests.house.source import ROOT
 from tests.packs.test_tables import workbook
 from tests.usecases.toy import toy_project
@@ -74,7 +75,8 @@ def test_a_code_of_tables_is_given_for_its_bad_case_alone(code: str, tmp_path: P
         file = tmp_path / f"table.{'xlsx' if data.startswith(b'PK') else 'csv'}"
         file.write_bytes(data)
         if code == "picture":
-            found = table_project(tmp_path / "begun", TableRequest((file,), lang="en"))[1]
+            request = PackRequest(tmp_path / "begun", TableRequest((file,), lang="en"))
+            found = make_pack(request).findings
         else:
             (table,), found = read_tables(file)
             found += import_table(project, "lanterns", "spirit", table, TableOptions()).findings
@@ -143,11 +145,10 @@ def test_edited_cells_change_their_values_and_not_a_byte_besides(tmp_path: Path)
 
 def test_a_name_after_a_carriage_return_is_read(tmp_path: Path) -> None:
     (tmp_path / "cr-name.csv").write_bytes(b'Name,Points\n"\r=1+1",2\n')
-    files, findings = table_project(
-        tmp_path / "game", TableRequest((tmp_path / "cr-name.csv",), lang="en")
-    )
-    assert not findings
-    assert b'name: "=1+1"' in dict(files)["cards/game/cr-name/1-1.yaml"]
+    request = TableRequest((tmp_path / "cr-name.csv",), lang="en")
+    new_pack = make_pack(PackRequest(tmp_path / "game", request))
+    assert not new_pack.findings
+    assert b'name: "=1+1"' in dict(new_pack.files)["cards/game/cr-name/1-1.yaml"]
 
 
 @pytest.mark.parametrize(
@@ -214,7 +215,9 @@ def test_a_new_row_is_a_card_and_a_changed_one_a_revision(tmp_path: Path) -> Non
     made = taken(
         project, rows, TableOptions(bump=bump, notes=("Tuned.", "de=Neu."), day=date(2027, 1, 1))
     )
-    assert made.findings == []
+    assert [finding.message for finding in made.findings] == [
+        "1 ids were made: Жёлтый Ёж -> zheltyy-ezh"
+    ]
     write_files(made.files)
     pack = PackFiles(project).load("lanterns").pack
     assert pack is not None
@@ -316,7 +319,12 @@ def test_copies_go_into_the_box(tmp_path: Path) -> None:
         lines.replace("3}", "4}") + f"          - {{card: {card}, copies: 2}}\n"
     )
     rows[1][at] = "0"
-    assert "copies is 0, but must be at least 1" in taken(project, rows).findings[0].message
+    (data,) = taken(project, rows).files.values()
+    assert data is not None
+    assert b"{card: dusk-moth, copies: 0}" in data
+    rows[1][at] = "-1"
+    message = taken(project, rows).findings[0].message
+    assert "copies must be a whole number, 0 or more: -1" in message
     box.unlink()
     assert "no field is called copies" in taken(project, rows).findings[0].message
 

@@ -87,14 +87,12 @@ def name_languages(table: Table) -> tuple[list[str], str]:
     for index, name in enumerate(table.head):
         stem, lang = parts[index]
         twins = [place for place, key in enumerate(keys) if key == keys[index]]
-        if not lang or (len(twins) == 1 and not is_certain_language(name)):
+        if "@" in name or not lang or (len(twins) == 1 and not is_certain_language(name)):
             names.append(name)
             continue
         base = find_base_column(twins, [parts[place][1] for place in twins], source)
         if base != index:
             names.append(f"{parts[base][0]}@{lang}")
-        elif len(twins) == 1 and "@" in name:
-            names.append(name)
         else:
             names.append(stem)
             source = source or lang
@@ -104,7 +102,7 @@ def name_languages(table: Table) -> tuple[list[str], str]:
 def is_certain_language(name: str) -> bool:
     """True if a name ends in a language though no other column has that name: `Name (de)`, `rules@de`."""
     stem, lang = split_language(name)
-    is_bracketed = name.rstrip().endswith((")", "]")) or "@" in name
+    is_bracketed = name.rstrip().endswith((")", "]"))
     return bool(lang and find_standard_field(stem) and is_bracketed)
 
 

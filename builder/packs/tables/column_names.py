@@ -20,7 +20,7 @@ STANDARD_NAMES = {
     ),
     "faction": ("faction", "side", "фракция", "сторона", "fraktion"),
     "copies": (
-        *("copies", "quantity", "qty", "count", "card count", "number of copies", "no of copies"),
+        *("copies", "quantity", "qty", "count", "card count", "number of copies", "no. of copies"),
         *("# of copies", "num copies", "quant", "количество", "кол во", "тираж", "копии"),
         *("anzahl", "menge", "stückzahl", "exemplare"),
     ),
@@ -76,8 +76,8 @@ def simplify_name(name: str) -> str:
     has_unit = WITH_UNIT.fullmatch(text)
     if has_unit:
         text = has_unit[1]
-    text = text.strip("[]<>{}*:!? ")
-    return " ".join(re.sub(r"[_\-.]", " ", text).split())
+    text = text.strip("[]<>{}*:!?. ")
+    return " ".join(re.sub(r"[_\-]", " ", text).split())
 
 
 def find_standard_field(name: str) -> str:

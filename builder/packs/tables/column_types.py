@@ -16,9 +16,7 @@ from builder.packs.tables.numbers import is_plain_number, parse_number
 MIN_RICH_TEXT_CHARACTERS = 40
 """Length from which a text is taken for rules."""
 MAX_CHOICES, MAX_CHOICE_CHARACTERS, MAX_ITEM_CHARACTERS = 8, 24, 24
-MAX_STAT_CHARACTERS = 8
-MAX_NUMBER_DIGITS = 9
-"""Longer numbers are codes, such as an EAN."""
+MAX_STAT_CHARACTERS = 10
 NUMBER_STEPS = (10, 20, 50, 100, 1000, 10**9)
 """The highest values that a schema gives to a number."""
 YES_WORDS = frozenset(("true", "yes", "y", "ja", "да", "истина", "wahr", "checked"))
@@ -38,7 +36,8 @@ CODE = re.compile(
     r"|(?=(?:.*\d){2})(?:[A-Z0-9]+[-_./])+[A-Z0-9]+|[A-Z]{2,}\d{3,}|https?://\S+"
 )
 """A file name, an address, or a code such as FX-0042 or SKU1234: the same in every language."""
-LONG_NUMBER = re.compile(r"\d{10,}|0\d+")
+LONG_NUMBER = re.compile(r"\d{16,}|0\d+")
+"""A code of digits: as a number it would lose some."""
 SEPARATORS = ("\n", "; ", ";", " | ", "|", ". ", ", ", ",", " / ", "/")
 """Signs between the items of a list. The first one that fits is used."""
 
@@ -156,7 +155,7 @@ def is_separator(separator: str, texts: Sequence[str]) -> bool:
         is_known_item = len(items) == 1 and rows_by_item[items[0]] > 1
         agreeing += len(items) > 1 or is_known_item
     repeated = sum(1 for count in rows_by_item.values() if count > 1)
-    has_words = any(re.search(r"[^\W\d]{2}", item) for item in rows_by_item)
+    has_words = any(re.search(r"[^\W\d]", item) for item in rows_by_item)
     return has_words and repeated > 0 and split_count > 0 and 2 * agreeing > len(texts)
 
 
@@ -198,7 +197,7 @@ def find_escapes(texts: Sequence[str]) -> dict[str, str]:
     codes: set[str] = set()
     for text in texts:
         codes.update(error.code for error in parse(text).errors)
-    escapes = {}
+    escapes: dict[str, str] = {}
     if codes - {"stars"}:
         escapes |= {"{": "\\{", "}": "\\}"}
     if "stars" in codes:

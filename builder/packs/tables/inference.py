@@ -23,6 +23,7 @@ from builder.packs.tables.column_names import (
 )
 from builder.packs.tables.column_types import (
     CODE,
+    EMPTY_MARKS,
     CellType,
     choose_keyword_separator,
     guess_cell_type,
@@ -62,6 +63,12 @@ class GuessedColumn:
     def field(self) -> str:
         """The field without its language."""
         return self.rule.field.partition("@")[0].partition(".")[0]
+
+    @property
+    def label(self) -> str:
+        """The name of the column as cards print it. Fonts lack symbols, so a name of symbols becomes words."""
+        has_letters = any(character.isalnum() for character in self.head)
+        return self.head.strip() if has_letters else self.field.replace("-", " ").capitalize()
 
 
 class KindTable(NamedTuple):
@@ -144,7 +151,8 @@ def guess_columns(
     entry_columns: list[GuessedColumn] = []
     unnamed_columns: list[str] = []
     for place, name in enumerate(table.head):
-        filled_cells = [cell.text for cell in (get_cell(row, place) for row in rows) if cell.text]
+        row_texts = [get_cell(row, place).text for row in rows]
+        filled_cells = [text for text in row_texts if text]
         if not name:
             if filled_cells:
                 unnamed_columns.append(name_cell("", 1, place).rstrip("1"))
@@ -158,7 +166,8 @@ def guess_columns(
         card_cells = [get_cell(row, place).text for row in card_rows]
         column = guess_column(name, filled_cells, used_fields, place)
         longest = max(map(len, filled_cells), default=0)
-        is_full = all(card_cells) and not is_entry
+        is_full = all(card_cells) and not is_entry and column.sort != "art"
+        is_full = is_full and not any(value is None for value in column.rule.values.values())
         column = replace(column, longest=longest, full=is_full)
         if is_entry and column.schema:
             entry_columns.append(column)
@@ -167,7 +176,19 @@ def guess_columns(
     columns += make_entries(entry_columns)
     columns = choose_name_column(columns, table, rows, findings)
     findings += report_unnamed_columns(table, unnamed_columns)
+    findings += report_symbol_names(table, columns)
     return columns
+
+
+def report_symbol_names(table: Table, columns: Sequence[GuessedColumn]) -> list[Finding]:
+    """Report the fields of columns whose names have no letters."""
+    renamed = [column for column in columns if column.label != column.head.strip()]
+    if not renamed:
+        return []
+    listed = ", ".join(f"{column.head} -> {column.field}" for column in renamed)
+    message = _("names of columns without letters were replaced: {listed}", listed=listed)
+    location = table.place(table.rows[0].number, 0)
+    return [file_codes.TABLE_COLUMN.finding(message, location, severity=Severity.NOTE)]
 
 
 def report_unnamed_columns(table: Table, letters: Sequence[str]) -> list[Finding]:
@@ -248,8 +269,11 @@ def guess_standard_column(name: str, field: str, texts: Sequence[str]) -> Guesse
         return GuessedColumn(name, ColumnRule(field=field), {}, field, False)
     if field in ("keywords", "faction"):
         return guess_words(name, field, texts)
-    if field == "cost" and all(map(is_cost, texts)):
-        return GuessedColumn(name, ColumnRule(field=field, type="number"), {}, field, False)
+    marks = [text for text in texts if text.lower() in EMPTY_MARKS]
+    if field == "cost" and all(is_cost(text) for text in texts if text not in marks):
+        no_values: dict[str, Json] = dict.fromkeys(marks)
+        rule = ColumnRule(field=field, type="number", values=no_values)
+        return GuessedColumn(name, rule, {}, field, False)
     return None
 
 
@@ -275,11 +299,11 @@ def describe_column(name: str, field: str, cell_type: CellType) -> GuessedColumn
 def choose_field(name: str, used_fields: Collection[str], place: int) -> str:
     """Return an unused field for the name of a column. Units in brackets are left out if nothing else differs."""
     base = make_id(strip_unit(name)) or make_id(name) or f"column-{place + 1}"
-    if base in used_fields:
-        base = make_id(name) or base
     if base in RESERVED_FIELDS:
         base = f"{base}-text"
     field, number = base, 2
+    if field in used_fields:
+        field = make_id(name) or base
     while field in used_fields:
         field, number = f"{base}-{number}", number + 1
     return field
@@ -383,9 +407,7 @@ def make_entries(columns: Sequence[GuessedColumn]) -> Iterator[GuessedColumn]:
         groups.append(word if first_words[word] > 1 else rest)
     for column, group in zip(columns, groups, strict=True):
         members = [
-            member
-            for member, its_group in zip(columns, groups, strict=True)
-            if its_group == group
+            member for member, its_group in zip(columns, groups, strict=True) if its_group == group
         ]
         yield make_entry(column, group, members)
 

@@ -12,6 +12,7 @@ from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.table import ColumnRule, TableMapping
+from builder.packs.loading import MAPPING_SUFFIX
 from builder.packs.pack_files import read_text
 from builder.packs.project import Project
 from builder.packs.scaffold import make_id
@@ -20,7 +21,6 @@ from builder.packs.tables.sheet import Table
 from builder.packs.yaml.editing import YamlText, block, format_flow, format_scalar
 from builder.packs.yaml.reading import make_schema_line
 
-SUFFIX = ".mapping.yaml"
 INTRODUCTION = """\
 # How {file} is read. Squadpress guessed it. Correct what is wrong, and import the table again:
 # squadpress table import {file} --write
@@ -38,7 +38,7 @@ BLOCK_COMMENTS = {
         "# The field of each column. `field@de` is its German translation. `split` is the sign between the items of a"
         " list.\n# `values` are what cells stand for, `replace` replaces parts of texts. Unknown columns are errors."
     ),
-    "rows": "# The id of each row's card, by its id or name, or by a hash of the row. Do not change an id that is printed.",
+    "rows": "# The id of each row's card, by its id or name, or by a hash of the row. Keep ids that are printed.",
 }
 
 
@@ -57,7 +57,7 @@ def find_mappings(
     stored: list[StoredMapping] = []
     findings: list[Finding] = []
     folder = project.cards_dir(pack) / "tables"
-    for path in sorted(folder.glob(f"*{SUFFIX}")):
+    for path in sorted(folder.glob(f"*{MAPPING_SUFFIX}")):
         if not is_within(project.root, path):
             continue
         mapping, problems = read_model(TableMapping, path, project.relative(path))
@@ -69,7 +69,7 @@ def find_mappings(
 
 def is_mapping_of(mapping: TableMapping, path: Path, table: Table) -> bool:
     """True if a mapping is for a table: its file has the same name, with any extension, and its sheet too."""
-    file = mapping.file or path.name.removesuffix(SUFFIX)
+    file = mapping.file or path.name.removesuffix(MAPPING_SUFFIX)
     is_same_file = get_stem(file) == get_stem(table.file)
     return is_same_file and mapping.sheet in ("", table.sheet)
 
@@ -83,7 +83,7 @@ def make_mapping_path(project: Project, pack: str, table: Table, kind: str) -> P
     """Return the path of the mapping file of a table's kind."""
     stem = make_id(get_stem(table.file)) or "table"
     name = stem if kind == stem else f"{stem}-{kind}"
-    return project.cards_dir(pack) / "tables" / f"{name}{SUFFIX}"
+    return project.cards_dir(pack) / "tables" / f"{name}{MAPPING_SUFFIX}"
 
 
 def format_mapping(mapping: TableMapping, file: str) -> str:
@@ -93,7 +93,9 @@ def format_mapping(mapping: TableMapping, file: str) -> str:
     for key, value in collect_values(mapping).items():
         if key in BLOCK_COMMENTS:
             lines.append(BLOCK_COMMENTS[key])
-            lines += block({key: value})
+            lines.append(f"{key}:")
+            for name, item in value.items() if isinstance(value, dict) else ():
+                lines += block({name: item}, "  ")
         else:
             comment = f"   # {COMMENTS[key]}" if key in COMMENTS else ""
             lines.append(f"{key}: {format_flow(value)}{comment}")
@@ -107,20 +109,9 @@ def shorten_line(text: str) -> str:
 
 def collect_values(mapping: TableMapping) -> dict[str, Json]:
     """Return the values of a mapping that are not empty, in the order of the model."""
-    values: dict[str, Json] = {}
-    for key, value in mapping.model_dump(mode="json", exclude={"columns"}).items():
-        if value:
-            values[key] = value
-    columns: dict[str, Json] = {}
-    for name, rule in mapping.columns.items():
-        columns[name] = describe_rule(rule)
-    ordered: dict[str, Json] = {}
-    for key in TableMapping.model_fields:
-        if key == "columns":
-            ordered[key] = columns
-        elif key in values:
-            ordered[key] = values[key]
-    return ordered
+    values: dict[str, Json] = mapping.model_dump(mode="json")
+    values["columns"] = {name: describe_rule(rule) for name, rule in mapping.columns.items()}
+    return {key: value for key, value in values.items() if value}
 
 
 def describe_rule(rule: str | ColumnRule) -> Json:
@@ -156,9 +147,7 @@ def append_rows(text: str, rows: Mapping[str, Json]) -> str:
 def merge_rows(rows: Mapping[str, str], keys_by_id: Mapping[str, str]) -> dict[str, str]:
     """Return stored rows with the keys of this table's rows. An id has one key."""
     merged = {key: card_id for key, card_id in rows.items() if card_id not in keys_by_id}
-    for card_id, key in keys_by_id.items():
-        merged[key] = card_id
-    return merged
+    return merged | {key: card_id for card_id, key in keys_by_id.items()}
 
 
 def require_inside(project: Project, paths: Sequence[Path]) -> None:

@@ -67,7 +67,10 @@ class MergedCard:
     def remove_values(self) -> None:
         """Remove what has no cell any more, from the end so that indices stay right."""
         for path in reversed(self.removed_paths):
-            has_cell = any(cell_path[: len(path)] == path for cell_path in self.cells)
+            # A cell of a part of the value keeps it, and so does a cell of the whole that it is in.
+            has_cell = any(
+                cell_path[: len(path)] == path[: len(cell_path)] for cell_path in self.cells
+            )
             holder = look_up(self.value, path[:-1])
             if has_cell:
                 continue

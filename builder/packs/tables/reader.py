@@ -17,10 +17,10 @@ from builder.messages import describe_os_error, gettext as _
 from builder.model.words import suggest_word
 from builder.packs import file_codes
 from builder.packs.tables.cell_checks import check_cells
+from builder.packs.tables.column_names import find_standard_field
 from builder.packs.tables.delimited import decode_text, read_delimited, report_encoding
 from builder.packs.tables.emphasis import drop_column_styles
 from builder.packs.tables.headings import find_heading_index
-from builder.packs.tables.inference import own_field
 from builder.packs.tables.json_table import read_json
 from builder.packs.tables.markup import read_row_markup
 from builder.packs.tables.merged_cells import fill_merged_cells
@@ -197,7 +197,9 @@ def finish_table(source: Source, sheet: RawSheet) -> Table:
     rows = read_row_markup(drop_column_styles(sheet.rows[heading_index:]))
     names = [cell.text for cell in rows[0].cells] if rows else []
     name_columns = {
-        column for column, name in enumerate(names, 1) if own_field(name) in ("id", "name")
+        column
+        for column, name in enumerate(names, 1)
+        if find_standard_field(name) in ("id", "name")
     }
     ranges = [item for item in sheet.merged_ranges if rows and item.first_row > rows[0].number]
     rows = fill_merged_cells(rows, ranges, name_columns)

@@ -7,14 +7,15 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
+from builder.findings import has_errors
 from builder.model.languages import get_text_direction
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.packs.scaffold import layout_files, write_project
 from builder.packs.tables.request import TableRequest
-from builder.usecases.begin import table_project
 from builder.usecases.build.build import build_pack
 from builder.usecases.check_pack import check_packs
+from builder.usecases.tables.new_pack import PackRequest, make_pack
 from tests.render.typefaces import typeface
 from tests.usecases.toy import build_options
 
@@ -52,9 +53,9 @@ def project(tmp_path: Path) -> Project:
     table = tmp_path / "he.csv"
     table.write_text(TABLE, encoding="utf-8")
     folder = tmp_path / "game"
-    files, findings = table_project(folder, TableRequest((table,), lang="he"))
-    assert not findings
-    write_project(folder, iter(files))
+    new_pack = make_pack(PackRequest(folder, TableRequest((table,), lang="he")))
+    assert not has_errors(new_pack.findings)
+    write_project(folder, iter(new_pack.files))
     fonts = folder / "templates/game/fonts"
     fonts.mkdir()
     (fonts / "TestHebrew.ttf").write_bytes(hebrew_typeface())

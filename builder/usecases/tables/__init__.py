@@ -1,0 +1,1 @@
+"""Cards from tables, and tables from cards."""

@@ -1,0 +1,107 @@
+"""The number of copies of a card that a table states, in products.yaml."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from builder.messages import Message, gettext as _
+from builder.model.base import DataPath, Json, list_items, look_up
+from builder.model.loaded import LoadedPack
+from builder.packs.yaml.editing import YamlText
+from builder.usecases.build.product import SHEETS, list_main_deck_cards
+
+COPIES = ("copies",)
+"""The column that counts the copies of a card in the box."""
+COUNT = re.compile(r"[x×]?\s*(\d{1,4})(?:[.,]0+)?\s*[x×]?", re.IGNORECASE)
+"""A number of copies: `3`, `3x`, `x3`."""
+MAX_COPIES = 1000
+
+
+def read_copies(text: str) -> int | Message:
+    """Return the number of copies that a cell states, or the message that it states none."""
+    match = COUNT.fullmatch(text)
+    if not match or int(match[1]) > MAX_COPIES:
+        return _("copies must be a whole number, 0 or more: {value}", value=text)
+    return int(match[1])
+
+
+@dataclass(slots=True)
+class CopiesEditor:
+    """Edits the copies of cards of one kind in the first product of products.yaml."""
+
+    loaded: LoadedPack
+    text: YamlText
+    value: Json
+    kind: str
+
+    def write(self, copies: Mapping[str, int]) -> dict[str, Message]:
+        """Write the copies that differ. Return the cards for which that is impossible, with the reason."""
+        decks = list_main_deck_cards(self.loaded)
+        counts = Counter(card for _deck, card in decks)
+        decks_by_card: dict[str, list[str]] = {}
+        for deck, card in dict.fromkeys(decks):
+            decks_by_card.setdefault(card, []).append(deck)
+        is_known = {file.id or file.stem for file in self.loaded.files}
+        problems: dict[str, Message] = {}
+        for card, count in copies.items():
+            old_count = counts[card] if card in is_known else 1
+            if count == old_count or (not counts[card] and count == 1):
+                continue
+            problem = self.write_card(card, count, decks_by_card.get(card, []))
+            if problem is not None:
+                problems[card] = problem
+        return problems
+
+    def write_card(self, card: str, count: int, decks_of_card: Sequence[str]) -> Message | None:
+        """Write the copies of a card on the last line that names it, else on a new line of its deck."""
+        product, content = next(iter(list_items(look_up(self.value, ("products",)))), (None, None))
+        if product is None:
+            return _("products.yaml holds no product")
+        lines_by_deck = list_deck_lines(content)
+        decks = decks_of_card or self.find_named_decks(card, lines_by_deck)
+        decks = decks or self.find_kind_decks(lines_by_deck)[:1]
+        if len(decks) > 1:
+            listed = ", ".join(deck or "sheets" for deck in decks)
+            return _("copies of {card} lie in several decks: {listed}", card=card, listed=listed)
+        if not decks:
+            form = _("no deck of the first product holds cards of the kind {kind}")
+            return _(form, kind=self.kind)
+        deck = decks[0]
+        inner_path: DataPath = ("decks", deck, "cards") if deck != SHEETS else ("sheets",)
+        path: DataPath = ("products", product, *inner_path)
+        places = find_card_lines(lines_by_deck[deck], card)
+        if places:
+            self.text.put((*path, places[-1]), "copies", count)
+        else:
+            self.text.push(path, {"card": card, "copies": count})
+        return None
+
+    def find_named_decks(self, card: str, lines_by_deck: Mapping[str, Json]) -> list[str]:
+        """Return the decks with a line that names a card, for example with 0 copies."""
+        return [deck for deck, lines in lines_by_deck.items() if find_card_lines(lines, card)]
+
+    def find_kind_decks(self, lines_by_deck: Mapping[str, Json]) -> list[str]:
+        """Return the decks with all cards of the kind."""
+        decks = []
+        for deck, lines in lines_by_deck.items():
+            kinds = [look_up(line, ("where", "kind")) for _index, line in list_items(lines)]
+            if self.kind in kinds:
+                decks.append(deck)
+        return decks
+
+
+def list_deck_lines(product: Json) -> dict[str, Json]:
+    """Return the lines of each deck of a product."""
+    lines_by_deck: dict[str, Json] = {}
+    for deck, content in list_items(look_up(product, ("decks",))):
+        lines_by_deck[str(deck)] = look_up(content, ("cards",))
+    lines_by_deck[SHEETS] = look_up(product, ("sheets",))
+    return lines_by_deck
+
+
+def find_card_lines(lines: Json, card: str) -> list[str | int]:
+    """Return the indices of the lines that name a card."""
+    return [index for index, line in list_items(lines) if look_up(line, ("card",)) == card]

@@ -1,0 +1,73 @@
+"""Export the cards of a kind as a table that has all their values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from builder.files import write_atomic
+from builder.findings import Finding, has_errors
+from builder.model.loaded import LoadedPack
+from builder.packs.pack_files import PackFiles
+from builder.packs.project import Project
+from builder.packs.schema.annotations import Fields
+from builder.packs.schema.validation import load_kind_schema
+from builder.packs.tables.flatten import CardFlattener
+from builder.packs.tables.sheet import CellValue
+from builder.packs.tables.write import format_table
+from builder.usecases.build.product import list_main_deck_cards
+
+
+def export_table(
+    project: Project, pack: str, kind: str, file: Path
+) -> tuple[int, tuple[Finding, ...]]:
+    """Write the cards of a kind into a file. Return their number.
+
+    Nothing is written if the pack has errors, because cards would be missing. Raise UsageError if there is no such
+    kind, or the file's extension is none of a table.
+    """
+    loaded = PackFiles(project).load(pack)
+    if loaded.pack is None or has_errors(loaded.findings):
+        return 0, loaded.findings
+    schema = load_kind_schema(project, loaded.pack.manifest, kind)
+    flattener = CardFlattener(Fields(schema.schema))
+    copies = Counter(card for _deck, card in list_main_deck_cards(loaded))
+    names = ["id", "name"]
+    rows: list[dict[str, CellValue]] = []
+    cards = list(loaded.pack.list_cards_of_kind(kind))
+    for card in cards:
+        card_rows = make_card_rows(loaded, flattener, card.id)
+        for row in card_rows:
+            insert_names(names, row)
+        card_rows[0]["copies"] = copies[card.id] or None
+        rows += card_rows
+    if copies:
+        names.append("copies")
+    cells: list[list[CellValue]] = [[*names]]
+    cells += [[row.get(name) for name in names] for row in rows]
+    write_atomic(file, format_table(file, kind, cells))
+    return len(cards), ()
+
+
+def make_card_rows(
+    loaded: LoadedPack, flattener: CardFlattener, card: str
+) -> list[dict[str, CellValue]]:
+    """Return the rows of a card by the names of columns."""
+    pack = loaded.whole
+    translations: dict[str, dict[str, str]] = {}
+    for lang, strings in pack.translations.items():
+        texts = strings.get(card, {})
+        translations[lang] = {path: string.text for path, string in texts.items()}
+    value = loaded.documents[card].value
+    assert isinstance(value, dict)
+    return flattener.make_rows(value, pack.texts[card], translations)
+
+
+def insert_names(names: list[str], new_names: Iterable[str]) -> None:
+    """Add the new columns of one card after those that they follow."""
+    place = 0
+    for name in new_names:
+        if name not in names:
+            names.insert(place, name)
+        place = names.index(name) + 1

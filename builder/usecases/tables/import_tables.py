@@ -1,0 +1,279 @@
+"""Import tables as cards of one or several kinds: all changes, or none. Nothing is written here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from builder.errors import UsageError
+from builder.findings import Finding
+from builder.messages import gettext as _
+from builder.model.loaded import LoadedPack
+from builder.model.table import TableMapping
+from builder.model.words import suggest_word
+from builder.packs import file_codes
+from builder.packs.pack_files import PackFiles
+from builder.packs.project import Project
+from builder.packs.scaffold import make_id
+from builder.packs.schema.validation import read_model
+from builder.packs.tables.cleaning import clean_table, get_cell
+from builder.packs.tables.inference import find_column
+from builder.packs.tables.mapping_file import (
+    StoredMapping,
+    find_mappings,
+    format_mapping,
+    make_mapping_path,
+    require_inside,
+    update_rows,
+)
+from builder.packs.tables.request import TableRequest
+from builder.packs.tables.sheet import Table
+from builder.usecases.tables.import_kind import (
+    TableImport,
+    TableOptions,
+    has_unusable_files,
+    import_rows,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KindImport:
+    """A table to import as cards of a kind. `stored` is the mapping file that is used."""
+
+    table: Table
+    kind: str
+    mapping: TableMapping
+    stored: StoredMapping | None = None
+
+
+@dataclass(slots=True)
+class ImportPlan:
+    """The imports of a command, and the problems of mapping files and tables."""
+
+    imports: list[KindImport] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+
+def import_tables(
+    project: Project, pack: str, request: TableRequest, options: TableOptions
+) -> TableImport:
+    """Return what the tables of a request change in the cards of a pack.
+
+    Raise UsageError if the kind of a table is not known, and InputUnreadable if a table cannot be read.
+    """
+    loaded = PackFiles(project).load(pack)
+    result = TableImport()
+    if has_unusable_files(loaded):
+        result.findings += loaded.findings
+        return result
+    tables, file_findings = request.read()
+    result.findings += file_findings
+    plan = plan_imports(project, loaded, request, tables)
+    result.findings += plan.findings
+    for kind_import in plan.imports:
+        kind_result = TableImport(files=dict(result.files), keys_by_id=dict(result.keys_by_id))
+        own_options = replace(options, mapping=kind_import.mapping)
+        import_rows(project, loaded, kind_import.kind, kind_import.table, own_options, kind_result)
+        refuse_shared_cards(project, result.files, kind_result.files)
+        add_mapping_file(project, pack, kind_import, result.keys_by_id, kind_result)
+        result.changes += kind_result.changes
+        result.findings += kind_result.findings
+        result.files = kind_result.files
+        result.keys_by_id = kind_result.keys_by_id
+    result.findings[:] = dict.fromkeys(result.findings)
+    return result
+
+
+def plan_imports(
+    project: Project, loaded: LoadedPack, request: TableRequest, tables: Sequence[Table]
+) -> ImportPlan:
+    """Return the imports of all tables: by mapping files, else by kind."""
+    plan = ImportPlan()
+    given_mapping: TableMapping | None = None
+    if request.mapping is not None:
+        name = project.relative(request.mapping)
+        given_mapping, mapping_problems = read_model(TableMapping, request.mapping, name)
+        plan.findings += mapping_problems
+        if given_mapping is None:
+            return plan
+    if request.kind:
+        tables = request.choose_tables(tables, request.kind)
+    for table in tables:
+        stored, problems = find_mappings(project, loaded.whole.id, table)
+        plan.findings += problems
+        if request.kind:
+            stored = [item for item in stored if item.mapping.kind in (None, request.kind)]
+        if given_mapping is not None:
+            add_given_mapping(plan, loaded, request, table, (given_mapping, stored))
+        elif stored:
+            for item in stored:
+                kind = item.mapping.kind or find_kind(loaded, request, table)
+                plan.imports.append(KindImport(table, kind, item.mapping, item))
+            if not request.kind:
+                plan.findings += report_unknown_kinds(table, list_mapped_kinds(stored))
+        else:
+            add_unmapped_table(plan, loaded, request, table)
+    return plan
+
+
+def add_given_mapping(
+    plan: ImportPlan,
+    loaded: LoadedPack,
+    request: TableRequest,
+    table: Table,
+    mappings: tuple[TableMapping, Sequence[StoredMapping]],
+) -> None:
+    """Plan a table with the mapping of `--mapping`. The ids of rows stay those of the stored mapping."""
+    given_mapping, stored = mappings
+    kind = request.kind or given_mapping.kind or find_kind(loaded, request, table)
+    rows: dict[str, str] = {}
+    for item in stored:
+        if item.mapping.kind in (None, kind):
+            rows |= item.mapping.rows
+    mapping = given_mapping.model_copy(update={"rows": {**rows, **given_mapping.rows}})
+    own_stored = stored[0] if len(stored) == 1 else None
+    plan.imports.append(KindImport(table, kind, mapping, own_stored))
+
+
+def add_unmapped_table(
+    plan: ImportPlan, loaded: LoadedPack, request: TableRequest, table: Table
+) -> None:
+    """Plan a table without a mapping file: each kind that its column `kind` names, else one kind."""
+    cleaned_table = clean_table(table)
+    column = find_column(cleaned_table, "kind")
+    if request.kind or column is None:
+        plan.imports.append(KindImport(table, find_kind(loaded, request, table), TableMapping()))
+        return
+    kinds: dict[str, str] = {}
+    known_kinds = loaded.whole.manifest.kinds
+    for row in cleaned_table.rows[1:]:
+        text = get_cell(row, column).text
+        if not text or text in kinds:
+            continue
+        kind = text if text in known_kinds else make_id(text)
+        if kind in known_kinds:
+            kinds[text] = kind
+        else:
+            plan.findings.append(report_unknown_kind(table, (row.number, column), text, loaded))
+    if not kinds:
+        kinds[""] = find_kind(loaded, request, table)
+    for kind in dict.fromkeys(kinds.values()):
+        plan.imports.append(KindImport(table, kind, TableMapping()))
+
+
+def report_unknown_kind(
+    table: Table, place: tuple[int, int], text: str, loaded: LoadedPack
+) -> Finding:
+    """Report a cell of the column `kind` that names no kind of the pack."""
+    row, column = place
+    pack = loaded.whole
+    form = _("{cell}: {pack} has no kind {kind}")
+    message = _(form, cell=table.name(row, column), pack=pack.id, kind=text)
+    hint = suggest_word(text, pack.manifest.kinds, _("Kinds"))
+    return file_codes.TABLE_ROW.finding(message, table.place(row, column), hint)
+
+
+def list_mapped_kinds(stored: Sequence[StoredMapping]) -> Mapping[str, object]:
+    """Return the cells of the column `kind` that mapping files know, if they have such a column."""
+    known_cells: dict[str, object] = {}
+    for item in stored:
+        for rule in item.mapping.columns.values():
+            if not isinstance(rule, str) and rule.field == "kind":
+                known_cells |= rule.values
+    return known_cells
+
+
+def report_unknown_kinds(table: Table, known_cells: Mapping[str, object]) -> list[Finding]:
+    """Report the cells of the column `kind` that no mapping file knows. Their rows would be lost."""
+    column = find_column(table, "kind")
+    findings: list[Finding] = []
+    if column is None or not known_cells:
+        return findings
+    for row in table.rows[1:]:
+        text = get_cell(row, column).text
+        if text and text not in known_cells:
+            place = table.name(row.number, column)
+            message = _("{cell}: no mapping file has the kind {kind}", cell=place, kind=text)
+            hint = _("Add it with `squadpress kind add`, or to `values` of the column.")
+            location = table.place(row.number, column)
+            findings.append(file_codes.TABLE_ROW.finding(message, location, hint))
+    return findings
+
+
+def find_kind(loaded: LoadedPack, request: TableRequest, table: Table) -> str:
+    """Return the kind of a table: as requested, or as its sheet or file is called, or the only kind of the pack."""
+    kinds = loaded.whole.manifest.kinds
+    stem = Path(table.file).stem
+    candidates = (table.sheet, make_id(table.sheet), stem, make_id(stem))
+    kind = request.kind or next((name for name in candidates if name in kinds), "")
+    if not kind and len(kinds) == 1:
+        kind = next(iter(kinds))
+    if not kind:
+        hint = suggest_word(table.sheet or stem, kinds, _("Kinds"))
+        message = _(
+            "the kind of the cards in {table} is not known", table=table.sheet or table.file
+        )
+        raise UsageError(message, _("Add --kind KIND. {kinds}", kinds=hint))
+    return kind
+
+
+def refuse_shared_cards(
+    project: Project,
+    first: Mapping[Path, bytes | None],
+    second: Mapping[Path, bytes | None],
+) -> None:
+    """Raise UsageError if two tables change the same card: the changes of one would be lost."""
+    for path, content in first.items():
+        if path.name != "products.yaml" and second[path] is not content:
+            raise UsageError(
+                _("two tables change {file}", file=project.relative(path)),
+                _("Import them one after the other."),
+            )
+
+
+def add_mapping_file(
+    project: Project,
+    pack: str,
+    kind_import: KindImport,
+    earlier_keys: Mapping[str, str],
+    result: TableImport,
+) -> None:
+    """Add the mapping file with the ids of new rows: the stored one, or a new one if ids were made."""
+    keys_by_id = {
+        card_id: key for card_id, key in result.keys_by_id.items() if card_id not in earlier_keys
+    }
+    stored = kind_import.stored
+    if stored is None:
+        if not result.made_ids:
+            return
+        table = kind_import.table
+        path = make_mapping_path(project, pack, table, kind_import.kind)
+        mapping = complete_mapping(kind_import, keys_by_id)
+        text = format_mapping(mapping, project.relative(path))
+    else:
+        path = stored.path
+        text = update_rows(path, project.relative(path), stored.mapping, keys_by_id)
+        if text.encode() == path.read_bytes():
+            return
+    require_inside(project, [path])
+    result.files[path] = text.encode()
+
+
+def complete_mapping(kind_import: KindImport, keys_by_id: Mapping[str, str]) -> TableMapping:
+    """Return the mapping of a table that had no mapping file."""
+    mapping, table = kind_import.mapping, clean_table(kind_import.table)
+    columns = dict(mapping.columns)
+    for name in table.head:
+        if name and name not in columns and name not in mapping.skip:
+            columns[name] = name
+    rows = {key: card_id for card_id, key in keys_by_id.items()}
+    return mapping.model_copy(
+        update={
+            "file": Path(table.file).name,
+            "sheet": table.sheet,
+            "kind": kind_import.kind,
+            "columns": columns,
+            "rows": rows,
+        }
+    )

@@ -1,0 +1,245 @@
+"""Make a new pack from tables: what cards have is guessed from their cells, their design from the columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from builder.errors import UsageError
+from builder.files import write_files
+from builder.findings import Finding, has_errors
+from builder.messages import Message, gettext as _
+from builder.model.base import Json
+from builder.model.table import ColumnRule, TableMapping
+from builder.packs.project import Project
+from builder.packs.scaffold import Files, make_pack_id
+from builder.packs.schema.validation import read_model
+from builder.packs.tables.cleaning import list_skipped_texts
+from builder.packs.tables.inference import GuessedColumn, KindTable, guess_kinds
+from builder.packs.tables.mapping_file import format_mapping, make_mapping_path
+from builder.packs.tables.request import TableRequest
+from builder.packs.tables.sheet import Table
+from builder.usecases.table_design import CardKind, list_design_files, plan_card_kind
+from builder.usecases.table_fit import fit_design
+from builder.usecases.tables.import_kind import TableOptions, import_table
+from builder.usecases.tables.pictures import read_pictures
+
+MAX_SUMMARY_LINES = 10
+MAX_SUMMARY_COLUMNS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class PackRequest:
+    """A new pack: its folder, its tables, the trimmed size of cards in mm, and the release day of its cards."""
+
+    folder: Path
+    tables: TableRequest
+    size: tuple[float, float] | None = None
+    day: date | None = None
+    skip_errors: bool = False
+
+
+@dataclass(slots=True)
+class NewPack:
+    """The files of a new pack by their paths in the project, the findings, and lines that say what was guessed."""
+
+    files: list[tuple[str, bytes]] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    summary: list[Message] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedKind:
+    """A kind of card: its table as it was read, its cleaned table with columns, and its design."""
+
+    raw_table: Table
+    guess: KindTable
+    design: CardKind
+
+
+def make_pack(request: PackRequest) -> NewPack:
+    """Return a new pack with the cards of tables. Raise UsageError if the tables have no cards."""
+    tables, findings = request.tables.read()
+    pack = make_pack_id(request.folder)
+    result = NewPack(findings=findings)
+    kinds = plan_kinds(request, tables, result)
+    if not kinds:
+        hint = _("Its first row names the columns, the others are cards.")
+        raise UsageError(_("{file} holds no cards", file=request.tables.files[0]), hint)
+    pictures: dict[str, bytes | None] = {}
+    for table in unique_tables(kinds.values()):
+        found_pictures, problems = read_pictures(table, request.tables.folder)
+        pictures |= found_pictures
+        result.findings += problems
+    source = choose_language(request.tables, kinds.values())
+    designs = {name: kind.design for name, kind in kinds.items()}
+    with TemporaryDirectory(prefix="squadpress-") as draft:
+        project = Project(Path(draft).resolve())
+        write_draft(project.root, list_design_files(pack, source, designs))
+        for name, kind in kinds.items():
+            add_cards(project, pack, request, (name, kind, source), pictures, result)
+        art_folder = project.cards_dir(pack) / "art"
+        write_files({art_folder / name: data for name, data in pictures.items() if data})
+        if not has_errors(result.findings):
+            fit_design(project.root, pack, source, designs, is_size_fixed=request.size is not None)
+        result.files = collect_files(project.root)
+    result.findings = list(dict.fromkeys(result.findings))
+    return result
+
+
+def plan_kinds(
+    request: PackRequest, tables: Sequence[Table], result: NewPack
+) -> dict[str, PlannedKind]:
+    """Return the kinds of cards that the tables have."""
+    given_mapping = read_given_mapping(request.tables, result)
+    name = request.tables.kind or request.tables.name or "cards"
+    raw_tables = {(table.file, table.sheet): table for table in tables}
+    kinds: dict[str, PlannedKind] = {}
+    for guess in guess_kinds(tables, name):
+        if given_mapping is not None:
+            guess = apply_mapping(guess, given_mapping)
+        result.findings += guess.findings
+        design = plan_card_kind(guess.table, guess.columns, request.size)
+        raw_table = raw_tables[guess.table.file, guess.table.sheet]
+        kinds[guess.kind] = PlannedKind(raw_table, guess, design)
+    return kinds
+
+
+def read_given_mapping(request: TableRequest, result: NewPack) -> TableMapping | None:
+    """Return the mapping of `--mapping`; None if there is none."""
+    if request.mapping is None:
+        return None
+    mapping, problems = read_model(TableMapping, request.mapping, request.mapping.name)
+    result.findings += problems
+    return mapping
+
+
+def apply_mapping(guess: KindTable, mapping: TableMapping) -> KindTable:
+    """Return a kind whose columns follow a mapping where it names them."""
+    columns: list[GuessedColumn] = []
+    for column in guess.columns:
+        rule = mapping.columns.get(column.head)
+        if column.head in mapping.skip:
+            continue
+        if isinstance(rule, str):
+            rule = column.rule.model_copy(update={"field": rule})
+        if rule is not None:
+            rule = rule.model_copy(update={"values": rule.values or column.rule.values})
+        columns.append(replace(column, rule=rule or column.rule))
+    return guess._replace(columns=columns)
+
+
+def unique_tables(kinds: Iterable[PlannedKind]) -> list[Table]:
+    """Return the tables of kinds, each once."""
+    tables: list[Table] = []
+    for kind in kinds:
+        if kind.guess.table not in tables:
+            tables.append(kind.guess.table)
+    return tables
+
+
+def choose_language(request: TableRequest, kinds: Iterable[PlannedKind]) -> str:
+    """Return the language of the table: as requested, as its columns say, or by its letters."""
+    if request.lang:
+        return request.lang
+    texts: list[str] = []
+    for kind in kinds:
+        table = kind.guess.table
+        if table.lang:
+            return table.lang
+        for row in table.rows[1:]:
+            texts += [cell.text for cell in row.cells]
+    whole = " ".join(texts).lower()
+    is_russian = len(re.findall("[а-яё]", whole)) > len(re.findall("[a-z]", whole))
+    return "ru" if is_russian else "en"
+
+
+def write_draft(root: Path, files: Files) -> None:
+    """Write the files of a pack before it has cards."""
+    for name, data in files:
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+def add_cards(
+    project: Project,
+    pack: str,
+    request: PackRequest,
+    planned: tuple[str, PlannedKind, str],
+    pictures: Mapping[str, bytes | None],
+    result: NewPack,
+) -> None:
+    """Write the cards of a kind into the draft, and its mapping file."""
+    name, kind, source = planned
+    mapping = make_mapping(kind, source, pictures)
+    day = request.day or date.today()
+    options = TableOptions(mapping, day=day, skip_errors=request.skip_errors, is_new_pack=True)
+    cards = import_table(project, pack, name, kind.raw_table, options)
+    result.findings += cards.findings
+    if has_errors(cards.findings):
+        return
+    path = make_mapping_path(project, pack, kind.raw_table, name)
+    rows = {key: card_id for card_id, key in cards.keys_by_id.items()}
+    stored_mapping = mapping.model_copy(update={"rows": rows})
+    text = format_mapping(stored_mapping, project.relative(path))
+    write_files({**cards.files, path: text.encode()})
+    result.summary += summarize_kind(mapping, name, len(rows), path.relative_to(project.root))
+    del result.summary[MAX_SUMMARY_LINES:]
+
+
+def make_mapping(
+    kind: PlannedKind, source: str, pictures: Mapping[str, bytes | None]
+) -> TableMapping:
+    """Return the mapping of a kind. Pictures that are missing are left out of cards, not of the mapping file."""
+    rules: dict[str, str | ColumnRule] = {}
+    for column in kind.design.columns:
+        rule = column.rule
+        if column.sort == "art":
+            missing: dict[str, Json] = {}
+            for name, data in pictures.items():
+                if data is None:
+                    missing[name] = None
+            rule = rule.model_copy(update={"values": missing})
+        rules[column.head] = rule
+    names = [name for name in kind.guess.table.head if name]
+    skipped_columns = [name for name in names if name not in rules]
+    skip_rows = [text for text in list_skipped_texts(kind.raw_table) if text]
+    return TableMapping(
+        file=kind.raw_table.file,
+        sheet=kind.raw_table.sheet,
+        kind=kind.guess.kind,
+        lang=source,
+        columns=rules,
+        skip=tuple(skipped_columns),
+        skip_rows=tuple(skip_rows),
+    )
+
+
+def summarize_kind(mapping: TableMapping, kind: str, count: int, path: Path) -> list[Message]:
+    """Return lines that say how a table was read."""
+    columns: list[str] = []
+    for name, rule in mapping.columns.items():
+        target = rule.field if isinstance(rule, ColumnRule) else rule
+        type_name = rule.type if isinstance(rule, ColumnRule) else ""
+        columns.append(f"{name} -> {target}" + (f" ({type_name})" if type_name else ""))
+    more = " ..." if len(columns) > MAX_SUMMARY_COLUMNS else ""
+    listed = ", ".join(columns[:MAX_SUMMARY_COLUMNS]) + more
+    return [
+        _("{kind}: {count} cards. Columns: {columns}", kind=kind, count=count, columns=listed),
+        _("  How the table is read: {file}", file=path.as_posix()),
+    ]
+
+
+def collect_files(root: Path) -> list[tuple[str, bytes]]:
+    """Return all files of the draft, without its cache."""
+    paths = [path for path in sorted(root.rglob("*")) if path.is_file()]
+    return [
+        (path.relative_to(root).as_posix(), path.read_bytes())
+        for path in paths
+        if ".cache" not in path.parts
+    ]

@@ -1,0 +1,46 @@
+"""The pictures that a table names and that are next to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from builder.files import is_within, read_limited
+from builder.findings import Finding
+from builder.messages import Message, describe_os_error, gettext as _
+from builder.packs import file_codes
+from builder.packs.tables.cleaning import get_cell
+from builder.packs.tables.inference import find_column, is_file_name
+from builder.packs.tables.sheet import Table
+
+
+def read_pictures(table: Table, folder: Path) -> tuple[dict[str, bytes | None], list[Finding]]:
+    """Return the pictures of a table by name. Those that cannot be read are None, and are reported once."""
+    pictures: dict[str, bytes | None] = {}
+    findings: list[Finding] = []
+    column = find_column(table, "art")
+    if column is None:
+        return pictures, findings
+    for row in table.rows[1:]:
+        name = get_cell(row, column).text
+        if not name or name in pictures or not is_file_name(name):
+            continue
+        cell = table.name(row.number, column)
+        data, problem = read_picture(folder, name, cell)
+        pictures[name] = data
+        if data is None:
+            location = table.place(row.number, column)
+            findings.append(file_codes.TABLE_PICTURE.finding(problem, location))
+    return pictures, findings
+
+
+def read_picture(folder: Path, name: str, cell: str) -> tuple[bytes | None, Message]:
+    """Return a picture, or None and the reason. Pictures outside the folder of the table are not read."""
+    problem = _("{cell}: no picture beside the table is called {name}", cell=cell, name=name)
+    path = folder / name
+    try:
+        is_inside = ".." not in Path(name).parts and is_within(folder, path)
+        if is_inside and path.is_file():
+            return read_limited(path), problem
+    except (OSError, ValueError) as error:
+        problem = _("{cell}: {reason}", cell=cell, reason=describe_os_error(error))
+    return None, problem
