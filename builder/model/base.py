@@ -64,11 +64,12 @@ class NameOf:
     """Marks the type of a text that names a thing of this sort.
 
     `CardId`, `FieldName` and those like them; `read` finds the name in the text, empty where it
-    holds none.
+    holds none. Of a map the keys are names, or the values if `in_values` is true.
     """
 
     sort: str
     read: Callable[[str], str] = str
+    in_values: bool = False
 
 
 CardId = Annotated[Id, NameOf("card")]
@@ -143,9 +144,10 @@ def find_mentions(
             yield Mention(path, sort.sort, sort.read(value))
         case Mapping():
             for key, item in value.items():
-                if sort:
+                if sort and not sort.in_values:
                     yield Mention((*path, key), sort.sort, key, key=True)
-                yield from find_mentions(item, (*path, key))
+                item_sort = sort if sort and sort.in_values else None
+                yield from find_mentions(item, (*path, key), item_sort)
         case tuple():
             for index, item in enumerate(value):
                 yield from find_mentions(item, (*path, index), sort)

@@ -25,6 +25,8 @@ from builder.model.engines import EngineRequest
 from builder.model.formats import FormatCard, FormatDay, PlayFormat
 from builder.model.rules import RuleSet, Scalar, Where
 
+SymbolIcon = Annotated[Id, NameOf("icon", in_values=True)]
+Symbol: TypeAlias = Annotated[str, Field(min_length=1, max_length=16)]
 Shape: TypeAlias = Literal["rectangle", "round", "hexagon"]
 
 
@@ -344,6 +346,10 @@ class Manifest(Model):
     license: str = Field(default="", description="The licence of the pack.")
     languages: Languages = Field(description="Source language and translations.")
     distance_unit: str = Field(default='"', description="The symbol printed after a distance.")
+    icons: Mapping[Symbol, SymbolIcon] = Field(
+        default_factory=dict,
+        description='Icons printed in place of symbols in texts, for example `{"🔓": lock}`.',
+    )
     roster: RosterForm = Field(default_factory=RosterForm, description="What a roster can contain.")
     kinds: Mapping[Id, Kind] = Field(description="The kinds of card.")
     schemas: Mapping[Annotated[str, NameOf("kind")], InnerPath] = Field(

@@ -31,8 +31,9 @@ SOURCES = ("pack.yaml", "vocabulary.yaml")
 
 def check(letters: PackLetters) -> Iterator[Finding]:
     """Check texts of cards, their translations, and the vocabulary for missing glyphs."""
-    loaded, covered = letters.loaded, _Covered(letters.covered)
+    loaded = letters.loaded
     pack = loaded.whole
+    covered = _Covered(letters.covered, "".join(pack.manifest.icons))
     for card in pack.cards.values():
         if covered.find_missing(card.name, json.dumps(dict(card.data), ensure_ascii=False)):
             yield from _report_missing_glyphs(loaded.documents[card.id], covered)
@@ -54,10 +55,10 @@ def check(letters: PackLetters) -> Iterator[Finding]:
 class _Covered:
     """Which letters there are signs for; what was asked before is remembered."""
 
-    def __init__(self, ranges: Iterable[tuple[int, int]]) -> None:
+    def __init__(self, ranges: Iterable[tuple[int, int]], icon_symbols: str = "") -> None:
         self._ranges = sorted(ranges)
         self._starts = [first for first, _unused in self._ranges]
-        self._good: set[str] = set()
+        self._good = set(icon_symbols)  # printed as icons
 
     def find_missing(self, *texts: str) -> list[str]:
         """Return the characters of some texts that no font has."""

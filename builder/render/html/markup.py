@@ -46,13 +46,13 @@ def render_markup(text: str, words: TemplateWords, plain_types: Collection[str] 
 def _render_nodes(
     nodes: tuple[Node, ...], words: TemplateWords, plain_types: Collection[str]
 ) -> Markup:
-    from markupsafe import Markup, escape
+    from markupsafe import Markup
 
     parts: list[Markup] = []
     for node in nodes:
         match node:
             case Text():
-                parts.append(escape(node.text))
+                parts.append(words.replace_symbols(node.text))
             case Emphasis():
                 parts.append(
                     Markup("<em>{}</em>").format(_render_nodes(node.children, words, plain_types))

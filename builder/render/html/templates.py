@@ -75,7 +75,10 @@ class TemplateSet:
 
         @pass_context  # as above
         def print_value(_context: object, value: object) -> object:
-            return value if hasattr(value, "__html__") else self._format_value(value)
+            if hasattr(value, "__html__"):
+                return value
+            text = self._format_value(value)
+            return self._words.replace_symbols(text) if hasattr(self, "_words") else text
 
         def translate_text(text: str) -> str:
             return translate(Message(text), self._words.lang)

@@ -6,6 +6,7 @@ Decides nothing; notes which other cards were asked for.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, fields
 from types import MappingProxyType
@@ -57,6 +58,7 @@ class PackValues(HashedFields):
     source_lang: str
     distance_unit: str
     vocabulary: Vocabulary
+    icons: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,7 @@ def collect_pack_values(pack: Pack) -> PackValues:
         manifest.languages.source,
         manifest.distance_unit,
         pack.vocabulary,
+        dict(manifest.icons),
     )
 
 
@@ -185,6 +188,7 @@ class TemplateWords:
             pack, pack.cards[card], lang
         )
         self.glyphs = glyphs
+        self._symbols = _compile_symbols(self.pack.icons)
         self.used: set[str] = set()
 
     def _pick_name(self, texts: Mapping[str, str]) -> str:
@@ -248,6 +252,18 @@ class TemplateWords:
 
         return Markup('<i class="icon">{}</i>').format(_find_entry(self.glyphs, name, "icon"))
 
+    def replace_symbols(self, text: str) -> Markup:
+        """Return a text as HTML, with icons in place of the symbols that pack.yaml lists."""
+        from markupsafe import Markup, escape
+
+        if self._symbols is None:
+            return escape(text)
+        parts: list[Markup] = []
+        for part in self._symbols.split(text):
+            icon = self.pack.icons.get(part)
+            parts.append(escape(part) if icon is None else self.icon(icon))
+        return Markup("").join(parts)
+
     def card_of(self, card: str) -> TemplateView:
         """Another card, whole."""
         _check_name(self._card_ids, card, "card")
@@ -303,6 +319,15 @@ class TemplateWords:
                 "tint": details.tint,
             }
         )
+
+
+def _compile_symbols(symbols: Collection[str]) -> re.Pattern[str] | None:
+    """Return a pattern that splits a text at symbols, the longest first; None if there are none."""
+    if not symbols:
+        return None
+    longest_first = sorted(symbols, key=len, reverse=True)
+    # An emoji may be followed by a sign that only chooses its colours.
+    return re.compile(f"({'|'.join(map(re.escape, longest_first))})\ufe0f?")
 
 
 def _find_entry(table: Mapping[str, T], word: str, group: str) -> T:
