@@ -63,8 +63,8 @@ def transform_box(matrix: Matrix, box: Box) -> Box:
 
 
 def _list_corners(box: Box) -> tuple[Point, Point, Point, Point]:
-    right, bottom = box.x + box.width, box.y + box.height
-    return (box.x, box.y), (right, box.y), (right, bottom), (box.x, bottom)
+    x_max, y_max = box.x + box.width, box.y + box.height
+    return (box.x, box.y), (x_max, box.y), (x_max, y_max), (box.x, y_max)
 
 
 def find_bounds(points: Iterable[Point]) -> Box:
@@ -76,8 +76,8 @@ def find_bounds(points: Iterable[Point]) -> Box:
         ys.append(y)
     if not xs:
         return Box(0, 0, 0, 0)
-    left, top = min(xs), min(ys)
-    return Box(left, top, max(xs) - left, max(ys) - top)
+    x_min, y_min = min(xs), min(ys)
+    return Box(x_min, y_min, max(xs) - x_min, max(ys) - y_min)
 
 
 @dataclass(slots=True)
@@ -122,8 +122,8 @@ class PathBuilder:
         elif operator == "y":
             points.append(points[1])
         first, second, end = points[:3]
-        left, top, right, bottom = calcCubicBounds(start, first, second, end)
-        self.corners += [(left, top), (right, bottom)]
+        x_min, y_min, x_max, y_max = calcCubicBounds(start, first, second, end)
+        self.corners += [(x_min, y_min), (x_max, y_max)]
         self.points.append(end)
         samples = [cubicPointAtT(start, first, second, end, share) for share in CURVE_SAMPLES]
         self.outlines[-1] += [*samples, end]

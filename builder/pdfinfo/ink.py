@@ -180,22 +180,22 @@ def _find_spots(total: Picture, page: int, limit: float, area: Box | None) -> It
     if not mask.getbbox():
         return
     for cells in find_marked_areas(mask, total.size, CELL_MM / mm):
-        x, y, right, bottom = map(round, cells)
-        inked = mask.crop((x, y, right, bottom)).getbbox()
+        x, y, x_max, y_max = map(round, cells)
+        inked = mask.crop((x, y, x_max, y_max)).getbbox()
         if inked:
-            left, top, right, bottom = x + inked[0], y + inked[1], x + inked[2], y + inked[3]
-            box = Box(left * mm, top * mm, (right - left) * mm, (bottom - top) * mm)
-            yield InkSpot(page, box, _find_max_percent(total.crop((left, top, right, bottom))))
+            x_min, y_min, x_max, y_max = x + inked[0], y + inked[1], x + inked[2], y + inked[3]
+            box = Box(x_min * mm, y_min * mm, (x_max - x_min) * mm, (y_max - y_min) * mm)
+            yield InkSpot(page, box, _find_max_percent(total.crop((x_min, y_min, x_max, y_max))))
 
 
 def _clear_outside(mask: Picture, area: Box, mm: float) -> None:
     """Clear a mask outside an area; pixels are `mm` wide."""
     # A pixel that the edge of the area divides lies outside.
-    left, top = ceil(area.x / mm), ceil(area.y / mm)
-    right, bottom = int(area.right / mm), int(area.bottom / mm)
+    x_min, y_min = ceil(area.x / mm), ceil(area.y / mm)
+    x_max, y_max = int(area.right / mm), int(area.bottom / mm)
     inner = None
-    if left < right and top < bottom:
-        inner = mask.crop((left, top, right, bottom))
+    if x_min < x_max and y_min < y_max:
+        inner = mask.crop((x_min, y_min, x_max, y_max))
     mask.paste(0, (0, 0, *mask.size))
     if inner is not None:
-        mask.paste(inner, (left, top))
+        mask.paste(inner, (x_min, y_min))

@@ -212,8 +212,8 @@ def find_differences(first: Picture, second: Picture, dpi: float = DPI) -> tuple
     grey = ImageChops.difference(first.reduce(2), second.reduce(2)).convert("L")
     grey = grey.point([0] * MAX_EDGE_DIFFERENCE + [255] * (256 - MAX_EDGE_DIFFERENCE))
     return tuple(
-        Box(left * mm, top * mm, (right - left) * mm, (bottom - top) * mm)
-        for left, top, right, bottom in find_marked_areas(grey, first.size, CELL_MM / mm)
+        Box(x_min * mm, y_min * mm, (x_max - x_min) * mm, (y_max - y_min) * mm)
+        for x_min, y_min, x_max, y_max in find_marked_areas(grey, first.size, CELL_MM / mm)
     )
 
 
@@ -231,5 +231,5 @@ def find_marked_areas(
     values = mask.resize((columns, rows), Image.Resampling.BOX).tobytes()
     marked_cells = {(i % columns, i // columns) for i, value in enumerate(values) if value}
     width, height = size[0] / columns, size[1] / rows
-    for left, top, right, bottom in group_cells(marked_cells):
-        yield left * width, top * height, right * width, bottom * height
+    for x_min, y_min, x_max, y_max in group_cells(marked_cells):
+        yield x_min * width, y_min * height, x_max * width, y_max * height

@@ -247,5 +247,5 @@ def _make_view(media: tuple[float, ...], rotation: int, unit: float) -> Matrix:
 
 
 def _place_box(sides: tuple[float, ...], view: Matrix) -> Box:
-    left, bottom, right, top = sides
-    return transform_box(view, Box(left, bottom, right - left, top - bottom))
+    x_min, y_min, x_max, y_max = sides
+    return transform_box(view, Box(x_min, y_min, x_max - x_min, y_max - y_min))

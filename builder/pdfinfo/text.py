@@ -86,8 +86,8 @@ class TextCursor:
             self._move(0.0, -state.leading)
         if not operands:
             return []
-        shown = operands[-1]
-        return self._show_parts(list(shown) if isinstance(shown, Array) else [shown], reader)
+        string = operands[-1]
+        return self._show_parts(list(string) if isinstance(string, Array) else [string], reader)
 
     def _show_parts(self, parts: Sequence[Operand], reader: TextReader) -> list[PdfText]:
         """Show strings with adjustments between them, and move on."""

@@ -1,4 +1,4 @@
-"""What rendering and prepress keep in the cache: rendered faces and results of prepress."""
+"""The cached results of rendering and prepress: faces, sheets and data."""
 
 import zlib
 from collections.abc import Callable, Iterable, Sequence
@@ -44,7 +44,7 @@ class FaceCache:
         return facts_by_key
 
     def digests(self, keys: Sequence[str]) -> dict[str, str]:
-        """What the faces that there are of these hold, as a hash of each."""
+        """Return digests of the cached contents of faces, without those that are absent."""
         return self._cache.digests(self._area, keys)
 
     def record(self, key: str) -> Record:
@@ -72,11 +72,11 @@ class FaceCache:
         self._cache.write(SHEETS, key, sides.to_json(), sides.part.data)
 
     def put(self, facts: FaceFacts, record: Record | None) -> None:
-        """Keep a face; one that was not drawn has no record. Raises OutputNotWritten."""
+        """Store a face. One that was not drawn has no record. Raise OutputNotWritten on failure."""
         self.put_all([(facts, record)])
 
     def put_all(self, faces: Iterable[tuple[FaceFacts, Record | None]]) -> None:
-        """Keep faces, all or none. Raises OutputNotWritten."""
+        """Store faces, all or none. Raise OutputNotWritten on failure."""
         entries = (
             (facts.key, convert_facts_to_json(facts), record.dump() if record else b"")
             for facts, record in faces
@@ -102,7 +102,7 @@ class DraftCache(FaceCache):
         return self.drafts.record(key) if is_draft else super().record(key)
 
     def put_all(self, faces: Iterable[tuple[FaceFacts, Record | None]]) -> None:
-        """Keep faces where only drafts find them, all or none. Raises OutputNotWritten."""
+        """Store faces where only drafts find them, all or none. Raise OutputNotWritten on failure."""
         self.drafts.put_all(faces)
 
     def load_sides(self, key: str) -> CachedSides | None:
@@ -164,11 +164,11 @@ class ResultCache:
     setting: bytes = b""
 
     def under(self, *parts: str) -> "ResultCache":
-        """The same with more that all results depend on."""
+        """Return a cache whose results also depend on these parts."""
         return ResultCache(self.cache, self.setting + "\0".join(parts).encode() + b"\0")
 
     def get(self, job: str, parts: Sequence[bytes], make: Callable[[], Result]) -> Result:
-        """What was kept of a job, else what `make` gives, which is kept."""
+        """Return the cached result of a job; call `make` and store its result if there is none."""
         if self.cache is None:
             return make()
         digest = sha256(

@@ -20,7 +20,7 @@ class Refused(ValueError):
 
 
 def find_inside(root: Path, name: str) -> Path | None:
-    """A file by its relative name if it truly lies inside the root (links followed), else None."""
+    """Return a file by its relative name; None if it is not inside the root, links followed."""
     path = root / name
     return path.resolve() if is_within(root, path) and path.is_file() else None
 
@@ -30,7 +30,7 @@ MAX_TEXT_BYTES = 4_000_000
 
 
 def read_text(path: Path) -> str:
-    """A template or a style sheet. Raises InputUnreadable for what is too large or not UTF-8 text."""
+    """Return the text of a template or style sheet. Raise InputUnreadable if it is too large or not UTF-8."""
     try:
         return read_limited(path, MAX_TEXT_BYTES).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -42,7 +42,7 @@ def read_text(path: Path) -> str:
 
 
 def locate_file(url: str, templates: Path, base: Path, data: Path) -> Path:
-    """The file behind an address.
+    """Return the file behind an address.
 
     `base/...` is the engine's own; `art/...` is looked for beside the templates, then beside the cards. Raises Refused
     for any address that leads elsewhere, FileNotFoundError for one inside that does not exist.

@@ -109,13 +109,13 @@ class TemplateFiller:
         return digest(hash_engine(self.engine), self.content_hash)
 
     def get_words(self, lang: str) -> TemplateWords:
-        """The words of a language."""
+        """Return the words of a language."""
         if lang not in self._words:
             self._words[lang] = TemplateWords(self.pack, lang, self.icons.glyphs)
         return self._words[lang]
 
     def get_style(self, job: FaceJob) -> Style:
-        """The style a face is set in."""
+        """Return the style of a face."""
         key = (job.kind, job.lang, job.variant)
         if key not in self._styles:
             self._styles[key] = load_style(
@@ -124,16 +124,16 @@ class TemplateFiller:
         return self._styles[key]
 
     def name_template(self, job: FaceJob) -> str:
-        """The name of a face's template."""
+        """Return the name of a face's template."""
         return f"{job.kind}/{job.side}.{'frame.' if job.frame is not None else ''}html.j2"
 
     def make_key(self, job: FaceJob) -> str:
-        """The face's address in the cache."""
+        """Return the cache key of a face."""
         key = digest(self.get_style(job).key, self.shared_hash, *self._list_key_parts(job))
         return add_steps_to_key(key, job.least)
 
     def make_html_key(self, job: FaceJob) -> str:
-        """The address of a face's HTML in the cache: the same for all engines."""
+        """Return the cache key of a face's HTML, which is the same for all engines."""
         return digest("html", *self._list_key_parts(job))
 
     def _list_key_parts(self, job: FaceJob) -> tuple[str, ...]:
@@ -145,7 +145,7 @@ class TemplateFiller:
         return self.content_hash, template_hash, repr(job_without_sizes), values_hash
 
     def _hash_frame(self, job: FaceJob) -> str:
-        """A hash of the values that a frame or a common back can read, worked out once."""
+        """Return a hash of the values that a frame or a common back can read."""
         if job.frame is None:
             return ""
         if job not in self._frame_hashes:
@@ -153,7 +153,7 @@ class TemplateFiller:
         return self._frame_hashes[job]
 
     def find_frame_job(self, job: FaceJob) -> FaceJob:
-        """The frame that a face lies on; one and the same for all cards that share it."""
+        """Return the frame below a face. Cards with the same values share it."""
         values: Frame = ()
         if job.card:
             values = self._framed.get(job.card) or find_frame_values(self.pack, job.kind, job.card)
@@ -166,7 +166,7 @@ class TemplateFiller:
         return self.templates.exists(f"{job.kind}/{job.side}.frame.html.j2")
 
     def hash_card(self, card: str, lang: str) -> str:
-        """The hash of a card's data in a language, worked out once."""
+        """Return the hash of a card's data in a language."""
         if (card, lang) not in self._hashes:
             self._hashes[card, lang] = collect_card_values(
                 self.pack, self.pack.cards[card], lang
@@ -178,14 +178,14 @@ class TemplateFiller:
         return all(self._hash_dependency(name, lang) == value for name, value in deps.items())
 
     def _hash_dependency(self, name: str, lang: str) -> str:
-        """The present hash of another card (`card:ID`) or a file (`file:NAME`)."""
+        """Return the present hash of another card (`card:ID`) or a file (`file:NAME`)."""
         group, _unused, rest = name.partition(":")
         if group == "card":
             return self.hash_card(rest, lang) if rest in self.pack.cards else "none"
         return self._hash_file(rest)
 
     def _hash_file(self, name: str) -> str:
-        """The hash of a file that faces draw, worked out once: many faces draw the same."""
+        """Return the hash of a file. It is stored, because faces share files."""
         if name not in self._file_hashes:
             self._file_hashes[name] = hash_pack_file(self.places, name)
         return self._file_hashes[name]

@@ -23,7 +23,7 @@ REJECTED_PATTERN = "*VariableFont*"
 
 
 def find_font_folders() -> tuple[Path, ...]:
-    """The folders of all font packages.
+    """Return the folders of all font packages.
 
     Raises ToolMissing with the package's name where one is not installed.
     """
@@ -39,7 +39,7 @@ def find_font_folders() -> tuple[Path, ...]:
 
 @cache
 def list_font_files() -> tuple[Path, ...]:
-    """All static font files, sorted by name."""
+    """Return all static font files, sorted by name."""
     files: list[Path] = []
     for folder in find_font_folders():
         files += [path for path in folder.glob("*.ttf") if not path.match(REJECTED_PATTERN)]
@@ -47,7 +47,7 @@ def list_font_files() -> tuple[Path, ...]:
 
 
 def find_font_file(name: str) -> Path:
-    """The font file of this name. Raises ToolMissing where no package holds it."""
+    """Return the font file of this name. Raise ToolMissing if no package holds it."""
     path = next((path for path in list_font_files() if path.name == name), None)
     if path is None:
         remedy = _(

@@ -25,7 +25,7 @@ TALL = 5
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where setting may read and keep things: the pack's templates, the engine's own, the pack's data, the cache.
+    """The folders that rendering may read and write: templates, base templates, data, cache.
 
     `project` tells where a template lies in a finding, and what else may be read.
     """
@@ -37,7 +37,7 @@ class Places:
     project: Path
 
     def shown(self, path: Path) -> str:
-        """A file as findings name it: relative to the project where it lies inside."""
+        """Return a file's name in findings: relative to the project if it lies inside."""
         try:
             return path.resolve().relative_to(self.project.resolve()).as_posix()
         except ValueError:
@@ -111,7 +111,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class BlockFact:
-    """How one shrinking block came out: the step chosen, its size in pt, and how full the block is (1 = full)."""
+    """The result of one block that may shrink: its step, its size in pt, and its fill (1 = full)."""
 
     name: str
     step: int
@@ -136,11 +136,11 @@ class FaceFacts:
 
 
 def match_steps(blocks: Sequence[BlockFact], others: Sequence[BlockFact]) -> Steps:
-    """The steps of a face's blocks, none larger than the block of that name on the card's other face."""
+    """Return the steps of a face's blocks, none larger than the block of that name on the card's other face."""
     other_steps = {block.name: block.step for block in others}
     return tuple((block.name, max(block.step, other_steps.get(block.name, 0))) for block in blocks)
 
 
 def add_steps_to_key(key: str, least: Steps) -> str:
-    """The address of a face whose blocks begin at these steps."""
+    """Return the key of a face whose blocks begin at these steps."""
     return sha256(repr((key, least)).encode()).hexdigest() if least else key

@@ -37,13 +37,13 @@ def hash_engine(engine: str) -> str:
 
 
 def digest(*parts: str) -> str:
-    """A hash of some texts, in order."""
+    """Return a hash of texts, in order."""
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 @cache
 def describe_environment(engine: str = DEFAULT) -> Mapping[str, str]:
-    """Names and versions of all that shapes a face besides its data. Loads the engine.
+    """Return names and versions of everything that shapes a face, except its data. Loads the engine.
 
     Raises ToolMissing where a library or font is not installed.
     """

@@ -214,7 +214,7 @@ class Painting:
 
 
 class Background(NamedTuple):
-    """What lies below a text: a plain colour, nothing (None), or something that is not known."""
+    """The background of a text: a plain colour, nothing (None), or something unknown."""
 
     colour: Colour | None = None
     is_known: bool = True
@@ -350,7 +350,7 @@ class _Reader:
         return self.record.objects[int(number)].head if number else text
 
     def use_state(self, text: bytes) -> None:
-        """Take in an entry of the extended graphics state."""
+        """Apply an entry of the extended graphics state."""
         alpha, is_plain = _parse_state(text)
         if alpha is not None:
             self.state.alpha = alpha

@@ -1,4 +1,4 @@
-"""What rendering faces can find: codes with their reasons and remedies."""
+"""Codes of findings about rendered faces, with reasons and remedies."""
 
 from builder.findings import Severity
 from builder.messages import gettext as _

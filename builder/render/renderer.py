@@ -281,7 +281,7 @@ class RenderJob:
         return marked_keys
 
     def find_crowded_blocks(self) -> Iterator[Finding]:
-        """Blocks of printed faces, frames below them included, that are too near each other."""
+        """Find blocks of printed faces, with the frames below, that are too near each other."""
         for job, key in self.keys.items():
             if job.frame is not None:
                 continue
@@ -312,7 +312,7 @@ class RenderJob:
         return findings
 
     def _format_template_path(self, job: FaceJob) -> str:
-        """The template of a face as findings name it."""
+        """Return the template of a face as findings name it."""
         places = self.filler.places
         return places.shown(places.templates / self.filler.name_template(job))
 

@@ -1,4 +1,4 @@
-"""Set faces that machines share, in a folder or behind any URL that fsspec opens, and one build's use of them.
+"""Rendered faces that machines share, in a folder or behind any URL that fsspec opens.
 
 A file begins with a digest of the rest: one that is not whole counts as absent, and is written again.
 """
@@ -40,7 +40,7 @@ StoredFace: TypeAlias = tuple[FaceFacts, Record]
 
 
 def call_all(call: Callable[[T], R], items: Iterable[T]) -> list[R]:
-    """What a call gives for each item, several under way at a time."""
+    """Return the results of a call for all items. Several calls run at a time."""
     with ThreadPoolExecutor(MAX_PARALLEL_REQUESTS) as pool:
         return list(pool.map(call, items))
 
@@ -59,7 +59,7 @@ class SharedStore:
     engine: str = DEFAULT
 
     def read(self, name: str) -> bytes | None:
-        """What was written; None where there is no such file, or not all of it."""
+        """Return the contents of a file; None if it is absent or incomplete."""
         with _report_read_errors(self.shown):
             try:
                 data = bytes(self.system.cat_file(f"{self.root}/{name}"))
@@ -110,7 +110,7 @@ class SharedStore:
             ) from error
 
     def get(self, face: FaceHtml) -> StoredFace | None:
-        """A rendered face, or None where it is absent or damaged."""
+        """Return a rendered face; None if it is absent or damaged."""
         data = self.read(make_address(face, self.engine)) or b""
         end = 4 + int.from_bytes(data[:4], "big")
         try:
@@ -120,14 +120,14 @@ class SharedStore:
         return (facts, record) if facts.key == face.key else None
 
     def put(self, face: FaceHtml, facts: FaceFacts, record: Record) -> None:
-        """Keep a face."""
+        """Store a face."""
         head = json.dumps(convert_facts_to_json(facts), ensure_ascii=False, sort_keys=True).encode()
         self.write(
             make_address(face, self.engine), len(head).to_bytes(4, "big") + head + record.dump()
         )
 
     def get_all(self, faces: Sequence[FaceHtml]) -> dict[str, StoredFace]:
-        """Those of some faces that are there, by their keys."""
+        """Return the stored faces by their keys."""
         describe_environment(self.engine)  # once, before many ask
         return {
             stored_face[0].key: stored_face
@@ -150,7 +150,7 @@ class SharedStore:
     def give(
         self, faces: Mapping[str, FaceHtml], rendered_facts: Iterable[FaceFacts], cache: FaceCache
     ) -> Iterator[FaceFacts]:
-        """Take over faces from the cache as they are set. `faces`: by their keys."""
+        """Store faces from the cache as they are rendered. `faces` are their HTML by key."""
         remaining_facts = iter(rendered_facts)
         while chunk := list(islice(remaining_facts, FACES_PER_CHUNK)):
             printable = [facts for facts in chunk if not has_errors(facts.findings)]
@@ -161,8 +161,9 @@ class SharedStore:
 
 
 def open_store(place: str, engine: str = DEFAULT) -> SharedStore:
-    """The store at a path or URL, of what an engine sets. UsageError for one that cannot be, ToolMissing for a missing
-    library.
+    """Return the store at a path or URL, for faces of one engine.
+
+    Raise UsageError if the address is wrong, ToolMissing if a library is missing.
     """
     from fsspec.core import url_to_fs
 
@@ -187,7 +188,7 @@ def open_store(place: str, engine: str = DEFAULT) -> SharedStore:
 
 @contextmanager
 def _report_read_errors(display_name: str, *passed_errors: type[Exception]) -> Iterator[None]:
-    """Say what a library complains of, but for some errors."""
+    """Raise InputUnreadable for errors of a library, except `passed_errors`."""
     try:
         yield
     except Exception as error:
@@ -206,7 +207,7 @@ def _describe_error(error: Exception) -> str:
 
 
 def make_address(face: FaceHtml, engine: str = DEFAULT) -> str:
-    """Where a face lies: the same for two machines only if they would set it alike and say the same of it."""
+    """Return the address of a face, which two machines share only if they would render it alike."""
     environment = repr(sorted(describe_environment(engine).items()))
     address = digest(
         environment, face.key, face.html, face.file, face.template, repr(sorted(face.deps.items()))

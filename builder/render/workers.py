@@ -274,13 +274,13 @@ def _render_document(setup: EngineSetup, style: Style, page: FaceHtml) -> Render
 
 
 def _exceeds(face: FaceHtml, limit: Message) -> Finding:
-    """The error of a face or document that exceeds a limit."""
+    """Return the error of a face or document that exceeds a limit."""
     message = add_face_label(face.label, _("it needs more than {limit}", limit=limit))
     return render_codes.LIMITS.finding(message, Location(face.template or face.file))
 
 
 def _engine_failed(face: FaceHtml, error: Exception) -> Finding:
-    """The error of a face or document at which the engine raises an exception."""
+    """Return the error of a face or document at which the engine raises an exception."""
     reason = f"{type(error).__name__}: {error}".rstrip(": ")
     message = add_face_label(face.label, _("the engine failed ({reason})", reason=reason))
     return render_codes.ENGINE_FAILED.finding(message, Location(face.template or face.file))

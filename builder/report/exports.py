@@ -87,18 +87,18 @@ def cut_dxf(height: float, cards: Sequence[Box], card_size: Size, marks: Sequenc
 def _format_polyline(card: Box, size: Size, height: float) -> list[str]:
     """Return a closed outline, counter-clockwise. Round corners are true arcs."""
     radius = min(size.radius, card.width / 2, card.height / 2)
-    left, right = card.x, card.x + card.width
-    foot, top = height - card.y - card.height, height - card.y
+    x_min, x_max = card.x, card.x + card.width
+    y_min, y_max = height - card.y - card.height, height - card.y
     bulge = QUARTER_CIRCLE_BULGE if radius else 0.0
     spots: tuple[tuple[float, float, float], ...] = (
-        (left + radius, foot, 0.0),
-        (right - radius, foot, bulge),
-        (right, foot + radius, 0.0),
-        (right, top - radius, bulge),
-        (right - radius, top, 0.0),
-        (left + radius, top, bulge),
-        (left, top - radius, 0.0),
-        (left, foot + radius, bulge),
+        (x_min + radius, y_min, 0.0),
+        (x_max - radius, y_min, bulge),
+        (x_max, y_min + radius, 0.0),
+        (x_max, y_max - radius, bulge),
+        (x_max - radius, y_max, 0.0),
+        (x_min + radius, y_max, bulge),
+        (x_min, y_max - radius, 0.0),
+        (x_min, y_min + radius, bulge),
     )
     if size.shape == "hexagon":
         spots = tuple((x, height - y, 0.0) for x, y in reversed(find_hexagon_corners(card)))

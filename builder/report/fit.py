@@ -32,9 +32,10 @@ class BlockFit:
 
     @property
     def strain(self) -> tuple[float, float]:
-        """How hard it was pressed, 0 not at all, 1 down to the smallest size; then how full it is."""
-        room = self.sizes[0] - self.sizes[-1]
-        return ((self.sizes[0] - self.size) / room if room else 0.0, self.fill)
+        """The share of the possible shrinking, 0 to 1, and the fill: a key for sorting."""
+        size_range = self.sizes[0] - self.sizes[-1]
+        share = (self.sizes[0] - self.size) / size_range if size_range else 0.0
+        return share, self.fill
 
     @property
     def place(self) -> str:
@@ -51,7 +52,7 @@ class TypeSizes:
 
     @property
     def spread(self) -> float:
-        """How many times larger the largest is than the smallest."""
+        """The ratio of the largest to the smallest size."""
         return self.sizes[0] / self.sizes[-1]
 
     @property

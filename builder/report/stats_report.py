@@ -18,8 +18,8 @@ Tell: TypeAlias = Callable[[Fraction], str]
 """A number for the eye."""
 TONES = 8
 """Steps from the palest cell of a table to the darkest."""
-LEFT, TOP, WIDE, HIGH = 9.0, 2.0, 55.0, 27.0
-"""The place of a chart's lines in their picture, in mm."""
+PLOT_LEFT_MM, PLOT_TOP_MM, PLOT_WIDTH_MM, PLOT_HEIGHT_MM = 9.0, 2.0, 55.0, 27.0
+"""The place of a chart's lines in their picture."""
 CORNER = "{} ↓ {}\u00a0→"
 """What the rows and the columns of a table are."""
 
@@ -213,11 +213,12 @@ def make_chart(table: StatTable, words: Words) -> Chart:
     """Return a table as a chart: the first field across, one line per value of the second."""
     steps = make_axis(float(table.top) or 1.0)
     x_positions = [
-        LEFT + WIDE * (index + 0.5) / len(table.rows) for index in range(len(table.rows))
+        PLOT_LEFT_MM + PLOT_WIDTH_MM * (index + 0.5) / len(table.rows)
+        for index in range(len(table.rows))
     ]
 
     def find_y(value: Fraction | float) -> float:
-        return TOP + HIGH * (1 - float(value) / steps[-1][0])
+        return PLOT_TOP_MM + PLOT_HEIGHT_MM * (1 - float(value) / steps[-1][0])
 
     lines = [
         (list(zip(x_positions, map(find_y, values), strict=True)), column)

@@ -175,18 +175,12 @@ class _ReadDrawing:
         wide, high = box[2:] if len(box) == 4 else (1000.0, 1000.0)
         for element in self.root.iter():
             name = str(element.tag).removeprefix(SVG)
-            wrong: Iterable[Message] = ()
+            messages: Iterable[Message] = ()
             if name in ("linearGradient", "radialGradient"):
-                wrong = _find_gradient_fault(element, name, hypot(wide, high))
+                messages = _find_gradient_fault(element, name, hypot(wide, high))
             elif name == "pattern":
-                own = element.get("patternUnits") == "userSpaceOnUse"
-                sides = {"width": wide if own else 1, "height": high if own else 1}
-                if any(
-                    0 < _read_number(element, side, 1) * REPEATS < whole
-                    for side, whole in sides.items()
-                ):
-                    wrong = (_("a pattern repeats more than {most} times", most=REPEATS),)
-            for message in wrong:
+                messages = _find_pattern_fault(element, wide, high)
+            for message in messages:
                 place = self.drawing.at(self._locate(f'id="{element.get("id")}"', f"<{name}"))
                 yield TOO_MUCH.finding(message, place)
 
@@ -207,35 +201,44 @@ class _ReadDrawing:
         """Return how many shapes an element draws; None if it contains itself."""
         if depth > 2 * DEEP:
             return MAX_SHAPES + 1
-        own = element.get("id", "")
-        if own and own in within:
+        element_id = element.get("id", "")
+        if element_id and element_id in within:
             return None
-        if own in self.costs:
-            return self.costs[own]
-        inside = (*within, own) if own else within
+        if element_id in self.costs:
+            return self.costs[element_id]
+        outer_ids = (*within, element_id) if element_id else within
         total = 1
         copies = [
             (self.ids[name], times) for name, times in _list_references(element) if name in self.ids
         ]
         for part, times in (*((part, 1) for part in element), *copies):
-            cost = self._count_shapes(part, inside, depth + 1)
+            cost = self._count_shapes(part, outer_ids, depth + 1)
             if cost is None:
                 return None
             total = min(total + cost * times, MAX_SHAPES + 1)
-        if own:
-            self.costs[own] = total
+        if element_id:
+            self.costs[element_id] = total
         return total
+
+
+def _find_pattern_fault(element: Element, width: float, height: float) -> Iterator[Message]:
+    """Find a pattern that repeats too often in a drawing of this size."""
+    # Other patterns are measured in shares of what they fill.
+    if element.get("patternUnits") != "userSpaceOnUse":
+        width = height = 1
+    for side, length in (("width", width), ("height", height)):
+        if 0 < _read_number(element, side, 1) * REPEATS < length:
+            yield _("a pattern repeats more than {most} times", most=REPEATS)
+            return
 
 
 def _find_gradient_fault(element: Element, name: str, diagonal: float) -> Iterator[Message]:
     """Find too many colors, or too many repetitions in a drawing of this diagonal."""
     if sum(child.tag == f"{SVG}stop" for child in element) > STOPS:
         yield _("a gradient has more than {most} colours", most=STOPS)
-    whole = diagonal if element.get("gradientUnits") == "userSpaceOnUse" else 1.0
-    if (
-        element.get("spreadMethod") in ("repeat", "reflect")
-        and _read_length(element, name) * REPEATS < whole
-    ):
+    length = diagonal if element.get("gradientUnits") == "userSpaceOnUse" else 1.0
+    is_repeated = element.get("spreadMethod") in ("repeat", "reflect")
+    if is_repeated and _read_length(element, name) * REPEATS < length:
         yield _("a gradient repeats more than {most} times", most=REPEATS)
 
 
@@ -248,12 +251,13 @@ def _list_references(element: Element) -> Iterator[tuple[str, int]]:
                 yield value[1:], 1
     for name, value in element.attrib.items():
         if "url(" in value:
-            corners = (
-                len(_VERTEX.findall(element.get("d", "")))
-                + len(_NUMBER.findall(element.get("points", ""))) // 2
-            )
-            times = max(1, corners) if "marker" in name or "marker" in value else 1
-            yield from ((found, times) for found in _URL.findall(value))
+            path_corners = len(_VERTEX.findall(element.get("d", "")))
+            polygon_corners = len(_NUMBER.findall(element.get("points", ""))) // 2
+            # A marker is drawn at each corner.
+            is_marker = "marker" in name or "marker" in value
+            times = max(1, path_corners + polygon_corners) if is_marker else 1
+            for address in _URL.findall(value):
+                yield address, times
 
 
 def _read_attribute(element: Element, name: str) -> str | None:
@@ -275,8 +279,6 @@ def _read_length(element: Element, name: str) -> float:
     """Return the length after which a gradient repeats."""
     if name == "radialGradient":
         return _read_number(element, "r", 0.5) - _read_number(element, "fr", 0)
-    ends = (
-        _read_number(element, end, 1.0 if end == "x2" else 0.0) for end in ("x1", "x2", "y1", "y2")
-    )
-    left, right, top, bottom = ends
-    return hypot(right - left, bottom - top)
+    x1, y1 = _read_number(element, "x1", 0.0), _read_number(element, "y1", 0.0)
+    x2, y2 = _read_number(element, "x2", 1.0), _read_number(element, "y2", 0.0)
+    return hypot(x2 - x1, y2 - y1)

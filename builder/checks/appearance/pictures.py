@@ -69,13 +69,14 @@ def check(picture: PictureFile) -> Iterator[Finding]:
     with reject_truncated_pictures() as warning_messages:
         findings = [*_check_picture(picture)]
     yield from findings
-    if not any(one.severity is Severity.ERROR for one in findings):
-        for one in [
-            one for one in warning_messages if not issubclass(one.category, DeprecationWarning)
-        ][:1]:
-            yield METADATA.finding(
-                _("its metadata: {reason}", reason=" ".join(str(one.message).split())), picture.at()
-            )
+    if any(finding.severity is Severity.ERROR for finding in findings):
+        return
+    for warning in warning_messages:
+        if not issubclass(warning.category, DeprecationWarning):
+            reason = " ".join(str(warning.message).split())
+            yield METADATA.finding(_("its metadata: {reason}", reason=reason), picture.at())
+            # The first warning is enough: the others follow from it.
+            return
 
 
 def _check_picture(picture: PictureFile) -> Iterator[Finding]:

@@ -23,7 +23,7 @@ FILES: Mapping[str, Callable[[LoadedPack], Iterator[Mention]]] = {
     "pack.yaml": lambda loaded: find_mentions(loaded.whole.manifest),
     "vocabulary.yaml": lambda loaded: find_mentions(loaded.whole.vocabulary),
     "rules.yaml": lambda loaded: (
-        one for one in find_mentions(loaded.whole.rules) if _is_about_cards(one.path)
+        mention for mention in find_mentions(loaded.whole.rules) if _is_about_cards(mention.path)
     ),
     "formats.yaml": lambda loaded: find_mentions(loaded.whole.formats, ("formats",)),
     "gauges.yaml": lambda loaded: find_mentions(loaded.gauges),

@@ -318,24 +318,26 @@ class _SelectableCards:
         if measure.distinct is not None:
             if measure.distinct.startswith("choice.") or measure.distinct in self.chosen_fields:
                 return 0, inf, ""
-            found: set[str] = set()
-            for pick in selected:
-                found.update(list_values(pick, measure.distinct))
+            values: set[str] = set()
+            for card in selected:
+                values.update(list_values(card, measure.distinct))
             form = _("the cards have {count} different values of {field}: {listed}")
-            told = _(
+            reason = _(
                 form,
-                count=len(found),
+                count=len(values),
                 field=measure.distinct,
-                listed=list_words(sorted(found)) or _("none"),
+                listed=list_words(sorted(values)) or _("none"),
             )
-            return 0, len(found), told
+            return 0, len(values), reason
         if measure.sum is None:
             return 0, inf, ""
         amounts = [to_number(pick.card.field(measure.sum)) or 0 for pick in selected]
         if measure.sum.startswith("choice.") or (measure.sum == "cost" and self._has_steps):
             return -inf, inf, ""
-        told = _("no selected card has the field {field}", field=measure.sum)
-        return (0 if min(amounts) >= 0 else -inf), (0 if max(amounts) <= 0 else inf), told
+        reason = _("no selected card has the field {field}", field=measure.sum)
+        low = 0 if min(amounts) >= 0 else -inf
+        high = 0 if max(amounts) <= 0 else inf
+        return low, high, reason
 
     @property
     def _has_steps(self) -> bool:

@@ -14,35 +14,35 @@ from builder.model.words import get_term, suggest_word
 from builder.roster.resolve import SelectedCard
 from builder.rules.query import compile_where, keep_static_part
 
-OWN, CARDS, DIVIDED = "attack", "card", _("card or choice")
+ATTACK, CARDS, DIVIDED = "attack", "card", _("card or choice")
 """Whose field is meant."""
-SORTS = {"attack field": OWN, "card field": CARDS, "division": DIVIDED}
-CONDITIONS = {"where": OWN, "bearer": DIVIDED, "targets": CARDS, "carried": CARDS}
+SORTS = {"attack field": ATTACK, "card field": CARDS, "division": DIVIDED}
+CONDITIONS = {"where": ATTACK, "bearer": DIVIDED, "targets": CARDS, "carried": CARDS}
 """Whose field a text names by its sort, and a condition by its key."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownFields:
-    """Which fields there are: `own` of the attacks that are meant, and those of cards."""
+    """The fields of cards, and of the attacks that a form finds."""
 
     pack: Pack
-    own: tuple[str, ...]
+    attack_fields: tuple[str, ...]
 
-    def words(self, whose: str) -> list[str]:
+    def list_fields(self, whose: str) -> list[str]:
         """Return the fields that may be named."""
-        if whose == OWN:
-            return sorted(self.own)
+        if whose == ATTACK:
+            return sorted(self.attack_fields)
         names = set[str]().union(*(card.data for card in self.pack.cards.values()))
         choices = (f"choice.{name}" for name in self.pack.manifest.roster.choices)
         return sorted(names.union(choices if whose == DIVIDED else ()))
 
-    def has(self, whose: str, name: str) -> bool:
+    def has_field(self, whose: str, name: str) -> bool:
         """Return True if there is such a field.
 
         Of attacks only the first step of the path is compared.
         """
-        if whose == OWN:
-            return not self.own or name.partition(".")[0] in self.own
+        if whose == ATTACK:
+            return not self.attack_fields or name.partition(".")[0] in self.attack_fields
         if whose == DIVIDED and name.startswith("choice."):
             return name[7:] in self.pack.manifest.roster.choices
         return any(card.field(name) is not None for card in self.pack.cards.values())
@@ -54,36 +54,35 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     stats = loaded.stats
     if pack is None or stats is None or document is None:
         return
-    cards, everything = pack.cards.values(), set[str]()
-    # A number that `let` names is judged there, not where it is put in.
-    named = [
+    all_attack_fields: set[str] = set()
+    # A number that `let` names is checked there, not where it is used.
+    mentions = [
         mention
         for mention in find_mentions(stats)
         if look_up(document.value, mention.path) is not None
     ]
     for index, form in enumerate(stats.attacks):
         attacks: list[SelectedCard] = []
-        own: set[str] = set()
-        for card in cards:
+        attack_fields: set[str] = set()
+        for card in pack.cards.values():
             for path, data in find_attack_fields(form, card):
-                own.update(data)
+                attack_fields.update(data)
                 attacks.append(select_attack(card, data, path))
         if form.source is not None:
-            own.add(KEY_FIELD)
-        everything |= own
-        own_part = [mention for mention in named if mention.path[:2] == ("attacks", index)]
-        unknown = tuple(_find_unknown_fields(own_part, document, KnownFields(pack, tuple(own))))
+            attack_fields.add(KEY_FIELD)
+        all_attack_fields |= attack_fields
+        form_mentions = [mention for mention in mentions if mention.path[:2] == ("attacks", index)]
+        known_fields = KnownFields(pack, tuple(attack_fields))
+        unknown = tuple(_find_unknown_fields(form_mentions, document, known_fields))
         yield from unknown
-        passes = compile_where(
-            keep_static_part(form.where)
-        )  # what a roster may choose is not known here
+        # The choices of a roster are not known here.
+        passes = compile_where(keep_static_part(form.where))
         if not unknown and not any(passes(attack, None) for attack in attacks):
-            place = document.locate(("attacks", index))
-            yield NOTHING_FITS.finding(
-                _("form {number} matches no attack of any card", number=index + 1), place
-            )
-    rest = [mention for mention in named if mention.path[0] != "attacks"]
-    yield from _find_unknown_fields(rest, document, KnownFields(pack, tuple(everything)))
+            message = _("form {number} matches no attack of any card", number=index + 1)
+            yield NOTHING_FITS.finding(message, document.locate(("attacks", index)))
+    other_mentions = [mention for mention in mentions if mention.path[0] != "attacks"]
+    known_fields = KnownFields(pack, tuple(all_attack_fields))
+    yield from _find_unknown_fields(other_mentions, document, known_fields)
 
 
 def _find_unknown_fields(
@@ -99,11 +98,11 @@ def _find_unknown_fields(
             # `{other: ...}` in a test of the attack: a field or a choice of the model that makes it.
             requested = DIVIDED
         whose = SORTS.get(mention.ref, requested)
-        if whose is not None and not known_fields.has(whose, mention.value):
+        if whose is not None and not known_fields.has_field(whose, mention.value):
             message = _(
                 "no {whose} has the field {name}", whose=get_term(whose), name=mention.value
             )
-            hint = suggest_word(mention.value, known_fields.words(whose), _("Fields"))
+            hint = suggest_word(mention.value, known_fields.list_fields(whose), _("Fields"))
             yield UNKNOWN_FIELD.finding(
                 message, document.locate(mention.path, key=mention.key), hint, Severity.ERROR
             )

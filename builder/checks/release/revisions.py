@@ -141,10 +141,12 @@ def _check_ids(proposal: Proposal) -> Iterator[Finding]:
 
 
 def _check_change(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
-    own = [field for field in change.fields if field.type is not ChangeClass.TRANSLATION]
+    source_fields = [field for field in change.fields if field.type is not ChangeClass.TRANSLATION]
     raised = (change.new_revision or 0) > (change.old_revision or 0)
     if change.unrevised:
-        fields = ", ".join(field.path for field in own[:4]) + (", ..." if len(own) > 4 else "")
+        fields = ", ".join(field.path for field in source_fields[:4])
+        if len(source_fields) > 4:
+            fields += ", ..."
         form = _("{card} changed ({fields}), but its revision is still {revision}")
         message = _(form, card=change.id, fields=fields, revision=change.new_revision)
         yield NO_REVISION.finding(message, proposal.place(change.id, "revision"))

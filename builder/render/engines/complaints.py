@@ -1,4 +1,4 @@
-"""What an engine complains of becomes findings: nothing is only a line on a screen."""
+"""The complaints of engines, which become findings."""
 
 import re
 from collections.abc import Collection
@@ -35,14 +35,14 @@ class Complaint:
     feature: str = ""
 
     def finding(self, location: Location, subject: str = "") -> Finding:
-        """The finding, said of a face where a `subject` is named."""
+        """Return the finding, about a face if a `subject` is given."""
         return self.code.finding(
             add_face_label(subject, self.what) if subject else self.what, location, self.hint
         )
 
 
 def quote_engine(code: Code, text: str) -> Complaint:
-    """A complaint in the engine's own words, but for the place that they name."""
+    """Return a complaint in the engine's words, without the position that they name."""
     at = _AT.search(text)
     place = Position(int(at[1]), int(at[2])) if at else None
     return Complaint(
@@ -74,7 +74,7 @@ def report_unknown_property(text: str, name: str, properties: Collection[str]) -
 
 @cache
 def load_css_properties() -> frozenset[str]:
-    """All properties of CSS that a browser knows."""
+    """Return all properties of CSS that browsers know."""
     return frozenset(
         (Path(__file__).parent / "css_properties.txt").read_text(encoding="utf-8").split()
     )
@@ -122,7 +122,7 @@ def _edit_distance(first: str, second: str, limit: int) -> int:
 
 
 def report_missing_glyphs(characters: str) -> Complaint:
-    """Characters that no font has; none are named where a style sheet writes them."""
+    """Return the complaint about characters that no font has; empty if they come from a style sheet."""
     if not characters:
         return Complaint(render_codes.GLYPH, _("no font has a character that a style sheet prints"))
     listed = list_words(f"{char} (U+{ord(char):04X})" for char in characters)
@@ -130,7 +130,7 @@ def report_missing_glyphs(characters: str) -> Complaint:
 
 
 def report_unopened_file(error: BaseException | None, text: str) -> Complaint:
-    """A file that was not opened, by the exception that our own fetcher raised; else in the engine's own words."""
+    """Return the complaint about a file that could not be opened, by our fetcher's error or the engine's text."""
     match error:
         case Refused():
             return Complaint(render_codes.OUTSIDE, Message(error.args[0]))
@@ -140,7 +140,7 @@ def report_unopened_file(error: BaseException | None, text: str) -> Complaint:
 
 
 def report_font_face(font: str) -> Complaint:
-    """A font that a style sheet brings along."""
+    """Return the complaint about a font that a style sheet loads."""
     return Complaint(
         render_codes.FONT_FACE, _("the font {font} is loaded by @font-face", font=font), font
     )

@@ -114,7 +114,7 @@ class FaceTrial:
         )
 
     def add_layout(self, steps: Mapping[str, int], layout: Layout) -> None:
-        """Take in a layout at these steps."""
+        """Add a layout at these steps."""
         fullest = self._find_fullest(layout.measured.blocks)
         if not self.layouts:
             # A class in the HTML may belong to an element that is not displayed.

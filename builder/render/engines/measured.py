@@ -1,4 +1,4 @@
-"""How a box holds its lines, for every engine that can tell where both are.
+"""Measurements of the lines in a box, for every engine that knows where both are.
 
 Lengths are CSS pixels (96 an inch) until they leave this module in mm.
 """
@@ -72,7 +72,7 @@ class Line(NamedTuple):
 
 
 class ClassNames(NamedTuple):
-    """What an element's classes say: how a finding names its boxes, whether one may shrink or is a whole face."""
+    """The meaning of an element's classes: its name in findings, if it may shrink, if it is a whole face."""
 
     name: str
     fit: bool
@@ -81,7 +81,7 @@ class ClassNames(NamedTuple):
 
 @lru_cache(maxsize=1000)
 def parse_class_names(text: str) -> ClassNames:
-    """What a `class` attribute says."""
+    """Return the meaning of a `class` attribute."""
     classes = text.split()
     fit = [name.removeprefix("fit-") for name in classes if name.startswith("fit-")]
     name = fit[0] if fit else " ".join(name for name in classes if not name.startswith("step-"))
@@ -107,12 +107,12 @@ class TableCell(NamedTuple):
 
     @property
     def left(self) -> float:
-        """Where its text begins."""
+        """The left edge of the text."""
         return min(line.left for line in self.lines)
 
     @property
     def right(self) -> float:
-        """Where its text ends."""
+        """The right edge of the text."""
         return max(line.right for line in self.lines)
 
     @property
@@ -122,7 +122,7 @@ class TableCell(NamedTuple):
 
 
 class CellProblems(NamedTuple):
-    """What is wrong with the cells of a row: blocks of those that overflow by their index, and pairs that touch."""
+    """The problems of a row: overflowing cells as blocks by their index, and pairs of cells that touch."""
 
     overflows: Mapping[int, Block]
     touching: tuple[TouchingCells, ...]
@@ -212,19 +212,19 @@ def _is_beside(first: Line, second: Line) -> bool:
 
 
 def make_painted_block(name: str, panel: str, parts: Iterable[Line]) -> PaintedBlock:
-    """A block with what is painted of it, of which there is something."""
+    """Return a block with the extent of its painted parts. There must be at least one part."""
     lefts, tops, rights, bottoms = zip(*parts, strict=True)
     return PaintedBlock(name, panel, Line(min(lefts), min(tops), max(rights), max(bottoms)).mm)
 
 
 def measure_ink(left: float, right: float, base: float, size: float, *, icon: bool) -> Line:
-    """The ink of some letters of one size on one base line."""
+    """Return the extent of the ink of letters of one size on one base line."""
     ascent, descent = ICON if icon else INK
     return Line(left, base - ascent * size, right, base + descent * size)
 
 
 def measure_block(names: ClassNames, content: Line, lines: Sequence[Line]) -> Block:
-    """How a box with this content box holds its lines, of which there are some."""
+    """Return the measurements of a box with at least one line."""
     used = max(line.bottom for line in lines)
     aside = max(
         max(line.right for line in lines) - content.right,

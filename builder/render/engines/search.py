@@ -107,7 +107,7 @@ class Search:
         return last_step
 
     def add_measurement(self, step: int, block: Block) -> None:
-        """Take in the block as it was laid out at a step."""
+        """Add the measurement of the block at a step."""
         self.has_few_lines = block.count < MIN_LINES_TO_ESTIMATE
         if not block.fits:
             self.low = max(step, self.low)

@@ -38,7 +38,7 @@ _DECLARED = re.compile(r"(?<![\w-])font(?:-family)?\s*:[^;{}]*", re.IGNORECASE)
 
 
 class Support(NamedTuple):
-    """What CSS an engine supports: rules that begin with an @, properties, and functions.
+    """The CSS that an engine supports: rules that begin with an @, properties, and functions.
 
     `refuse` returns why the engine drops a declaration, by its name and parsed value; empty if it
     does not. Selectors have no name, and queries of `@media` have the name `@media`.
@@ -58,7 +58,7 @@ def find_style_problems(
     *,
     is_engine_only: bool = False,
 ) -> Iterator[Finding]:
-    """What the engine complained of in a style sheet, and families it names that are not among those known."""
+    """Yield the engine's complaints about a style sheet as findings, and those of unknown families."""
     for complaint in complaints:
         line, column = complaint.at or (_find_font_line(sheet, complaint.font), None)
         yield complaint.finding(Location(file=file, line=line, column=column))
@@ -67,7 +67,7 @@ def find_style_problems(
 
 
 def _find_font_line(sheet: str, font: str) -> int | None:
-    """The line of a style sheet in which it brings along a font; None where there is no such font."""
+    """Return the line of the @font-face rule of a font; None if there is none."""
     match = (
         re.search(rf"@font-face\s*\{{[^}}]*{re.escape(font)}", sheet, re.IGNORECASE)
         if font
@@ -79,7 +79,7 @@ def _find_font_line(sheet: str, font: str) -> int | None:
 def _find_unknown_families(
     file: str, sheet: str, known_families: Collection[str]
 ) -> Iterator[Finding]:
-    """Families that a style sheet names and no font is of."""
+    """Find families in a style sheet that no font has."""
     text = _IGNORED.sub(lambda declaration: re.sub(r"[^\n]", " ", declaration[0]), sheet)
     reported: set[str] = set()
     for declaration in _DECLARED.finditer(text):

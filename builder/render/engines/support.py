@@ -1,4 +1,4 @@
-"""What an engine was measured to draw: which parts of drawings and style sheets it drops without a word.
+"""The measured support of drawings and style sheets by engines: what they drop without a message.
 
 `python -m tools.engine_support` measures it: a small case with and without each feature, compared with a browser's
 pictures. The results lie beside each engine's adapter, by the engine's version.
@@ -62,7 +62,7 @@ class LostFeature(NamedTuple):
 
 @dataclass(frozen=True)
 class EngineSupport:
-    """What one version of an engine draws. `cases` holds the outcome of each value by feature."""
+    """The support of one version of an engine. `cases` holds the outcome of each value by feature."""
 
     engine: str
     version: str
@@ -160,7 +160,7 @@ def classify_value(value: str) -> str:
 
 
 class Measurement(TypedDict):
-    """What one version of an engine drew: the outcome of each value by feature."""
+    """The measurement of one version of an engine: the outcome of each value by feature."""
 
     reference: str
     cases: Mapping[str, Mapping[str, str]]

@@ -55,7 +55,7 @@ class IconFont:
 def load_icon_font(
     folder: Path, cache_dir: Path, folder_name: str, is_written: bool = True
 ) -> IconFont:
-    """The font of a folder of SVG files, built once per content. `folder_name` names the folder in findings.
+    """Return the font of a folder of SVG files, built once per content. `folder_name` is its name in findings.
 
     A check needs no file: with `is_written` false it works on a full disk.
     """

@@ -23,7 +23,7 @@ LOOKUPS = {
 
 
 def render_markup(text: str, words: TemplateWords, plain_types: Collection[str] = ()) -> Markup:
-    """A marked-up text as paragraphs; words are looked up in `words`, which names what does not exist.
+    """Return a marked-up text as HTML paragraphs. Names are looked up in `words`, which raises if one does not exist.
 
     Marks of the types in `plain_types` ("term", "dist" ...) become their words alone, without an element.
     """
@@ -93,7 +93,7 @@ def _render_tag(tag: Tag, words: TemplateWords, plain_types: Collection[str]) ->
 
 
 def _read_tag(tag: Tag, words: TemplateWords) -> str:
-    """What a mark says, an icon being one sign."""
+    """Return the text of a mark. An icon counts as one character."""
     if tag.type == "icon":
         return "*"
     return keep_name_together(tag.shown or LOOKUPS.get(tag.type, TemplateWords.term)(words, tag.id))

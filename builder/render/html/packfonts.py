@@ -237,7 +237,7 @@ def _read_font_cut(font: TTFont) -> FontCut:
 
 
 def _list_forbidden_uses(name: str, bits: int) -> Iterator[Message]:
-    """What a font says against being embedded as it will be."""
+    """Yield messages about the embedding that the font's licence bits forbid."""
     if bits & LEVEL == RESTRICTED:
         yield _("the licence settings of {name} forbid embedding", name=name)
     elif bits & WHOLE_ONLY:

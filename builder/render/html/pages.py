@@ -27,7 +27,7 @@ def _load_environment() -> "Environment":
 
 
 def page(template: str, lang: str, /, **values: object) -> str:
-    """A template filled in, in which values are text. It knows `_`, `ngettext`, and `say` for messages it is given."""
+    """Return a filled-in template, whose values are text. It knows `_`, `ngettext`, and `say` for given messages."""
 
     def translate_text(text: str, **gaps: object) -> str:
         return translate(Message(text, **gaps), lang)
@@ -46,5 +46,5 @@ def page(template: str, lang: str, /, **values: object) -> str:
 
 
 def asset(name: str) -> bytes:
-    """A style sheet or a script as it is served."""
+    """Return a style sheet or a script."""
     return (FOLDER / name).read_bytes()

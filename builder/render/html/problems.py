@@ -1,4 +1,4 @@
-"""What goes wrong in a template, as a finding with file and line."""
+"""Faults of templates, as findings with file and line."""
 
 import re
 import traceback
@@ -19,12 +19,12 @@ ABOUT = _("{face}: {what}")
 
 
 def add_face_label(face: str, what: Message) -> Message:
-    """A message about a face, which `folded` puts together with those of others that are wrong in the same way."""
+    """Return a message about a face. Equal messages about several faces become one finding."""
     return _(ABOUT, face=face, what=what)
 
 
 def report_template_error(error: Exception, label: str, template: str, places: Places) -> Finding:
-    """The finding of an exception raised while a template was filled in."""
+    """Return the finding of an exception that was raised in a template."""
     from jinja2 import TemplateNotFound, TemplateSyntaxError, UndefinedError
     from jinja2.exceptions import SecurityError
 
@@ -88,7 +88,7 @@ def locate_named_file(finding: Finding, places: Places) -> Finding:
 
 
 def group_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Findings in order; one that repeats for many faces of one template stands once, with their number."""
+    """Return findings in order. Equal findings about many faces of one template become one, with their number."""
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in sort_findings(findings):
         place = replace(finding.location, box=None)
@@ -99,7 +99,7 @@ def group_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def _merge_findings(same: list[Finding]) -> Finding:
-    """Equal findings of several faces as one."""
+    """Return equal findings of several faces as one."""
     first, more = same[0], len(same) - 1
     if not more or not (isinstance(first.message, Message) and first.message.msgid == ABOUT):
         return first

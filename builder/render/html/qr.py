@@ -16,7 +16,7 @@ MAX_CHARACTERS = 2900
 
 
 def make_qr_code(text: str, level: str = "l") -> segno.QRCode:
-    """The code of a text; `level` (l, m, q, h) says how much of it may be damaged.
+    """Return the code of a text. `level` (l, m, q, h) is the correction of damage.
 
     ToolMissing, UsageError; ValueError for another level.
     """

@@ -1,9 +1,7 @@
-"""What belongs together stays on one line: a number and what it counts, a range, a short word's hyphen, a short
-preposition or particle of Russian and the word it belongs to, a last short word.
+"""Spaces and hyphens at which lines may not break: between a number and what it counts, in ranges, after short words.
 
-A dash or a sign of multiplication between words never begins a line.
-
-Signs that the fonts of cards have: U+00A0 for a space, U+2011 for a hyphen, U+FEFF after a dash.
+A dash or a multiplication sign between words never begins a line. The characters are those of cards' fonts:
+U+00A0 for a space, U+2011 for a hyphen, U+FEFF after a dash.
 """
 
 import re
@@ -51,7 +49,7 @@ _NAME = re.compile(r"(?<=\w)-(?=\w)")
 
 
 def keep_together(nodes: Sequence[Node], read_tag: Reading) -> tuple[Node, ...]:
-    """The nodes of a paragraph, their breaks where none should be taken away."""
+    """Return the nodes of a paragraph without breaks between parts that belong together."""
     tied_nodes = [_tie_node(node) for node in nodes]
     for index, node in enumerate(tied_nodes[:-1]):
         after = tied_nodes[index + 1]
@@ -73,12 +71,12 @@ def keep_together(nodes: Sequence[Node], read_tag: Reading) -> tuple[Node, ...]:
 
 @lru_cache(maxsize=2_000)
 def keep_text_together(text: str) -> str:
-    """A paragraph without marks, its breaks where none should be taken away."""
+    """Return a plain paragraph without breaks between parts that belong together."""
     return _join_letters(*keep_together((Text(text),), str), read_tag=str)
 
 
 def keep_name_together(name: str) -> str:
-    """A name whose words with a hyphen are not broken there, nor after a short word."""
+    """Return a name that is not broken at hyphens or after short words."""
     return _BEFORE.sub(lambda found: f"{found[0][:-1]}\u00a0", _NAME.sub("\u2011", name))
 
 
@@ -93,7 +91,7 @@ def _continues_mark(mark: str, text: str) -> bool:
 
 
 def _tie_node(node: Node) -> Node:
-    """A node, its own breaks taken away."""
+    """Return a node without breaks between parts of its own text."""
     match node:
         case Text():
             return replace(node, text=_tie_text(node.text))
@@ -103,7 +101,7 @@ def _tie_node(node: Node) -> Node:
 
 
 def _tie_text(text: str) -> str:
-    """A text with its own breaks taken away."""
+    """Return a text without breaks between parts that belong together."""
     text = _RANGE.sub("–\ufeff", text)
     text = _DASH.sub("\u00a0", text)
     text = _SUM.sub("\u00a0\\1\u00a0", text)
@@ -141,7 +139,7 @@ def _tie_last_word(nodes: list[Node], read_tag: Reading) -> None:
 
 
 def _join_letters(*nodes: Node, read_tag: Reading) -> str:
-    """What nodes are read as."""
+    """Return the text of nodes."""
     parts = []
     for node in nodes:
         match node:

@@ -107,7 +107,7 @@ def collect_card_values(pack: Pack, card: Card, lang: str) -> CardValues:
 
 
 def localize_card(pack: Pack, card: Card, lang: str) -> tuple[str, Mapping[str, Json]]:
-    """A card's name and own fields in a language; the source text stands where no translation is."""
+    """Return a card's name and own fields in a language; missing translations are the source text."""
     return _localize_values(collect_card_values(pack, card, lang))
 
 
@@ -121,7 +121,7 @@ def _localize_values(card: CardValues) -> tuple[str, Mapping[str, Json]]:
 
 
 def _replace_at_path(value: Json, path: list[str], text: str) -> Json:
-    """A copy with the string at a path exchanged; unchanged where the path leads nowhere."""
+    """Return a copy with the string at a path replaced; the value itself if the path leads nowhere."""
     if not path:
         return text if isinstance(value, str) else value
     if isinstance(value, Mapping) and path[0] in value:
@@ -133,7 +133,7 @@ def _replace_at_path(value: Json, path: list[str], text: str) -> Json:
 
 
 def make_card_view(card: CardValues, pack: PackValues, lang: str) -> TemplateView:
-    """The whole card as a view."""
+    """Return the whole card as a view."""
     name, data = _localize_values(card)
     fields: dict[str, object] = {key: freeze_value(value) for key, value in data.items()}
     fields |= {
@@ -160,12 +160,12 @@ def _make_keyword_view(pack: PackValues, keyword: str, lang: str) -> TemplateVie
 
 
 def pick_text(texts: Mapping[str, str], lang: str, source: str) -> str:
-    """A short text in a language, else in the source language, else any, else nothing."""
+    """Return a short text in a language, else in the source language, else in any."""
     return texts.get(lang) or texts.get(source) or next(iter(texts.values()), "")
 
 
 def freeze_value(value: object) -> object:
-    """A JSON value as templates get it: maps become views, lists tuples."""
+    """Return a JSON value for templates: maps become views, lists tuples."""
     if isinstance(value, Mapping):
         return TemplateView({str(key): freeze_value(item) for key, item in value.items()})
     if isinstance(value, list | tuple):
@@ -203,51 +203,51 @@ class TemplateWords:
         return self._pick_name(self.pack.name)
 
     def keyword(self, word: str) -> str:
-        """A keyword's printed name."""
+        """Return a keyword's printed name."""
         return self._format_name(_find_entry(self.pack.vocabulary.keywords, word, "keyword").name)
 
     def keyword_group(self, word: str) -> str | None:
-        """The group of words a keyword belongs to; None for one without a group, or unknown."""
+        """Return the group of a keyword; None if it has none or is unknown."""
         term = self.pack.vocabulary.keywords.get(word)
         return term.group if term else None
 
     def keyword_help(self, word: str) -> str:
-        """What a keyword means; empty where the vocabulary does not say."""
+        """Return the meaning of a keyword; empty if the vocabulary has none."""
         return keep_text_together(
             self._pick_name(_find_entry(self.pack.vocabulary.keywords, word, "keyword").help)
         )
 
     def term(self, word: str) -> str:
-        """Another word of the game."""
+        """Return another term of the game."""
         return self._format_name(_find_entry(self.pack.vocabulary.terms, word, "term").name)
 
     def term_help(self, word: str) -> str:
-        """What a word of the game means; empty where the vocabulary does not say."""
+        """Return the meaning of a term; empty if the vocabulary has none."""
         return keep_text_together(
             self._pick_name(_find_entry(self.pack.vocabulary.terms, word, "term").help)
         )
 
     def stat(self, word: str) -> str:
-        """A stat's abbreviation, or its name where it has none."""
+        """Return a stat's abbreviation, or its name if there is none."""
         term = _find_entry(self.pack.vocabulary.stats, word, "stat")
         return self._pick_name(term.short) or self._pick_name(term.name)
 
     def stat_name(self, word: str) -> str:
-        """A stat's full name."""
+        """Return a stat's full name."""
         return self._pick_name(_find_entry(self.pack.vocabulary.stats, word, "stat").name)
 
     def label(self, name: str) -> str:
-        """A fixed string of the pack's templates."""
+        """Return a fixed string of the pack's templates."""
         return keep_text_together(
             self._pick_name(_find_entry(self.pack.vocabulary.labels, name, "label"))
         )
 
     def colour(self, faction: str) -> str:
-        """A faction's colour."""
+        """Return a faction's colour."""
         return _find_entry(self.pack.vocabulary.factions, faction, "faction").colour
 
     def icon(self, name: str) -> Markup:
-        """An icon as an element in the icon font."""
+        """Return an icon as an element in the icon font."""
         from markupsafe import Markup
 
         return Markup('<i class="icon">{}</i>').format(_find_entry(self.glyphs, name, "icon"))
@@ -265,21 +265,21 @@ class TemplateWords:
         return Markup("").join(parts)
 
     def card_of(self, card: str) -> TemplateView:
-        """Another card, whole."""
+        """Return another card."""
         _check_name(self._card_ids, card, "card")
         self.used.add(card)
         return make_card_view(self._read_card(card), self.pack, self.lang)
 
     def card_name(self, card: str) -> str:
-        """Another card's name."""
+        """Return another card's name."""
         return str(self.card_of(card)["name"])
 
     def dice(self, expression: str) -> str:
-        """A dice expression with the language's own letter for a die (label `die`, `d` without one)."""
+        """Return a dice expression with the language's letter for a die (label `die`, `d` without one)."""
         return expression.replace("d", self._get_symbol("die", "d")).replace("-", "\N{MINUS SIGN}")
 
     def distance(self, number: str) -> str:
-        """A distance with the pack's unit and the language's decimal sign (label `decimal`, a point without one)."""
+        """Return a distance with the pack's unit and decimal sign (label `decimal`, else a point)."""
         return number.replace(".", self._get_symbol("decimal", ".")) + self.pack.distance_unit
 
     def format_value(self, value: object) -> str:
@@ -287,7 +287,7 @@ class TemplateWords:
         return format_value(value, self.lang, lambda label: self._get_symbol(label, ""))
 
     def qr(self, text: str, level: str = "m") -> Markup:
-        """A QR code as a drawing, with the four empty modules around it that readers ask for."""
+        """Return a QR code as a drawing, with the 4 empty modules around it that readers need."""
         from markupsafe import Markup
 
         from builder.render.html.qr import draw_code
@@ -302,7 +302,7 @@ class TemplateWords:
         return self._pick_name(labels[label]) if label in labels else otherwise
 
     def faction(self, faction: str | None) -> TemplateView | None:
-        """A faction's name, emblem and colours, or None."""
+        """Return a faction's name, emblem and colours, or None."""
         details = self.pack.vocabulary.factions.get(faction) if faction else None
         if details is None:
             return None

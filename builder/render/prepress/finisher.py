@@ -111,7 +111,7 @@ class Finisher:
 
     @property
     def colour(self) -> str:
-        """How colours were converted, in words."""
+        """A description of the conversion of colours."""
         colour = self.preset.colour
         if colour.space == "rgb":
             return "RGB (sRGB)"

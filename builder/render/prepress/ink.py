@@ -134,7 +134,7 @@ class Ink:
 
     @cached_property
     def _apply_profile(self) -> Callable[[Image], Image]:
-        """What converts a picture as the profile states."""
+        """A converter of pictures for a profile."""
         try:
             from PIL import ImageCms
         except ImportError as error:

@@ -1,4 +1,4 @@
-"""What making a shop's files can find: codes with their reasons and remedies."""
+"""Codes of findings about files for shops, with reasons and remedies."""
 
 from builder.findings import Severity
 from builder.messages import gettext as _

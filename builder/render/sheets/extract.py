@@ -159,7 +159,7 @@ def _rename_resources(content: bytes) -> tuple[bytes, dict[tuple[str, str], str]
 
 
 def list_glyphs(content: bytes) -> dict[str, set[int]]:
-    """The glyph ids a drawing shows, by font name. The engine writes glyphs as four hexadecimal digits each."""
+    """Return the glyph ids of a drawing by font name. The engine writes a glyph as 4 hexadecimal digits."""
     if b"Tf" not in content:
         return {}
     texts_by_font: dict[str, list[bytes]] = {}
@@ -178,13 +178,13 @@ def list_glyphs(content: bytes) -> dict[str, set[int]]:
 
 
 def parse_glyph_ids(texts: Iterable[bytes]) -> set[int]:
-    """The glyph ids in texts of hexadecimal digits."""
+    """Return the glyph ids in texts of hexadecimal digits."""
     digits = b"".join(text.zfill(-(-len(text) // 4) * 4) for text in texts)
     return set(unpack(f">{len(digits) // 4}H", unhexlify(digits)))
 
 
 def extract_file(data: bytes, height: float, fonts: Mapping[str, FontUse]) -> list[Record]:
-    """The records of all pages of a file; only the top `height` points of each are the face."""
+    """Return the records of all pages of a file, of each the top `height` points."""
     records = []
     with pikepdf.open(BytesIO(data)) as pdf:
         for page in pdf.pages:
@@ -195,7 +195,7 @@ def extract_file(data: bytes, height: float, fonts: Mapping[str, FontUse]) -> li
 
 
 def _write_scalar(item: object) -> bytes:
-    """A value that the PDF library hands over as plain Python."""
+    """Return a plain Python value of the PDF library as text."""
     if isinstance(item, bool):
         return b"true" if item else b"false"
     if item is None:

@@ -1,4 +1,4 @@
-"""What is drawn on sheets beside faces: texts, lines, outlines of cards; and sheets of nothing else.
+"""Drawings beside faces on sheets: texts, lines, outlines of cards; and sheets without faces.
 
 Lengths are mm with y downwards. Nothing here is laid out by the engine.
 """

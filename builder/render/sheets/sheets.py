@@ -85,7 +85,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class ComposedPdf:
-    """What was written: pages, cards, and the SHA-256 of the file."""
+    """A written file: its pages, cards, and SHA-256."""
 
     pages: int
     cards: int

@@ -69,7 +69,7 @@ class WeasyPrintAdapter:
         )
 
     def make_fingerprint(self) -> str:
-        """Names and versions."""
+        """Return the names and versions of the engine, its packages and its libraries."""
         versions = " ".join(f"{name} {installed(name)}" for name in PACKAGES)
         return f"{self.name} {versions} {_read_text_library_versions()}"
 
@@ -83,7 +83,7 @@ class WeasyPrintAdapter:
         from builder.render.engines.weasyprint import engine  # noqa: F401
 
     def list_libraries(self) -> Mapping[str, str]:
-        """The packages' versions, and those of the libraries that set text."""
+        """Return the versions of the packages and of the libraries for text."""
         check_libraries()
         from weasyprint.text.ffi import harfbuzz, pango
 
@@ -93,7 +93,7 @@ class WeasyPrintAdapter:
         return versions | {name: installed(name) for name in PACKAGES}
 
     def open(self, places: Places, fonts: tuple[Path, ...]) -> WeasyPrint:
-        """This process's engine. Raises ToolMissing."""
+        """Return the engine of this process. Raise ToolMissing if a library is missing."""
         configure_fontconfig(places.cache, fonts)
         self.import_engine()
         from builder.render.engines.weasyprint.engine import WeasyPrint
@@ -105,7 +105,7 @@ ADAPTER = WeasyPrintAdapter()
 
 
 def _read_text_library_versions() -> str:
-    """The versions of the libraries that break lines and choose letters, asked without the engine."""
+    """Return the versions of the libraries that break lines and choose glyphs, without loading the engine."""
     with suppress(OSError, AttributeError):
         pango, harfbuzz = (ctypes.CDLL(name) for name in ("libpango-1.0.so.0", "libharfbuzz.so.0"))
         harfbuzz.hb_version_string.restype = ctypes.c_char_p
@@ -114,10 +114,9 @@ def _read_text_library_versions() -> str:
 
 
 def check_libraries() -> None:
-    """Say so if a library that sets text is missing, harfbuzz-subset too: without it a document takes a hundred times
-    longer.
+    """Raise ToolMissing if a library for text is missing.
 
-    Raises ToolMissing.
+    Without harfbuzz-subset a document takes 100 times longer.
     """
     try:
         # The engine prints advice of its own before it gives up.
@@ -142,10 +141,10 @@ def check_libraries() -> None:
 
 @contextmanager
 def skip_library_search() -> Iterator[None]:
-    """Have the engine open its libraries by the loader's names for them.
+    """Let the engine open its libraries by the names that the loader knows.
 
-    It tries names of other systems first, and for each that fails thirty programs are run to find out what might have
-    been meant: a third of the time it takes to import. Where the loader does not know all names, nothing is changed.
+    It tries names of other systems first, and for each it runs 30 programs to find the library: a third of its time to
+    import. If the loader does not know all names, nothing is changed.
     """
     search = ctypes.util.find_library
     if sys.platform == "linux" and all(map(_can_open, LIBRARIES)):
@@ -165,7 +164,7 @@ def _can_open(name: str) -> bool:
 
 
 def _read_harfbuzz_version(at_least: Callable[[int, int, int], int]) -> str:
-    """The library's version; of what it offers, the engine has declared only this question."""
+    """Return the version of HarfBuzz. The engine declares only a function that compares versions."""
     parts = [0, 0, 0]
     for place in range(3):
         while at_least(*(number + (index == place) for index, number in enumerate(parts))):

@@ -1,4 +1,4 @@
-"""Setting with WeasyPrint. Runs in a worker; the only module that lays anything out."""
+"""Rendering with WeasyPrint. Runs in a worker."""
 
 import gc
 import re
@@ -73,11 +73,11 @@ class WeasyPrint:
         self._fetcher = make_fetcher(self.places.templates, self.places.base, self.places.data)
 
     def find_style_problems(self, style: Style) -> tuple[Finding, ...]:
-        """What is wrong with the style sheets of a kind."""
+        """Return the findings about the style sheets of a kind."""
         return self._prepare_style(style)[1]
 
     def _prepare_style(self, style: Style) -> tuple[list[Any], tuple[Finding, ...]]:
-        """The parsed style sheets of a kind and what is wrong with them."""
+        """Return the parsed style sheets of a kind, and the findings about them."""
         if style.key not in self._styles:
             if len(self._styles) >= MAX_CACHED_STYLES:
                 self._styles.clear()
@@ -115,8 +115,9 @@ class WeasyPrint:
         return sheets, tuple(findings)
 
     def _parse_sheet(self, text: str) -> tuple[Any, Sequence[Complaint]]:
-        """A parsed style sheet and what is wrong with it. One that draws on no other file is parsed but once: after an
-        edit only the edited one is parsed again.
+        """Return a parsed style sheet and the engine's complaints.
+
+        Sheets that use no other file are cached: after an edit only the edited sheet is parsed again.
         """
         from weasyprint import CSS
 
@@ -131,11 +132,11 @@ class WeasyPrint:
         return sheet, heard
 
     def render_batch(self, batch: Batch) -> list[RenderedFace]:
-        """Set each face of a batch."""
+        """Render each face of a batch."""
         return render_batch(self, batch)
 
     def render_document(self, style: Style, page: FaceHtml) -> RenderedDocument:
-        """Set a document on as many pages as it takes."""
+        """Render a document on as many pages as it needs."""
         boxes, complaints = self._lay_out_pages(style, page.html)
         records, draw_complaints = self.draw_pages(style, boxes)
         findings = [*self.find_style_problems(style)]
@@ -155,7 +156,7 @@ class WeasyPrint:
     def _lay_out_pages(
         self, style: Style, body: str
     ) -> tuple[tuple[Any, ...], Sequence[Complaint]]:
-        """The page boxes of a document, and what the engine complained of."""
+        """Return the page boxes of a document, and the complaints about it."""
         from weasyprint import HTML
 
         sheets = self._prepare_style(style)[0]
@@ -174,7 +175,7 @@ class WeasyPrint:
     def draw_pages(
         self, style: Style, pages: Sequence[Any]
     ) -> tuple[list[Record], Sequence[Complaint]]:
-        """The records of some page boxes of this style, and what the engine complained of on the way."""
+        """Return the records of page boxes of this style, and the engine's complaints."""
         from weasyprint.document import Document, DocumentMetadata, Page
 
         if not pages:
@@ -188,7 +189,7 @@ class WeasyPrint:
         return extract_file(file, height, self._list_font_uses(document)), complaints
 
     def _list_font_uses(self, document: Any) -> dict[str, FontUse]:
-        """All fonts of a drawn document by the name the drawings use."""
+        """Return the fonts of a drawn document by their names in the drawings."""
         from weasyprint.text.fonts import get_hb_object_data
 
         uses: dict[str, FontUse] = {}

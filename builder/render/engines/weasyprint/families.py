@@ -16,8 +16,9 @@ from builder.render.html.icons import FAMILY
 
 
 def list_engine_fonts() -> Any:
-    """A new font configuration of the engine, which refuses fonts that a style sheet brings along. It knows the
-    `families` there are, and those of them that are `slanted`: that have an italic.
+    """Return a new font configuration of the engine, which refuses fonts from style sheets.
+
+    It has the available `families`, and those of them that are `slanted`: that have an italic.
     """
     from weasyprint.text.ffi import ffi, fontconfig
     from weasyprint.text.fonts import LOGGER, FontConfiguration
@@ -57,7 +58,7 @@ def list_engine_fonts() -> Any:
 
 
 def find_missing_italics(pages: Iterable[Any], fonts: Any) -> Iterator[Complaint]:
-    """Texts of page boxes that should be italic, but are of a family without one: they are set upright."""
+    """Find texts that should be italic but are drawn upright, because their family has no italic."""
     for page in pages:
         for box in page.descendants():
             if (

@@ -51,7 +51,7 @@ class _Walk:
     """The indexes of the blocks that may shrink around the present box."""
 
     def visit_box(self, box: Any) -> None:
-        """Take in a box and all below it; placeholders of positioned boxes opened."""
+        """Measure a box and all below it. Placeholders of positioned boxes are replaced by their boxes."""
         children = getattr(box, "children", ())
         self.record_painted_block(box)
         if children and _is_line(children[0]):
@@ -72,7 +72,7 @@ class _Walk:
             self.open_blocks.pop()
 
     def open_block(self, box: Any) -> bool:
-        """Take in a box of fixed height that holds lines. True if it may shrink: it is then open until it is left."""
+        """Measure a box of fixed height with lines. Return True if it may shrink; it is then among the open blocks."""
         if not _has_fixed_height(box):
             return False
         names = _parse_class(box)
@@ -93,7 +93,7 @@ class _Walk:
         return names.fit
 
     def measure_row(self, row: Any) -> None:
-        """Take in the cells of a table's row. A block around a cell that overflows does not fit either: it shrinks."""
+        """Measure the cells of a table's row. A block around a cell that overflows must shrink."""
         cells = []
         for box in row.children:
             # The place of turned letters is not known: they are laid out as if they were not turned.
@@ -111,7 +111,7 @@ class _Walk:
                 self.blocks[index] = replace(around, aside=max(around.aside, overflow.aside))
 
     def record_painted_block(self, box: Any) -> None:
-        """Take in what is painted of an element that is declared a block; of its several boxes the outermost tells."""
+        """Add the painted extent of an element that is declared a block. Of several boxes the outermost counts."""
         element = getattr(box, "element", None)
         if element is None or id(element) in self.declared:
             return
@@ -123,7 +123,7 @@ class _Walk:
                 self.painted.append(make_painted_block(name, element.get("data-in") or "", parts))
 
     def list_lines(self, box: Any, *, icons: bool) -> Iterator[Line]:
-        """The lines of a box, in flow only: a positioned box inside is measured for itself."""
+        """Yield the lines of a box in flow: a positioned box inside is measured by itself."""
         for child in getattr(box, "children", ()):
             if _is_line(child):
                 line = self.read_line(child).every if icons else self.read_line(child).words
@@ -133,7 +133,7 @@ class _Walk:
                 yield from self.list_lines(child, icons=icons)
 
     def read_line(self, line: Any) -> _LineContents:
-        """What a line holds."""
+        """Return the letters of a line, and the boxes inside it. Each line is read once."""
         contents = self.contents_by_line.get(id(line))
         if contents is None:
             letters: list[Any] = []
@@ -159,7 +159,7 @@ def _is_line(box: Any) -> bool:
 
 
 def _collect_letters(box: Any, letters: list[Any], inner_boxes: list[Any]) -> None:
-    """All boxes with letters below a box, and the outermost boxes that are neither text nor hold only text."""
+    """Collect the boxes with letters below a box, and the outermost boxes that are neither text nor hold only text."""
     for child in box.children:
         child = getattr(child, "_box", child)
         text = getattr(child, "text", None)
@@ -174,7 +174,7 @@ def _collect_letters(box: Any, letters: list[Any], inner_boxes: list[Any]) -> No
 
 
 def _parse_class(box: Any) -> ClassNames:
-    """What the classes say of the element a box comes from."""
+    """Return the meaning of the classes of a box's element."""
     get = getattr(getattr(box, "element", None), "get", None)
     return parse_class_names((get("class") if get else None) or "")
 
@@ -196,7 +196,7 @@ def _has_fixed_height(box: Any) -> bool:
 
 
 def _measure_ink(line: Any, pieces: list[Any]) -> Line | None:
-    """Where some letters of a line are; None without any."""
+    """Return the extent of letters of a line; None if there are none."""
     if not pieces:
         return None
     bases = [(piece.position_y + piece.baseline, piece.style["font_size"]) for piece in pieces]
@@ -209,12 +209,12 @@ def _measure_ink(line: Any, pieces: list[Any]) -> Line | None:
 
 
 def _fit_name(classes: str) -> str:
-    """The name of a block that may shrink."""
+    """Return the name of a block that may shrink; empty for other classes."""
     return parse_class_names(classes).name if "fit-" in classes else ""
 
 
 def _list_painted_lines(box: Any) -> Iterator[Line]:
-    """The extents of all that is painted of a box and of those below it: letters, grounds, borders, pictures."""
+    """Yield the extents of the painted parts of a box and those below it: letters, backgrounds, borders, pictures."""
     text = getattr(box, "text", None)
     if text is not None:
         if text.strip():

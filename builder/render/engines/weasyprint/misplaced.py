@@ -19,7 +19,7 @@ MAX_GAP_ERROR_PX = 1.5
 
 
 class EngineFault(NamedTuple):
-    """What the engine did wrong in a box, and what helps."""
+    """The fault of the engine in a box, and a remedy."""
 
     fault: Message
     remedy: str
@@ -69,7 +69,7 @@ def _is_flex(box: Any) -> bool:
 
 
 def _list_items(container: Any) -> list[Any]:
-    """The flex children in flow, in the order in which they stand."""
+    """Return the flex children in flow, in document order."""
     return [
         child
         for child in container.children

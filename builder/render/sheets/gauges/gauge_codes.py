@@ -1,4 +1,4 @@
-"""What setting gauges can find."""
+"""Codes of findings about gauges on sheets."""
 
 from builder.messages import gettext as _
 from builder.model.codes import define

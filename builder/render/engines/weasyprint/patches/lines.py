@@ -26,7 +26,7 @@ def find_replacements() -> Iterator[Replacement]:
 
 
 def _fill_lines(original: Any) -> Any:
-    """A space at the end of a text hangs beyond the line; a no-break space belongs to the word before it."""
+    """Return a replacement of the engine's function that tries again if a line may have ended too early."""
 
     @wraps(original)
     def split_first_line(

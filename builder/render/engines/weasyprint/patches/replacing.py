@@ -1,4 +1,4 @@
-"""What a correction replaces in the engine."""
+"""The replacements that corrections make in the engine."""
 
 import sys
 from collections.abc import Callable, Iterator
