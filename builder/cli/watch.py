@@ -4,6 +4,7 @@ import signal
 import threading
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import unquote
 
 import click
 
@@ -46,6 +47,7 @@ class Board:
         self.lang = lang
         self.pictures = pictures
         self.view = WatchView()
+        self._selected_card = ""
         self._news = threading.Condition()
 
     def show_view(self, view: WatchView) -> None:
@@ -53,6 +55,15 @@ class Board:
         with self._news:
             self.view = view
             self._news.notify_all()
+
+    def take_selected_card(self) -> str:
+        """Return the card that was selected last in the browser, once; empty if none was."""
+        card, self._selected_card = self._selected_card, ""
+        return card
+
+    def select_card(self, card: str) -> None:
+        """Note a card that the browser wants to see."""
+        self._selected_card = card
 
     def wait_for_next(self, number: int) -> WatchView | None:
         """Return the content after this number; None if it does not change in time."""
@@ -101,13 +112,31 @@ class Handler(BaseHTTPRequestHandler):
     server: Server
     server_version = "squadpress"
 
+    def do_POST(self) -> None:
+        """Select a card. Only the page itself may do this."""
+        own_origins = [f"http://{host}" for host in self._list_own_hosts()]
+        card = unquote(self.path.removeprefix("/select/"))
+        if not self._is_own_host() or self.headers.get("Origin") not in own_origins:
+            self._send_message(403, _("open {address}", address=self.server.address))
+        elif self.path.startswith("/select/"):
+            self.server.board.select_card(card)
+            self._send_message(202, card)
+        else:
+            self._send_message(404, _("nothing here"))
+
+    def _list_own_hosts(self) -> list[str]:
+        return [f"{host}:{self.server.server_port}" for host in (HOST, "localhost")]
+
+    def _is_own_host(self) -> bool:
+        """Return True if the page's own address was requested."""
+        # Another website could reach this port under its own host name and read the cards.
+        requested_hosts = self.headers.get_all("Host") or []
+        return len(requested_hosts) == 1 and requested_hosts[0] in self._list_own_hosts()
+
     def do_GET(self) -> None:
         """Answer with the page, one of its parts, a picture, or the events."""
         board = self.server.board
-        # The page of another website could reach this port under its own host name and read the cards.
-        own_hosts = [f"{host}:{self.server.server_port}" for host in (HOST, "localhost")]
-        requested_hosts = self.headers.get_all("Host") or []
-        if len(requested_hosts) != 1 or requested_hosts[0] not in own_hosts:
+        if not self._is_own_host():
             self._send_message(403, _("open {address}", address=self.server.address))
         elif self.path == "/":
             html = format_page(board.title, board.view, board.lang)
@@ -212,16 +241,22 @@ def watch(
                 write(format_status_line(view, lang))
                 if view.findings:
                     echo_findings(view.findings, lang)
-                view = pack_watch.update(_wait_for_paths(files))
+                view = _wait_for_view(files, board, pack_watch)
         except KeyboardInterrupt:
             echo(_("stopped"))
         server.shutdown()
     return 0
 
 
-def _wait_for_paths(files: WatchedFiles) -> tuple[str, ...]:
-    """Wait for a save, however long. Return its files."""
+def _wait_for_view(files: WatchedFiles, board: Board, pack_watch: PackWatch) -> WatchView:
+    """Wait for a save or a selected card. Meanwhile, lay out cards that were not checked yet."""
     while True:
         paths = files.wait_for_save()
         if paths:
-            return paths
+            return pack_watch.update(paths)
+        card = board.take_selected_card()
+        if card:
+            return pack_watch.select_card(card)
+        view = pack_watch.check_next_cards()
+        if view is not None:
+            board.show_view(view)

@@ -11,7 +11,8 @@ from typing import Any
 
 from builder.checks.registry import judge_pack
 from builder.errors import SquadpressError, ToolMissing
-from builder.findings import Finding, has_errors, sort_findings
+from builder.findings import Finding, Severity, has_errors, sort_findings
+from builder.geometry.boxes import FaceBoxes, make_face_boxes
 from builder.messages import Message, gettext as _, join_messages
 from builder.model.card import Card
 from builder.model.engines import EngineName
@@ -34,7 +35,14 @@ from builder.usecases.build.typeset import (
     render_cards,
     select_languages,
 )
-from builder.usecases.watch.watch_view import FacePicture, WatchedCard, WatchView
+from builder.usecases.watch.face_blocks import FaceBlock, list_face_blocks
+from builder.usecases.watch.watch_view import (
+    CardRow,
+    CardState,
+    FacePicture,
+    WatchedCard,
+    WatchView,
+)
 from builder.usecases.watch.watched_files import (
     CardLang,
     CardText,
@@ -46,6 +54,8 @@ from builder.usecases.watch.watched_files import (
 
 PICTURE_DPI = 144
 POINTS_PER_INCH = 72
+MAX_CARDS_PER_CHECK = 8
+"""Cards that are laid out while nothing is saved. A save waits until they are done."""
 
 
 @dataclass
@@ -66,6 +76,9 @@ class PackWatch:
     _texts_by_file: TextsByFile = field(default_factory=dict)
     _last_pictures: dict[CardLang, WatchedCard] = field(default_factory=dict)
     _view: WatchView = field(default_factory=WatchView)
+    _states: dict[CardLang, CardState] = field(default_factory=dict)
+    """The results of laying cards out since the last save."""
+    _checked_findings: tuple[Finding, ...] = ()
     _endless: tuple[Finding, ...] = ()
     """Findings about files that could take all memory or time. With any, nothing is rendered."""
 
@@ -117,8 +130,74 @@ class PackWatch:
         if self._loaded.pack is not None:
             findings += check_appearance(self.project, self._loaded)
         number = self._view.number + 1
-        self._view = replace(self._view, findings=sort_findings(findings), number=number)
+        self._checked_findings = sort_findings(findings)
+        rows = self._list_rows(self._checked_findings)
+        self._view = replace(self._view, findings=self._checked_findings, number=number, rows=rows)
         return self._view
+
+    def select_card(self, card: str) -> WatchView:
+        """Show a card in all languages of the page; nothing changes for an unknown card."""
+        loaded = self._loaded
+        if loaded is None or loaded.pack is None or card not in loaded.whole.cards:
+            return self._view
+        start = time.monotonic()
+        langs = self.langs or loaded.whole.manifest.languages.all
+        keys = tuple((card, lang) for lang in langs)
+        try:
+            view = self._render_cards(keys, loaded)
+        except ToolMissing:
+            raise
+        except SquadpressError as error:
+            view = replace(self._view, failure=error.message)
+        milliseconds = round(1000 * (time.monotonic() - start))
+        self._view = replace(view, number=self._view.number + 1, milliseconds=milliseconds)
+        return self._view
+
+    def check_next_cards(self) -> WatchView | None:
+        """Lay out some cards that were not laid out yet, to learn whether they fit. None if there are none."""
+        loaded = self._loaded
+        if loaded is None or loaded.pack is None or self._endless or self._view.failure:
+            return None
+        lang = (*self.langs, loaded.whole.manifest.languages.source)[0]
+        keys = [(card, lang) for card in loaded.whole.cards if (card, lang) not in self._states]
+        keys = self._list_intact_cards(keys[:MAX_CARDS_PER_CHECK], loaded)
+        if not keys:
+            return None
+        ids = ",".join(card for card, _lang in keys)
+        select = Selection(langs=(lang,), only=(ids,), engine=self.engine)
+        result = render_cards(self.project, loaded, select, WorkerPool(0), drafts=True)
+        self._note_states(result, lang)
+        rows = self._list_rows(self._checked_findings)
+        self._view = replace(self._view, rows=rows, number=self._view.number + 1)
+        return self._view
+
+    def _note_states(self, result: RenderedCards, lang: str) -> None:
+        """Note which of the rendered cards fit."""
+        rendered = result.rendered
+        for card in result.list_cards(lang):
+            jobs = list_card_jobs(result.renderer, card, lang, "full")
+            state: CardState = "good"
+            if any(job not in rendered.keys for job in jobs):
+                is_drawn = all(job in rendered.keys or job in rendered.drafts for job in jobs)
+                state = "draft" if is_drawn else "error"
+            self._states[card.id, lang] = state
+
+    def _list_rows(self, findings: Iterable[Finding]) -> tuple[CardRow, ...]:
+        """Return all cards with their states, by kind and name."""
+        if self._loaded is None or self._loaded.pack is None:
+            return self._view.rows
+        severities: dict[str, set[Severity]] = {}
+        for finding in findings:
+            for card_id, _lang in self._texts_by_file.get(finding.location.file or "", ()):
+                severities.setdefault(card_id, set()).add(finding.severity)
+        pack = self._loaded.pack
+        lang = (*self.langs, pack.manifest.languages.source)[0]
+        rows = []
+        for kind in pack.manifest.kinds:
+            for card in pack.list_cards_of_kind(kind):
+                state = _find_state(card.id, self._states, severities.get(card.id, set()))
+                rows.append(CardRow(card.id, localize_card(pack, card, lang)[0], state))
+        return tuple(rows)
 
     def _find_endless_files(self) -> None:
         findings = check_appearance_files(self.project, self.pack)
@@ -155,6 +234,7 @@ class PackWatch:
     def _update(self, paths: tuple[str, ...], loaded: LoadedPack) -> WatchView:
         """Return the view after a save. Any save may also repair a card that was broken before."""
         shown_cards = tuple((shown.card, shown.lang) for shown in self._view.cards)
+        self._states.clear()  # a save may change any face; those in the cache are found at once
         if not all(path.endswith(".yaml") for path in paths):
             self._find_endless_files()
         if loaded.pack is None:
@@ -174,8 +254,13 @@ class PackWatch:
         is_unset = bool(self._endless)
         for lang, ids in ids_by_lang.items():
             select = Selection(langs=(lang,), only=(",".join(ids),), engine=self.engine)
-            result = render_cards(self.project, loaded, select, WorkerPool(0), unset=is_unset)
+            result = render_cards(
+                self.project, loaded, select, WorkerPool(0), unset=is_unset, drafts=True
+            )
             findings += result.rendered.findings
+            self._note_states(result, lang)
+            if result.rendered.drafts:
+                result = result.make_draft("full")
             for card in result.list_cards(lang):
                 watched_card = self._take_pictures(result, card, lang)
                 if watched_card is not None:
@@ -206,17 +291,24 @@ class PackWatch:
                 return None
             stacks.append(tuple(keys[job] for job in layers))
         faces = [(stack, kind.size) for stack in stacks]
+        profile = TRIM.model_copy(update={"bleed": kind.size.bleed})
+        boxes = make_face_boxes(kind.size)
         pictures = []
         with (
-            compose_face_pages(renderer, TRIM, faces, card.id) as path,
+            compose_face_pages(renderer, profile, faces, card.id) as path,
             open_document(path) as document,
         ):
             for index, side in enumerate(kind.faces):
-                pictures.append(self._take_picture(document[index], side))
+                blocks: list[FaceBlock] = []
+                for job in list_layers(renderer, card, side, lang, "full"):
+                    blocks += list_face_blocks(renderer, job, result.rendered.faces[job])
+                picture = self._take_picture(document[index], side, boxes)
+                pictures.append(replace(picture, blocks=tuple(blocks)))
         name = localize_card(renderer.pack, card, lang)[0]
-        return WatchedCard(card.id, lang, name, tuple(pictures))
+        is_draft = self._states.get((card.id, lang)) == "draft"
+        return WatchedCard(card.id, lang, name, tuple(pictures), draft=is_draft)
 
-    def _take_picture(self, document_page: Any, side: str) -> FacePicture:
+    def _take_picture(self, document_page: Any, side: str, boxes: FaceBoxes) -> FacePicture:
         image = document_page.render(scale=PICTURE_DPI / POINTS_PER_INCH).to_pil().convert("RGB")
         buffer = BytesIO()
         # The browser is on this computer: time counts, not size.
@@ -224,7 +316,7 @@ class PackWatch:
         data = buffer.getvalue()
         digest = hashlib.sha256(data).hexdigest()[:24]
         self.pictures[digest] = data
-        return FacePicture(side, digest, image.width, image.height)
+        return FacePicture(side, digest, image.width, image.height, boxes)
 
     def _show_cards(
         self,
@@ -243,7 +335,22 @@ class PackWatch:
         used_digests |= _list_digests(self._last_pictures.values())
         for digest in self.pictures.keys() - used_digests:
             del self.pictures[digest]
-        return replace(self._view, cards=tuple(cards), findings=findings, failure="")
+        shown = replace(self._view, cards=tuple(cards), findings=findings, failure="")
+        return replace(shown, rows=self._list_rows(findings))
+
+
+def _find_state(
+    card: str, states: Mapping[CardLang, CardState], severities: set[Severity]
+) -> CardState:
+    """Return the worst of the states of a card in all languages, and of its findings."""
+    known = {state for (other, _lang), state in states.items() if other == card}
+    if "draft" in known:
+        return "draft"
+    if "error" in known or Severity.ERROR in severities:
+        return "error"
+    if not known:
+        return "unchecked"
+    return "warning" if Severity.WARNING in severities else "good"
 
 
 def _list_digests(cards: Iterable[WatchedCard]) -> set[str]:

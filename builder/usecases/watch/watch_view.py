@@ -1,35 +1,68 @@
 """The view of a watched pack: pictures of its cards and its findings, as a page and as a line."""
 
 from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Literal, TypeAlias
 
 from builder.findings import Finding
+from builder.geometry.boxes import FaceBoxes
 from builder.messages import gettext as _, translate
 from builder.render.html.pages import page
-from builder.report.findings import format_location, format_summary
+from builder.report.findings import format_location, format_summary, rank_severity
+from builder.usecases.watch.face_blocks import FaceBlock
 
+STATE_NAMES = {
+    "good": _("no errors"),
+    "warning": _("warnings"),
+    "draft": _("does not fit"),
+    "error": _("error"),
+    "unchecked": _("not checked yet"),
+}
+"""What each state of a card is called."""
 MAX_SHOWN_FINDINGS = 40
 """Findings on the page. The terminal lists all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class FacePicture:
-    """One face: `front` or `back`, the digest of its picture, and the size in pixels."""
+    """One face: `front` or `back`, the digest of its picture, and the size in pixels.
+
+    The picture shows the bleed. `boxes` has its lengths in mm.
+    """
 
     side: str
     digest: str
     width: int
     height: int
+    boxes: FaceBoxes
+    blocks: tuple[FaceBlock, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class WatchedCard:
-    """A card on the page. `stale` is true if its pictures are older than the last save."""
+    """A card on the page. `stale` is true if its pictures are older than the last save.
+
+    A `draft` does not fit.
+    """
 
     card: str
     lang: str
     name: str
     pictures: tuple[FacePicture, ...] = ()
     stale: bool = False
+    draft: bool = False
+
+
+CardState: TypeAlias = Literal["good", "warning", "draft", "error", "unchecked"]
+
+
+@dataclass(frozen=True, slots=True)
+class CardRow:
+    """A card in the list of all cards."""
+
+    card: str
+    name: str
+    state: CardState
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +74,7 @@ class WatchView:
     """
 
     number: int = 0
+    rows: tuple[CardRow, ...] = ()
     cards: tuple[WatchedCard, ...] = ()
     findings: tuple[Finding, ...] = ()
     failure: str = ""
@@ -60,11 +94,17 @@ def format_fragment(view: WatchView, lang: str) -> str:
 
 def _make_template_values(view: WatchView, lang: str) -> dict[str, object]:
     findings = []
-    for finding in view.findings[:MAX_SHOWN_FINDINGS]:
+    ordered = sorted(view.findings, key=rank_severity)
+    cards = {row.card for row in view.rows}
+    for finding in ordered[:MAX_SHOWN_FINDINGS]:
         location = format_location(finding.location, lang)
-        findings.append((location, finding.translate(lang)))
+        stem = PurePosixPath(finding.location.file or "").stem
+        card = stem if stem in cards else ""
+        findings.append((location, finding.translate(lang), card, finding.location.box))
     return {
         "view": view,
+        "selected": {card.card for card in view.cards},
+        "state_names": STATE_NAMES,
         "findings": findings,
         "summary": format_summary(view.findings, lang),
         "hidden_count": len(view.findings) - MAX_SHOWN_FINDINGS,

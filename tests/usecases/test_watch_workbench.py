@@ -1,0 +1,70 @@
+"""The page of `watch` lists all cards with their states, and shows a selected one with its blocks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from builder.packs.project import Project
+from builder.usecases.watch.pack_watch import PackWatch
+from builder.usecases.watch.watch_view import format_fragment
+from tests.usecases.toy import edit, toy_project
+
+QUILL = "cards/lanterns/charm/heron-quill.yaml"
+LONG = "A text that is far too long for its box. " * 40
+
+
+def start_watch(folder: Path) -> PackWatch:
+    pack_watch = PackWatch(Project(folder), "lanterns")
+    pack_watch.start([])
+    pack_watch.check()
+    return pack_watch
+
+
+def list_states(pack_watch: PackWatch) -> dict[str, str]:
+    """Lay all cards out, and return their states."""
+    while pack_watch.check_next_cards() is not None:
+        pass
+    return {row.card: row.state for row in pack_watch.check().rows}
+
+
+def test_all_cards_are_listed_and_checked_while_nothing_is_saved(tmp_path: Path) -> None:
+    pack_watch = start_watch(toy_project(tmp_path))
+    assert {row.state for row in pack_watch.check().rows} == {"unchecked"}
+    states = list_states(pack_watch)
+    assert len(states) == 7
+    assert set(states.values()) == {"good"}
+
+
+def test_a_pack_that_never_fitted_opens_and_shows_drafts(tmp_path: Path) -> None:
+    folder = toy_project(tmp_path)
+    edit(folder / QUILL, "Subtract 1 from", f"{LONG}Subtract 1 from")
+    pack_watch = start_watch(folder)
+    assert list_states(pack_watch)["heron-quill"] == "draft"
+    view = pack_watch.select_card("heron-quill")
+    assert [(card.lang, card.draft, card.stale) for card in view.cards] == [
+        ("en", True, False),
+        ("de", False, False),
+    ]
+    assert "render/overflow" in format_fragment(view, "en")
+
+
+def test_a_selected_card_is_shown_in_all_languages_with_its_blocks(tmp_path: Path) -> None:
+    pack_watch = start_watch(toy_project(tmp_path))
+    view = pack_watch.select_card("heron-quill")
+    assert [card.lang for card in view.cards] == ["en", "de"]
+    front, back = view.cards[0].pictures
+    assert (front.side, back.side) == ("front", "back")
+    (block,) = [block for block in front.blocks if block.name == "effect"]
+    assert block.template == "templates/lanterns/charm/front.html.j2"
+    assert (block.line, block.field) == (2, "effect")
+    html = format_fragment(view, "en")
+    assert 'data-place="effect · templates/lanterns/charm/front.html.j2:2 · effect"' in html
+    assert pack_watch.select_card("no-such-card") == view
+
+
+def test_an_error_in_a_file_marks_its_card(tmp_path: Path) -> None:
+    folder = toy_project(tmp_path)
+    edit(folder / QUILL, "waft}.", "wft}.")
+    states = list_states(start_watch(folder))
+    assert states["heron-quill"] == "error"
+    assert states["willow-flute"] == "good"
