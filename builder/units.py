@@ -1,10 +1,21 @@
-"""Lengths. Everything inside the program is in millimetres; names say when it is not."""
+"""Lengths, and the units of costs.
+
+Everything inside the program is in millimetres; names say when it is not.
+"""
 
 import re
 
 MM_PER_INCH = 25.4
 MM_PER_UNIT = {"mm": 1.0, "cm": 10.0, "inch": MM_PER_INCH, "in": MM_PER_INCH, '"': MM_PER_INCH}
 POINTS_PER_INCH = 72.0
+SINGULAR_UNITS = {
+    "pts": "pt",
+    "pts.": "pt.",
+    "points": "point",
+    "Punkte": "Punkt",
+    "Pkte.": "Pkt.",
+}
+"""Units of costs by their plural, which packs declare as `currency`. Others have one form."""
 
 
 def from_inches(value: float) -> float:
@@ -42,3 +53,8 @@ def parse_size(text: str) -> tuple[float, float] | None:
     width_mm = float(width.replace(",", ".")) * MM_PER_UNIT[width_unit]
     height_mm = float(height.replace(",", ".")) * MM_PER_UNIT[height_unit]
     return round(width_mm, 2), round(height_mm, 2)
+
+
+def pick_unit_form(unit: str, amount: float) -> str:
+    """Return the form of a unit for an amount: `pt` for 1, if the unit is `pts`."""
+    return SINGULAR_UNITS.get(unit, unit) if amount == 1 else unit

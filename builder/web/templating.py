@@ -21,6 +21,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from builder.messages import Message, ngettext, translate
 from builder.model.languages import get_text_direction
+from builder.units import pick_unit_form
 
 STATIC_SITE = "squadpress.frozen"
 """The key in `request.META` of the states that a static site shows. No HTTP header can have this
@@ -108,7 +109,7 @@ def make_environment(**options: object) -> Environment:
         "language": get_page_language,
         "text_direction": get_text_direction,
     }
-    environment.filters |= {"date": format_day, "at": format_moment}
+    environment.filters |= {"date": format_day, "at": format_moment, "unit_for": pick_unit_form}
     return environment
 
 

@@ -31,7 +31,7 @@ def test_a_squad_too_large_for_a_search_is_refused_and_still_judged(tmp_path: Pa
             run(command, str(file), "--project", str(LANTERNS))
     told = run("check", "--explain", str(file), "--project", str(LANTERNS)).output
     assert "need at most 200" in told
-    assert "stand below" not in told
+    assert "are listed below" not in told
 
 
 @pytest.mark.slow

@@ -90,7 +90,7 @@ def test_no_repairs_are_promised_for_a_squad_that_is_not_understood(tmp_path: Pa
     told = run(file).output
     assert "the card nobody does not exist" in told
     assert "Correct the errors in the roster file first" in told
-    assert "stand below" not in told
+    assert "are listed below" not in told
 
 
 def test_what_is_not_understood_is_told_in_the_interface_language(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_what_is_not_understood_is_told_in_the_interface_language(tmp_path: Path
     assert "the card old-wik does not exist" in told
     assert "Did you mean old-wick?" in told
     assert "willow-flute is an attachment, but an entry is expected here" in told
-    assert "Take one of the repairs that the hint names" not in told
+    assert "Apply one of the listed fixes" not in told
 
 
 def test_every_problem_has_its_words_in_both_languages() -> None:

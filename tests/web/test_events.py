@@ -112,7 +112,7 @@ def test_a_promised_moment_is_kept_by_the_organiser_too(client: Client) -> None:
     over(event)
     assert client.post(f"/events/{event.pk}", {"do": "reveal"}).status_code == 400
     Event.objects.update(reveals=timezone.now() - timedelta(seconds=1))
-    assert "DisclosureCheck" in new().get(f"/at/{event.code}").content.decode()
+    assert "Revealed" in new().get(f"/at/{event.code}").content.decode()
 
 
 def test_after_the_deadline_nothing_comes_changes_or_goes(client: Client) -> None:

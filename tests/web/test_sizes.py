@@ -54,7 +54,7 @@ def test_no_import_takes_a_squad_above_the_limits(client: Client, text: str) -> 
         answer = client.post("/import", form)
         assert answer.status_code == 400
         assert "are allowed" in answer.content.decode()
-        assert "Write equal models as one line with a count" in answer.content.decode()
+        assert "Combine equal models into one line with a count" in answer.content.decode()
     assert "are allowed" in client.post("/import", {"file": archived}).content.decode()
     assert not SavedSquad.objects.exists()
 

@@ -21,6 +21,7 @@ from builder.packs.project import Project
 from builder.packs.rosters import load_collection
 from builder.report.findings import format_finding
 from builder.rules.names import Names
+from builder.units import pick_unit_form
 from builder.usecases.roster.check_roster import CheckedRoster, OwnedCards, follow_renamed_cards
 
 file_argument = click.argument("file", type=PATH)
@@ -150,7 +151,8 @@ def _append_points(line: Text, result: CheckedRoster) -> None:
         return
     limit = "" if allowed is None else f"/{allowed:g}"
     line.append(f"  {result.spent.used:g}{limit}", style="cyan")
-    line.append(f" {currency}" if currency else "")
+    unit = pick_unit_form(currency, result.spent.used if allowed is None else allowed)
+    line.append(f" {unit}" if unit else "")
 
 
 def print_result(screen: Console, result: CheckedRoster) -> None:

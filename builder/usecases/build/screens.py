@@ -26,6 +26,7 @@ from builder.render.jobs import Variant
 from builder.render.prepress.raster import encode_picture, make_overview_sheet, open_document
 from builder.render.renderer import Renderer
 from builder.render.sheets.sheets import Stack
+from builder.units import pick_unit_form
 from builder.usecases.appearance import check_appearance_files
 from builder.usecases.build.build_options import (
     BuildResult,
@@ -181,7 +182,7 @@ def _describe_card(
     facts = [words.keyword(keyword) for keyword in card.keywords]
     if card.cost is not None:
         currency = pick_text(pack.manifest.roster.currency, lang, source)
-        facts.insert(0, f"{card.cost:g} {currency}".strip())
+        facts.insert(0, f"{card.cost:g} {pick_unit_form(currency, card.cost)}".strip())
     return CardFaces(
         card,
         name=localize_card(pack, card, lang)[0],

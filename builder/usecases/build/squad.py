@@ -21,6 +21,7 @@ from builder.roster.choice_keywords import apply_choices
 from builder.roster.resolve import SelectedCard, Squad
 from builder.rules.names import Names
 from builder.rules.order import find_deployment
+from builder.units import pick_unit_form
 from builder.usecases.build.build_options import BuildResult, Selection
 from builder.usecases.build.typeset import A4
 from builder.usecases.roster.check_roster import (
@@ -109,7 +110,9 @@ def make_squad_sheet(checked: CheckedRoster) -> SquadSheet | None:
         name=roster.get_name(lang),
         game=pick_text(pack.manifest.name, lang, source),
         params=tuple(params),
-        currency=pick_text(pack.manifest.roster.currency, lang, source),
+        currency=pick_unit_form(
+            pick_text(pack.manifest.roster.currency, lang, source), display.total
+        ),
         total=display.total,
         legal=checked.legal,
         undecided=checked.is_undecided,

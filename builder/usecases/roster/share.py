@@ -16,6 +16,7 @@ from builder.packs.exchange import pack, unpack
 from builder.packs.pack_files import PackFiles
 from builder.render.html.qr import draw_code, make_qr_code
 from builder.rules.names import Names
+from builder.units import pick_unit_form
 from builder.usecases.roster.check_roster import CheckedRoster, Judges
 from builder.usecases.roster.show import ListedCard, list_squad
 from builder.usecases.roster.verdict import hash_pack_data, simplify_roster
@@ -93,7 +94,10 @@ def format_text(result: CheckedRoster, markdown: bool = False) -> str:
         lines += [_format_card(card, inner_bullet) for card in line.carried]
     lines += [_format_card(card, bullet) for card in squad_view.deck]
     currency = names.choose_name(result.judge.pack.manifest.roster.currency, "")
-    total = (names.translate(_("Total")) + f": {squad_view.total:g} {currency}").strip()
+    total = (
+        names.translate(_("Total"))
+        + f": {squad_view.total:g} {pick_unit_form(currency, squad_view.total)}"
+    ).strip()
     return "\n".join([*lines, "", f"**{total}**" if markdown else total]) + "\n"
 
 
