@@ -70,7 +70,7 @@ def check(
         if as_of or since or baseline or write_baseline:
             message = _("--fix corrects the files as they are")
             raise UsageError(message, _("Leave out the options that choose findings."))
-        statuses = [_fix_pack(project, name, writes, bump) for name in project.choose(pack)]
+        statuses = [_fix_pack(project, name, writes, bump) for name in project.choose_packs(pack)]
         return max(statuses, default=0)
     findings = check_packs(project, pack, as_of)
     if write_baseline is not None:

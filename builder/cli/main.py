@@ -109,7 +109,7 @@ squadpress.table = {
         _("Show what a newer release of a game changes for your squads."),
     ),
     "watch": (
-        "watch:watch",
+        "watch.watch:watch",
         _("Show cards in the browser and render them again on every save."),
     ),
 }
@@ -136,9 +136,9 @@ def main() -> None:
     except (click.exceptions.Abort, KeyboardInterrupt):
         done = _("The command has finished and its result is saved. Do not run it again.")
         again = _("Files already written are complete. Run the command again to write the rest.")
-        fail(_("interrupted"), done if console.is_finished else again, INTERRUPTED)
+        report_failure(_("interrupted"), done if console.is_finished else again, INTERRUPTED)
     except SquadpressError as error:
-        fail(error.message, error.remedy, error.exit_code)
+        report_failure(error.message, error.remedy, error.exit_code)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
@@ -147,9 +147,9 @@ def main() -> None:
         with suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         remedy = _("Check that the disk is not full and that the current folder still exists.")
-        fail(describe_os_error(error), remedy, OutputNotWritten.exit_code)
+        report_failure(describe_os_error(error), remedy, OutputNotWritten.exit_code)
     except (MemoryError, RecursionError):
-        fail(
+        report_failure(
             _("the input is too large or nested too deeply"),
             _("Remove parts of it."),
             InputUnreadable.exit_code,
@@ -157,7 +157,7 @@ def main() -> None:
     except Exception as error:
         if os.environ.get("SQUADPRESS_DEBUG"):
             raise
-        fail(
+        report_failure(
             _("the program failed: {error}", error=str(error) or type(error).__name__),
             _(
                 "This is a bug in squadpress. Run again with SQUADPRESS_DEBUG=1 and report what it prints."
@@ -193,7 +193,7 @@ def speak_all_letters() -> None:
             stream.reconfigure(encoding=None if chosen else "utf-8", errors="replace")
 
 
-def fail(message: str, remedy: str, code: int) -> None:
+def report_failure(message: str, remedy: str, code: int) -> None:
     """Print one failure to standard error and leave."""
     lang = get_interface_language()
     write(f"squadpress: {translate(_('error'), lang)}: {translate(message, lang)}", err=True)

@@ -23,7 +23,7 @@ from builder.usecases.preflight import (
 )
 
 
-def _project(_context: click.Context, __: click.Parameter, value: Path | None) -> Project:
+def _open_project(_context: click.Context, __: click.Parameter, value: Path | None) -> Project:
     """Return a file to judge may lie anywhere: without a project the program's own presets count."""
     try:
         return find_project(value or Path())
@@ -59,7 +59,7 @@ def _project(_context: click.Context, __: click.Parameter, value: Path | None) -
 @click.option(
     "--project",
     type=PATH,
-    callback=_project,
+    callback=_open_project,
     metavar="DIR",
     help=(
         "Project whose own presets are used as well. Default: the project that contains "
@@ -83,7 +83,7 @@ def preflight(
 
     Exit code: 0 if the shop should accept it, 1 if there are errors.
     """
-    shop, name = load_preset(project, preset), project.relative(file)
+    shop, name = load_preset(project, preset), project.shorten_path(file)
     besides: tuple[Finding, ...] = ()
     if backs is not None and (file.is_dir() or file.suffix.lower() in IMAGES):
         raise UsageError(
@@ -93,12 +93,12 @@ def preflight(
     if file.is_dir():
         judged, besides = check_folder(file, shop)
     elif backs is not None:
-        names = (name, project.relative(backs))
+        names = (name, project.shorten_path(backs))
         with FileReader() as reader:
-            judged = reader.read(names, check_pair, file, backs, shop, names)
+            judged = reader.run_work(names, check_pair, file, backs, shop, names)
     else:
         with FileReader() as reader:
-            judged = (reader.read((name,), check_file, file, shop, name),)
+            judged = (reader.run_work((name,), check_file, file, shop, name),)
     findings = sort_findings([*besides, *(finding for one in judged for finding in one.findings)])
     if html is not None:
         write_atomic(

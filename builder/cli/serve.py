@@ -20,7 +20,7 @@ from builder.usecases.release.current import choose_releases
 
 
 @contextmanager
-def _installed() -> Iterator[None]:
+def _require_web_packages() -> Iterator[None]:
     """Import what the pages are made with; ToolMissing where it is not there."""
     try:
         yield
@@ -67,14 +67,14 @@ def serve(
     Ctrl-C.
     """
     make_worker_pool(workers or "1", store)
-    with _installed():
+    with _require_web_packages():
         from builder.web import server
     os.environ |= {"SQUADPRESS_PROJECT": str(project.root), "SQUADPRESS_HOST": host}
     if data is not None:
         os.environ["SQUADPRESS_DATA"] = str(data)
     os.environ |= {name: value for name, value in ((WORKERS, workers), (STORE, store)) if value}
     if backup is not None or restore is not None:
-        return _copied(backup, restore)
+        return _copy_squads(backup, restore)
     server.run_server(
         host,
         port,
@@ -84,7 +84,7 @@ def serve(
     return 0
 
 
-def _copied(into: Path | None, source: Path | None) -> int:
+def _copy_squads(into: Path | None, source: Path | None) -> int:
     """Copy all squads into a file, or put such a copy back. UsageError where both are asked for."""
     from builder.web import backup, server
 
@@ -143,9 +143,9 @@ def site(
     Shows the release in force. Packs without a release are skipped. A pack given with --pack
     must have one.
     """
-    with _installed():
+    with _require_web_packages():
         from builder.web.site import write_site
-    chosen = [name for pack in packs or (None,) for name in project.choose(pack)]
+    chosen = [name for pack in packs or (None,) for name in project.choose_packs(pack)]
     if work and as_of:
         raise UsageError(_("--work and --as-of cannot be used together"), _("Give one of them."))
     state = WORK if work else as_of

@@ -108,7 +108,7 @@ def take(
     if result.files and write:
         with run_uninterrupted():
             write_files(result.files)
-        names = {project.relative(path) for path in result.files}
+        names = {project.shorten_path(path) for path in result.files}
         echo(ngettext("{count} file written", "{count} files written", len(names)))
         findings_of_pack = check_packs(project, name)
         reported_findings += [item for item in findings_of_pack if item.location.file in names]

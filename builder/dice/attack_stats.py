@@ -135,10 +135,10 @@ def find_field_values(cards: Sequence[Card], path: str) -> tuple[int | None, ...
     numbers: set[int] = set()
     has_other_values = False
     for card in cards:
-        parent = card.field(parent_path) if parent_path else card.data
+        parent = card.get_field(parent_path) if parent_path else card.data
         if not isinstance(parent, Mapping) or name not in parent:
             continue
-        value = card.field(path)
+        value = card.get_field(path)
         if isinstance(value, int) and not isinstance(value, bool):
             numbers.add(value)
         else:
@@ -201,7 +201,7 @@ def find_attack_fields(form: AttackForm, card: Card) -> Iterator[tuple[str, Mapp
     if form.source is None:
         yield "", card.data
         return
-    attacks = card.field(form.source)
+    attacks = card.get_field(form.source)
     if isinstance(attacks, Mapping):
         for name, data in attacks.items():
             if isinstance(data, Mapping):
@@ -217,7 +217,7 @@ UNDIVIDED_FIELDS = ("id", "name", "cost", "kind", "keywords")
 
 def find_divisions(pack: Pack) -> tuple[Division, ...]:
     """Return the kind, the keywords, the faction, and the fields and choices by which rules select entries."""
-    cards = [card for card in pack.cards.values() if pack.role(card) is Role.ENTRY]
+    cards = [card for card in pack.cards.values() if pack.find_role(card) is Role.ENTRY]
     divisions: list[Division] = []
     if _count_values(cards, "kind") >= MIN_DIFFERENT_VALUES:
         divisions.append(Division(by="kind"))
@@ -262,6 +262,6 @@ def _find_rule_keywords(pack: Pack, cards: Sequence[Card]) -> tuple[str, ...]:
 
 def _count_values(cards: Sequence[Card], path: str) -> int:
     """Return how many different texts a field has on cards; 0 if any card has another type of value there."""
-    values = {card.field(path) for card in cards if isinstance(card.field(path), str)}
-    has_texts_only = all(isinstance(card.field(path), str | None) for card in cards)
+    values = {card.get_field(path) for card in cards if isinstance(card.get_field(path), str)}
+    has_texts_only = all(isinstance(card.get_field(path), str | None) for card in cards)
     return len(values) if has_texts_only else 0

@@ -424,6 +424,6 @@ class Difference:
         """True if nothing differs."""
         return not self.cards and not self.parts
 
-    def card(self, card: str) -> CardChange | None:
+    def find_card(self, card: str) -> CardChange | None:
         """Return the change of one card, by its new or old id."""
         return next((change for change in self.cards if card in (change.id, change.old_id)), None)

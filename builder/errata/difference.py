@@ -50,7 +50,7 @@ class _Classifier:
     types: frozenset[str]
     names: frozenset[tuple[str, str]] = frozenset()
 
-    def classify(self, change: LeafChange) -> ChangeClass:
+    def classify_change(self, change: LeafChange) -> ChangeClass:
         """Return the class of one leaf."""
         path = format_path(change.path)
         head = str(change.path[0]) if change.path else ""
@@ -252,7 +252,7 @@ def _compare_fields(
     if are_identical(old_card, new_card):
         return
     for change in compare_leaves(_drop_bookkeeping(old_card), _drop_bookkeeping(new_card)):
-        change_class = classifier.classify(change)
+        change_class = classifier.classify_change(change)
         yield FieldChange(format_path(change.path), change_class, change.old, change.new)
 
 

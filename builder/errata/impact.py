@@ -213,14 +213,16 @@ def _find_risks_of_card(
         if not field.type.matters and field.type.value != "name":
             continue
         for name, rule in rules.items():
-            is_read = any(_overlaps(field.path, rule_field) for rule_field in fields_by_rule[name])
-            if is_read and _tightens(rule, field):
+            is_read = any(
+                _paths_overlap(field.path, rule_field) for rule_field in fields_by_rule[name]
+            )
+            if is_read and _may_tighten(rule, field):
                 old, new = _format_value(field.old), _format_value(field.new)
                 reason = _("{path}: {old} -> {new}", path=get_term(field.path), old=old, new=new)
                 yield Risk(name, card.id, reason)
 
 
-def _overlaps(path: str, other_path: str) -> bool:
+def _paths_overlap(path: str, other_path: str) -> bool:
     """Return True if one dotted path is inside the other, or both are equal."""
     return f"{path}.".startswith(f"{other_path}.") or other_path.startswith(f"{path}.")
 
@@ -238,7 +240,7 @@ def _find_fields(rule: Mapping[str, Json]) -> frozenset[str]:
         return frozenset()
 
 
-def _tightens(rule: Mapping[str, Json], field: FieldChange) -> bool:
+def _may_tighten(rule: Mapping[str, Json], field: FieldChange) -> bool:
     """Return True unless a summed number moves away from the rule's only bound."""
     measure = rule.get("measure")
     if not isinstance(measure, Mapping) or measure.get("sum") != field.path or "exactly" in rule:

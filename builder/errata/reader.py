@@ -115,7 +115,7 @@ class NoteReader:
         """Return a card's name, or its id."""
         name = look_up(self.state.cards.get(card, {}), ("name",))
         return (
-            self.state.strings(self.reading, card).get(
+            self.state.get_strings(self.reading, card).get(
                 "name", name if isinstance(name, str) else ""
             )
             or card
@@ -139,7 +139,9 @@ class NoteReader:
         if self.reading == self.state.source:
             return self.read_source_texts(card)
         return (
-            self.state.strings(self.reading, card) if self.reading in self.state.languages else {}
+            self.state.get_strings(self.reading, card)
+            if self.reading in self.state.languages
+            else {}
         )
 
     def read_source_texts(self, card: str) -> dict[str, str]:

@@ -195,9 +195,9 @@ class _Merger:
             form,
             path=dotted_path,
             onto=self.onto,
-            theirs=_shorten(onto),
-            ours=_shorten(draft),
-            base=_shorten(base),
+            theirs=_shorten_value(onto),
+            ours=_shorten_value(draft),
+            base=_shorten_value(base),
         )
         location = Location(file=self.file, path=dotted_path)
         self.findings.append(release_codes.CONFLICT.finding(message, location))
@@ -206,7 +206,7 @@ class _Merger:
 MAX_VALUE_CHARACTERS = 60
 
 
-def _shorten(value: object) -> str:
+def _shorten_value(value: object) -> str:
     text = _("nothing") if value is ABSENT else str(value)
     if len(text) <= MAX_VALUE_CHARACTERS:
         return text

@@ -47,7 +47,7 @@ class Version:
     def __str__(self) -> str:
         return f"{self.major}.{self.minor}.{self.patch}"
 
-    def after(self, step: VersionStep) -> "Version":
+    def add_step(self, step: VersionStep) -> "Version":
         """Return the next version by a step."""
         if step is VersionStep.MAJOR:
             return Version(self.major + 1, 0, 0)
@@ -147,7 +147,7 @@ class Release:
         """Releases are ordered by the day of effect, of one day by version."""
         return self.effective, self.number
 
-    def holds(self, day: date) -> bool:
+    def is_in_force(self, day: date) -> bool:
         """Return True from its day of effect on, until it was withdrawn."""
         return self.effective <= day and not self.is_withdrawn(day)
 
@@ -162,7 +162,7 @@ def find_release_in_force(releases: Iterable[Release], day: date) -> Release | N
     The greatest version of all that hold, so that the correction of an older line never takes the
     place of a newer one.
     """
-    return find_newest(release for release in releases if release.holds(day))
+    return find_newest(release for release in releases if release.is_in_force(day))
 
 
 def find_newest(releases: Iterable[Release]) -> Release | None:
@@ -247,7 +247,7 @@ class Proposal:
         """The file into which a line belongs that is missing."""
         return f"cards/{self.state.pack}/migrations.yaml"
 
-    def place(self, card: str, path: str = "") -> Location:
+    def locate_card(self, card: str, path: str = "") -> Location:
         """Return the location of a card, or of a field of it by its dotted path."""
         document = self.documents.get(card)
         steps = tuple(path.split(".")) if path else ()
@@ -334,7 +334,7 @@ def measure_state(state: Snapshot) -> ReleaseSize:
         coverage = measure_coverage(state, lang)
         languages[lang] = {"texts": len(coverage.items)}
         for standing in Standing:
-            languages[lang][standing.value] = coverage.count(standing)
+            languages[lang][standing.value] = coverage.count_strings(standing)
     return {"cards": len(state.cards), "languages": languages}
 
 
@@ -365,7 +365,7 @@ def list_cards(state: Snapshot, lang: str) -> Mapping[str, object]:
 
 def translate_card(state: Snapshot, lang: str, card: str) -> Json:
     """Return a card with its texts in a language, as far as they are translated."""
-    texts = state.strings(lang, card)
+    texts = state.get_strings(lang, card)
     return replace_texts(dict(state.cards[card]), texts) if texts else dict(state.cards[card])
 
 

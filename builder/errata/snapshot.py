@@ -95,7 +95,7 @@ class Snapshot:
         except ValidationError:
             return None
 
-    def strings(self, lang: str, card: str) -> dict[str, str]:
+    def get_strings(self, lang: str, card: str) -> dict[str, str]:
         """Return the translated texts of a card by dotted path, as far as they hold.
 
         English for a language it has not.

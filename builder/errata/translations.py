@@ -48,7 +48,7 @@ class Coverage:
     source: str
     partial: bool = False
 
-    def count(self, standing: Standing, kind: str | None = None) -> int:
+    def count_strings(self, standing: Standing, kind: str | None = None) -> int:
         """Return how many strings are in this state, in the whole pack or in one kind."""
         return sum(item.standing is standing and kind in (None, item.kind) for item in self.items)
 

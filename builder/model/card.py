@@ -76,7 +76,7 @@ class Card(Model):
             return {**envelope, "data": own}
         return value
 
-    def field(self, name: str) -> Json:
+    def get_field(self, name: str) -> Json:
         """Return a field by its dotted path, None if it is absent."""
         head, _, rest = name.partition(".")
         if head in ENVELOPE:

@@ -38,12 +38,12 @@ class LinearProgram:
     _reached: dict[tuple[int, int], int] = field(default_factory=dict)
     _products: dict[tuple[int, int], int] = field(default_factory=dict)
 
-    def var(self, high: int = 1, low: int = 0) -> int:
+    def add_variable(self, high: int = 1, low: int = 0) -> int:
         """Add a variable. Return its index."""
         self.ranges.append((low, high))
         return len(self.ranges) - 1
 
-    def add(
+    def add_row(
         self,
         terms: Iterable[Term],
         low: int | float | None = None,
@@ -63,13 +63,13 @@ class LinearProgram:
             LinearRow(whole, lowest, highest, tuple(literal for literal in when if literal != YES))
         )
 
-    def clause(self, literals: Iterable[int], when: Sequence[int] = ()) -> None:
+    def add_clause(self, literals: Iterable[int], when: Sequence[int] = ()) -> None:
         """Require that one of the literals holds if all of `when` do."""
         every = frozenset(literals) | {~literal for literal in when}
         if YES not in every:
             self.clauses.append(tuple(sorted(every - {NO})))
 
-    def any_of(self, literals: Iterable[int]) -> int:
+    def make_any_of(self, literals: Iterable[int]) -> int:
         """Return a literal that holds exactly if one of the literals does."""
         key = frozenset(literals) - {NO}
         if YES in key or any(~literal in key for literal in key):
@@ -77,17 +77,17 @@ class LinearProgram:
         if len(key) < 2:
             return next(iter(key), NO)
         if key not in self._ors:
-            found = self._ors[key] = self.var()
-            self.clause([*key, ~found])
+            found = self._ors[key] = self.add_variable()
+            self.add_clause([*key, ~found])
             for literal in key:
-                self.clause([found, ~literal])
+                self.add_clause([found, ~literal])
         return self._ors[key]
 
-    def all_of(self, literals: Iterable[int]) -> int:
+    def make_all_of(self, literals: Iterable[int]) -> int:
         """Return a literal that holds exactly if all of the literals do."""
-        return ~self.any_of(~literal for literal in literals)
+        return ~self.make_any_of(~literal for literal in literals)
 
-    def at_least(self, many: int, least: int) -> int:
+    def make_at_least(self, many: int, least: int) -> int:
         """Return a literal that holds exactly if the variable is at least `least`."""
         low, high = self.ranges[many]
         if least <= low or least > high:
@@ -95,16 +95,16 @@ class LinearProgram:
         if high == 1:
             return many
         if (many, least) not in self._reached:
-            found = self._reached[many, least] = self.var()
-            self.add([(many, 1)], low=least, when=(found,))
-            self.add([(many, 1)], high=least - 1, when=(~found,))
+            found = self._reached[many, least] = self.add_variable()
+            self.add_row([(many, 1)], low=least, when=(found,))
+            self.add_row([(many, 1)], high=least - 1, when=(~found,))
         return self._reached[many, least]
 
-    def positive(self, literal: int) -> int:
+    def make_positive(self, literal: int) -> int:
         """Return the literal as a variable that can stand in a row."""
-        return self.times(YES, literal)
+        return self.make_product(YES, literal)
 
-    def times(self, many: int, literal: int) -> int:
+    def make_product(self, many: int, literal: int) -> int:
         """Return a variable that equals `many` if the literal holds, else 0."""
         if literal == YES:
             return many
@@ -112,13 +112,13 @@ class LinearProgram:
             return literal
         high = self.ranges[many][1]
         if high == 1 and many != YES:
-            both = self.all_of([many, literal])
+            both = self.make_all_of([many, literal])
             if both >= 0:
                 return both
         if (many, literal) not in self._products:
-            both = self._products[many, literal] = self.var(high)
-            self.add([(both, 1), (many, -1)], low=0, high=0, when=(literal,))
-            self.add([(both, 1)], high=0, when=(~literal,))
+            both = self._products[many, literal] = self.add_variable(high)
+            self.add_row([(both, 1), (many, -1)], low=0, high=0, when=(literal,))
+            self.add_row([(both, 1)], high=0, when=(~literal,))
         return self._products[many, literal]
 
 

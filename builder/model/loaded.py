@@ -201,7 +201,7 @@ class AppearanceFile:
         """Its text; what is no UTF-8 counts as a sign that no letter is."""
         return self.data.decode("utf-8", "replace")
 
-    def at(self, offset: int = 0) -> Location:
+    def locate_offset(self, offset: int = 0) -> Location:
         """Return the location of the character at an offset in its text."""
         line, column = find_position(self.text, offset)
         return Location(self.file, line, column)

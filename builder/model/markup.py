@@ -102,7 +102,7 @@ class _Parser:
         self.errors: list[MarkupError] = []
         self.stack = [_Frame("", 0, [])]
 
-    def parse(self) -> Markup:
+    def parse_all(self) -> Markup:
         """Parse all of it."""
         match = _TOKEN.search(self.text)
         while match is not None:
@@ -202,14 +202,14 @@ def _find_tag_error(tag: Tag) -> str | None:
     return None if form is None or form.match(tag.id) else tag.type
 
 
-def parse(text: str) -> Markup:
+def parse_and_check(text: str) -> Markup:
     """Return the tree of a text and its mistakes."""
-    return _Parser(text).parse()
+    return _Parser(text).parse_all()
 
 
 def parse_markup(text: str) -> tuple[Node, ...]:
     """Return the tree of a text. Mistakes stay in it as plain text."""
-    return parse(text).nodes
+    return parse_and_check(text).nodes
 
 
 def escape_markup(text: str) -> str:

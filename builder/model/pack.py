@@ -104,7 +104,7 @@ class CostSteps(Model):
 
     def list_steps(self, card: Card) -> tuple[tuple[int, int | float], ...]:
         """Return the cost steps of a card, rising: from which copy on each costs how much more."""
-        values = self.steps if self.field is None else card.field(self.field)
+        values = self.steps if self.field is None else card.get_field(self.field)
         counts = values.items() if isinstance(values, Mapping) else ()
         return tuple(
             sorted(
@@ -210,7 +210,7 @@ class Param(Model):
     min: int | None = Field(default=None, description="Minimum number.")
     max: int | None = Field(default=None, description="Maximum number.")
 
-    def allows(self, value: Scalar) -> bool:
+    def accepts_value(self, value: Scalar) -> bool:
         """Return True if it can have this value. In keys of tables whole numbers are texts."""
         if self.type == "choice":
             return value in self.choices
@@ -460,7 +460,7 @@ class Pack:
         return {
             path: string
             for path, string in strings.items()
-            if string.source == hash_source(str(card.field(path)))
+            if string.source == hash_source(str(card.get_field(path)))
         }
 
     def list_cards_of_kind(self, kind: str) -> Iterator[Card]:
@@ -473,6 +473,6 @@ class Pack:
         """Return what play formats need to know about a card."""
         return FormatCard(card.id, card.kind, card.faction, self.introduced.get(card.id))
 
-    def role(self, card: Card) -> Role:
+    def find_role(self, card: Card) -> Role:
         """Return the role that a card can have in a roster."""
         return self.manifest.kinds[card.kind].role

@@ -82,7 +82,7 @@ def _reject_duplicate_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     return items
 
 
-def pack(value: Json) -> str:
+def encode_token(value: Json) -> str:
     """Return the token of a JSON value."""
     text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
@@ -91,7 +91,7 @@ def pack(value: Json) -> str:
     return f"{TOKEN_PREFIX}{TOKEN_VERSION}." + base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def unpack(token: str) -> Json:
+def decode_token(token: str) -> Json:
     """Return the value in a token; white space in it does not matter.
 
     UsageError where it is foreign, damaged or too large.

@@ -92,8 +92,8 @@ class CardFiles:
     manifest: Manifest
     folder: Path
     schemas_dir: Path
-    known: KnownCards | None = None
-    outside: frozenset[Path] = frozenset()
+    loaded_cards: KnownCards | None = None
+    outside_links: frozenset[Path] = frozenset()
     """Folders that are not read: links to a place outside the project."""
     files: list[CardFile] = field(default_factory=list)
     unread: dict[str, str] = field(default_factory=dict)
@@ -119,18 +119,18 @@ class CardFiles:
         paths: dict[Path, str] = {}
         for folder_path in folders:
             is_kind = folder_path.name not in NOT_KINDS and not folder_path.name.startswith(".")
-            if not is_kind or folder_path in self.outside:
+            if not is_kind or folder_path in self.outside_links:
                 continue
             for path in list_yaml_files(folder_path, self.reader.report_unreadable):
                 if not path.name.endswith(MAPPING_SUFFIX):
                     paths[path] = folder_path.name
         return paths
 
-    def load(self) -> None:
+    def load_cards(self) -> None:
         """Read every card file."""
         for path in list_named_files(self.folder, ".yml"):
-            place = Location(file=self.reader.project.relative(path))
-            self.reader.add(
+            place = Location(file=self.reader.project.shorten_path(path))
+            self.reader.add_findings(
                 [
                     file_codes.EXTENSION.finding(
                         _("the name of {file} does not end in .yaml", file=path.name), place
@@ -138,38 +138,38 @@ class CardFiles:
                 ]
             )
         paths = self.list_card_paths()
-        for removed_path in set(self.known or ()).difference(paths):
-            del (self.known or {})[removed_path]
+        for removed_path in set(self.loaded_cards or ()).difference(paths):
+            del (self.loaded_cards or {})[removed_path]
         for number, (path, folder) in enumerate(paths.items()):
-            if self.known is None and number % MAX_UNSAVED_FILES == 0:
+            if self.loaded_cards is None and number % MAX_UNSAVED_FILES == 0:
                 self.reader.look_ahead(islice(paths, number, number + MAX_UNSAVED_FILES))
-            file_state = self.reader.settled(path) if self.known is not None else None
-            known = self.known.get(path) if self.known and file_state else None
+            file_state = self.reader.make_state_key(path) if self.loaded_cards is not None else None
+            known = self.loaded_cards.get(path) if self.loaded_cards and file_state else None
             if known is not None and known.state == (
                 file_state,
                 self._make_fingerprint(known.card.kind),
             ):
                 self.files.append(known.file)
-                self._keep(known)
+                self._add_card(known)
                 continue
             count_before = len(self.reader.findings)
-            document = self.reader.document(path)
+            document = self.reader.read_document(path)
             if document is None:
                 self.unread[path.stem] = folder
             else:
                 file, kept = (
                     CardFile(document, folder, path.stem),
-                    self.reader.kept(document, self._values),
+                    self.reader.keep_value(document, self._values),
                 )
                 self.files.append(CardFile(kept, folder, file.stem))
                 known = self._validate_card(file, kept)
                 if (
                     known
                     and file_state
-                    and self.known is not None
+                    and self.loaded_cards is not None
                     and count_before == len(self.reader.findings)
                 ):
-                    self.known[path] = known._replace(
+                    self.loaded_cards[path] = known._replace(
                         state=(file_state, self._make_fingerprint(known.card.kind))
                     )
         self._report_mistakes()
@@ -194,7 +194,7 @@ class CardFiles:
                     else rest
                 )
                 findings = [replace(findings[0], message=message, hint=hint)]
-            self.reader.add(findings)
+            self.reader.add_findings(findings)
 
     def _make_fingerprint(self, kind: str) -> str:
         """Return a hash of everything that a kind's cards are checked with."""
@@ -205,26 +205,26 @@ class CardFiles:
         """Judge one card, and keep it if it is valid."""
         document = file.document
         if not isinstance(document.value, dict):
-            self.reader.model(document, Card)
+            self.reader.read_model(document, Card)
             return None
         kind = file.kind or file.folder
         if kind not in self.manifest.kinds:
             hint = suggest_word(kind, self.manifest.kinds, _("Kinds in pack.yaml"))
             message = _("{kind} is not a kind of this pack", kind=kind)
-            self.reader.add(
+            self.reader.add_findings(
                 [file_codes.UNKNOWN_KIND.finding(message, document.locate(("kind",)), hint)]
             )
             return None
         schema = self._load_schema(kind)
-        annotated = self._judge(schema, kind, document) if schema is not None else None
-        card = self.reader.model(document, Card) if annotated is not None else None
+        annotated = self._validate_document(schema, kind, document) if schema is not None else None
+        card = self.reader.read_model(document, Card) if annotated is not None else None
         if annotated is None or card is None:
             return None
         known = KnownCard((), CardFile(kept_document, file.folder, file.stem), card, *annotated)
-        self._keep(known)
+        self._add_card(known)
         return known
 
-    def _keep(self, known_card: KnownCard) -> None:
+    def _add_card(self, known_card: KnownCard) -> None:
         """Keep a valid card, if it is the first of its id."""
         card = known_card.card
         if card.id not in self.cards:
@@ -232,7 +232,7 @@ class CardFiles:
             self.texts[card.id], self.rich[card.id] = known_card.texts, known_card.rich
             self.mentions[card.id], self.wheres[card.id] = known_card.mentions, known_card.wheres
 
-    def _share(self, value: H) -> H:
+    def _share_value(self, value: H) -> H:
         """Return the value that was kept first of all that equal this one."""
         return cast("H", self._same.setdefault(value, value))
 
@@ -241,7 +241,7 @@ class CardFiles:
         if frozen not in self._thawed:
             texts, rich, wheres, raw_mentions = cast("list[list[Any]]", json.loads(frozen))
             mentions = tuple(
-                [self._share(Mention(tuple(path), *rest)) for path, *rest in raw_mentions]
+                [self._share_value(Mention(tuple(path), *rest)) for path, *rest in raw_mentions]
             )
             text_paths, rich_paths, paths = (
                 tuple(map(str, texts)),
@@ -249,36 +249,38 @@ class CardFiles:
                 tuple(map(tuple, wheres)),
             )
             values = (
-                self._share(text_paths),
-                self._share(rich_paths),
-                self._share(mentions),
-                self._share(paths),
+                self._share_value(text_paths),
+                self._share_value(rich_paths),
+                self._share_value(mentions),
+                self._share_value(paths),
             )
             self._thawed[frozen] = values
         return self._thawed[frozen]
 
-    def _judge(self, schema: KindSchema, kind: str, document: Document) -> Values | None:
+    def _validate_document(
+        self, schema: KindSchema, kind: str, document: Document
+    ) -> Values | None:
         """Return the annotations of a valid card; None for an invalid one.
 
         Notes of the last reading are reused.
         """
-        noted_schema = self.reader.note(document, "schema")
+        noted_schema = self.reader.find_note(document, "schema")
         if isinstance(noted_schema, list) and noted_schema[:1] == [schema.fingerprint]:
             with suppress(
                 LookupError, TypeError, ValueError, RecursionError
             ):  # a cache is never trusted to be whole
                 return self._load_annotations(cast("str", noted_schema[1]))
         try:
-            mistakes = schema.judge(document)
+            mistakes = schema.validate_document(document)
         except BrokenSchema as broken:
-            self.reader.add([broken.finding])
+            self.reader.add_findings([broken.finding])
             self._schemas[kind] = None
             return None
         if mistakes:
             for mistake in mistakes:
                 self._mistakes.setdefault((kind, mistake.code, mistake.message), []).append(mistake)
             return None
-        annotations = json.dumps(schema.annotate(document).freeze())
+        annotations = json.dumps(schema.annotate_document(document).to_json())
         self.reader.take_note(document, "schema", [schema.fingerprint, annotations])
         return self._load_annotations(annotations)
 
@@ -288,9 +290,11 @@ class CardFiles:
             name = self.manifest.schemas.get(kind, f"{kind}.schema.json")
             try:
                 self._schemas[kind] = KindSchema(self._bundler, self.schemas_dir / name)
-                self.reader.add(find_misspelt_annotations(self._bundler, self.manifest.kinds))
+                self.reader.add_findings(
+                    find_misspelt_annotations(self._bundler, self.manifest.kinds)
+                )
             except BrokenSchema as broken:
-                self.reader.add([broken.finding])
+                self.reader.add_findings([broken.finding])
                 self._schemas[kind] = None
         return self._schemas[kind]
 
@@ -308,22 +312,22 @@ class Translations:
     strings: dict[str, DiskMap[str, Mapping[str, TranslatedString]]] = field(default_factory=dict)
     _values: DiskMap[str, Json] = field(default_factory=DiskMap)
 
-    def load(self) -> None:
+    def load_translations(self) -> None:
         """Read every file under i18n/<lang>/."""
         for path in list_yaml_files(self.folder, self.reader.report_unreadable):
             lang = path.relative_to(self.folder).parts[0]
-            document = self.reader.document(path)
-            translation = self.reader.model(document, Translation) if document else None
+            document = self.reader.read_document(path)
+            translation = self.reader.read_model(document, Translation) if document else None
             if document is None or translation is None:
                 continue
             first = self.documents.get((lang, path.stem))
             if first is not None:
                 message = _("{file} also translates {card}", file=first.file, card=path.stem)
-                self.reader.add(
+                self.reader.add_findings(
                     [file_codes.DUPLICATE_TRANSLATION.finding(message, document.locate(("id",)))]
                 )
                 continue
-            self.documents[lang, path.stem] = self.reader.kept(document, self._values)
+            self.documents[lang, path.stem] = self.reader.keep_value(document, self._values)
             strings = self.strings.setdefault(lang, DiskMap())
             if translation.id not in strings:
                 strings[translation.id] = {
@@ -341,9 +345,9 @@ def load_pack(project: Project, pack_id: str, known: KnownCards | None = None) -
     Who reads it again and again hands over what is `known` of its cards: those whose files are the
     same are not read.
     """
-    project.choose(pack_id)
-    templates = project.templates_dir(pack_id)
-    folder = project.cards_dir(pack_id)
+    project.choose_packs(pack_id)
+    templates = project.get_templates_dir(pack_id)
+    folder = project.get_cards_dir(pack_id)
     reader = Reader(project, remembers=True)
     sources: dict[str, Document] = {}
     manifest = _load_source(reader, folder / "pack.yaml", Manifest, sources)
@@ -353,7 +357,9 @@ def load_pack(project: Project, pack_id: str, known: KnownCards | None = None) -
         message = _(
             "the pack's id is {id}, but its folder is {folder}", id=manifest.id, folder=pack_id
         )
-        reader.add([file_codes.PACK_ID.finding(message, sources["pack.yaml"].locate(("id",)))])
+        reader.add_findings(
+            [file_codes.PACK_ID.finding(message, sources["pack.yaml"].locate(("id",)))]
+        )
     vocabulary = (
         _load_source(reader, folder / "vocabulary.yaml", Vocabulary, sources) or Vocabulary()
     )
@@ -361,18 +367,18 @@ def load_pack(project: Project, pack_id: str, known: KnownCards | None = None) -
     formats = _load_source(reader, folder / "formats.yaml", FormatSet, sources) or FormatSet()
     for name in ("gauges.yaml", "stats.yaml", "products.yaml"):
         _judge_source(reader, folder / name, sources)
-    outside = frozenset(project.outside_links(pack_id))
+    outside = frozenset(project.list_outside_links(pack_id))
     for link in sorted(outside):
         message = _("the folder {name} is a link to a folder outside the project", name=link.name)
-        reader.add(
-            [file_codes.LINKED_FOLDER.finding(message, Location(file=project.relative(link)))]
+        reader.add_findings(
+            [file_codes.LINKED_FOLDER.finding(message, Location(file=project.shorten_path(link)))]
         )
-    cards = CardFiles(reader, manifest, folder, project.schemas_dir(pack_id), known, outside)
-    cards.load()
+    cards = CardFiles(reader, manifest, folder, project.get_schemas_dir(pack_id), known, outside)
+    cards.load_cards()
     translations = Translations(reader, folder / "i18n")
     if translations.folder not in outside:
-        translations.load()
-    reader.save()
+        translations.load_translations()
+    reader.save_cache()
     pack = Pack(
         manifest=manifest,
         vocabulary=vocabulary,
@@ -395,7 +401,7 @@ def load_pack(project: Project, pack_id: str, known: KnownCards | None = None) -
         art=_find_art(folder, templates),
         sources=sources,
         findings=sort_findings(reader.findings),
-        read=frozenset(reader.read),
+        read=frozenset(reader.read_paths),
     )
 
 
@@ -404,13 +410,13 @@ def _load_source(
 ) -> M | None:
     """Return a file of the pack itself; those besides pack.yaml may be absent."""
     document = _read_source(reader, path, sources)
-    return reader.model(document, model) if document is not None else None
+    return reader.read_model(document, model) if document is not None else None
 
 
 def _judge_source(reader: Reader, path: Path, sources: dict[str, Document]) -> None:
     """Check a file that few commands need as a model, unless it was valid when it was read last."""
     document = _read_source(reader, path, sources)
-    if document is not None and reader.note(document, "right") is not True:
+    if document is not None and reader.find_note(document, "right") is not True:
         from builder.model.gauge import GaugeSet
         from builder.model.product import ProductSet
         from builder.model.stats import StatsFile
@@ -420,19 +426,19 @@ def _judge_source(reader: Reader, path: Path, sources: dict[str, Document]) -> N
             "products": ProductSet,
             "stats": StatsFile,
         }
-        if reader.model(document, models[path.stem]) is not None:
+        if reader.read_model(document, models[path.stem]) is not None:
             reader.take_note(document, "right", True)
 
 
 def _read_source(reader: Reader, path: Path, sources: dict[str, Document]) -> Document | None:
     if not os.path.lexists(path):  # a link that leads nowhere is there, and cannot be read
         if path.name == "pack.yaml":
-            place = Location(file=reader.project.relative(path))
-            reader.add(
+            place = Location(file=reader.project.shorten_path(path))
+            reader.add_findings(
                 [file_codes.PACK_FILE.finding(_("{key} is missing", key="pack.yaml"), place)]
             )
         return None
-    document = reader.document(path)
+    document = reader.read_document(path)
     if document is not None:
         sources[path.name] = document
     return document
@@ -455,6 +461,6 @@ def load_stats(project: Project, pack_id: str) -> tuple[StatsFile | None, tuple[
     from builder.model.stats import StatsFile
 
     reader = Reader(project)
-    return _load_source(reader, project.cards_dir(pack_id) / "stats.yaml", StatsFile, {}), tuple(
-        reader.findings
-    )
+    return _load_source(
+        reader, project.get_cards_dir(pack_id) / "stats.yaml", StatsFile, {}
+    ), tuple(reader.findings)

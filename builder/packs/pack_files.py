@@ -32,25 +32,25 @@ class PackFiles:
 
     project: Project
 
-    def packs(self) -> tuple[str, ...]:
+    def list_packs(self) -> tuple[str, ...]:
         """Return the folders of `cards/`."""
-        return self.project.packs()
+        return self.project.list_packs()
 
-    def load(self, pack: str) -> LoadedPack:
+    def load_pack(self, pack: str) -> LoadedPack:
         """Return a pack as it is edited."""
         return load_pack(self.project, pack)
 
-    def releases(self, pack: str) -> Releases:
+    def open_releases(self, pack: str) -> Releases:
         """Return the folders of `releases/`."""
         from builder.packs.releases.folders import Releases
 
         return Releases(self.project, pack)
 
-    def stats(self, pack: str) -> tuple[StatsFile | None, tuple[Finding, ...]]:
+    def load_stats(self, pack: str) -> tuple[StatsFile | None, tuple[Finding, ...]]:
         """Return the model of stats.yaml, and the findings about it."""
         return load_stats(self.project, pack)
 
-    def revise(self, changes: Sequence[tuple[CardFile, HistoryEntry]]) -> tuple[int, ...]:
+    def revise_cards(self, changes: Sequence[tuple[CardFile, HistoryEntry]]) -> tuple[int, ...]:
         """Edit the files of cards."""
         edited_files: list[tuple[Path, str, int]] = []
         for card, entry in changes:
@@ -65,45 +65,47 @@ class PackFiles:
             write_atomic(path, text.encode())
         return tuple(number for _path, _text, number in edited_files)
 
-    def translate(self, pack: str, lang: str, place: str, strings: Mapping[str, Json]) -> str:
+    def write_translation(
+        self, pack: str, lang: str, place: str, strings: Mapping[str, Json]
+    ) -> str:
         """Edit a card's file below `i18n/`, or begin it."""
-        path, text = self.translated(pack, lang, place, strings)
+        path, text = self.format_translation(pack, lang, place, strings)
         write_atomic(path, text.encode())
-        return self.project.relative(path)
+        return self.project.shorten_path(path)
 
-    def translated(
+    def format_translation(
         self, pack: str, lang: str, place: str, strings: Mapping[str, Json]
     ) -> tuple[Path, str]:
         """Return the path and the text that `translate` would write."""
         from builder.packs.yaml.editing import YamlText
         from builder.packs.yaml.reading import make_schema_line, parse_document
 
-        folder, card = self.project.cards_dir(pack) / "i18n" / lang, Path(place).name
+        folder, card = self.project.get_cards_dir(pack) / "i18n" / lang, Path(place).name
         path = next(iter(find_files(folder, f"**/{card}.yaml")), folder / f"{place}.yaml")
         if not is_within(self.project.root, path):
             raise OutputNotWritten(
                 _("the link {name} leads outside the pack", name=path.name),
                 _("Replace it with a folder."),
             )
-        name = self.project.relative(path)
+        name = self.project.shorten_path(path)
         empty_text = f"{make_schema_line('core/translation', name)}\nid: {card}\nstrings: {{}}\n"
         edit = YamlText(read_text(path) if path.is_file() else empty_text, name)
         document, _unused = parse_document(edit.body, "")
         for where, text in strings.items():
             old = look_up(document.value, ("strings", where)) if document else None
             if old is None:
-                edit.put(("strings",), where, text)
+                edit.set_entry(("strings",), where, text)
             else:
-                edit.change(("strings", where), old, text)
+                edit.change_value(("strings", where), old, text)
         return path, edit.text
 
-    def parse(self, text: str, name: str) -> LoadedRoster:
+    def parse_roster(self, text: str, name: str) -> LoadedRoster:
         """Return a squad from a text."""
         from builder.packs.rosters import parse_roster
 
         return parse_roster(text, name, self.project)
 
-    def elsewhere(self, name: str) -> PackFiles | None:
+    def find_other_project(self, name: str) -> PackFiles | None:
         """Return the packs of the project around another folder."""
         return PackFiles(find_project(Path(name))) if Path(name).is_dir() else None
 
@@ -144,7 +146,7 @@ def bump_revision(text: str, file: str, entry: HistoryEntry) -> tuple[str, int]:
     edit = YamlText(text, file)
     for key, value in head.items():
         edit.set_scalar((key,), value)
-    edit.push(("history",), change, after="released")
+    edit.append_item(("history",), change, after="released")
     listed = before.get("history")
     history = [*(listed if isinstance(listed, list) else ()), change]
     if _read_card(edit.text, file) != {**before, **head, "history": history}:

@@ -33,7 +33,7 @@ def load_profile(project: Project, name: str) -> Profile:
 
     UsageError where there is none, InputUnreadable where its file is broken.
     """
-    profile, _path = _load(
+    profile, _path = _load_model(
         project,
         _list_files(project, "profiles"),
         name,
@@ -55,11 +55,11 @@ def load_publish_files(project: Project) -> tuple[tuple[PublishFile, ...], tuple
     reader, publish_files = Reader(project, remembers=True), []
     for sort, model in models.items():
         for path in _list_files(project, sort).values():
-            document = reader.document(path)
-            value = reader.model(document, model) if document is not None else None
+            document = reader.read_document(path)
+            value = reader.read_model(document, model) if document is not None else None
             if document is not None and value is not None:
                 publish_files.append(PublishFile(document, path.stem, value))
-    reader.save()
+    reader.save_cache()
     return tuple(publish_files), tuple(reader.findings)
 
 
@@ -76,9 +76,9 @@ def load_preset(project: Project, name: str) -> Preset:
     from builder.model.shop import Preset
 
     unknown = _("there is no print shop preset {name!r}")
-    preset, path = _load(project, list_presets(project), name, Preset, unknown, _("Presets"))
+    preset, path = _load_model(project, list_presets(project), name, Preset, unknown, _("Presets"))
     if preset.id != name:
-        message = _("{file}: the id is {id!r}", file=project.relative(path), id=preset.id)
+        message = _("{file}: the id is {id!r}", file=project.shorten_path(path), id=preset.id)
         raise InputUnreadable(message, _("Change it to {name!r}.", name=name))
     return preset
 
@@ -92,15 +92,15 @@ def _list_files(project: Project, folder_name: str) -> dict[str, Path]:
     return files
 
 
-def _load(
+def _load_model(
     project: Project, files: Mapping[str, Path], name: str, model: type[M], unknown: str, what: str
 ) -> tuple[M, Path]:
     """Return the model of a file, and the file."""
     if name not in files:
         raise UsageError(_(unknown, name=name), suggest_word(name, sorted(files), what))
     reader = Reader(project)
-    document = reader.document(files[name])
-    value = reader.model(document, model) if document is not None else None
+    document = reader.read_document(files[name])
+    value = reader.read_model(document, model) if document is not None else None
     if value is None:
         problem = reader.findings[0]
         place = f"{problem.location.file}:{problem.location.line}"

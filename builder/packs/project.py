@@ -58,7 +58,7 @@ class Project:
 
     root: Path
 
-    def packs(self) -> tuple[str, ...]:
+    def list_packs(self) -> tuple[str, ...]:
         """Return the ids of all packs: the folders of `cards/`."""
         try:
             folders = sorted((self.root / "cards").iterdir())
@@ -68,24 +68,24 @@ class Project:
             folder.name for folder in folders if folder.is_dir() and not folder.name.startswith(".")
         )
 
-    def rosters(self, pack: str) -> tuple[Path, ...]:
+    def list_rosters(self, pack: str) -> tuple[Path, ...]:
         """Return the sample rosters of a pack."""
-        folder = self.cards_dir(pack) / "rosters"
+        folder = self.get_cards_dir(pack) / "rosters"
         return tuple(sorted(folder.glob("*.yaml"))) if self.is_inside(folder) else ()
 
-    def cards_dir(self, pack: str) -> Path:
+    def get_cards_dir(self, pack: str) -> Path:
         """Return the folder with the data of a pack."""
         return self.root / "cards" / pack
 
-    def schemas_dir(self, pack: str) -> Path:
+    def get_schemas_dir(self, pack: str) -> Path:
         """Return the folder with the schemas of a pack's kinds."""
         return self.root / "schemas" / pack
 
-    def templates_dir(self, pack: str) -> Path:
+    def get_templates_dir(self, pack: str) -> Path:
         """Return the folder of a pack's templates and style sheets."""
         return self.root / "templates" / pack
 
-    def output_dir(self, pack: str) -> Path:
+    def get_output_dir(self, pack: str) -> Path:
         """Return the folder of a pack's finished files."""
         return self.root / "output" / pack
 
@@ -103,7 +103,7 @@ class Project:
         """The cache of the project."""
         return cache_at(self.cache_dir)
 
-    def relative(self, path: Path) -> str:
+    def shorten_path(self, path: Path) -> str:
         """Return a path as findings name it: from the project's root, with `/`.
 
         Absolute outside it.
@@ -118,37 +118,45 @@ class Project:
         except ValueError:
             return path.as_posix()
 
-    def links(self) -> tuple[Path, ...]:
+    def list_links(self) -> tuple[Path, ...]:
         """Return the folders of packs that are links.
 
         Who set the project up chose their targets.
         """
         folders: list[Path] = []
-        for pack in self.packs():
-            folders += [self.cards_dir(pack), self.schemas_dir(pack), self.templates_dir(pack)]
+        for pack in self.list_packs():
+            folders += [
+                self.get_cards_dir(pack),
+                self.get_schemas_dir(pack),
+                self.get_templates_dir(pack),
+            ]
         return tuple(folder for folder in folders if folder.is_symlink())
 
     def is_inside(self, path: Path) -> bool:
         """Return True if a path lies in the project, in the program's templates or in a linked pack, links followed."""
         return any(
-            is_within(root, path) for root in (self.root, self.base_templates, *self.links())
+            is_within(root, path) for root in (self.root, self.base_templates, *self.list_links())
         )
 
-    def outside_links(self, pack: str) -> Iterator[Path]:
+    def list_outside_links(self, pack: str) -> Iterator[Path]:
         """Yield the folders of a pack that are links to a place outside the project.
 
         No link is followed.
         """
-        for folder in (self.cards_dir(pack), self.schemas_dir(pack), self.templates_dir(pack)):
+        for folder in (
+            self.get_cards_dir(pack),
+            self.get_schemas_dir(pack),
+            self.get_templates_dir(pack),
+        ):
             for parent, names, _files in os.walk(folder):
                 for name in sorted(names):
                     path = Path(parent, name)
                     if path.is_symlink() and not self.is_inside(path):
                         yield path
 
-    def choose(self, pack: str | None) -> tuple[str, ...]:
+    def choose_packs(self, pack: str | None) -> tuple[str, ...]:
         """Return the pack that was asked for, or all of them; UsageError if there is none such."""
-        packs = self.packs()
+        packs = self.list_packs()
         if pack is None:
             if not packs:
                 remedy = _(

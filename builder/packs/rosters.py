@@ -52,7 +52,7 @@ def load_roster(path: Path, project: Project, form: RosterForm | None = None) ->
     """
     loaded = read_roster(path, project, form)
     for finding in loaded.findings:  # those of its pack's pack.yaml are not its own
-        if finding.code in _FATAL and finding.location.file == project.relative(path):
+        if finding.code in _FATAL and finding.location.file == project.shorten_path(path):
             raise InputUnreadable(
                 _("{file}: {reason}", file=path, reason=finding.message), finding.hint
             )
@@ -61,7 +61,9 @@ def load_roster(path: Path, project: Project, form: RosterForm | None = None) ->
 
 def read_roster(path: Path, project: Project, form: RosterForm | None = None) -> LoadedRoster:
     """Return a roster, with a finding if the file cannot be read."""
-    return _fold_document(*read_document(path, project.relative(path)), project, lambda _pack: form)
+    return _fold_document(
+        *read_document(path, project.shorten_path(path)), project, lambda _pack: form
+    )
 
 
 def parse_roster(
@@ -116,7 +118,7 @@ class _Folding:
     ) -> RosterForm | None:
         """Return what the roster's pack declares; None, with a finding, if there is no such pack."""
         assert isinstance(self.document.value, dict)
-        pack, packs = self.document.value.get("pack"), project.packs()
+        pack, packs = self.document.value.get("pack"), project.list_packs()
         place = self.document.locate(("pack",))
         if pack is None:
             message = _("{key} is missing", key="pack")
@@ -130,8 +132,8 @@ class _Folding:
         form = form_of(pack)
         if form is not None:
             return form
-        path = project.cards_dir(pack) / "pack.yaml"
-        manifest, manifest_findings = read_model(Manifest, path, project.relative(path))
+        path = project.get_cards_dir(pack) / "pack.yaml"
+        manifest, manifest_findings = read_model(Manifest, path, project.shorten_path(path))
         self.findings += manifest_findings
         return manifest.roster if manifest else None
 
@@ -290,7 +292,7 @@ def _find_param_problem(value: Json, param: Param) -> tuple[str, bool] | None:
     return None
 
 
-def dump(roster: Roster) -> str:
+def format_roster(roster: Roster) -> str:
     """Return the text of a roster's file.
 
     Reading it gives the same roster, without a sample's expectation.
@@ -333,7 +335,7 @@ def list_line_fields(line: Entry | DeckCard | Attachment) -> dict[str, Json]:
 
 def load_collection(path: Path, project: Project) -> Collection:
     """Return a collection. InputUnreadable where the file is missing or does not hold one."""
-    collection, findings = read_model(Collection, path, project.relative(path))
+    collection, findings = read_model(Collection, path, project.shorten_path(path))
     if collection is None or findings:
         reasons = join_messages((finding.message for finding in findings[:3]), _("{first}; {rest}"))
         message = _("{file} is not a collection: {reason}", file=path, reason=reasons)

@@ -71,7 +71,9 @@ def write_project(folder: Path, files: Files | None = None) -> tuple[str, tuple[
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as draft:
             complete_project = Path(draft) / "project"
-            written_files = tuple(_write(complete_project, pack, files or _list_pattern_files()))
+            written_files = tuple(
+                _write_files(complete_project, pack, files or _list_pattern_files())
+            )
             if folder.exists():  # it stays the folder it is: somebody may stand in it
                 for child in complete_project.iterdir():
                     child.rename(folder / child.name)
@@ -89,7 +91,7 @@ def _list_pattern_files() -> Files:
             yield source.relative_to(NEW_PACK).as_posix(), source.read_bytes()
 
 
-def _write(root: Path, pack: str, files: Files) -> Iterator[Path]:
+def _write_files(root: Path, pack: str, files: Files) -> Iterator[Path]:
     """Write files with the pack's id put in, and the core schemas for the author's editor."""
     schemas = (
         (f"schemas/core/{schema.name}", schema.read_bytes())
@@ -130,7 +132,7 @@ def layout_files(
             _("the layout {name!r} does not exist", name=name),
             suggest_word(name, layout_names(), _("Layouts")),
         )
-    pack, words = _read(LAYOUTS / "pack.yaml"), CommentedMap()
+    pack, words = _read_yaml(LAYOUTS / "pack.yaml"), CommentedMap()
     pack["languages"] = {
         "source": langs[0],
         **({"translations": [*langs[1:]]} if langs[1:] else {}),
@@ -139,7 +141,7 @@ def layout_files(
         pack["engine"] = "plutoprint"  # WeasyPrint cannot print these languages
     ids: set[str] = set()
     for kind, used in kinds.items():
-        layout = _read(LAYOUTS / used / "layout.yaml")
+        layout = _read_yaml(LAYOUTS / used / "layout.yaml")
         name = kind or layout["kind"]
         entry = pack["kinds"][name] = layout["entry"]
         entry["size"] |= {} if size is None else dict(zip(("width", "height"), size, strict=True))
@@ -151,7 +153,7 @@ def layout_files(
     for first in islice(kinds.values(), 1):
         yield "templates/__pack__/pack.css", (LAYOUTS / first / "pack.css").read_bytes()
     for file, data in (("pack", pack), ("vocabulary", words)):
-        _keep(data, langs)
+        _select_languages(data, langs)
         yield _make_yaml_file(f"cards/__pack__/{file}.yaml", data, f"core/{file}")
     yield from (
         (name, (LAYOUTS / name).read_bytes())
@@ -181,10 +183,10 @@ def _make_sample_card(path: Path, kind: str, langs: Sequence[str], ids: set[str]
     """
     card = path.stem if path.stem not in ids else f"{kind}-{path.stem}"
     ids.add(card)
-    data = _read(path)
+    data = _read_yaml(path)
     data.insert(0, "id", card)
     data.insert(1, "kind", kind)
-    _keep(data["history"], langs)
+    _select_languages(data["history"], langs)
     texts = {}
     for holder, key, at, texts_by_lang in [
         text for text in _find_localized_texts(data) if not text[2].startswith("history")
@@ -236,7 +238,7 @@ def _find_localized_texts(
             yield from _find_localized_texts(value, at)
 
 
-def _keep(data: Json, langs: Sequence[str]) -> None:
+def _select_languages(data: Json, langs: Sequence[str]) -> None:
     """Return the texts of the pack's languages, in the form they are written in."""
     for _holder, _key, _at, words in _find_localized_texts(data):
         kept_texts = {lang: _choose_text(words, lang) for lang in langs}
@@ -251,7 +253,7 @@ def _make_yaml() -> YAML:
     return yaml
 
 
-def _read(path: Path) -> CommentedMap:
+def _read_yaml(path: Path) -> CommentedMap:
     data: CommentedMap = _make_yaml().load(path)
     return data
 

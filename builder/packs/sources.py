@@ -103,7 +103,7 @@ class Reader:
     project: Project
     findings: list[Finding] = field(default_factory=list)
     remembers: bool = False
-    read: set[str] = field(default_factory=set)
+    read_paths: set[str] = field(default_factory=set)
     _at_hand: tuple[str, Value] = ("", {})
     _ahead: dict[str, Value] = field(default_factory=dict)
     _changed: bool = False
@@ -115,20 +115,20 @@ class Reader:
     def _cache(self) -> Cache:
         return self.project.cache
 
-    def add(self, findings: Iterable[Finding]) -> None:
+    def add_findings(self, findings: Iterable[Finding]) -> None:
         """Keep findings."""
         self.findings.extend(findings)
 
-    def document(self, path: Path) -> Document | None:
+    def read_document(self, path: Path) -> Document | None:
         """Return a parsed file.
 
         None if it cannot be parsed, or is a link that leads out of the project.
         """
-        file = self.project.relative(path)
+        file = self.project.shorten_path(path)
         self._put_away()
-        if not self._inside(path):
+        if not self._is_inside(path):
             message = _("the link {name} leads outside the pack", name=path.name)
-            self.add(
+            self.add_findings(
                 [
                     file_codes.UNREADABLE.finding(
                         message, Location(file=file), _("Replace the link with the file itself.")
@@ -141,14 +141,14 @@ class Reader:
             entry = self._ahead.pop(file, None) or self._cache.value(AREA, file)
             if entry is not None and entry.get("state") == state and "value" in entry:
                 self._at_hand = file, entry
-                return self.kept(Document(file, entry["value"]), {})
-        self.read.add(file)
+                return self.keep_value(Document(file, entry["value"]), {})
+        self.read_paths.add(file)
         from builder.packs.yaml.reading import (
             read_document,
         )  # the scanner is loaded only when something must be read
 
         document, document_findings = read_document(path, file)
-        self.add(document_findings)
+        self.add_findings(document_findings)
         if state and document is not None and not document_findings and _is_settled(state):
             self._at_hand, self._changed = (
                 (file, {"state": [*state], "value": document.value}),
@@ -164,8 +164,12 @@ class Reader:
         path = Path(os.fsdecode(error.filename)) if error.filename else self.project.root
         if os.path.lexists(path):
             message = _("cannot be read: {reason}", reason=describe_os_error(error))
-            self.add(
-                [file_codes.UNREADABLE.finding(message, Location(file=self.project.relative(path)))]
+            self.add_findings(
+                [
+                    file_codes.UNREADABLE.finding(
+                        message, Location(file=self.project.shorten_path(path))
+                    )
+                ]
             )
 
     def list_folder(self, folder: Path) -> list[Path]:
@@ -183,10 +187,10 @@ class Reader:
             is_read_elsewhere = path.suffix == ".yaml" or path.name.startswith(".")
             if not is_read_elsewhere and path.is_symlink() and not path.exists():
                 message = _("the link {name} is broken: its target does not exist", name=path.name)
-                self.add(
+                self.add_findings(
                     [
                         file_codes.UNREADABLE.finding(
-                            message, Location(file=self.project.relative(path))
+                            message, Location(file=self.project.shorten_path(path))
                         )
                     ]
                 )
@@ -194,33 +198,33 @@ class Reader:
 
     def look_ahead(self, paths: Iterable[Path]) -> None:
         """Ask at once for what is remembered of files that will be read next."""
-        self._ahead = self._cache.values(AREA, [*map(self.project.relative, paths)])
+        self._ahead = self._cache.values(AREA, [*map(self.project.shorten_path, paths)])
 
-    def settled(self, path: Path) -> Sequence[str | int] | None:
+    def make_state_key(self, path: Path) -> Sequence[str | int] | None:
         """Return a key that changes with the file.
 
         None if the file is so new that it may still change.
         """
-        state = _state_of(path) if self._inside(path) else None
+        state = _state_of(path) if self._is_inside(path) else None
         return state if state and _is_settled(state) else None
 
-    def _inside(self, path: Path) -> bool:
+    def _is_inside(self, path: Path) -> bool:
         """Return True if a file of the project lies in it, or in its pack's own folder, links followed."""
         folder = str(path).rpartition(os.sep)[0]
         if folder not in self._folders:
-            roots = (self.project.root, self.project.base_templates, *self.project.links())
+            roots = (self.project.root, self.project.base_templates, *self.project.list_links())
             self._folders[folder] = next(
                 (root for root in roots if is_within(root, path.parent)), None
             )
         root = self._folders[folder]
         return root is not None and (not path.is_symlink() or is_within(root, path))
 
-    def kept(self, document: Document, values: Values) -> Document:
+    def keep_value(self, document: Document, values: Values) -> Document:
         """Return a document of which only the value is kept, among those."""
         values[document.file] = document.value
         return Kept(str(self.project.root), document.file, values, self._load)
 
-    def note(self, document: Document, name: str) -> Json:
+    def find_note(self, document: Document, name: str) -> Json:
         """Return the note about the document read last; None if there is none."""
         file, entry = self._at_hand
         return entry.get(name) if file == document.file else None
@@ -232,12 +236,12 @@ class Reader:
             entry[name] = value
             self._changed = True
 
-    def save(self) -> None:
+    def save_cache(self) -> None:
         """Keep what was read anew. A cache that cannot be written is done without."""
         self._put_away()
-        self._write()
+        self._write_cache()
 
-    def _write(self) -> None:
+    def _write_cache(self) -> None:
         """Write what is out of hand."""
         self._cache.write_all(AREA, ((file, entry, b"") for file, entry in self._new.items()))
         self._new.clear()
@@ -249,12 +253,12 @@ class Reader:
             self._new[file] = entry
         self._at_hand, self._changed = ("", {}), False
         if len(self._new) >= MAX_UNSAVED_FILES:
-            self._write()
+            self._write_cache()
 
-    def model(self, document: Document, model: type[M]) -> M | None:
+    def read_model(self, document: Document, model: type[M]) -> M | None:
         """Return a document as a model; None where it is wrong."""
         parsed, model_findings = parse_model(model, document)
-        self.add(model_findings)
+        self.add_findings(model_findings)
         return parsed
 
 

@@ -281,7 +281,7 @@ class TemplateFiller:
         names = self.pack.manifest.kinds[job.kind].frame_by
         for card in self.pack.list_cards_of_kind(job.kind):
             if find_frame_values(self.pack, job.kind, card.id) == job.frame:
-                fields = {name: card.field(name) for name in names}
+                fields = {name: card.get_field(name) for name in names}
                 return {
                     name: freeze_value(value) for name, value in fields.items() if value is not None
                 }
@@ -318,7 +318,7 @@ def find_frame_values(pack: Pack, kind: str, card: str) -> Frame:
     """Return the values by which a card shares its frame with other cards."""
     values: list[tuple[str, str]] = []
     for name in pack.manifest.kinds[kind].frame_by:
-        value = pack.cards[card].field(name)
+        value = pack.cards[card].get_field(name)
         values.append((name, "" if value is None else str(value)))
     return tuple(values)
 

@@ -56,7 +56,7 @@ def _align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def _format_row(name: str, coverage: Coverage, kind: str | None = None) -> list[str]:
     """Return a row of the table: all texts, their number per state, and the finished share."""
-    numbers = [coverage.count(standing, kind) for standing in Standing]
+    numbers = [coverage.count_strings(standing, kind) for standing in Standing]
     total = sum(numbers)
     return [
         name,

@@ -57,7 +57,7 @@ def _is_allowed(param: Param, value: int | str) -> bool:
     # bool is a subclass of int, so the exact type is compared
     if param.type == "integer" and type(value) is not int:
         return False
-    return param.allows(value)
+    return param.accepts_value(value)
 
 
 def check_ids(roster: Roster) -> Iterator[Problem]:
@@ -119,14 +119,14 @@ class SelectedCard:
         if path.startswith("choice."):
             return self.choices.get(path[7:])
         if "{" not in path:
-            return self.card.field(path)
+            return self.card.get_field(path)
         return self.get_chosen_value(path, self.choices)
 
     def get_chosen_value(self, path: str, choices: Mapping[str, str]) -> Json:
         """Return a card field at a path with `{choice.NAME}` steps; None if one of the choices is missing."""
         if any(name not in choices for name in CHOICE_STEP.findall(path)):
             return None
-        return self.card.field(CHOICE_STEP.sub(lambda step: choices[step[1]], path))
+        return self.card.get_field(CHOICE_STEP.sub(lambda step: choices[step[1]], path))
 
 
 def select_card(
@@ -143,7 +143,7 @@ def select_all_cards(pack: Pack) -> dict[str, SelectedCard]:
     """Return every card that a roster may have, each by itself, by its id."""
     selected_cards: dict[str, SelectedCard] = {}
     for card in pack.cards.values():
-        source = SOURCE_BY_ROLE.get(pack.role(card))
+        source = SOURCE_BY_ROLE.get(pack.find_role(card))
         if source is not None:
             selected_cards[card.id] = select_card(card, source)
     return selected_cards
@@ -326,10 +326,12 @@ class _RosterResolver:
         pack = self.pack
         card = pack.cards.get(card_id)
         if card is None:
-            candidates = sorted(card.id for card in pack.cards.values() if pack.role(card) is role)
+            candidates = sorted(
+                card.id for card in pack.cards.values() if pack.find_role(card) is role
+            )
             self.problems.append(Problem("unknown-card", path, card_id, tuple(candidates)))
             return None
-        actual_role = pack.role(card)
+        actual_role = pack.find_role(card)
         if actual_role is not role:
             roles = (actual_role.value, role.value)
             self.problems.append(Problem("wrong-role", path, card_id, roles))

@@ -105,7 +105,7 @@ def _derive_share(share: Share, params: Params, card: Card | None) -> DerivedBou
 
 
 def _read_field(field: str, card: Card | None) -> object:
-    return card.field(field) if field and card is not None else None
+    return card.get_field(field) if field and card is not None else None
 
 
 def to_number(value: object) -> int | float | None:

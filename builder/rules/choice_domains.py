@@ -71,7 +71,7 @@ class ChoiceDomains:
 
     def list_items(self, name: str, card: Card) -> tuple[str, ...]:
         """Return the keys of the card's own map from which a model chooses one."""
-        items = card.field(self.pack.manifest.roster.choices[name].field or "")
+        items = card.get_field(self.pack.manifest.roster.choices[name].field or "")
         if not isinstance(items, Mapping):
             return ()
         keys: list[str] = []
@@ -203,10 +203,10 @@ class CardClasses:
         if card_id not in self._class_keys:
             card = self._cards[card_id]
             results = [
-                COMPARE[comparison](card.field(path), operand)
+                COMPARE[comparison](card.get_field(path), operand)
                 for path, comparison, operand in self._tests
             ]
-            values = [repr(card.field(path)) for path in self._paths]
+            values = [repr(card.get_field(path)) for path in self._paths]
             key = (card.kind, card.cost, self._rule_texts[card_id], tuple(results), tuple(values))
             self._class_keys[card_id] = key
         return self._class_keys[card_id]

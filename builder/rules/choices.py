@@ -98,7 +98,7 @@ class Chooser:
     def find_options(self, card_id: str) -> tuple[Option, ...] | None:
         """Return one card at every place where its kind may be; None if it cannot be part of a roster."""
         card = self.pack.cards[card_id]
-        source = SOURCE_BY_ROLE.get(self.pack.role(card))
+        source = SOURCE_BY_ROLE.get(self.pack.find_role(card))
         if source is None:
             return None
         if source is Source.ATTACHMENTS:

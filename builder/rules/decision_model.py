@@ -87,7 +87,7 @@ class DecisionModel:
     def _follow(self, part: Part, before: Part | None) -> Part:
         """Of two equal parts the one before comes first."""
         if before is not None:
-            self.program.clause([before.is_present, ~part.is_present])
+            self.program.add_clause([before.is_present, ~part.is_present])
         return part
 
     def add_deck(self, card: Card, copies: int) -> None:
@@ -131,8 +131,8 @@ class DecisionModel:
             values = self.domains.list_values(
                 name, part.selected.card, self.squad, part.selected.choices.get(name)
             )
-            part.domains[name] = {value: self.program.var() for value in values}
-            self.program.add(
+            part.domains[name] = {value: self.program.add_variable() for value in values}
+            self.program.add_row(
                 [*((literal, 1) for literal in part.domains[name].values()), (part.is_present, -1)],
                 high=0,
             )
@@ -142,21 +142,21 @@ class DecisionModel:
         program, was = self.program, entry.count
         part = self._counted(entry, was + max(0, more), was if keep else 0, was)
         if more > 0:
-            part.added_copies = program.var(more)
-            beyond = program.at_least(part.copies, was + 1)
-            program.add(
+            part.added_copies = program.add_variable(more)
+            beyond = program.make_at_least(part.copies, was + 1)
+            program.add_row(
                 [(part.copies, 1), (part.added_copies, -1)], low=was, high=was, when=(beyond,)
             )
-            program.add([(part.added_copies, 1)], high=0, when=(~beyond,))
+            program.add_row([(part.added_copies, 1)], high=0, when=(~beyond,))
         return part
 
     def _counted(self, selected: SelectedCard, high: int, low: int, was: int) -> Part:
-        many = YES if low == high == 1 else self.program.var(high, low)
+        many = YES if low == high == 1 else self.program.add_variable(high, low)
         if high == 1 or low:
             return Part(selected, many, YES if low else many, was)
-        on = self.program.var()
-        self.program.add([(many, 1), (on, -1)], low=0)
-        self.program.add([(many, 1), (on, -high)], high=0)
+        on = self.program.add_variable()
+        self.program.add_row([(many, 1), (on, -1)], low=0)
+        self.program.add_row([(many, 1), (on, -high)], high=0)
         return Part(selected, many, on, was)
 
     def _attached(
@@ -164,14 +164,14 @@ class DecisionModel:
     ) -> Part:
         """A part that every copy of its line carries."""
         program, entry = self.program, line.entry
-        on = YES if keep else program.var()
-        program.clause([entry.is_present, ~on])
-        freed = program.var() if selected.slot is not None and not keep else None
+        on = YES if keep else program.add_variable()
+        program.add_clause([entry.is_present, ~on])
+        freed = program.add_variable() if selected.slot is not None and not keep else None
         if freed is not None:
-            program.clause([on, ~freed])
+            program.add_clause([on, ~freed])
         part = Part(selected, on, on, 1 if was is None else was, freed, host=entry)
         if program.ranges[entry.copies][1] > 1:
-            part.copies = program.times(entry.copies, on)
+            part.copies = program.make_product(entry.copies, on)
             part.old_copies = selected.count if was is None else was
         return part
 
@@ -212,9 +212,9 @@ class LinkDecisions:
         if (index, link) not in self.links:
             entry, stated = self.entries[index], self.declared_targets.get((index, link))
             made = self.links[index, link] = LinkDecision(
-                entry, link, self.program.var(), declared_target=stated
+                entry, link, self.program.add_variable(), declared_target=stated
             )
-            self.program.clause([entry.is_present, ~made.is_named])
+            self.program.add_clause([entry.is_present, ~made.is_named])
             if stated is not None:
                 self.get_target(made, stated)
         return self.links[index, link]
@@ -222,8 +222,8 @@ class LinkDecisions:
     def get_target(self, tie: LinkDecision, other: int) -> int:
         """The literal that names one target."""
         if other not in tie.targets:
-            tie.targets[other] = self.program.var()
-            self.program.clause([self.entries[other].is_present, ~tie.targets[other]])
+            tie.targets[other] = self.program.add_variable()
+            self.program.add_clause([self.entries[other].is_present, ~tie.targets[other]])
         return tie.targets[other]
 
     def restrict_targets(
@@ -241,21 +241,21 @@ class LinkDecisions:
         for index, link in self.declared_targets:
             self.get_link(index, link)
         for tie in self.links.values():
-            program.add(
+            program.add_row(
                 [*((var, 1) for var in tie.targets.values()), (tie.is_named, -1)], low=0, high=0
             )
             if keep and tie.declared_target is not None:
-                program.clause([tie.targets[tie.declared_target]])
+                program.add_clause([tie.targets[tie.declared_target]])
         for tie, fits, when in self._fits:
             for other, var in tie.targets.items():
-                program.clause([~var, fits.get(other, NO)], when=when)
+                program.add_clause([~var, fits.get(other, NO)], when=when)
 
     def list_changes(self) -> list[int]:
         """Literals that hold where a tie is named that was not, or is not any more what it was."""
         return [
             tie.is_named
             if tie.declared_target is None
-            else self.program.all_of([tie.entry.is_present, ~tie.targets[tie.declared_target]])
+            else self.program.make_all_of([tie.entry.is_present, ~tie.targets[tie.declared_target]])
             for tie in self.links.values()
             if tie.entry.old_copies
         ]
@@ -268,13 +268,13 @@ class LinkDecisions:
             self.list_changes(),
             strict=True,
         ):
-            if values[program.positive(literal)]:
+            if values[program.make_positive(literal)]:
                 named = (
                     var
                     for other, var in tie.targets.items()
                     if other != tie.declared_target and values[var]
                 )
-                new.append(next(named, program.positive(literal)))
+                new.append(next(named, program.make_positive(literal)))
         return new
 
 
@@ -298,8 +298,8 @@ class RowWriter:
 
     def make_presence(self, meant: Sequence[CandidateTerm]) -> int:
         """The literal that one of the parts is there and meant."""
-        return self.program.any_of(
-            [self.program.all_of([part.is_present, literal]) for part, literal in meant]
+        return self.program.make_any_of(
+            [self.program.make_all_of([part.is_present, literal]) for part, literal in meant]
         )
 
     def match_part(self, selector: Selector, part: Part, other: Part | None = None) -> int:
@@ -320,7 +320,7 @@ class RowWriter:
             return passes
         if part.host is None:
             return NO
-        return self.program.all_of([passes, self.match_where(select.bearer, part.host, other)])
+        return self.program.make_all_of([passes, self.match_where(select.bearer, part.host, other)])
 
     def match_where(self, where: Where, part: Part, other: Part | None = None) -> int:
         """The literal that a part passes a condition, seen from the other part of a comparison."""
@@ -333,10 +333,10 @@ class RowWriter:
         found += [self.match_where(inner, part, other) for inner in where.all]
         if where.any:
             found.append(
-                program.any_of([self.match_where(inner, part, other) for inner in where.any])
+                program.make_any_of([self.match_where(inner, part, other) for inner in where.any])
             )
         found += [~self.match_where(inner, part, other) for inner in where.none]
-        return program.all_of(found)
+        return program.make_all_of(found)
 
     def list_values(self, part: Part, path: str) -> list[tuple[str, int]]:
         """The values at a path as text, each with the literal that the part has it."""
@@ -357,7 +357,9 @@ class RowWriter:
         found: dict[str, list[CandidateTerm]] = {}
         for part, literal in meant:
             for value, held in self.list_values(part, path):
-                found.setdefault(value, []).append((part, self.program.all_of([literal, held])))
+                found.setdefault(value, []).append(
+                    (part, self.program.make_all_of([literal, held]))
+                )
         return found
 
     def _open(self, selector: Selector, part: Part, other: Part | None) -> bool:
@@ -372,14 +374,14 @@ class RowWriter:
             return [(None, YES)]
         if path.startswith("choice.") and path[7:] in part.domains:
             domain = part.domains[path[7:]]
-            return [*domain.items(), (None, ~self.program.any_of(domain.values()))]
+            return [*domain.items(), (None, ~self.program.make_any_of(domain.values()))]
         if name := self._chosen_step(part, path):
             domain, others = part.domains[name], part.selected.choices
             found = [
                 (part.selected.get_chosen_value(path, {**others, name: item}), has)
                 for item, has in domain.items()
             ]
-            return [*found, (None, ~self.program.any_of(domain.values()))]
+            return [*found, (None, ~self.program.make_any_of(domain.values()))]
         return [(part.selected.get_value(path), YES)]
 
     def _chosen_step(self, part: Part, path: str) -> str:
@@ -391,8 +393,8 @@ class RowWriter:
     def _test(self, path: str, name: str, wanted: Operand, part: Part, other: Part | None) -> int:
         compare = COMPARE[name]
         against = self._values(other, wanted.other) if isinstance(wanted, Ref) else [(wanted, YES)]
-        return self.program.any_of(
-            self.program.all_of([mine, theirs])
+        return self.program.make_any_of(
+            self.program.make_all_of([mine, theirs])
             for value, mine in self._values(part, path)
             for operand, theirs in against
             if not (isinstance(wanted, Ref) and operand is None) and compare(value, operand)

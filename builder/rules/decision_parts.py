@@ -68,13 +68,15 @@ class StepCosts:
         steps: defaultdict[Step, int | float] = defaultdict(int)
         for part, literal in meant:
             if part.selected.card.cost:
-                found.append((self.program.times(part.copies, literal), part.selected.card.cost))
+                found.append(
+                    (self.program.make_product(part.copies, literal), part.selected.card.cost)
+                )
             for before, now, first, change in self._rises(part):
                 if literal == YES:
                     steps[now, first] += change
                     steps[before, first] -= change
                 elif (own := self._own(before, now, first)) is not None:
-                    found.append((self.program.times(own, literal), change))
+                    found.append((self.program.make_product(own, literal), change))
         over = (
             (self._over(queue, first), change) for (queue, first), change in steps.items() if change
         )
@@ -102,11 +104,13 @@ class StepCosts:
             most = sum(program.ranges[var][1] for var in queue)
             found = None
             if most >= first:
-                found, reached = program.var(most - first + 1), program.var()
-                program.add([*terms, (found, -1)], low=first - 1, high=first - 1, when=(reached,))
-                program.add([(found, 1)], high=0, when=(~reached,))
-                program.add([(found, 1)], low=1, when=(reached,))
-                program.add(terms, high=first - 1, when=(~reached,))
+                found, reached = program.add_variable(most - first + 1), program.add_variable()
+                program.add_row(
+                    [*terms, (found, -1)], low=first - 1, high=first - 1, when=(reached,)
+                )
+                program.add_row([(found, 1)], high=0, when=(~reached,))
+                program.add_row([(found, 1)], low=1, when=(reached,))
+                program.add_row(terms, high=first - 1, when=(~reached,))
             self._beyond[queue, first] = found
         return self._beyond[queue, first]
 
@@ -115,6 +119,6 @@ class StepCosts:
         over, less = self._over(now, first), self._over(before, first)
         if over is None or less is None:
             return over
-        own = self.program.var(self.program.ranges[now[-1]][1])
-        self.program.add([(own, 1), (over, -1), (less, 1)], low=0, high=0)
+        own = self.program.add_variable(self.program.ranges[now[-1]][1])
+        self.program.add_row([(own, 1), (over, -1), (less, 1)], low=0, high=0)
         return own

@@ -142,7 +142,7 @@ class Evaluator:
                 )
             ids: list[str] = []
             for bearer_card in self.pack.cards.values():
-                if self.pack.role(bearer_card) is Role.ENTRY:
+                if self.pack.find_role(bearer_card) is Role.ENTRY:
                     host = select_card(bearer_card)
                     load = (select_card(card, Source.ATTACHMENTS, host),)
                     if all(form.can_carry(host, load) for form in forms):

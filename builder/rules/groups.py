@@ -93,7 +93,7 @@ def find_part_groups(rule: Limit, selector: Selector, writer: RowWriter) -> Iter
 def _group_parts_per_entry(selector: Selector, writer: RowWriter) -> Iterator[PartGroup]:
     """Yield each entry that the rule may be about, with the parts that may be counted."""
     source, select = selector.source, selector.select
-    all_of = writer.program.all_of
+    all_of = writer.program.make_all_of
     for line in writer.model.lines:
         entry = line.entry
         entry_matches = YES

@@ -56,7 +56,7 @@ class RuleProgram:
             if only_rules is not None and form.rule.id not in only_rules:
                 continue
             if switched:
-                self.switches[form.rule.id] = model.program.var()
+                self.switches[form.rule.id] = model.program.add_variable()
             form.write_rows(self.writer, self._when(form))
         self.links.write_rows(keep)
         _ = model.cost  # its variables belong to every solution
@@ -64,7 +64,7 @@ class RuleProgram:
             forms = [form for form in evaluator.forms if form.link == tie.link]
             who = [self.writer.match_part(form.selector, tie.entry) for form in forms]
             if who:
-                model.program.clause([~tie.is_named, *who])
+                model.program.add_clause([~tie.is_named, *who])
 
     def _when(self, form: RuleForm) -> tuple[int, ...]:
         """The literals under which a rule is in force."""
@@ -363,7 +363,7 @@ class CompletionModel:
             copies = min(copies, self.request.owned_copies.get(card.id, 0))
         cap = bundle * (
             self.max_attachments
-            if self.checker.pack.role(card) is Role.ATTACHMENT
+            if self.checker.pack.find_role(card) is Role.ATTACHMENT
             else self.max_copies
         )
         if copies > cap:
@@ -375,7 +375,7 @@ class CompletionModel:
         if self.request.owned_copies is None or self.switched:
             return
         for card, terms in self.make_terms_by_card().items():
-            self.model.program.add(
+            self.model.program.add_row(
                 terms, high=max(self.request.owned_copies.get(card, 0), self._there(card))
             )
 
@@ -384,15 +384,17 @@ class CompletionModel:
         program, own = self.model.program, self.request.owned_copies
         terms, made = self.make_terms_by_card(), []
         for card in sorted(self.request.avoid & terms.keys()):
-            made.append(Switch("avoid", program.var(), card))
-            program.add(terms[card], high=self._there(card), when=(made[-1].literal,))
+            made.append(Switch("avoid", program.add_variable(), card))
+            program.add_row(terms[card], high=self._there(card), when=(made[-1].literal,))
         if own is None:
             return made
-        rest = Switch("own", program.var(), "")
+        rest = Switch("own", program.add_variable(), "")
         for card in terms:
-            switch = Switch("own", program.var(), card) if card in self.request.want else rest
+            switch = (
+                Switch("own", program.add_variable(), card) if card in self.request.want else rest
+            )
             made += [switch] if switch is not rest else []
-            program.add(
+            program.add_row(
                 terms[card], high=max(own.get(card, 0), self._there(card)), when=(switch.literal,)
             )
         return [*made, rest]
@@ -410,7 +412,7 @@ class CompletionModel:
     def find_first(self) -> Answer:
         """Return a solution that spends the most, with all wishes fulfilled."""
         for switch in self.make_request_switches():
-            self.model.program.clause([switch.literal])
+            self.model.program.add_clause([switch.literal])
         # a part of the time stays for the searches that follow
         self.machine.deadline = self.deadline.share(FIRST_SEARCH_SHARE)
         first = self.machine.solve(self.spending_terms, self.request.seed)
@@ -464,14 +466,14 @@ class CompletionModel:
         """The wishes as literals."""
         program, made = self.model.program, []
         for card in self.request.want:
-            literal = program.var()
-            program.add(self.make_terms_by_card().get(card, []), low=1, when=(literal,))
+            literal = program.add_variable()
+            program.add_row(self.make_terms_by_card().get(card, []), low=1, when=(literal,))
             made.append(Switch("want", literal, card))
         if self.request.exact:
             allowed = find_spending(self.squad, self.checker.evaluator).allowed
-            literal = program.var()
+            literal = program.add_variable()
             if allowed is not None:
-                program.add(self.model.cost, low=allowed, high=allowed, when=(literal,))
+                program.add_row(self.model.cost, low=allowed, high=allowed, when=(literal,))
             made.append(Switch("exact", literal, f"{allowed:g}" if allowed is not None else ""))
         return made
 
@@ -523,7 +525,7 @@ class SquadSearch:
         found = refused = 0
         while values is not None and found < task.request.count:
             spent = self._spent(values)
-            self.program.add(aim, high=spent)
+            self.program.add_row(aim, high=spent)
             values = self._tidy(self._nicest(spent, values))
             outcome = names.name_links(
                 read_solution(task.model, task.rules.links, values), values, old=True
@@ -566,8 +568,8 @@ class SquadSearch:
             (var, likes[card]) for card, terms in sorted(self.counts.items()) for var, _ in terms
         ]
         liked += [(var, -20) for var in self.task.model.list_choice_literals()]
-        gate = self.program.var()
-        self.program.add(self.task.spending_terms, low=spent, when=(gate,))
+        gate = self.program.add_variable()
+        self.program.add_row(self.task.spending_terms, low=spent, when=(gate,))
         found = self.task.machine.solve(
             liked, self.task.request.seed, (gate,), effort=EFFORT, hint=values
         ).values
@@ -578,9 +580,9 @@ class SquadSearch:
         chosen = self.task.model.list_choice_literals()
         if not any(values[var] for var in chosen):
             return values
-        gate = self.program.var()
+        gate = self.program.add_variable()
         for part in self.task.model.list_parts():
-            self.program.add(
+            self.program.add_row(
                 [(part.copies, 1)], values[part.copies], values[part.copies], when=(gate,)
             )
         found = self.task.machine.solve(
@@ -593,8 +595,8 @@ class SquadSearch:
         program, differ = self.program, []
         for terms in self.counts.values():
             now = sum(values[var] for var, _ in terms)
-            less, more = program.var(), program.var()
-            program.add(terms, high=now - 1, when=(less,))
-            program.add(terms, low=now + 1, when=(more,))
+            less, more = program.add_variable(), program.add_variable()
+            program.add_row(terms, high=now - 1, when=(less,))
+            program.add_row(terms, low=now + 1, when=(more,))
             differ += [less, more]
-        program.clause(differ)
+        program.add_clause(differ)

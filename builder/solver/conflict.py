@@ -150,9 +150,9 @@ def _find_hitting_set(
     None if time ran out before.
     """
     program = LinearProgram()
-    variables = {index: program.var() for index in sorted(frozenset().union(*corrections))}
+    variables = {index: program.add_variable() for index in sorted(frozenset().union(*corrections))}
     for correction in corrections:
-        program.clause([variables[index] for index in correction])
+        program.add_clause([variables[index] for index in correction])
     objective = [(var, -DEMAND_WEIGHT - ranks[index]) for index, var in variables.items()]
     answer = Machine(program, deadline).solve(objective)
     if answer.values is None or not answer.proved:
@@ -183,12 +183,12 @@ def make_stay_switches(model: DecisionModel, part: Part) -> list[Switch]:
     """
     carried = part.selected.source is Source.ATTACHMENTS
     path, card, many = part.selected.path, part.selected.card.id, 1 if carried else part.old_copies
-    made = [Switch("pick", model.program.var(), card, path) for _ in range(many)]
+    made = [Switch("pick", model.program.add_variable(), card, path) for _ in range(many)]
     terms = [
         (part.is_present if carried else part.copies, 1),
         *((item.literal, -1) for item in made),
     ]
-    model.program.add(terms, low=0)
+    model.program.add_row(terms, low=0)
     return made
 
 
@@ -206,9 +206,11 @@ def find_detail_switches(model: DecisionModel, ties: LinkDecisions) -> list[Swit
                     )
                 )
         if part.is_freed is not None:
-            named = program.all_of([part.is_present, ~part.is_freed])
+            named = program.make_all_of([part.is_present, ~part.is_freed])
             made.append(
-                Switch("slot", program.positive(named), part.selected.card.id, part.selected.path)
+                Switch(
+                    "slot", program.make_positive(named), part.selected.card.id, part.selected.path
+                )
             )
     made += [
         Switch("tie", tie.targets[tie.declared_target], tie.link, tie.entry.selected.path)

@@ -85,11 +85,11 @@ class LinkNames:
             if (low, high) == (0, 1):
                 differing.append(~var if values[var] else var)
             elif low < high:
-                less, more = program.var(), program.var()
-                program.add([(var, 1)], high=values[var] - 1, when=(less,))
-                program.add([(var, 1)], low=values[var] + 1, when=(more,))
+                less, more = program.add_variable(), program.add_variable()
+                program.add_row([(var, 1)], high=values[var] - 1, when=(less,))
+                program.add_row([(var, 1)], low=values[var] + 1, when=(more,))
                 differing += [less, more]
-        program.clause(differing)
+        program.add_clause(differing)
 
     def _deciding(self) -> Iterator[int]:
         """Yield the variables of lines that may be linked, of their links, and of what wakes a link rule."""

@@ -51,7 +51,7 @@ class RepairChanges:
         """Let every solution make so many changes where the literals of `when` hold."""
         lowest = None if low is None else low - self.constant
         highest = None if high is None else high - self.constant
-        self.program.add(self.terms, lowest, highest, when=when)
+        self.program.add_row(self.terms, lowest, highest, when=when)
 
     def make_objective(self) -> list[tuple[int, int]]:
         """Return what is largest for the fewest changes, and of these for the smallest change of cost.
@@ -67,10 +67,10 @@ class RepairChanges:
         lowest = sum(min(0, factor) * self.program.ranges[var][1] for var, factor in terms)
         old_cost = round(before * scale)
         rise, fall = (
-            self.program.var(max(0, highest - old_cost)),
-            self.program.var(max(0, old_cost - lowest)),
+            self.program.add_variable(max(0, highest - old_cost)),
+            self.program.add_variable(max(0, old_cost - lowest)),
         )
-        self.program.add([*terms, (rise, -1), (fall, 1)], low=old_cost, high=old_cost)
+        self.program.add_row([*terms, (rise, -1), (fall, 1)], low=old_cost, high=old_cost)
         objective = [(rise, -COST_WEIGHT), (fall, -COST_WEIGHT)]
         objective += [(var, MOVE_WEIGHT) for var in self._moved]
         objective += [(var, -CHOICE_WEIGHT) for var in self.model.list_choice_literals()]
@@ -87,15 +87,15 @@ class RepairChanges:
             copies = values[part.copies]
             if copies == part.old_copies:
                 continue
-            literal = program.var()
+            literal = program.add_variable()
             low, high = (copies + 1, None) if copies < part.old_copies else (None, copies - 1)
-            program.add([(part.copies, 1)], low, high, when=(literal,))
+            program.add_row([(part.copies, 1)], low, high, when=(literal,))
             differences.append(literal)
         changed = [part.is_freed for part in self.model.list_parts() if part.is_freed is not None]
         changed += self._choice_changes
         changed += self.links.list_new_targets(values)
         differences += [~var for var in changed if values[var]]
-        program.clause(differences)
+        program.add_clause(differences)
 
     def _find_choice_changes(self) -> list[int]:
         """Return a variable for each choice of an old line: 1 if it differs and the line is still there."""
@@ -106,10 +106,10 @@ class RepairChanges:
             for name, literals in part.domains.items():
                 old_value = part.selected.choices.get(name)
                 if old_value is None:
-                    is_changed = self.program.any_of(literals.values())
+                    is_changed = self.program.make_any_of(literals.values())
                 else:
-                    is_changed = self.program.all_of([part.is_present, ~literals[old_value]])
-                variables.append(self.program.positive(is_changed))
+                    is_changed = self.program.make_all_of([part.is_present, ~literals[old_value]])
+                variables.append(self.program.make_positive(is_changed))
         return variables
 
     def _make_terms(self) -> list[Term]:
@@ -126,7 +126,7 @@ class RepairChanges:
                     terms.append((part.is_freed, 1))
         terms += self._find_moves(moves)
         terms += [(part.copies, -1 if part.old_copies else 1) for part in self.model.deck]
-        terms += [(self.program.positive(literal), 1) for literal in self.links.list_changes()]
+        terms += [(self.program.make_positive(literal), 1) for literal in self.links.list_changes()]
         terms += [(var, 1) for var in self._choice_changes]
         return terms
 
@@ -136,7 +136,9 @@ class RepairChanges:
         if not part.old_copies:
             moves.coming.setdefault(card_id, []).append(part.is_present)
             return part.is_present
-        leaves = self.program.positive(self.program.all_of([host.is_present, ~part.is_present]))
+        leaves = self.program.make_positive(
+            self.program.make_all_of([host.is_present, ~part.is_present])
+        )
         moves.leaving.setdefault(card_id, []).append(leaves)
         return leaves
 
@@ -144,9 +146,9 @@ class RepairChanges:
         """Yield a term for each card that leaves one line and comes to another: both are one change."""
         for card_id in sorted(moves.leaving.keys() & moves.coming.keys()):
             leaving, coming = moves.leaving[card_id], moves.coming[card_id]
-            moved = self.program.var(len(leaving))
+            moved = self.program.add_variable(len(leaving))
             for variables in (leaving, coming):
-                self.program.add([(moved, 1), *((var, -1) for var in variables)], high=0)
+                self.program.add_row([(moved, 1), *((var, -1) for var in variables)], high=0)
             self._moved.append(moved)
             yield (moved, -1)
 

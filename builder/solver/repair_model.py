@@ -151,7 +151,7 @@ class RepairModel:
         changes, program = self.changes, self.model.program
         gates: list[int] = []
         if max_changes is not None:
-            gates.append(program.var())
+            gates.append(program.add_variable())
             changes.limit_changes(None, max_changes, when=gates)
         for _round in range(MAX_ROUNDS):
             answer = self.machine.solve(self._objective, assume=gates)

@@ -152,7 +152,7 @@ def _check_changed_files(
         file_type = FILE_TYPES.get(path.suffix.lower())
         if file_type is None:
             continue
-        file, status = project.relative(path), path.stat()
+        file, status = project.shorten_path(path), path.stat()
         state: list[JsonValue] = [*versions, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
         entry = cached_entries.get(file)
         findings = None
@@ -169,8 +169,8 @@ def _check_changed_files(
 def _list_files(project: Project, pack: str) -> Iterator[Path]:
     """Yield the files that shape a pack's cards: its templates and pictures."""
     for folder, pattern in (
-        (project.templates_dir(pack), "**/*"),
-        (project.cards_dir(pack), "art/**/*"),
+        (project.get_templates_dir(pack), "**/*"),
+        (project.get_cards_dir(pack), "art/**/*"),
     ):
         if folder.is_dir():
             yield from find_files(folder, pattern)
@@ -188,7 +188,7 @@ def _find_lost_in_file(file: AppearanceFile, support: EngineSupport) -> Iterator
             # looks/undrawn reports these, at a better place.
             if isinstance(file, DrawingFile) and {lost.element, lost.attribute} & NEVER_DRAWN:
                 continue
-            place = file.at(drawing.start() + lost.offset)
+            place = file.locate_offset(drawing.start() + lost.offset)
             message = format_lost_feature(support, lost)
             yield render_codes.UNDRAWN_FEATURE.finding(message, place)
 
@@ -221,7 +221,7 @@ def _make_file(
 
 def _report_unreadable(file: str, reason: str) -> Finding:
     message = _("{file}: {reason}", file=Path(file).name, reason=reason)
-    return file_codes.UNREADABLE.finding(message, AppearanceFile(file, b"").at())
+    return file_codes.UNREADABLE.finding(message, AppearanceFile(file, b"").locate_offset())
 
 
 def _check_embedded_pictures(file: AppearanceFile, families: frozenset[str]) -> Iterator[Finding]:
@@ -234,7 +234,7 @@ def _check_embedded_pictures(file: AppearanceFile, families: frozenset[str]) -> 
             data = b64decode(data_url[2], validate=True)
             picture = _make_file(f"{file.file}.{data_url[1]}", data, file_type, families)
             for finding in run_checks("appearance", picture):
-                yield replace(finding, location=file.at(data_url.start()))
+                yield replace(finding, location=file.locate_offset(data_url.start()))
     if isinstance(file, TemplateFile):
         yield from _check_inline_drawings(file, families)
 
@@ -249,7 +249,7 @@ def _check_inline_drawings(file: TemplateFile, families: frozenset[str]) -> Iter
         for finding in _check_inline_drawing(
             text[start : end + len("</svg>")], file.file, families
         ):
-            yield replace(finding, location=file.at(start))
+            yield replace(finding, location=file.locate_offset(start))
         start = text.find("<svg", end)
 
 

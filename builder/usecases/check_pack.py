@@ -37,7 +37,7 @@ def check_packs(
         findings += file_findings
         for publish_file in publish_files:
             findings += run_checks("cards", publish_file)
-    for pack_id in project.choose(pack):
+    for pack_id in project.choose_packs(pack):
         loaded = load_as_of(PackFiles(project), pack_id, as_of)
         if any(finding.code == LINKED_FOLDER.code for finding in loaded.findings):
             # A check would blame the other files for what is in the linked folder.
@@ -57,10 +57,12 @@ def _check_working_files(
     """Check what only the edited state has: sample rosters, releases, and the files that shape its cards."""
     yield from _find_missing_files(project, pack, loaded)
     yield from _check_samples(project, pack, loaded, faulty)
-    releases = PackFiles(project).releases(pack)
-    yield from releases.migrations()[1]
-    yield from releases.damaged(thorough=True)
-    yield from find_unknown_releases(loaded, [release.version for release in releases.all()])
+    releases = PackFiles(project).open_releases(pack)
+    yield from releases.load_migrations()[1]
+    yield from releases.find_damage(thorough=True)
+    yield from find_unknown_releases(
+        loaded, [release.version for release in releases.list_releases()]
+    )
     if loaded.pack is not None:
         yield from check_appearance(project, loaded)
 
@@ -71,7 +73,7 @@ def _find_missing_files(project: Project, pack: str, loaded: LoadedPack) -> Iter
         return
     reported = {finding.location.file for finding in loaded.findings if has_errors((finding,))}
     missing = [*find_missing_files(PackFiles(project), loaded)]
-    if project.rosters(pack):
+    if project.list_rosters(pack):
         missing += find_missing_rules(loaded)
     yield from (finding for finding in missing if finding.location.file not in reported)
 
@@ -92,8 +94,8 @@ def _check_samples(
     unasked |= {MISSING_PART.code, MISSING_RULES.code}  # reported once for the pack
     judges = Judges(packs)
     if is_complete:
-        judges.put(loaded, pack)
-    for path in project.rosters(pack):
+        judges.add_pack(loaded, pack)
+    for path in project.list_rosters(pack):
         sample = read_roster(path, project, loaded.pack.manifest.roster)
         is_of_pack = sample.roster is not None and sample.roster.pack == pack
         result = (

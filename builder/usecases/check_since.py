@@ -25,7 +25,7 @@ def check_revision(project: Project, pack: str | None, revision: str) -> tuple[F
         folder = Path(name)
         _extract_revision(project.root, revision, folder)
         old_project = Project(folder)
-        if pack is not None and pack not in old_project.packs():
+        if pack is not None and pack not in old_project.list_packs():
             return ()
         return check_packs(old_project, pack)
 

@@ -12,7 +12,7 @@ from builder.messages import gettext as _, translate
 from builder.model.base import DataPath, parse_path
 from builder.model.card import ChangeType, HistoryEntry, hash_source
 from builder.model.loaded import LoadedPack
-from builder.model.markup import parse
+from builder.model.markup import parse_and_check
 from builder.model.typography import correct_text
 from builder.packs.pack_files import PackFiles, bump_revision, read_text
 
@@ -48,7 +48,7 @@ class TextCorrections:
 
 def find_corrections(packs: PackFiles, pack: str) -> TextCorrections:
     """Return the corrections of all texts of cards. Nothing is written."""
-    loaded = packs.load(pack)
+    loaded = packs.load_pack(pack)
     if loaded.pack is None:
         return TextCorrections(())
     corrections = (*_correct_cards(loaded), *_correct_translations(loaded))
@@ -69,7 +69,7 @@ def _correct_cards(loaded: LoadedPack) -> Iterator[Correction]:
     for card_id, paths in pack.texts.items():
         document = loaded.documents[card_id]
         for path in paths:
-            before = str(pack.cards[card_id].field(path))
+            before = str(pack.cards[card_id].get_field(path))
             after = _correct(loaded, card_id, path, before, lang)
             if after != before:
                 place = parse_path(path)
@@ -99,7 +99,7 @@ def _correct(loaded: LoadedPack, card: str, path: str, text: str, lang: str) -> 
     is_marked_up = path in pack.rich.get(card, frozenset())
     die = pack.vocabulary.labels.get("die", {}).get(lang, "d")
     after = correct_text(text, lang, die, is_marked_up=is_marked_up)
-    if is_marked_up and len(parse(after).errors) > len(parse(text).errors):
+    if is_marked_up and len(parse_and_check(after).errors) > len(parse_and_check(text).errors):
         return text
     return after
 
@@ -120,11 +120,11 @@ def _list_current_hashes(
 
 def _find_released_ids(packs: PackFiles, pack: str, loaded: LoadedPack) -> frozenset[str]:
     """Return the cards that the last release has with the revision that they have now."""
-    releases = packs.releases(pack)
-    all_releases = releases.all()
+    releases = packs.open_releases(pack)
+    all_releases = releases.list_releases()
     if not all_releases:
         return frozenset()
-    released_cards = releases.load(all_releases[-1].version)[0].cards
+    released_cards = releases.load_state(all_releases[-1].version)[0].cards
     released_ids = set()
     for card_id, values in released_cards.items():
         card = loaded.whole.cards.get(card_id)
@@ -141,7 +141,7 @@ def write_corrections(
     Cards of a release get a new revision of the type `misprint` if `bump`, else they stay as they
     are. All files are written or none.
     """
-    loaded = packs.load(pack)
+    loaded = packs.load_pack(pack)
     texts = _edit_files(packs, _list_changes(found, bump=bump))
     corrected_ids = {correction.card for correction in found.corrections}
     for card_id in sorted(corrected_ids & found.released_ids) if bump else ():

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def choose_pack(project: Project, pack: str | None) -> str:
     """The pack that is meant; UsageError where it must be named."""
-    packs = project.choose(pack)
+    packs = project.choose_packs(pack)
     if len(packs) > 1:
         hint = _("Choose one with --pack: {listed}.", listed=", ".join(packs))
         raise UsageError(_("this project has several packs"), hint)
@@ -47,7 +47,7 @@ def check_languages(pack: str, known: Sequence[str], asked: Iterable[str]) -> No
 def load_as_of(packs: PackFiles, pack: str, as_of: str | None = None) -> LoadedPack:
     """The pack as it is edited, or as a release or day (YYYY-MM-DD) had it. UsageError if there is no such state."""
     if as_of is None or as_of == WORK:
-        return packs.load(pack)
+        return packs.load_pack(pack)
     state, state_findings = state_of(packs, pack, as_of)
     loaded = load_snapshot(state, f"cards/{pack}/releases/{state.label}/cards.json")
     return replace(loaded, findings=(*state_findings, *loaded.findings))
@@ -73,13 +73,13 @@ def state_of(packs: PackFiles, pack: str, name: str) -> tuple[Snapshot, tuple[Fi
         )
     if name == WORK:
         return read_working_state(packs, pack)
-    releases = packs.releases(pack)
+    releases = packs.open_releases(pack)
     if name.startswith(DRAFT):
-        return releases.drafts.load(name.removeprefix(DRAFT))
-    release = find_release(releases.all(), name)
+        return releases.drafts.load_state(name.removeprefix(DRAFT))
+    release = find_release(releases.list_releases(), name)
     version = release.version if release is not None else name
-    if release is not None or releases.has(version):
-        state, flaws = releases.load(version)
+    if release is not None or releases.has_version(version):
+        state, flaws = releases.load_state(version)
         withdrawn_findings = (
             (report_withdrawn(release),)
             if release is not None and release.withdrawal is not None
@@ -87,20 +87,20 @@ def state_of(packs: PackFiles, pack: str, name: str) -> tuple[Snapshot, tuple[Fi
         )
         # a day may be that of a damaged one
         return state, (
-            *(releases.damaged() if version != name else ()),
+            *(releases.find_damage() if version != name else ()),
             *flaws,
             *withdrawn_findings,
         )
-    other_packs = packs.elsewhere(name)
+    other_packs = packs.find_other_project(name)
     if other_packs is not None:
         return read_working_state(other_packs, pack)
-    damage, is_day = releases.damaged(), re.fullmatch(r"\d{4}-\d\d-\d\d", name) is not None
+    damage, is_day = releases.find_damage(), re.fullmatch(r"\d{4}-\d\d-\d\d", name) is not None
     own_damage = [
         flaw for flaw in damage if is_day or f"/releases/{name}/" in (flaw.location.file or "")
     ]
     if own_damage:
         raise PackUnreadable(pack, own_damage)
-    names = [WORK, *(release.version for release in releases.all())]
+    names = [WORK, *(release.version for release in releases.list_releases())]
     form = _(
         "{name} is not a release of {pack}, not a date after its first release, and not a "
         "project folder"
@@ -151,10 +151,12 @@ def find_first_releases_before(
     """
     from builder.errata.release import find_first_releases, find_predecessor, list_lineage
 
-    last = find_predecessor(releases.all(), version)
-    states, findings = [replace(state, label=version, introduced={})], [*releases.damaged()]
-    for earlier_release in reversed(list_lineage(releases.all(), last) if last is not None else ()):
-        earlier, flaws = releases.load(earlier_release.version)
+    last = find_predecessor(releases.list_releases(), version)
+    states, findings = [replace(state, label=version, introduced={})], [*releases.find_damage()]
+    for earlier_release in reversed(
+        list_lineage(releases.list_releases(), last) if last is not None else ()
+    ):
+        earlier, flaws = releases.load_state(earlier_release.version)
         states.insert(0, earlier)
         findings += flaws
         if states[0].introduced:  # it knows of all before it
@@ -187,7 +189,7 @@ def find_missing_files(
     The severity is that of the code unless one is given. rules.yaml is not among them: see `find_missing_rules`.
     """
     pack = loaded.whole.id
-    versions = packs.releases(pack).part_versions()
+    versions = packs.open_releases(pack).list_part_versions()
     for name in ("vocabulary.yaml", "formats.yaml"):
         version = versions.get(name.replace(".yaml", ".json"))
         if version and name not in loaded.sources:
@@ -252,7 +254,7 @@ def find_verdict_errors(
 
 def load_migrations(packs: PackFiles, pack: str) -> tuple[Migration, ...]:
     """The steps from old ids to new ones. PackUnreadable if they cannot be read, or are missing."""
-    steps, findings = packs.releases(pack).migrations()
+    steps, findings = packs.open_releases(pack).load_migrations()
     if findings:
         raise PackUnreadable(pack, findings)
     return steps
@@ -275,11 +277,11 @@ def read_working_pack(
     """The state that is being edited, what reading it found, and the pack it was taken from."""
     from builder.errata.release import find_newest, predict_version
 
-    releases, loaded = packs.releases(pack), packs.load(pack)
-    migrations, migration_findings = releases.migrations()
-    state = make_snapshot(loaded, releases.digests(), migrations)
+    releases, loaded = packs.open_releases(pack), packs.load_pack(pack)
+    migrations, migration_findings = releases.load_migrations()
+    state = make_snapshot(loaded, releases.hash_files(), migrations)
     if state.formats:
-        version = predict_version(state, find_newest(releases.all()))
+        version = predict_version(state, find_newest(releases.list_releases()))
         introduced, flaws = find_first_releases_before(releases, state, version)
         state, migration_findings = (
             replace(state, introduced=introduced),

@@ -70,7 +70,7 @@ class FileReader(LimitedProcess):
     def __init__(self) -> None:
         super().__init__(MEMORY, SECONDS)
 
-    def read(self, files: tuple[str, ...], work: Callable[..., T], *arguments: object) -> T:
+    def run_work(self, files: tuple[str, ...], work: Callable[..., T], *arguments: object) -> T:
         """Return the result of some work on files, read in this order. Raise InputUnreadable if it exceeds a limit."""
         try:
             return self.run(work, *arguments)
@@ -248,7 +248,7 @@ def check_folder(root: Path, preset: Preset) -> tuple[tuple[JudgedFile, ...], tu
     if not files:
         message = _("{folder} contains no PDF or image", folder=root)
         raise InputUnreadable(message, _("Give a file, or the folder of an order."))
-    order, findings = _order(root, preset)
+    order, findings = _read_order(root, preset)
     order_files = {file.name: file for file in order.files} if order is not None else {}
     results: list[JudgedFile] = []
     faces: list[ImageFace] = []
@@ -257,7 +257,7 @@ def check_folder(root: Path, preset: Preset) -> tuple[tuple[JudgedFile, ...], tu
             try:
                 if path.suffix.lower() in IMAGES:
                     order_file = order_files.get(name)
-                    face = reader.read((name,), read_image_face, path, preset, name, order_file)
+                    face = reader.run_work((name,), read_image_face, path, preset, name, order_file)
                     faces.append(face)
                     results.append(check_image(path, face))
                 else:
@@ -280,10 +280,10 @@ def _check_pdf(
     backs = _find_partner(name, files, "fronts", "backs")
     if backs is not None:
         names = (name, backs)
-        return reader.read(names, check_pair, files[name], files[backs], preset, names)
+        return reader.run_work(names, check_pair, files[name], files[backs], preset, names)
     if _find_partner(name, files, "backs", "fronts") is not None:
         return ()
-    return (reader.read((name,), check_file, files[name], preset, name),)
+    return (reader.run_work((name,), check_file, files[name], preset, name),)
 
 
 def _to_judge(root: Path) -> dict[str, Path]:
@@ -299,7 +299,7 @@ def _to_judge(root: Path) -> dict[str, Path]:
     }
 
 
-def _order(root: Path, preset: Preset) -> tuple[ShopOrder | None, list[Finding]]:
+def _read_order(root: Path, preset: Preset) -> tuple[ShopOrder | None, list[Finding]]:
     """Return the manifest of a folder, if it has one for this shop, and the findings about it."""
     try:
         order = read_manifest(root)

@@ -177,7 +177,7 @@ def _write_design(root: Path, pack: str, source: str, kinds: Mapping[str, CardKi
 
 def _render_kinds(project: Project, pack: str, kinds: Iterable[str]) -> RenderResult | None:
     """Lay out all cards of these kinds in all languages. Return None if the pack has errors."""
-    loaded = PackFiles(project).load(pack)
+    loaded = PackFiles(project).load_pack(pack)
     if loaded.pack is None or has_errors(loaded.findings):
         return None
     spots = make_places(project, pack)

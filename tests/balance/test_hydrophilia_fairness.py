@@ -56,14 +56,14 @@ def carries(card: str, attachment: str) -> bool:
 
 
 def test_each_face_of_a_die_chooses_one_deployment_and_the_classic_comes_first() -> None:
-    rolls = {card.field("roll"): card.id for card in pack().list_cards_of_kind("deployment")}
+    rolls = {card.get_field("roll"): card.id for card in pack().list_cards_of_kind("deployment")}
     assert set(rolls) == {1, 2, 3, 4, 5, 6}
     assert rolls[1] == "classic"
 
 
 @pytest.mark.parametrize("card_id", [card.id for card in pack().list_cards_of_kind("deployment")])
 def test_the_sides_of_a_deployment_are_the_same_after_half_a_turn(card_id: str) -> None:
-    zones = pack().cards[card_id].field("zones")
+    zones = pack().cards[card_id].get_field("zones")
     near, far = corners(zones, "a"), corners(zones, "b")
     assert near
     assert all(turned(zone) in far for zone in near)
@@ -74,7 +74,7 @@ def test_the_sides_of_a_deployment_are_the_same_after_half_a_turn(card_id: str) 
 @pytest.mark.parametrize("card_id", [card.id for card in pack().list_cards_of_kind("mission")])
 def test_the_objectives_of_a_mission_are_the_same_after_half_a_turn(card_id: str) -> None:
     card = pack().cards[card_id]
-    points: Any = card.field("points") or card.field("lines")
+    points: Any = card.get_field("points") or card.get_field("lines")
     places = {(p["x"], p["y"]) for p in points.values()}
     assert turned(places) == places
 
@@ -89,9 +89,9 @@ def test_each_leader_has_two_tactics_that_only_this_leader_may_play() -> None:
         card.id for card in pack().list_cards_of_kind("character") if "leader" in card.keywords
     ]
     tactics = tuple(pack().list_cards_of_kind("tactic"))
-    assert Counter(card.field("leader") for card in tactics) == dict.fromkeys(leaders, 2)
+    assert Counter(card.get_field("leader") for card in tactics) == dict.fromkeys(leaders, 2)
     assert all(
-        carries(leader, card.id) == (card.field("leader") == leader)
+        carries(leader, card.id) == (card.get_field("leader") == leader)
         for card in tactics
         for leader in leaders
     )

@@ -14,7 +14,7 @@ from pathlib import Path
 from builder.model.roster import Roster
 from builder.packs.loading import load_pack
 from builder.packs.project import Project, find_project
-from builder.packs.rosters import dump
+from builder.packs.rosters import format_roster
 from builder.rules.checker import RosterChecker
 from builder.rules.choices import Chooser
 from builder.solver.complete import SquadRequest, find_completions
@@ -36,7 +36,7 @@ def spent(task: Callable[[], object], rounds: int = 5) -> float:
 
 def mixed(project: Project) -> float:
     """`roster check FOLDER` of samples of every pack, most of them illegal, as an organiser starts it."""
-    samples = [file for pack in project.packs() for file in project.rosters(pack)]
+    samples = [file for pack in project.list_packs() for file in project.list_rosters(pack)]
     with tempfile.TemporaryDirectory() as folder:
         for number in range(LISTS):
             shutil.copy(samples[number % len(samples)], Path(folder) / f"{number}.yaml")
@@ -65,14 +65,14 @@ def main() -> None:
     assert pack is not None
     judge = RosterChecker(pack)
     legal = legal_rosters(judge, LISTS)
-    cards = sum(pack.role(card).value != "none" for card in pack.cards.values())
+    cards = sum(pack.find_role(card).value != "none" for card in pack.cards.values())
     took = spent(
         lambda: list(Chooser(judge.resolve_roster(legal[0]), judge.evaluator).list_options())
     )
     print(f"choices, ten models, {cards} cards   {took * 1000:8.1f} ms (target 20)")
     with tempfile.TemporaryDirectory() as folder:
         for number, roster in enumerate(legal):
-            (Path(folder) / f"{number}.yaml").write_text(dump(roster), encoding="utf-8")
+            (Path(folder) / f"{number}.yaml").write_text(format_roster(roster), encoding="utf-8")
         took = spent(lambda: judge_folders(project, [Path(folder)]), 2)
     print(f"a folder of {LISTS} lists           {took:8.2f} s  (target 2)")
     print(f"{LISTS} lists of all packs, from start  {mixed(project):8.2f} s  (target 2)")

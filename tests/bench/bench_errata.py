@@ -60,15 +60,15 @@ def made(folder: Path, size: int) -> None:
     """Twenty releases: in each one card of a hundred is dearer, of the next hundred another each time."""
     pack = make_snapshot(load_pack(Project(ROOT), PACK), {}, ())
     releases, state = Releases(Project(folder), PACK), grown(pack, size)
-    releases.project.cards_dir(PACK).mkdir(parents=True)
-    (releases.project.cards_dir(PACK) / "pack.yaml").write_bytes(
+    releases.project.get_cards_dir(PACK).mkdir(parents=True)
+    (releases.project.get_cards_dir(PACK) / "pack.yaml").write_bytes(
         (ROOT / "cards" / PACK / "pack.yaml").read_bytes()
     )
     for number in range(RELEASES):
         day = FIRST + timedelta(30 * number)
         if number:
             state = changed(state, number, day)
-        releases.write(
+        releases.write_release(
             state, f"1.{number}.0", Release("", day, day), f"1.{number - 1}.0" if number else None
         )
     samples = sorted((ROOT / "cards" / PACK / "rosters").glob("*.yaml"))
@@ -120,7 +120,7 @@ def changed(state: Snapshot, number: int, day: date) -> Snapshot:
 def two(folder: Path) -> tuple[Releases, Snapshot, Snapshot]:
     """The last two releases."""
     releases = Releases(Project(folder), PACK)
-    old, new = (releases.load(f"1.{number}.0")[0] for number in (RELEASES - 2, RELEASES - 1))
+    old, new = (releases.load_state(f"1.{number}.0")[0] for number in (RELEASES - 2, RELEASES - 1))
     return releases, old, share_cards(old, new)
 
 
@@ -148,7 +148,7 @@ def put(folder: Path) -> None:
     files, _findings = publish_releases(Releases(Project(folder), PACK), PACK)
     with open_package(folder / "publish") as box:
         for path, data in files.items():
-            box.write(path, data)
+            box.write_file(path, data)
         box.write_sums()
 
 

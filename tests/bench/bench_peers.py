@@ -164,9 +164,9 @@ def first_sizes(html: str) -> str:
 
 def material(project: Project, target: Path) -> Path:
     """A folder in which the pack's addresses hold: its templates and art, and the program's own templates."""
-    shutil.copytree(project.templates_dir(PACK), target)
+    shutil.copytree(project.get_templates_dir(PACK), target)
     shutil.copytree(project.base_templates, target / "base")
-    if (art := project.cards_dir(PACK) / "art").is_dir():
+    if (art := project.get_cards_dir(PACK) / "art").is_dir():
         shutil.copytree(art, target / "art", dirs_exist_ok=True)
     return target
 
@@ -222,7 +222,7 @@ def by_press(project: Project, engine: str = "weasyprint", workers: int = 1) -> 
         LANG,
     ]
     command += ["--only", f"kind={KIND}", "--workers", str(workers), "--engine", engine, "--quiet"]
-    return run(command, lambda: sorted(project.output_dir(PACK).rglob(f"*{engine}*.pdf")))
+    return run(command, lambda: sorted(project.get_output_dir(PACK).rglob(f"*{engine}*.pdf")))
 
 
 def by_weasyprint(folder: Path, leaves: Sequence[Leaf], cards: int) -> Cost | str:
@@ -295,7 +295,7 @@ def shares(project: Project, cards: int, engine: str) -> None:
     from tests.usecases.toy import build_options
 
     shutil.rmtree(project.cache_dir, ignore_errors=True)
-    shutil.rmtree(project.output_dir(PACK), ignore_errors=True)
+    shutil.rmtree(project.get_output_dir(PACK), ignore_errors=True)
     started = run(
         [sys.executable, "-c", _START, project.root, PACK, engine], lambda: [Path(__file__)]
     )

@@ -29,8 +29,10 @@ LARGE_KEYWORDS = 200
 def some_rosters(pack: Pack, many: int, seed: int) -> list[Roster]:
     """Rosters of ten lines, about half of them with an attachment each, at the largest size: as they come."""
     chance = random.Random(seed)
-    people = sorted(card.id for card in pack.cards.values() if pack.role(card) is Role.ENTRY)
-    things = sorted(card.id for card in pack.cards.values() if pack.role(card) is Role.ATTACHMENT)
+    people = sorted(card.id for card in pack.cards.values() if pack.find_role(card) is Role.ENTRY)
+    things = sorted(
+        card.id for card in pack.cards.values() if pack.find_role(card) is Role.ATTACHMENT
+    )
     size = pack.manifest.roster.params["size"].max or 100
     return [
         Roster(
@@ -58,8 +60,10 @@ def legal_rosters(judge: RosterChecker, many: int) -> list[Roster]:
     """Different legal rosters of ten lines: grown card by card, keeping what breaks only minima."""
     chance = random.Random(7)
     pack = judge.pack
-    people = sorted(card.id for card in pack.cards.values() if pack.role(card) is Role.ENTRY)
-    things = sorted(card.id for card in pack.cards.values() if pack.role(card) is Role.ATTACHMENT)
+    people = sorted(card.id for card in pack.cards.values() if pack.find_role(card) is Role.ENTRY)
+    things = sorted(
+        card.id for card in pack.cards.values() if pack.find_role(card) is Role.ATTACHMENT
+    )
     size = pack.manifest.roster.params["size"].max or 100
     found: list[Roster] = []
     while len(found) < many:

@@ -45,12 +45,12 @@ def measure_roster(judge: RosterChecker, roster: Roster) -> tuple[str, float] | 
 def main() -> None:
     project = find_project(Path.cwd())
     print(f"seconds of processor time (target {TARGET_SECONDS})")
-    for name in project.packs():
+    for name in project.list_packs():
         pack = load_pack(project, name).pack
         assert pack is not None
         judge = RosterChecker(pack)
         seconds: dict[str, list[float]] = {"explain": [], "complete": []}
-        samples = project.rosters(name)
+        samples = project.list_rosters(name)
         for path in samples[:: 1 + len(samples) // MAX_ROSTERS]:
             roster = load_roster(path, project).roster
             measured = None if roster is None else measure_roster(judge, roster)

@@ -109,7 +109,7 @@ def _measure_edits(project: Project) -> None:
     """Measure builds after an edit, and without one, and a watched save."""
     write_cards(project.root, LARGE_CARD_COUNT)
     print_cost(f"cold build of {LARGE_CARD_COUNT:,} cards", build_cold(project), LARGE_CARD_COUNT)
-    path = project.cards_dir(PACK) / KIND / "vessel-00500.yaml"
+    path = project.get_cards_dir(PACK) / KIND / "vessel-00500.yaml"
     edit_cost(path, 51)
     print_figure(f"one of {LARGE_CARD_COUNT:,} cards edited", build(project).wall, "s", 1.2)
     time.sleep(0.1)  # the record relies on no file that changed just now
@@ -122,8 +122,8 @@ def _write_pages(project: Project, folder: Path) -> list[Path]:
     """Write each card's faces as plain HTML beside the files that it names."""
     pack = load_pack(project, PACK).pack
     assert pack is not None
-    shutil.copytree(project.templates_dir(PACK), folder)
-    shutil.copytree(project.cards_dir(PACK) / "art", folder / "art")
+    shutil.copytree(project.get_templates_dir(PACK), folder)
+    shutil.copytree(project.get_cards_dir(PACK) / "art", folder / "art")
     renderer = Renderer(pack, make_places(project, PACK), workers=0)
     from builder.render.fonts import configure_fontconfig
 

@@ -7,7 +7,7 @@ import pytest
 from builder.cli.language import describe_missing_translation, get_interface_language
 from builder.cli.main import main
 from builder.messages import list_languages
-from builder.packs.exchange import pack
+from builder.packs.exchange import encode_token
 from builder.packs.project import Project
 from builder.usecases.roster.roster_files import judge_files
 from builder.usecases.roster.verdict import simplify_roster
@@ -103,7 +103,7 @@ def test_open_says_in_russian_that_the_cards_differ(run) -> None:  # type: ignor
         Project(ROOT), (ROOT / "cards/hydrophilia/rosters/legal-davis-cordon.yaml",)
     )
     assert judged.roster is not None
-    text = pack({"r": simplify_roster(judged.roster), "d": "0" * 12})
+    text = encode_token({"r": simplify_roster(judged.roster), "d": "0" * 12})
     status, out, err = run("roster", "open", text, "--lang", "ru")
     assert (status, out.splitlines()[0]) == (0, "pack: hydrophilia")
     assert err.startswith("заметка: отряд собран с другими картами")

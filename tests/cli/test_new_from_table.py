@@ -142,7 +142,7 @@ def test_a_pack_from_a_table_checks_and_builds(tmp_path: Path) -> None:
     ):
         done = run(game, *words)
         assert (done.returncode, done.stderr) == (0, ""), done.stdout
-    pack = PackFiles(Project(game)).load("mygame").pack
+    pack = PackFiles(Project(game)).load_pack("mygame").pack
     assert pack is not None
     assert (pack.cards["marsh-hag"].keywords, pack.cards["marsh-hag"].cost) == (
         ("witch", "leader"),
@@ -248,7 +248,7 @@ def test_a_designers_table_is_read_as_it_was_meant(tmp_path: Path) -> None:
     write_project(tmp_path / "fen", iter(files))
     project = Project(tmp_path / "fen")
     assert {one.code for one in check_packs(project, "fen")} == {"i18n/missing"}  # the other texts
-    pack = PackFiles(project).load("fen").pack
+    pack = PackFiles(project).load_pack("fen").pack
     assert pack is not None
     witch, hawk = pack.cards["bog-witch"], pack.cards["crag-hawk"]
     assert witch.data["attack"] == [
@@ -287,7 +287,7 @@ def test_languages_are_told_from_the_names_of_columns(
             make_pack(PackRequest(tmp_path / "fen", TableRequest((tmp_path / "cards.csv",)))).files
         ),
     )
-    pack = PackFiles(Project(tmp_path / "fen")).load("fen").pack
+    pack = PackFiles(Project(tmp_path / "fen")).load_pack("fen").pack
     assert pack is not None
     assert list(pack.manifest.languages.all) == languages
     assert pack.cards["a"].data.keys() >= set(fields)
@@ -336,7 +336,7 @@ def test_costs_are_numbers(cells: list[str], values: list[float | None], tmp_pat
     write_project(
         tmp_path / "a", iter(make_pack(PackRequest(tmp_path / "a", request, (63, 88))).files)
     )
-    pack = PackFiles(Project(tmp_path / "a")).load("a").pack
+    pack = PackFiles(Project(tmp_path / "a")).load_pack("a").pack
     assert pack is not None
     assert [pack.cards[f"card-{number}"].cost for number in range(len(cells))] == values
 

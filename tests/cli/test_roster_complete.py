@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from builder.cli.main import squadpress
 from builder.errors import UsageError
 from builder.packs.project import Project
-from builder.packs.rosters import dump
+from builder.packs.rosters import format_roster
 from builder.solver.complete import CompletionResult
 from builder.usecases.roster.roster_files import judge_files
 from tests.cli.every_pack import PACKS
@@ -45,7 +45,7 @@ def test_a_squad_of_every_pack_that_lacks_something_is_completed(
         update={"deck": roster.deck[:-1], "entries": roster.entries[: None if roster.deck else -1]}
     )
     file = tmp_path / "short.yaml"
-    file.write_text(dump(short), encoding="utf-8")
+    file.write_text(format_roster(short), encoding="utf-8")
     result = run(
         "complete",
         str(file),

@@ -11,10 +11,10 @@ from jsonschema import Draft202012Validator
 
 from builder.errors import SquadpressError, UsageError
 from builder.model.roster import Roster
-from builder.packs.exchange import pack, unpack
+from builder.packs.exchange import decode_token, encode_token
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.packs.rosters import dump
+from builder.packs.rosters import format_roster
 from builder.usecases.roster.check_roster import Judges
 from builder.usecases.roster.reading import read_roster_text
 from builder.usecases.roster.roster_files import judge_files
@@ -42,10 +42,10 @@ def test_a_token_of_every_pack_gives_the_squad_back(project: Path, file: Path) -
 @given(rosters(orchard()))
 def test_any_roster_survives_token_and_json(roster: Roster) -> None:
     value = roster.model_dump(mode="json", exclude_defaults=True)
-    assert Roster.model_validate(unpack(pack(value))) == roster
+    assert Roster.model_validate(decode_token(encode_token(value))) == roster
 
 
-WHOLE = pack({"r": {"pack": "lanterns", "entries": [{"card": "old-wick"}]}, "d": "0" * 12})
+WHOLE = encode_token({"r": {"pack": "lanterns", "entries": [{"card": "old-wick"}]}, "d": "0" * 12})
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=.!é"
 
 
@@ -53,7 +53,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=.!
 def test_a_token_with_any_one_letter_exchanged_is_refused_with_a_reason(other: str) -> None:
     for place in (place for place in range(len(WHOLE)) if WHOLE[place] != other):
         with pytest.raises(UsageError) as caught:
-            unpack(WHOLE[:place] + other + WHOLE[place + 1 :])
+            decode_token(WHOLE[:place] + other + WHOLE[place + 1 :])
         assert caught.value.remedy
 
 
@@ -65,14 +65,14 @@ def test_a_token_that_was_cut_grown_or_shuffled_is_refused(data: st.DataObject) 
     damaged = WHOLE[:start] + inner + WHOLE[end:]
     if "".join(damaged.split()) != WHOLE:
         with pytest.raises(UsageError):
-            unpack(damaged)
+            decode_token(damaged)
 
 
 @given(st.text(max_size=60))
 def test_any_foreign_text_is_refused(text: str) -> None:
     for token_ in (text, f"SQP1.{text}"):
         with pytest.raises(UsageError):
-            unpack(token_)
+            decode_token(token_)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_foreign_huge_or_empty_token_is_refused_with_a_reason(text: str, told:
 
 
 def test_a_token_built_with_other_data_says_so() -> None:
-    text = pack({"r": {"pack": "lanterns"}, "d": "0" * 12})
+    text = encode_token({"r": {"pack": "lanterns"}, "d": "0" * 12})
     assert "other cards or rules" in parse_token(PackFiles(Project(LANTERNS)), text)[1][0]
 
 
@@ -162,9 +162,9 @@ def test_json_that_is_no_roster_is_refused_with_a_reason(
 
 def test_a_token_of_an_earlier_release_says_of_which() -> None:
     home = Project(ROOT)
-    judge = Judges(PackFiles(home)).judge("hydrophilia", "1.0.0")
+    judge = Judges(PackFiles(home)).get_judge("hydrophilia", "1.0.0")
     assert judge is not None
-    text = pack({"r": {"pack": "hydrophilia"}, "d": hash_pack_data(judge.pack)[:12]})
+    text = encode_token({"r": {"pack": "hydrophilia"}, "d": hash_pack_data(judge.pack)[:12]})
     assert "built with release 1.0.0" in parse_token(PackFiles(home), text)[1][1]
 
 
@@ -187,7 +187,7 @@ def test_a_qr_code_is_an_svg(tmp_path: Path) -> None:
 
 @given(rosters(orchard(), most=3))
 def test_what_is_dumped_names_every_part(roster: Roster) -> None:
-    text = dump(roster)
+    text = format_roster(roster)
     assert all(item.card in text for entry in roster.entries for item in entry.attachments)
 
 

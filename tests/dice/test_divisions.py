@@ -21,7 +21,7 @@ def test_every_division_tells_cards_apart_or_is_a_choice(project: Path, folder: 
     assert pack is not None
     found = find_divisions(pack)
     assert found
-    entries = [card for card in pack.cards.values() if pack.role(card) is Role.ENTRY]
+    entries = [card for card in pack.cards.values() if pack.find_role(card) is Role.ENTRY]
     for one in found:
         if one.by == "keywords":
             assert one.of
@@ -29,7 +29,7 @@ def test_every_division_tells_cards_apart_or_is_a_choice(project: Path, folder: 
         elif one.by.startswith("choice."):
             assert one.by[7:] in pack.manifest.roster.choices
         elif len(found) > 1:
-            assert len({card.field(one.by) for card in entries}) > 1
+            assert len({card.get_field(one.by) for card in entries}) > 1
 
 
 def test_the_rules_of_a_pack_name_its_divisions() -> None:

@@ -158,7 +158,7 @@ def test_a_shot_hits_wounds_and_is_saved() -> None:
     form = stats.attacks[0]
     data = {"type": "pistol", "shots": "2", "strength": 4, "ap": -1, "damage": "1"}
     shot = Attack(form, data, pack.cards["provost"], "weapons.x")
-    skill = pack.cards["provost"].field("ballistic-skill")
+    skill = pack.cards["provost"].get_field("ballistic-skill")
     assert isinstance(skill, int)
     for toughness, save in product((2, 3, 4, 5, 8), (2, 4, 6, 7)):
 

@@ -39,7 +39,7 @@ def test_the_examples_are_set_as_they_are_written(tmp_path: Path, engine: str) -
         '<div style="position: absolute; left: 8mm; width: 58mm; top: 10mm; height: 104mm">{}</div>'
     )
     for _title, example in BLOCKS:
-        (project.templates_dir("ford") / "hero" / "front.html.j2").write_text(
+        (project.get_templates_dir("ford") / "hero" / "front.html.j2").write_text(
             box.format(example), "utf-8"
         )
         asked = build_options(workers=0, only=("id=the-warden",), profile="screen", engine=engine)

@@ -14,7 +14,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 from builder.errors import SquadpressError
-from builder.packs.exchange import pack, unpack
+from builder.packs.exchange import decode_token, encode_token
 from builder.packs.pack_files import PackFiles, write_json
 from builder.packs.project import Project
 from builder.packs.rosters import load_collection
@@ -50,7 +50,10 @@ def kinds(folder: Path) -> tuple[FuzzKind, ...]:  # noqa: C901 - a table
     """All kinds, in a new project below this folder."""
     release = released(folder)
     project = Project(folder)
-    pack_folder, templates = project.cards_dir("lanterns"), project.templates_dir("lanterns")
+    pack_folder, templates = (
+        project.get_cards_dir("lanterns"),
+        project.get_templates_dir("lanterns"),
+    )
     squad = folder / "squad.yaml"
     shutil.copy(pack_folder / "rosters" / "marsh-walk.yaml", squad)
     _add_files(folder)
@@ -67,7 +70,7 @@ def kinds(folder: Path) -> tuple[FuzzKind, ...]:  # noqa: C901 - a table
     paths["roster"].write_text(
         call(folder, "roster", "share", squad, "--as", "json")[1], encoding="utf-8"
     )
-    (folder / "token").write_text(json.dumps(unpack(shared)), encoding="utf-8")
+    (folder / "token").write_text(json.dumps(decode_token(shared)), encoding="utf-8")
 
     def check(_path: Path) -> None:
         call(folder, "check", "lanterns")
@@ -102,7 +105,7 @@ def kinds(folder: Path) -> tuple[FuzzKind, ...]:  # noqa: C901 - a table
             value = json.loads(data)
             json.dumps(value).encode()
             with suppress(UnicodeEncodeError):
-                call(folder, "roster", "open", pack(value))
+                call(folder, "roster", "open", encode_token(value))
         call(folder, "roster", "open", data.decode("latin-1").replace("\0", ""))
         call(folder, "roster", "open", "SQP1." + zlib.compress(data).hex()[:9000])
 
@@ -150,7 +153,7 @@ def kinds(folder: Path) -> tuple[FuzzKind, ...]:  # noqa: C901 - a table
         FuzzKind("sheet of a workbook", (folder / "sheet.xml",), lambda path: table(
             _with_sheet(folder / "spirit.xlsx", path.read_bytes())), 3),
         FuzzKind("migrations", (pack_folder / "migrations.yaml",), check, 2),
-        FuzzKind("schema", files(project.schemas_dir("lanterns"), "*.json"), check, 5),
+        FuzzKind("schema", files(project.get_schemas_dir("lanterns"), "*.json"), check, 5),
         FuzzKind("roster", (squad, *files(pack_folder, "rosters/*.yaml")), roster, 6),
         FuzzKind("collection", (folder / "shelf.yaml",), lambda path: _refused(load_collection, path, project), 3),
         FuzzKind("preset", (folder / "templates/presets/shop.yaml",), lambda _path: call(
@@ -244,7 +247,7 @@ def _gauges(project: Project) -> None:
     from builder.geometry.gauges.sheet import PAPERS
     from builder.usecases.build.gauges import render_gauges
 
-    loaded = PackFiles(project).load("lanterns")
+    loaded = PackFiles(project).load_pack("lanterns")
     if loaded.pack is not None and loaded.gauges is not None:
         with suppress(SquadpressError):
             render_gauges(project, loaded, "en", next(iter(PAPERS)))
@@ -252,7 +255,7 @@ def _gauges(project: Project) -> None:
 
 def _set(project: Project, path: Path, *, really: bool) -> None:
     """A face filled in with what lies there now, and perhaps set."""
-    loaded = PackFiles(project).load("lanterns")
+    loaded = PackFiles(project).load_pack("lanterns")
     assert loaded.pack is not None
     renderer = Renderer(
         add_choice_keywords(loaded.pack), make_places(project, "lanterns"), workers=1

@@ -50,7 +50,7 @@ def released(folder: Path) -> Path:
     project = Project(toy_project(folder))
     made = make_release(PackFiles(project), "lanterns", "1.0.0", DAY, DAY)
     assert made.frozen, has_errors(made.findings)
-    return project.cards_dir("lanterns") / "releases" / "1.0.0"
+    return project.get_cards_dir("lanterns") / "releases" / "1.0.0"
 
 
 def forge(release: Path, part: str, change: Callable[[Any], object]) -> None:

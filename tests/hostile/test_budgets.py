@@ -79,7 +79,7 @@ GREEDY = {
 def filled(folder: Path, template: str) -> list[Finding]:
     """What is found when a face is filled in."""
     project = Project(toy_project(folder))
-    (project.templates_dir("lanterns") / "spirit/front.html.j2").write_text(
+    (project.get_templates_dir("lanterns") / "spirit/front.html.j2").write_text(
         template, encoding="utf-8"
     )
     loaded = load_pack(project, "lanterns")
@@ -135,7 +135,7 @@ def test_time_on_the_clock_is_no_limit(tmp_path: Path, monkeypatch: pytest.Monke
 )
 def test_a_template_that_is_no_text_or_too_large_is_a_finding(tmp_path: Path, data: bytes) -> None:
     project = Project(toy_project(tmp_path / "p"))
-    path = project.templates_dir("lanterns") / "spirit/front.html.j2"
+    path = project.get_templates_dir("lanterns") / "spirit/front.html.j2"
     path.write_bytes(data)
     loaded = load_pack(project, "lanterns")
     assert loaded.pack is not None
@@ -176,13 +176,13 @@ def test_a_schema_that_cannot_be_judged_by_is_found_when_it_is_read(
     tmp_path: Path, broken: dict[str, Any]
 ) -> None:
     project = Project(toy_project(tmp_path))
-    path = project.schemas_dir("lanterns") / "spirit.schema.json"
+    path = project.get_schemas_dir("lanterns") / "spirit.schema.json"
     path.write_text(json.dumps(broken), encoding="utf-8")
     start = time.process_time()
     found = [
         one
         for one in load_pack(project, "lanterns").findings
-        if one.location.file == project.relative(path)
+        if one.location.file == project.shorten_path(path)
     ]
     assert [one.code for one in found][:1] == ["schema/broken"]
     assert time.process_time() - start < 10
@@ -193,7 +193,7 @@ def test_a_schema_that_cannot_be_judged_by_is_found_when_it_is_read(
 )
 def test_a_form_that_allows_nothing_is_told_as_any_other(tmp_path: Path, forms: list[Any]) -> None:
     project = Project(toy_project(tmp_path))
-    path = project.schemas_dir("lanterns") / "spirit.schema.json"
+    path = project.get_schemas_dir("lanterns") / "spirit.schema.json"
     schema = json.loads(path.read_text(encoding="utf-8"))
     schema["properties"]["scarcity"] = {"anyOf": forms}
     path.write_text(json.dumps(schema), encoding="utf-8")
@@ -205,12 +205,12 @@ def test_a_form_that_allows_nothing_is_told_as_any_other(tmp_path: Path, forms: 
 )
 def test_no_pattern_takes_long_however_it_is_made(tmp_path: Path, pattern: str) -> None:
     project = Project(toy_project(tmp_path))
-    path = project.schemas_dir("lanterns") / "spirit.schema.json"
+    path = project.get_schemas_dir("lanterns") / "spirit.schema.json"
     schema = json.loads(path.read_text(encoding="utf-8"))
     schema["properties"]["evil"] = {"type": "string", "pattern": pattern}
     schema["patternProperties"] = {pattern: {"type": "string"}}
     path.write_text(json.dumps(schema), encoding="utf-8")
-    card = project.cards_dir("lanterns") / "spirit/dusk-moth.yaml"
+    card = project.get_cards_dir("lanterns") / "spirit/dusk-moth.yaml"
     evil = "a" * 5000 + "!"
     card.write_text(
         f"{card.read_text(encoding='utf-8')}\nevil: {evil}\n{'a' * 200}!: 1\n{'x' * 300}: 1\n"

@@ -75,8 +75,8 @@ def test_a_file_that_exceeds_a_limit_ends_its_process_alone_and_the_error_names_
     monkeypatch.setattr("sys.platform", system)
     with FileReader() as reader:
         with pytest.raises(InputUnreadable, match=f"a: reading it needs more than {limit}"):
-            reader.read(("a",), work)
-        assert reader.read(("b",), str, "b") == "b"
+            reader.run_work(("a",), work)
+        assert reader.run_work(("b",), str, "b") == "b"
 
 
 def waits() -> str:
@@ -88,7 +88,7 @@ def waits() -> str:
 def test_time_on_the_clock_is_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(preflight, "SECONDS", 1)
     with FileReader() as reader:
-        assert reader.read(("a",), waits) == "read"
+        assert reader.run_work(("a",), waits) == "read"
 
 
 def test_without_limits_of_processor_time_the_clock_counts_and_longer(
@@ -98,10 +98,10 @@ def test_without_limits_of_processor_time_the_clock_counts_and_longer(
     monkeypatch.setattr(limits, "CLOCK_FACTOR", 3)
     monkeypatch.setattr(preflight, "SECONDS", 1)
     with FileReader() as reader:
-        assert reader.read(("a",), waits) == "read"
+        assert reader.run_work(("a",), waits) == "read"
         with pytest.raises(InputUnreadable, match=r"a: reading it needs more than 3 seconds$"):
-            reader.read(("a",), hangs)
-        assert reader.read(("b",), str, "b") == "b"
+            reader.run_work(("a",), hangs)
+        assert reader.run_work(("b",), str, "b") == "b"
 
 
 @pytest.mark.parametrize(
@@ -109,12 +109,12 @@ def test_without_limits_of_processor_time_the_clock_counts_and_longer(
 )
 def test_the_page_is_named_that_takes_too_much(files: int, page: int, told: str) -> None:
     with FileReader() as reader, pytest.raises(InputUnreadable, match=told):
-        reader.read(("a", "b"), reads, dies, files, page)
+        reader.run_work(("a", "b"), reads, dies, files, page)
 
 
 def test_what_is_wrong_is_told_as_it_would_be_without_a_process() -> None:
     with FileReader() as reader, pytest.raises(UsageError, match="a is wrong") as caught:
-        reader.read(("a",), refuses, "a")
+        reader.run_work(("a",), refuses, "a")
     assert caught.value.remedy == "Mend it."
 
 

@@ -264,7 +264,7 @@ def test_an_inner_path_leads_nowhere_else() -> None:
 def fill(folder: Path, **files: bytes) -> bool:
     with open_package(folder) as box:
         for name, data in files.items():
-            box.write(name.replace("_", "/"), data)
+            box.write_file(name.replace("_", "/"), data)
         box.write_sums()
     return box.changed
 

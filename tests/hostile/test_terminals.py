@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.cli.watch import Board, Server
+from builder.cli.watch.watch import Board, Server
 from builder.findings import Finding, Location, Severity
 from builder.messages import CONTROL_CHARACTERS, escape_controls, gettext as _, translate
 from builder.render.html.pages import page

@@ -66,7 +66,7 @@ def test_two_orders_may_end_at_the_same_moment(tmp_path: Path) -> None:
     target = tmp_path / "order"
     with open_package(target) as first, open_package(target) as second:
         for one in (first, second):
-            one.write("a.txt", b"a")
+            one.write_file("a.txt", b"a")
             one.write_sums()
     assert (target / "a.txt").read_bytes() == b"a"
     assert {path.name for path in tmp_path.iterdir()} == {"order"}

@@ -12,7 +12,7 @@ from builder.imported.roles import ProfileRole, find_roles
 from builder.imported.text import convert_name, convert_text
 from builder.interchange.reading import read_foreign_roster
 from builder.interchange.tree import ForeignRoster
-from builder.model.markup import parse
+from builder.model.markup import parse_and_check
 from builder.usecases.imports.pack_files import load_import_names
 from tests.interchange.systems import (
     SYSTEMS,
@@ -134,7 +134,7 @@ def test_a_roster_without_costs_is_no_error() -> None:
 )
 def test_foreign_marks_become_ours(text: str, expected: str) -> None:
     assert convert_text(text) == expected
-    assert not parse(convert_text(text)).errors
+    assert not parse_and_check(convert_text(text)).errors
 
 
 def test_names_are_plain() -> None:

@@ -75,7 +75,7 @@ def sheet(rows: Sequence[Sequence[Image.Image]]) -> Image.Image:
 def main(folder: Path, chosen: Sequence[str]) -> None:
     """Write the sheets."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in chosen or Project(ROOT).packs():
+    for name in chosen or Project(ROOT).list_packs():
         pack = load_pack(Project(ROOT), name).pack
         assert pack is not None
         sheet(pictures(pack)).save(folder / f"{name}.png", optimize=True)

@@ -107,7 +107,7 @@ def differing(one: Image.Image, other: Image.Image) -> float:
 def main(chosen: Sequence[str]) -> None:
     """Print what differs."""
     blocks = others = faces = outliers = 0
-    for name in chosen or Project(ROOT).packs():
+    for name in chosen or Project(ROOT).list_packs():
         pack = load_pack(Project(ROOT), name).pack
         assert pack is not None
         with TemporaryDirectory() as folder:

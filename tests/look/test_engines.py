@@ -10,7 +10,7 @@ from tests.look.engines import MOST, compared
 pytestmark = [pytest.mark.slow, pytest.mark.second]
 
 
-@pytest.mark.parametrize("name", Project(ROOT).packs())
+@pytest.mark.parametrize("name", Project(ROOT).list_packs())
 def test_a_card_of_each_kind_looks_alike(name: str) -> None:
     pytest.importorskip("plutoprint")
     pack = load_pack(Project(ROOT), name).pack

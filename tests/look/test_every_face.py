@@ -66,7 +66,7 @@ def fullest(project: Project, name: str, most: int = 3) -> dict[str, tuple[str, 
 
 
 @pytest.mark.parametrize("variant", ["full", "ink"])
-@pytest.mark.parametrize("pack", Project(ROOT).packs())
+@pytest.mark.parametrize("pack", Project(ROOT).list_packs())
 def test_every_face_sets_without_a_complaint(pack, variant, tmp_path):
     project, asked = (
         Project(ROOT),

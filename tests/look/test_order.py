@@ -28,7 +28,7 @@ pytest.importorskip("plutoprint")
 
 MM_PER_POINT = MM_PER_INCH / 72
 ENGINE = "plutoprint"
-PACKS = Project(ROOT).packs()
+PACKS = Project(ROOT).list_packs()
 _WORDS = "во до за из ко на не ни но об от по со без для при над под".split()  # noqa: SIM905
 SHORT = re.compile(
     rf"(?:^|\s)(?:[авикосуя]|{'|'.join(f'[{word[0]}{word[0].upper()}]{word[1:]}' for word in _WORDS)})$"

@@ -10,7 +10,7 @@ from builder.model.markup import (
     Tag,
     Text,
     list_tags,
-    parse,
+    parse_and_check,
     parse_markup,
 )
 
@@ -47,7 +47,7 @@ def test_an_escaped_sign_is_itself() -> None:
     ],
 )
 def test_each_mistake_has_its_code_and_place(text: str, code: str, offset: int) -> None:
-    first = parse(text).errors[0]
+    first = parse_and_check(text).errors[0]
     assert (first.code, first.offset) == (code, offset)
 
 
@@ -61,18 +61,18 @@ def test_tags_inside_pairs_are_found() -> None:
 
 @pytest.mark.parametrize("dice", ["d6", "2d6+1", "D3", "3d6-2", "4"])
 def test_dice_forms(dice: str) -> None:
-    assert not parse(f"{{dice:{dice}}}").errors
+    assert not parse_and_check(f"{{dice:{dice}}}").errors
 
 
 @given(st.text(alphabet="ab {}*\\|:\n"))
 def test_anything_parses(text: str) -> None:
-    parse(text)
+    parse_and_check(text)
 
 
 @given(st.text(alphabet=st.characters(exclude_characters="\n\r")))
 def test_escape_keeps_every_letter(text: str) -> None:
     """A backslash before each sign of the markup prints the text as it is."""
-    markup = parse(re.sub(r"([\\{}*])", r"\\\1", text))
+    markup = parse_and_check(re.sub(r"([\\{}*])", r"\\\1", text))
     assert not markup.errors
     assert "".join(node.text for node in markup.nodes if isinstance(node, Text)) == text
     assert all(isinstance(node, Text) for node in markup.nodes)

@@ -42,7 +42,7 @@ def test_kinds_of_one_layout_have_cards_of_their_own(tmp_path: Path) -> None:
 def test_the_command_takes_layout_kinds_languages_and_size(tmp_path: Path) -> None:
     words = [str(tmp_path / "a"), "--layout", "mission", "--kind", "gear=mini", "--lang", "en"]
     new.main(words, standalone_mode=False)
-    kinds = find_project(tmp_path / "a").cards_dir("a")
+    kinds = find_project(tmp_path / "a").get_cards_dir("a")
     assert {path.name for path in kinds.iterdir() if path.is_dir()} == {"art", "gear", "mission"}
     for words in (
         ["--layout", "pokr"],

@@ -28,8 +28,8 @@ DAY = date(2026, 3, 1)
 def releases(tmp_path: Path) -> Releases:
     (tmp_path / "cards" / "woods").mkdir(parents=True)
     releases = Releases(Project(tmp_path), "woods")
-    releases.write(state(fox()), "1.0.0", Release("1.0.0", DAY, DAY), None)
-    releases.write(state(fox()), "1.1.0", Release("1.1.0", DAY, DAY), "1.0.0")
+    releases.write_release(state(fox()), "1.0.0", Release("1.0.0", DAY, DAY), None)
+    releases.write_release(state(fox()), "1.1.0", Release("1.1.0", DAY, DAY), "1.0.0")
     return releases
 
 
@@ -40,7 +40,7 @@ def convert(path: Path) -> None:
 def test_a_converted_part_is_reported_with_cause_and_fix(releases: Releases) -> None:
     part = releases.folder / "1.0.0" / "cards.json"
     convert(part)
-    for findings in (releases.load("1.0.0")[1], releases.damaged(thorough=True)):
+    for findings in (releases.load_state("1.0.0")[1], releases.find_damage(thorough=True)):
         (finding,) = findings
         assert finding.code == "release/line-ends"
         assert finding.location.file == "cards/woods/releases/1.0.0/cards.json"
@@ -51,14 +51,14 @@ def test_a_converted_part_is_reported_with_cause_and_fix(releases: Releases) -> 
 
 def test_a_converted_manifest_is_reported_with_its_cause(releases: Releases) -> None:
     convert(releases.folder / "1.0.0" / "manifest.json")
-    assert [finding.code for finding in releases.damaged()] == ["release/line-ends"]
+    assert [finding.code for finding in releases.find_damage()] == ["release/line-ends"]
 
 
 def test_a_part_that_is_converted_and_edited_is_altered(releases: Releases) -> None:
     part = releases.folder / "1.0.0" / "cards.json"
     convert(part)
     part.write_bytes(part.read_bytes().replace(b"fox", b"cat"))
-    assert "release/altered" in [finding.code for finding in releases.damaged(thorough=True)]
+    assert "release/altered" in [finding.code for finding in releases.find_damage(thorough=True)]
 
 
 def test_bytes_without_crlf_are_never_converted() -> None:

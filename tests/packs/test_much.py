@@ -16,7 +16,9 @@ from tests.checks.projects import ROOT, lay_over
 from tests.usecases.toy import build_options
 
 PACKS = [
-    (root, pack) for root in (ROOT, ROOT / "tests/toys/brigade") for pack in Project(root).packs()
+    (root, pack)
+    for root in (ROOT, ROOT / "tests/toys/brigade")
+    for pack in Project(root).list_packs()
 ]
 
 
@@ -76,7 +78,7 @@ def test_a_place_in_a_file_edited_meanwhile_is_where_it_is_now(tmp_path: Path) -
     """What the file held when it was read stays."""
     project = lay_over(tmp_path / "no-case", tmp_path / "project")
     moved, gone = (
-        project.cards_dir("lanterns") / "spirit" / f"{card}.yaml"
+        project.get_cards_dir("lanterns") / "spirit" / f"{card}.yaml"
         for card in ("old-wick", "dusk-moth")
     )
     before, loaded = load_pack(project, "lanterns"), load_pack(project, "lanterns")
@@ -95,7 +97,7 @@ def test_a_place_in_a_file_edited_meanwhile_is_where_it_is_now(tmp_path: Path) -
 @pytest.mark.slow
 def test_a_squad_prints_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     project = Project(ROOT)
-    squad = project.cards_dir("killteam") / "rosters" / "legal-last-candle.yaml"
+    squad = project.get_cards_dir("killteam") / "rosters" / "legal-last-candle.yaml"
     made = []
     for room in (1000, 3):
         monkeypatch.setattr(DiskMap.__init__, "__defaults__", (room, LATELY))

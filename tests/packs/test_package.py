@@ -12,7 +12,7 @@ from builder.packs.releases.package import SUMS, open_package
 def fill(target, **files):
     with open_package(target) as box:
         for name, data in files.items():
-            box.write(f"{name}.txt", data)
+            box.write_file(f"{name}.txt", data)
         box.write_sums()
     return box.changed
 
@@ -33,7 +33,7 @@ def test_the_same_package_is_left_as_it_is(tmp_path):
 def test_a_failure_leaves_the_old_package(tmp_path):
     fill(tmp_path / "order", a=b"1")
     with suppress(RuntimeError), open_package(tmp_path / "order") as box:
-        box.write("a.txt", b"2")
+        box.write_file("a.txt", b"2")
         raise RuntimeError
     assert (tmp_path / "order" / "a.txt").read_bytes() == b"1"
     assert [path.name for path in tmp_path.iterdir()] == ["order"]
@@ -58,6 +58,6 @@ def test_an_archive_has_the_same_bytes_each_time(tmp_path):
 
 def test_two_files_of_one_name_are_a_mistake(tmp_path):
     with open_package(tmp_path / "order") as box:
-        box.write("a", b"1")
+        box.write_file("a", b"1")
         with pytest.raises(ValueError, match="two files"):
-            box.write("a", b"2")
+            box.write_file("a", b"2")

@@ -28,13 +28,13 @@ def written(releases: Releases, version: str = "1.0.0", effective: date = DAY) -
     one = state(
         fox(), migrations=(gone("wolf", "fox"),), translations=english, faces={"ru/fox/front": "aa"}
     )
-    releases.write(one, version, Release(version, DAY, effective), None)
+    releases.write_release(one, version, Release(version, DAY, effective), None)
     return one
 
 
 def test_what_is_frozen_comes_back(releases: Releases) -> None:
     one = written(releases)
-    back, findings = releases.load("1.0.0")
+    back, findings = releases.load_state("1.0.0")
     assert findings == ()
     assert compare_states(one, back).empty
     assert (back.label, back.released, back.migrations, back.faces) == (
@@ -63,7 +63,7 @@ def test_two_freezes_give_the_same_bytes(releases: Releases) -> None:
 def test_a_damaged_part_hides_no_other(releases: Releases) -> None:
     written(releases)
     (releases.folder / "1.0.0" / "rules.json").write_text("{")
-    back, findings = releases.load("1.0.0")
+    back, findings = releases.load_state("1.0.0")
     assert [finding.code for finding in findings] == ["release/unreadable"]
     assert set(back.cards) == {"fox"}
 
@@ -74,7 +74,7 @@ def test_a_part_that_cannot_be_read_is_not_taken_for_new_or_gone(
 ) -> None:
     whole = written(releases)
     (releases.folder / "1.0.0" / f"{part}.json").write_text("{")
-    torn, findings = releases.load("1.0.0")
+    torn, findings = releases.load_state("1.0.0")
     assert [finding.code for finding in findings] == ["release/unreadable"]
     assert compare_states(torn, whole).empty
     assert compare_states(whole, torn).empty
@@ -83,10 +83,10 @@ def test_a_part_that_cannot_be_read_is_not_taken_for_new_or_gone(
 def test_a_version_without_a_readable_manifest_is_still_a_version(releases: Releases) -> None:
     written(releases)
     (releases.folder / "1.0.0" / "manifest.json").write_text("{")
-    assert releases.all() == ()
-    assert releases.has("1.0.0")
-    assert not any(releases.has(name) for name in ("1.0.1", "", ".", "../releases/1.0.0"))
-    torn, findings = releases.load("1.0.0")
+    assert releases.list_releases() == ()
+    assert releases.has_version("1.0.0")
+    assert not any(releases.has_version(name) for name in ("1.0.1", "", ".", "../releases/1.0.0"))
+    torn, findings = releases.load_state("1.0.0")
     assert [finding.code for finding in findings] == ["release/unreadable"]
     assert set(torn.cards) == {"fox"}
 
@@ -95,11 +95,11 @@ def test_an_altered_part_is_noticed(releases: Releases) -> None:
     written(releases)
     path = releases.folder / "1.0.0" / "cards.json"
     path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")), ensure_ascii=False))
-    assert [finding.code for finding in releases.load("1.0.0")[1]] == ["release/altered"]
+    assert [finding.code for finding in releases.load_state("1.0.0")[1]] == ["release/altered"]
 
 
 def test_an_unknown_version_names_the_known_ones(releases: Releases) -> None:
     written(releases)
     with pytest.raises(UsageError) as caught:
-        releases.load("1.0.1")
+        releases.load_state("1.0.1")
     assert "1.0.0" in caught.value.remedy

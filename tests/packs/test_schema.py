@@ -91,7 +91,7 @@ def answer(schema: dict[str, Any], value: Any) -> bool | None:
     """The quick answer; None where there is none."""
     kind = KindSchema.__new__(KindSchema)
     kind.schema = schema
-    return kind.passes(value) if kind._quick is not None else None
+    return kind.is_surely_valid(value) if kind._quick is not None else None
 
 
 TRICKY: list[tuple[dict[str, Any], list[Any]]] = [
@@ -216,7 +216,7 @@ def test_cards_of_the_packs_are_judged_alike_right_and_wrong(path: Path) -> None
         assert document is not None
         for value in (document.value, *_spoilt(document.value)):
             judged = kind._validator.is_valid(value)
-            assert kind.passes(value) == judged, value
+            assert kind.is_surely_valid(value) == judged, value
 
 
 UNEVALUATED = {
@@ -236,13 +236,13 @@ def test_an_unknown_property_is_one_that_no_part_of_the_schema_names(tmp_path: P
     """By the letter of the standard there are more: the quick answer is no, and then no mistake is found."""
     kind = kind_of(UNEVALUATED, tmp_path)
     for value, mistakes in (({"a": None}, 0), ({"a": None, "b": 1}, 0), ({"c": 1}, 1)):
-        assert len(kind.judge(Document("card.yaml", value))) == mistakes, value
+        assert len(kind.validate_document(Document("card.yaml", value))) == mistakes, value
 
 
 def test_what_no_schema_can_hold_is_left_to_what_tells_mistakes(tmp_path: Path) -> None:
     kind = kind_of({"type": "object"}, tmp_path)
-    assert not kind.passes({1: 2})  # type: ignore[dict-item]
-    assert kind.passes({"a": 2})
+    assert not kind.is_surely_valid({1: 2})  # type: ignore[dict-item]
+    assert kind.is_surely_valid({"a": 2})
 
 
 def _spoilt(value: Any) -> list[Any]:

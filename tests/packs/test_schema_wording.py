@@ -13,7 +13,7 @@ from tests.checks.projects import lay_over
 
 def findings(tmp_path: Path, card: str) -> list[Finding]:
     project = lay_over(tmp_path / "no-case", tmp_path / "project")
-    path = project.cards_dir("lanterns") / "spirit" / "dusk-moth.yaml"
+    path = project.get_cards_dir("lanterns") / "spirit" / "dusk-moth.yaml"
     path.write_text(card, "utf-8")
     return [
         one
@@ -71,7 +71,7 @@ def test_a_card_that_is_no_map(tmp_path: Path) -> None:
 
 def test_a_broken_vocabulary_makes_no_word_unknown(tmp_path: Path) -> None:
     project = lay_over(tmp_path / "no-case", tmp_path / "project")
-    path = project.cards_dir("lanterns") / "vocabulary.yaml"
+    path = project.get_cards_dir("lanterns") / "vocabulary.yaml"
     for text in ("keywords: [", path.read_text("utf-8").replace("stats:", "stast:")):
         path.write_text(text, "utf-8")
         (found,) = check_packs(project, "lanterns")
@@ -80,14 +80,14 @@ def test_a_broken_vocabulary_makes_no_word_unknown(tmp_path: Path) -> None:
 
 def test_a_word_or_a_number_names_both(tmp_path: Path) -> None:
     project = lay_over(tmp_path / "no-case", tmp_path / "project")
-    schema = project.schemas_dir("lanterns") / "spirit.schema.json"
+    schema = project.get_schemas_dir("lanterns") / "spirit.schema.json"
     told = json.loads(schema.read_text("utf-8"))
     told["properties"]["lumen"] = {
         "description": "L.",
         "oneOf": [{"type": "integer"}, {"const": "boundless"}],
     }
     schema.write_text(json.dumps(told), "utf-8")
-    card = next(path for path in (project.cards_dir("lanterns") / "spirit").rglob("*.yaml"))
+    card = next(path for path in (project.get_cards_dir("lanterns") / "spirit").rglob("*.yaml"))
     card.write_text(re.sub(r"(?m)^lumen: .*", "lumen: plenty", card.read_text("utf-8")), "utf-8")
     messages = [finding.message for finding in check_packs(project, "lanterns")]
     assert 'lumen is "plenty", but must be boundless, or a whole number' in messages
@@ -107,7 +107,7 @@ def test_a_word_that_several_forms_share_is_not_called_wrong(
     tmp_path: Path, written: str, message: str
 ) -> None:
     project = lay_over(tmp_path / "no-case", tmp_path / "project")
-    schema = project.schemas_dir("lanterns") / "spirit.schema.json"
+    schema = project.get_schemas_dir("lanterns") / "spirit.schema.json"
     told, forms = (
         json.loads(schema.read_text("utf-8")),
         (("ranged", "reach"), ("ranged", "template"), ("melee",)),
@@ -119,7 +119,7 @@ def test_a_word_that_several_forms_share_is_not_called_wrong(
         ]
     }
     schema.write_text(json.dumps(told), "utf-8")
-    card = next(path for path in (project.cards_dir("lanterns") / "spirit").rglob("*.yaml"))
+    card = next(path for path in (project.get_cards_dir("lanterns") / "spirit").rglob("*.yaml"))
     card.write_text(
         re.sub(r"(?m)^lumen: .*", f"lumen: {{type: {written}}}", card.read_text("utf-8")), "utf-8"
     )
@@ -129,7 +129,7 @@ def test_a_word_that_several_forms_share_is_not_called_wrong(
 @pytest.mark.parametrize("written", ["12345678", "1e5"])
 def test_a_hash_that_yaml_takes_for_a_number_is_explained(tmp_path: Path, written: str) -> None:
     project = lay_over(tmp_path / "no-case", tmp_path / "project")
-    path = project.cards_dir("lanterns") / "i18n" / "de" / "charm" / "willow-flute.yaml"
+    path = project.get_cards_dir("lanterns") / "i18n" / "de" / "charm" / "willow-flute.yaml"
     path.write_text(
         re.sub(r"(name: .*source: ).*\}", rf"\g<1>{written}}}", path.read_text("utf-8")), "utf-8"
     )

@@ -63,12 +63,12 @@ def test_an_edit_is_seen_and_only_it_is_read(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     warm(project, monkeypatch)
-    path = project.cards_dir(PACK) / "spirit" / "dusk-moth.yaml"
+    path = project.get_cards_dir(PACK) / "spirit" / "dusk-moth.yaml"
     path.write_text(path.read_text("utf-8").replace("lumen: 1", "lumen: 9"), "utf-8")
     read = forbid(monkeypatch)
     loaded = load_pack(project, PACK)
     assert loaded.pack is not None
-    assert loaded.pack.cards["dusk-moth"].field("lumen") == 9
+    assert loaded.pack.cards["dusk-moth"].get_field("lumen") == 9
     assert read == ["cards/lanterns/spirit/dusk-moth.yaml"]
 
 
@@ -79,12 +79,12 @@ def test_who_reads_again_and_again_is_given_what_changed(
     warm(project, monkeypatch)
     first = load_pack(project, PACK, known)
     asked: list[Path] = []
-    original = Reader.document
+    original = Reader.read_document
     monkeypatch.setattr(
-        Reader, "document", lambda self, path: asked.append(path) or original(self, path)
+        Reader, "read_document", lambda self, path: asked.append(path) or original(self, path)
     )
     again = load_pack(project, PACK, known)
-    spirits = project.cards_dir(PACK) / "spirit"
+    spirits = project.get_cards_dir(PACK) / "spirit"
     assert known.keys().isdisjoint(asked)
     assert (again.pack, again.mentions, again.wheres) == (first.pack, first.mentions, first.wheres)
     assert [each.document.value for each in again.files] == [
@@ -96,9 +96,9 @@ def test_who_reads_again_and_again_is_given_what_changed(
     for _again in range(2):
         loaded = load_pack(project, PACK, known)
         assert loaded.pack is not None
-        assert loaded.pack.cards["dusk-moth"].field("lumen") == 9
+        assert loaded.pack.cards["dusk-moth"].get_field("lumen") == 9
         assert [each.code for each in loaded.findings] == ["yaml/duplicate-key"]
-    schema = project.schemas_dir(PACK) / "spirit.schema.json"
+    schema = project.get_schemas_dir(PACK) / "spirit.schema.json"
     schema.write_text(schema.read_text("utf-8").replace('"minimum": 0', '"minimum": 20'), "utf-8")
     assert "schema/range" in {each.code for each in load_pack(project, PACK, known).findings}
     moth.unlink()
@@ -106,7 +106,7 @@ def test_who_reads_again_and_again_is_given_what_changed(
 
 
 def test_an_editors_lock_beside_a_card_is_no_card(project: Project) -> None:
-    folder = project.cards_dir(PACK) / "spirit"
+    folder = project.get_cards_dir(PACK) / "spirit"
     before = load_pack(project, PACK)
     (folder / ".#old-wick.yaml").symlink_to("author@host.1234:5678")
     (folder / "._old-wick.yaml").write_bytes(b"\0\5\26\7")
@@ -119,13 +119,13 @@ def test_a_changed_schema_judges_all_cards_again(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     warm(project, monkeypatch)
-    schema = project.schemas_dir(PACK) / "spirit.schema.json"
+    schema = project.get_schemas_dir(PACK) / "spirit.schema.json"
     schema.write_text(schema.read_text("utf-8").replace('"minimum": 0', '"minimum": 2'), "utf-8")
     assert {finding.code for finding in check_packs(project, PACK)} == {"schema/range"}
 
 
 def test_mistakes_are_told_every_time(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = project.cards_dir(PACK) / "spirit" / "dusk-moth.yaml"
+    path = project.get_cards_dir(PACK) / "spirit" / "dusk-moth.yaml"
     path.write_text(path.read_text("utf-8") + "waft: 9\n", "utf-8")
     warm(project, monkeypatch)
     assert [finding.code for finding in check_packs(project, PACK)] == ["yaml/duplicate-key"]
@@ -134,7 +134,7 @@ def test_mistakes_are_told_every_time(project: Project, monkeypatch: pytest.Monk
 
 def entries(project: Project) -> dict[str, Value]:
     """What is remembered of each file of the pack."""
-    files = [project.relative(path) for path in project.cards_dir(PACK).rglob("*.yaml")]
+    files = [project.shorten_path(path) for path in project.get_cards_dir(PACK).rglob("*.yaml")]
     found = {file: project.cache.value("read", file) for file in files}
     return {file: entry for file, entry in found.items() if entry is not None}
 
@@ -143,7 +143,7 @@ def entries(project: Project) -> dict[str, Value]:
 def test_mistakes_of_what_few_need_are_told_every_time(
     project: Project, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    path = project.cards_dir(PACK) / name
+    path = project.get_cards_dir(PACK) / name
     path.write_text("{nonsense: []}", "utf-8")
     warm(project, monkeypatch)
     for _again in range(2):
@@ -192,7 +192,7 @@ def test_only_what_is_read_anew_is_written(
 ) -> None:
     warm(project, monkeypatch)
     before = entries(project)
-    edited = project.relative(project.cards_dir(PACK) / "spirit" / "dusk-moth.yaml")
+    edited = project.shorten_path(project.get_cards_dir(PACK) / "spirit" / "dusk-moth.yaml")
     os.utime(project.root / edited, ns=(10**18, 10**18 + 1))
     assert load_pack(project, PACK).read == {edited}
     after = entries(project)

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from builder.model.markup import parse
+from builder.model.markup import parse_and_check
 from builder.packs.tables.markup import has_marks, read_cell_markup, read_markup, read_row_markup
 from builder.packs.tables.sheet import EMPTY_CELL, make_cell, make_row
 
@@ -64,4 +64,4 @@ def test_reading_twice_changes_nothing_that_has_no_marks(text):
 @given(st.lists(st.text("abc XYZ", min_size=1, max_size=8), min_size=1, max_size=4))
 def test_tags_make_markup_without_mistakes(words):
     text = " ".join(f"<b>{word}</b> and <i>{word}</i>" for word in words)
-    assert parse(read_markup(text)).errors == ()
+    assert parse_and_check(read_markup(text)).errors == ()

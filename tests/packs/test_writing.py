@@ -42,7 +42,7 @@ def test_a_project_is_found_from_deep_inside(tmp_path: Path) -> None:
     deep = tmp_path / "cards" / "mygame" / "fighter"
     deep.mkdir(parents=True)
     assert find_project(deep).root == tmp_path
-    assert find_project(deep / "x.yaml").packs() == ("mygame",)
+    assert find_project(deep / "x.yaml").list_packs() == ("mygame",)
 
 
 def test_outside_a_project_the_remedy_is_named(tmp_path: Path) -> None:

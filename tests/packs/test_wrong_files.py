@@ -204,12 +204,12 @@ def test_of_several_forms_of_a_kinds_schema_the_deciding_field_is_named(
     tmp_path: Path, written: str, told: list[str]
 ) -> None:
     project = lay_over(tmp_path / "no-case", tmp_path / "project")
-    path = project.schemas_dir("lanterns") / "spirit.schema.json"
+    path = project.get_schemas_dir("lanterns") / "spirit.schema.json"
     schema = json.loads(path.read_text("utf-8"))
     forms = [{"type": "object", "additionalProperties": False, **one} for one in FORMS]
     schema["properties"]["fx"] = {"anyOf": [{"type": "number"}, *forms]}
     path.write_text(json.dumps(schema), "utf-8")
-    card = next((project.cards_dir("lanterns") / "spirit").rglob("*.yaml"))
+    card = next((project.get_cards_dir("lanterns") / "spirit").rglob("*.yaml"))
     card.write_text(f"{card.read_text('utf-8')}\nfx: {written}\n", "utf-8")
     assert [
         one.message for one in check_packs(project, "lanterns") if one.code.startswith("schema/")
@@ -220,7 +220,7 @@ def test_what_is_wrong_in_all_cards_is_told_once_and_a_broken_schema_at_its_line
     tmp_path: Path,
 ) -> None:
     project = lay_over(tmp_path / "no-case", tmp_path / "project")
-    path = project.schemas_dir("lanterns") / "spirit.schema.json"
+    path = project.get_schemas_dir("lanterns") / "spirit.schema.json"
     text = path.read_text("utf-8")
     path.write_text(text.replace('"lumen": {', '"lumne": {'), "utf-8")
     told = [

@@ -112,24 +112,24 @@ def test_a_text_that_cannot_be_edited_is_refused() -> None:
 def test_a_text_in_a_block_stays_in_its_block_where_it_can(old: str, text: str, new: str) -> None:
     edit = YamlText(old, "f")
     edit.set_scalar(("b",), text)
-    assert (edit.text, edit.scalar(("b",))) == (new, text)
+    assert (edit.text, edit.read_scalar(("b",))) == (new, text)
 
 
 @given(st.lists(st.text(alphabet="aЖ1 .,()!?;:/«»—-+%#&*'\"[]{}|>@`\\\n", max_size=8), max_size=3))
 def test_any_text_is_written_so_that_it_is_read_back(texts: list[str]) -> None:
     value = {"texts": {f"k{index}": text for index, text in enumerate(texts)}, "list": [*texts]}
     text = YamlText("id: a\n", "a.yaml")
-    text.put((), "v", value)
+    text.set_entry((), "v", value)
     document, wrong = parse_document(text.text, "a.yaml")
     assert document is not None, wrong
     assert document.value == {"id": "a", "v": value}
-    text.put((), "cost", 1)
+    text.set_entry((), "cost", 1)
 
 
 @pytest.mark.parametrize("told", ["Feuer?", "Wer? Ich", "ja, nein?"])
 def test_a_question_can_be_written_into_brackets(told: str) -> None:
     text = YamlText(f"name: {format_flow({'de': told})}\n", "a.yaml")
-    text.put((), "cost", 1)
+    text.set_entry((), "cost", 1)
     assert text.text.endswith("\ncost: 1\n")
 
 
@@ -147,6 +147,6 @@ def test_many_items_are_added_as_one_after_the_other(before: str) -> None:
     items: list[Json] = [{"card": name, "copies": 2} for name in "bcd"]
     one_by_one, at_once = YamlText(before, "a.yaml"), YamlText(before, "a.yaml")
     for item in items:
-        one_by_one.push(("cards",), item)
+        one_by_one.append_item(("cards",), item)
     at_once.push_all(("cards",), items)
     assert at_once.text == one_by_one.text

@@ -65,6 +65,6 @@ def build() -> Build:
     """Build a project's only pack in this process."""
 
     def run(project: Project, **options: object) -> BuildResult:
-        return build_pack(project, project.packs()[0], build_options(workers=1, **options))  # type: ignore[arg-type]
+        return build_pack(project, project.list_packs()[0], build_options(workers=1, **options))  # type: ignore[arg-type]
 
     return run

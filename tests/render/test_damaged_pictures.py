@@ -17,7 +17,7 @@ CASES = Path(__file__).parent / "cases"
 
 def show_picture(project: Project, name: str, data: bytes) -> None:
     """Put a picture on each spirit of the toy game."""
-    templates = project.templates_dir("lanterns")
+    templates = project.get_templates_dir("lanterns")
     (templates / "art").mkdir(exist_ok=True)
     (templates / "art" / name).write_bytes(data)
     front = templates / "spirit" / "front.html.j2"
@@ -29,7 +29,7 @@ def show_picture(project: Project, name: str, data: bytes) -> None:
 
 
 def test_an_icon_with_a_point_far_away_is_one_error_at_the_icon(lanterns: Project) -> None:
-    icons = lanterns.templates_dir("lanterns") / "icons"
+    icons = lanterns.get_templates_dir("lanterns") / "icons"
     shutil.copy(CASES / "far-control-point.svg", icons / "far.svg")
     (found,) = build_pack(lanterns, "lanterns", build_options(langs=("en",))).findings
     assert found.code == "render/icon"

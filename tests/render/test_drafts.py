@@ -25,7 +25,7 @@ LONG = "A text that is far too long for its box. " * 40
 
 def add_long_text(project: Project) -> Path:
     """Give a card a text that does not fit at any size."""
-    path = project.cards_dir("lanterns") / "charm" / "heron-quill.yaml"
+    path = project.get_cards_dir("lanterns") / "charm" / "heron-quill.yaml"
     edit(path, "Subtract 1 from", f"{LONG}Subtract 1 from")
     return path
 
@@ -76,7 +76,7 @@ def test_a_second_draft_renders_nothing_and_is_the_same(lanterns: Project, build
 
 
 def test_a_good_build_removes_its_draft(lanterns: Project, build: Build) -> None:
-    path = lanterns.cards_dir("lanterns") / "charm" / "heron-quill.yaml"
+    path = lanterns.get_cards_dir("lanterns") / "charm" / "heron-quill.yaml"
     text = path.read_text("utf-8")
     add_long_text(lanterns)
     (draft,) = build(lanterns, langs=("en",)).files
@@ -88,7 +88,7 @@ def test_a_good_build_removes_its_draft(lanterns: Project, build: Build) -> None
 
 
 def test_a_draft_that_somebody_changed_stays(lanterns: Project, build: Build) -> None:
-    path = lanterns.cards_dir("lanterns") / "charm" / "heron-quill.yaml"
+    path = lanterns.get_cards_dir("lanterns") / "charm" / "heron-quill.yaml"
     text = path.read_text("utf-8")
     add_long_text(lanterns)
     (draft,) = build(lanterns, langs=("en",)).files
@@ -106,7 +106,7 @@ def test_strict_writes_no_draft(lanterns: Project, build: Build) -> None:
 
 
 def test_a_missing_picture_is_drawn(lanterns: Project, build: Build) -> None:
-    template = lanterns.templates_dir("lanterns") / "charm" / "front.html.j2"
+    template = lanterns.get_templates_dir("lanterns") / "charm" / "front.html.j2"
     template.write_text(template.read_text("utf-8") + '<img src="art/gone.png">', "utf-8")
     (draft,) = build(lanterns, langs=("en",)).files
     assert draft.draft
@@ -114,7 +114,7 @@ def test_a_missing_picture_is_drawn(lanterns: Project, build: Build) -> None:
 
 
 def test_a_broken_template_is_not_drawn(lanterns: Project, build: Build) -> None:
-    template = lanterns.templates_dir("lanterns") / "charm" / "front.html.j2"
+    template = lanterns.get_templates_dir("lanterns") / "charm" / "front.html.j2"
     template.write_text("{{ card.nothing }}", "utf-8")
     assert build(lanterns, langs=("en",)).files == ()
 
@@ -122,7 +122,7 @@ def test_a_broken_template_is_not_drawn(lanterns: Project, build: Build) -> None
 def test_a_card_that_cannot_be_drawn_is_left_out_of_the_draft(
     lanterns: Project, build: Build
 ) -> None:
-    template = lanterns.templates_dir("lanterns") / "spirit" / "back.html.j2"
+    template = lanterns.get_templates_dir("lanterns") / "spirit" / "back.html.j2"
     template.write_text("{{ card.nothing }}", "utf-8")
     add_long_text(lanterns)
     (draft,) = build(lanterns, langs=("en",)).files
@@ -138,7 +138,7 @@ def test_unreadable_data_is_not_drawn(lanterns: Project, build: Build) -> None:
 
 def test_a_squad_and_pictures_are_drawn_as_drafts(lanterns: Project, build: Build) -> None:
     add_long_text(lanterns)
-    roster = lanterns.cards_dir("lanterns") / "rosters" / "dim-quill.yaml"
+    roster = lanterns.get_cards_dir("lanterns") / "rosters" / "dim-quill.yaml"
     result = build(lanterns, langs=("en",), roster=roster)
     assert name_files(result) == ["dim-quill-en-home-a4-draft.pdf"]
     pictures = build_screens(

@@ -17,7 +17,9 @@ COLD = True
 
 @pytest.mark.parametrize("engine", ["weasyprint"], indirect=True)
 def test_a_missing_library_is_named_with_its_remedy(lanterns, monkeypatch):
-    (lanterns.templates_dir("lanterns") / "plain.html.j2").write_text("<p>x</p>", encoding="utf-8")
+    (lanterns.get_templates_dir("lanterns") / "plain.html.j2").write_text(
+        "<p>x</p>", encoding="utf-8"
+    )
 
     def missing():
         raise ToolMissing("a library is missing", "Install it.")

@@ -19,7 +19,7 @@ def outcome(project, **options):
     result = build_pack(project, "lanterns", build_options(**options))
     shutil.rmtree(project.cache_dir)
     data = [file.path.read_bytes() for file in result.files]
-    shutil.rmtree(project.output_dir("lanterns"))
+    shutil.rmtree(project.get_output_dir("lanterns"))
     return data, result.findings, result.rendered_count
 
 
@@ -37,7 +37,7 @@ def portions(monkeypatch):
 @pytest.fixture
 def loose(lanterns):
     """A project of whose faces something is to be told."""
-    css = lanterns.templates_dir("lanterns") / "spirit" / "card.css"
+    css = lanterns.get_templates_dir("lanterns") / "spirit" / "card.css"
     css.write_text(
         css.read_text(encoding="utf-8") + ".kind-spirit .title {left: 4mm}", encoding="utf-8"
     )

@@ -30,7 +30,7 @@ CSS = ".title { font-family: 'Lantern Hand', sans-serif; letter-spacing: 0.1pt }
 
 
 def add_font(project, data: bytes, name: str = "hand.ttf") -> Path:
-    path = project.templates_dir(project.packs()[0]) / "fonts" / name
+    path = project.get_templates_dir(project.list_packs()[0]) / "fonts" / name
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(data)
     return path
@@ -38,7 +38,7 @@ def add_font(project, data: bytes, name: str = "hand.ttf") -> Path:
 
 def style(project, css: str, file: str = "pack.css") -> int:
     """Add a line to a style sheet; its number."""
-    path = project.templates_dir(project.packs()[0]) / file
+    path = project.get_templates_dir(project.list_packs()[0]) / file
     text = f"{path.read_text(encoding='utf-8')}\n{css}\n"
     path.write_text(text, encoding="utf-8")
     return text.count("\n")
@@ -123,7 +123,7 @@ def test_a_font_counts_for_its_own_pack_alone(lanterns, tmp_path):
         ]
 
     before = hashes()
-    path = beside.templates_dir("lanterns") / "fonts" / "hand.ttf"
+    path = beside.get_templates_dir("lanterns") / "fonts" / "hand.ttf"
     path.parent.mkdir()
     path.write_bytes(typeface("Lantern Hand"))
     after = hashes()
@@ -139,9 +139,9 @@ def test_workers_give_the_same_bytes(lettered, build, monkeypatch):
 
 def test_a_squad_s_sheet_is_set_with_it(lanterns, build):
     add_font(lanterns, typeface("Lantern Hand"))
-    sheet = lanterns.templates_dir("lanterns") / "squad.css"
+    sheet = lanterns.get_templates_dir("lanterns") / "squad.css"
     sheet.write_text("body, body * { font-family: 'Lantern Hand' !important }", encoding="utf-8")
-    roster = lanterns.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
+    roster = lanterns.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     result = build(lanterns, langs=("en",), roster=roster)
     assert any("Lantern-Hand" in name for name in embedded(result.files[0].path))
 
@@ -194,7 +194,7 @@ def test_a_font_face_with_a_web_font_of_the_pack_is_printed(lanterns, build):
     def pack_font(font):
         font.flavor = "woff2"
 
-    folder = lanterns.templates_dir("lanterns") / "type"
+    folder = lanterns.get_templates_dir("lanterns") / "type"
     folder.mkdir()
     (folder / "ink.woff2").write_bytes(typeface("Ink", edit=pack_font))
     style(lanterns, "@font-face { font-family: Sneak; src: url(type/ink.woff2) }")
@@ -205,7 +205,7 @@ def test_a_font_face_with_a_web_font_of_the_pack_is_printed(lanterns, build):
 
 
 def test_a_font_that_a_template_brings_along_is_refused(lettered, build):
-    front = lettered.templates_dir("lanterns") / "spirit" / "front.html.j2"
+    front = lettered.get_templates_dir("lanterns") / "spirit" / "front.html.j2"
     rule = "<style>@font-face { font-family: Sneak; src: url(fonts/hand.ttf) }</style>"
     front.write_text(rule + front.read_text(encoding="utf-8"), encoding="utf-8")
     result = build(lettered, langs=("en",))

@@ -122,7 +122,7 @@ def test_a_face_that_tells_nothing_of_itself_is_set_anew(lanterns, build, rubbis
 def test_damaged_sides_of_sheets_are_composed_anew(lanterns, build):
     before = [file.path.read_bytes() for file in build(lanterns).files]
     damage(lanterns, "data", lambda data: data[:-9] + b"?" + data[-8:], area="sheets")
-    for path in lanterns.output_dir("lanterns").glob("*.pdf"):
+    for path in lanterns.get_output_dir("lanterns").glob("*.pdf"):
         path.unlink()
     again = build(lanterns)
     assert (again.rendered_count, [file.path.read_bytes() for file in again.files]) == (0, before)
@@ -130,11 +130,11 @@ def test_damaged_sides_of_sheets_are_composed_anew(lanterns, build):
 
 def test_blocks_too_near_each_other_are_told_each_time_though_no_face_is_set(lanterns, build):
     """How far they keep apart is no part of a face's address; that nothing was wrong with it holds for one distance."""
-    front = lanterns.templates_dir("lanterns") / "spirit" / "front.html.j2"
+    front = lanterns.get_templates_dir("lanterns") / "spirit" / "front.html.j2"
     foot = '<div data-block="foot" style="position:absolute;left:20mm;top:70mm;width:9mm;height:3mm">1</div>'
     front.write_text(front.read_text(encoding="utf-8") + foot, encoding="utf-8")
     build(lanterns, langs=("en",))
-    manifest = lanterns.cards_dir("lanterns") / "pack.yaml"
+    manifest = lanterns.get_cards_dir("lanterns") / "pack.yaml"
     text = manifest.read_text(encoding="utf-8")
     manifest.write_text(
         text.replace("    fit:\n      title:", "    gap: 90\n    fit:\n      title:"),
@@ -148,11 +148,11 @@ def test_blocks_too_near_each_other_are_told_each_time_though_no_face_is_set(lan
 
 def test_a_picture_drawn_anew_reaches_the_file(lanterns, build, tmp_path):
     """A face's address does not tell what its pictures hold: file and noted facts must not rest on it alone."""
-    picture = lanterns.cards_dir("lanterns") / "art" / "blot.svg"
+    picture = lanterns.get_cards_dir("lanterns") / "art" / "blot.svg"
     picture.parent.mkdir(exist_ok=True)
     drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9" fill="%s"/></svg>'
     picture.write_text(drawing % "#ff0000", encoding="utf-8")
-    front = lanterns.templates_dir("lanterns") / "spirit" / "front.html.j2"
+    front = lanterns.get_templates_dir("lanterns") / "spirit" / "front.html.j2"
     blot = '<img src="art/blot.svg" alt="" style="position:absolute;left:20mm;top:60mm;width:9mm;height:9mm">'
     front.write_text(front.read_text(encoding="utf-8") + blot, encoding="utf-8")
     build(lanterns)
@@ -284,7 +284,7 @@ def test_two_blocks_of_one_name_share_the_size_of_the_fuller(lanterns, build):
 
 def test_far_too_much_text_fails_naming_the_block(lanterns, build):
     build(lanterns, langs=("en",))
-    before = {file: file.read_bytes() for file in lanterns.output_dir("lanterns").iterdir()}
+    before = {file: file.read_bytes() for file in lanterns.get_output_dir("lanterns").iterdir()}
     path = swell(lanterns, 900)
     result = build(lanterns, langs=("en",))
     found = errors(result, "render/overflow")
@@ -293,7 +293,7 @@ def test_far_too_much_text_fails_naming_the_block(lanterns, build):
     assert "'tricks'" in found[0].message
     assert re.search(r"even at 6\.5 pt: \d+ lines \(\d+\.\d mm\) too many", found[0].message)
     assert "[en]" in found[0].message
-    assert found[0].location.file == lanterns.relative(path)
+    assert found[0].location.file == lanterns.shorten_path(path)
     assert all(file.draft for file in result.files)
     assert {file: file.read_bytes() for file in before} == before
 
@@ -358,7 +358,7 @@ def contrasts(result) -> list[str]:
 
 
 def add_to(project, template, html) -> None:
-    path = project.templates_dir("lanterns") / "spirit" / template
+    path = project.get_templates_dir("lanterns") / "spirit" / template
     path.write_text(path.read_text(encoding="utf-8") + html, encoding="utf-8")
 
 
@@ -398,7 +398,7 @@ def test_a_text_is_compared_with_the_frame_below_it(lanterns, build):
     add_to(lanterns, "front.html.j2", FAINT.format("#888"))
     add_to(lanterns, "front.frame.html.j2", band.format("#000"))
     assert contrasts(build(lanterns, langs=("en",))) == []
-    frame = lanterns.templates_dir("lanterns") / "spirit" / "front.frame.html.j2"
+    frame = lanterns.get_templates_dir("lanterns") / "spirit" / "front.frame.html.j2"
     frame.write_text(
         frame.read_text(encoding="utf-8").replace("background:#000", "background:#333"),
         encoding="utf-8",

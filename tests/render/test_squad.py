@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 
 def roster(project, name: str = "marsh-walk"):
-    return project.cards_dir("lanterns") / "rosters" / f"{name}.yaml"
+    return project.get_cards_dir("lanterns") / "rosters" / f"{name}.yaml"
 
 
 def judge(project, lang: str):
@@ -79,7 +79,7 @@ def edit(path, *changes: tuple[str, str]) -> None:
 
 
 def test_only_what_goes_to_the_table_is_on_the_sheet_in_the_order_it_goes(lanterns):
-    rules = lanterns.cards_dir("lanterns") / "rules.yaml"
+    rules = lanterns.get_cards_dir("lanterns") / "rules.yaml"
     edit(
         rules,
         ("where: {keywords: {has: kindler}}}\n      label", "where: {id: dusk-moth}}\n      label"),
@@ -101,7 +101,7 @@ def test_only_what_goes_to_the_table_is_on_the_sheet_in_the_order_it_goes(lanter
 
 def test_the_sheet_prints_signs_and_what_is_counted(lanterns, build):
     edit(
-        lanterns.cards_dir("lanterns") / "pack.yaml",
+        lanterns.get_cards_dir("lanterns") / "pack.yaml",
         (
             "    stats: [lumen, waft]",
             """    stats: [lumen, waft]
@@ -135,7 +135,7 @@ def test_a_squad_is_called_by_its_name_in_the_language_of_the_cards(lanterns, bu
 def test_the_type_of_a_sheet_is_as_large_as_its_pages_allow(lanterns, build, height, size):
     """Ten blocks of 3 mm for each pt fill a page of 279 mm at 9.2 pt; of 16 mm, five pages at 8.6 pt."""
     block = f"<div style='height: {{{{ size * {height} }}}}mm; break-inside: avoid'>Type of {{{{ size }}}} pt</div>"
-    (lanterns.templates_dir("lanterns") / "squad.html.j2").write_text(block * 10)
+    (lanterns.get_templates_dir("lanterns") / "squad.html.j2").write_text(block * 10)
     path = build(lanterns, roster=roster(lanterns), langs=("en",)).files[0].path
     assert f"Type of {size} pt" in text_of(path)[-1]
 
@@ -157,7 +157,7 @@ def test_the_sheet_speaks_the_language_of_the_cards(lanterns, build):
 
 def test_fronts_stay_fronts_when_the_paper_is_turned(brigade, build):
     """Fronts lie on odd pages: a sheet without backs is followed by an empty page wherever backs are printed at all."""
-    path = next((brigade.cards_dir("brigade") / "rosters").glob("minuit.yaml"))
+    path = next((brigade.get_cards_dir("brigade") / "rosters").glob("minuit.yaml"))
     built = build(brigade, roster=path, langs=("fr",)).files[0]
     with pikepdf.open(built.path) as pdf:
         empty = [
@@ -174,7 +174,7 @@ def test_a_sheet_of_several_pages_uses_both_sides_of_its_paper(lanterns, build):
     """The first page lies on a front, an odd page; the second is its back, with no empty page between them."""
     block = "<div style='height: 200mm; break-inside: avoid'>Part {{ part }} of the sheet</div>"
     template = "{% for part in [1, 2, 3] %}" + block + "{% endfor %}"
-    (lanterns.templates_dir("lanterns") / "squad.html.j2").write_text(template)
+    (lanterns.get_templates_dir("lanterns") / "squad.html.j2").write_text(template)
     pages = text_of(build(lanterns, roster=roster(lanterns), langs=("en",)).files[0].path)
     assert [page.split("\r\n")[0] for page in pages[-3:]] == [
         f"Part {part} of the sheet" for part in (1, 2, 3)
@@ -203,7 +203,7 @@ def test_a_squad_of_another_pack_is_refused(lanterns, build, tmp_path):
 
 
 def test_a_pack_may_write_its_own_sheet(lanterns, build):
-    folder = lanterns.templates_dir("lanterns")
+    folder = lanterns.get_templates_dir("lanterns")
     (folder / "squad.html.j2").write_text(
         "<p>Own sheet of {{ sheet.name }}, {{ stat('lumen') }}</p>"
     )

@@ -59,7 +59,7 @@ def fit(engine: str) -> ModuleType:
 
 
 def built(project, **options):
-    return build_pack(project, project.packs()[0], build_options(**options))
+    return build_pack(project, project.list_packs()[0], build_options(**options))
 
 
 def data(result):
@@ -116,7 +116,7 @@ def files(project: Path) -> dict[str, str]:
 
 
 def edit(project):
-    card = project.cards_dir("lanterns") / "spirit" / "old-wick.yaml"
+    card = project.get_cards_dir("lanterns") / "spirit" / "old-wick.yaml"
     card.write_text(
         card.read_text(encoding="utf-8").replace("lumen: ", "lumen: 1"), encoding="utf-8"
     )
@@ -147,7 +147,7 @@ def test_a_cold_build_makes_the_files_of_one_process(lanterns, tmp_path):
 def test_the_same_bytes_cold_and_after_an_edit(lanterns, tmp_path, monkeypatch, size):
     monkeypatch.setattr(workers, "MIN_FACES_PER_BATCH", size)
     monkeypatch.setattr(workers, "MAX_FACES_PER_BATCH", size)
-    card = lanterns.cards_dir("lanterns") / "spirit" / "old-wick.yaml"
+    card = lanterns.get_cards_dir("lanterns") / "spirit" / "old-wick.yaml"
     text = card.read_text(encoding="utf-8")
     cold = data(built(lanterns, workers=2))
     card.write_text(text.replace("lumen: ", "lumen: 1"), encoding="utf-8")
@@ -164,7 +164,7 @@ def test_the_same_bytes_cold_and_after_an_edit(lanterns, tmp_path, monkeypatch, 
 
 
 def test_findings_come_back(lanterns):
-    css = lanterns.templates_dir("lanterns") / "spirit" / "card.css"
+    css = lanterns.get_templates_dir("lanterns") / "spirit" / "card.css"
     css.write_text(
         css.read_text(encoding="utf-8") + ".kind-spirit .title {left: 1mm}", encoding="utf-8"
     )
@@ -365,6 +365,6 @@ def test_a_document_that_takes_too_much_is_a_finding(lanterns, fit, monkeypatch,
     )
     monkeypatch.setattr(getattr(fit, name), "render_document", lambda *_unused: hangs())
     monkeypatch.setattr(workers, "DOCUMENT_SECONDS", 3)
-    squad = lanterns.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
+    squad = lanterns.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     found = built(lanterns, workers=count, roster=squad, langs=("en",)).findings
     assert {finding.code for finding in found} == {"render/limits"}

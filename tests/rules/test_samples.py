@@ -20,7 +20,7 @@ PROJECTS = (
     ROOT,
     *sorted(path for path in (ROOT / "tests" / "toys").iterdir() if (path / "cards").is_dir()),
 )
-PACKS = [(root, pack) for root in PROJECTS for pack in Project(root).packs()]
+PACKS = [(root, pack) for root in PROJECTS for pack in Project(root).list_packs()]
 SAMPLES = [
     (root, sample)
     for root, pack in PACKS
@@ -56,7 +56,7 @@ def test_a_sample_is_judged_as_it_says(root: Path, sample: Path) -> None:
     ("root", "pack"), PACKS, ids=lambda value: value if isinstance(value, str) else ""
 )
 def test_every_rule_is_broken_alone_by_a_sample(root: Path, pack: str) -> None:
-    judge = judges(root).judge(pack)
+    judge = judges(root).get_judge(pack)
     assert judge is not None
     verdicts = [
         one.verdict.broken for home, path in SAMPLES if home == root and path.parts[-3] == pack

@@ -53,9 +53,9 @@ class PairsForm(RuleForm):
 
     def write_rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
         """Twice some number."""
-        half = writer.program.var(99)
+        half = writer.program.add_variable(99)
         terms = [(part.copies, 1) for part, _ in writer.find_parts(self.selector)]
-        writer.program.add([*terms, (half, -2)], low=0, high=0, when=when)
+        writer.program.add_row([*terms, (half, -2)], low=0, high=0, when=when)
 
 
 @pytest.fixture

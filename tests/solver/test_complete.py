@@ -24,7 +24,9 @@ from tests.rules.slowly import lawful, slowly
 JUDGE = RosterChecker(pack())
 EMPLOYED = RosterChecker(pack([*RULES, *JOBS]))
 """A game in which a choice has to be made for everybody, and made differently."""
-SOURCES = {card.id: SOURCE_BY_ROLE.get(JUDGE.pack.role(card)) for card in JUDGE.pack.cards.values()}
+SOURCES = {
+    card.id: SOURCE_BY_ROLE.get(JUDGE.pack.find_role(card)) for card in JUDGE.pack.cards.values()
+}
 
 
 def spent(squad: Roster) -> float:

@@ -24,7 +24,9 @@ from tests.rules.strategies import rosters
 
 JUDGE = RosterChecker(pack())
 EMPLOYED = RosterChecker(pack([*RULES, *JOBS]))
-SOURCES = {card.id: SOURCE_BY_ROLE.get(JUDGE.pack.role(card)) for card in JUDGE.pack.cards.values()}
+SOURCES = {
+    card.id: SOURCE_BY_ROLE.get(JUDGE.pack.find_role(card)) for card in JUDGE.pack.cards.values()
+}
 JOBS_OPEN = ("", "picker", "cook", "head")
 CREWS = ("", "a", "b", CUSTOM_WORD)
 

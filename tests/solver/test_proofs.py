@@ -32,7 +32,7 @@ CARDS: list[dict[str, Any]] = [
     {"id": "jam", "kind": "recipe", "name": "Jam", "cost": 1, "needs": "pail"},
 ]  # fmt: skip
 SOURCES = {
-    card["id"]: SOURCE_BY_ROLE[pack(cards=CARDS).role(pack(cards=CARDS).cards[card["id"]])]
+    card["id"]: SOURCE_BY_ROLE[pack(cards=CARDS).find_role(pack(cards=CARDS).cards[card["id"]])]
     for card in CARDS
 }
 JOBS = ("", "cook", "head")

@@ -89,7 +89,7 @@ class Desk:
 
     @property
     def folder(self) -> Path:
-        return self.project.cards_dir(PACK)
+        return self.project.get_cards_dir(PACK)
 
     def path(self, card: str, lang: str = "") -> Path:
         folder = self.folder / "i18n" / lang if lang else self.folder
@@ -192,7 +192,7 @@ class Desk:
         """The next revision of cards, as `card bump` gives it."""
         chosen, packs = tuple(cards), PackFiles(self.project)
         entry = HistoryEntry(revision=1, released=day, type=sort, note=said(note))
-        bump_cards(packs, PACK, packs.load(PACK), dict.fromkeys(chosen, entry))
+        bump_cards(packs, PACK, packs.load_pack(PACK), dict.fromkeys(chosen, entry))
         for value in map(self.cards.__getitem__, chosen):
             value |= {"revision": value["revision"] + 1, "released": str(day)}
             told = {

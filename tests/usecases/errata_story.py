@@ -77,10 +77,10 @@ class History:
 
     @property
     def releases(self) -> Releases:
-        return self.packs.releases(PACK)
+        return self.packs.open_releases(PACK)
 
     def state(self, version: str) -> Snapshot:
-        return self.releases.load(version)[0]
+        return self.releases.load_state(version)[0]
 
     def freeze(self, version: str, step: Step | None = None, **asked: Any) -> None:
         """Make a release of what stands in the files; nothing may stand against it."""
@@ -185,7 +185,7 @@ def _first_year(history: History) -> None:
     desk.translate("es", history.pick(50, lang="es"))
     history.freeze("1.2.0")
     reason = said("Half of the numbers are wrong.")
-    history.releases.withdraw(
+    history.releases.write_withdrawal(
         Withdrawal(version="1.2.0", date=DAYS["1.3.0"], reason=reason, successor="1.3.0")
     )
     history.retell(stronger[:20], "Add 1", "Add 2")

@@ -50,7 +50,7 @@ def test_nothing_changed_prints_nothing(project: Project) -> None:
 
 
 def test_a_changed_card_is_printed_with_its_revision_and_listed(project: Project) -> None:
-    edit(project.cards_dir("lanterns") / "spirit" / "dusk-moth.yaml", "cost: 1", "cost: 2")
+    edit(project.get_cards_dir("lanterns") / "spirit" / "dusk-moth.yaml", "cost: 1", "cost: 2")
     notes = {"en": "Costs 2.", "de": "Kostet 2."}
     bump(project, "dusk-moth", notes, SECOND)
     result, text = changed(project, "en")
@@ -61,9 +61,9 @@ def test_a_changed_card_is_printed_with_its_revision_and_listed(project: Project
 
 
 def test_a_field_that_is_not_printed_changes_no_print(project: Project) -> None:
-    cards = project.cards_dir("lanterns") / "spirit"
+    cards = project.get_cards_dir("lanterns") / "spirit"
     before = (cards / "dusk-moth.yaml").read_text(encoding="utf-8")
-    template = project.templates_dir("lanterns") / "spirit" / "front.html.j2"
+    template = project.get_templates_dir("lanterns") / "spirit" / "front.html.j2"
     assert "scarcity" not in template.read_text(encoding="utf-8")
     assert "scarcity: 4" in before
     edit(cards / "dusk-moth.yaml", "scarcity: 4", "scarcity: 3")
@@ -75,11 +75,11 @@ def test_another_order_of_a_map_is_printed_and_is_no_change_of_the_card(project:
         PackFiles(project),
         check_print(project, "lanterns", WorkerPool(1), pixels=False),
     )
-    card = project.cards_dir("lanterns") / "clearing" / "two-stumps.yaml"
+    card = project.get_cards_dir("lanterns") / "clearing" / "two-stumps.yaml"
     lines = card.read_text(encoding="utf-8").splitlines(keepends=True)
-    at, before = lines.index("points:\n") + 1, packs.load("lanterns")
+    at, before = lines.index("points:\n") + 1, packs.load_pack("lanterns")
     card.write_text("".join([*lines[:at], *reversed(lines[at:])]), encoding="utf-8")
-    after = packs.load("lanterns")
+    after = packs.load_pack("lanterns")
     assert compare_states(
         *(state_of(packs, "lanterns", name)[0] for name in ("1.0.0", "work"))
     ).empty
@@ -97,7 +97,7 @@ def test_another_order_of_a_map_is_printed_and_is_no_change_of_the_card(project:
 
 
 def test_a_translation_changes_the_print_of_its_language_only(project: Project) -> None:
-    path = project.cards_dir("lanterns") / "i18n" / "de" / "spirit" / "old-wick.yaml"
+    path = project.get_cards_dir("lanterns") / "i18n" / "de" / "spirit" / "old-wick.yaml"
     text = path.read_text(encoding="utf-8")
     name = text.split("name: {text: ")[1].split(",")[0]
     edit(path, f"name: {{text: {name},", "name: {text: Altdocht,")
@@ -106,7 +106,7 @@ def test_a_translation_changes_the_print_of_its_language_only(project: Project) 
 
 
 def test_a_style_changes_the_kinds_that_use_it_and_a_comment_changes_none(project: Project) -> None:
-    css = project.templates_dir("lanterns") / "charm" / "card.css"
+    css = project.get_templates_dir("lanterns") / "charm" / "card.css"
     css.write_text(css.read_text(encoding="utf-8") + "/* no change */\n", encoding="utf-8")
     assert changed(project, "en")[0].files == ()
     css.write_text(
@@ -121,12 +121,12 @@ def test_a_card_whose_old_face_lacks_a_word_that_templates_ask_for_now_is_printe
     project: Project,
 ) -> None:
     edit(
-        project.cards_dir("lanterns") / "vocabulary.yaml",
+        project.get_cards_dir("lanterns") / "vocabulary.yaml",
         "labels:\n",
         "labels:\n  glow: {en: Glow, de: Schein}\n",
     )
     edit(
-        project.templates_dir("lanterns") / "spirit" / "front.html.j2",
+        project.get_templates_dir("lanterns") / "spirit" / "front.html.j2",
         'label("embers")',
         'label("glow")',
     )
@@ -138,7 +138,7 @@ def test_a_release_without_pictures_knows_the_faces_that_a_template_changed(tmp_
     shapes = check_print(project, "lanterns", WorkerPool(1), pixels=False)
     made = make_release(PackFiles(project), "lanterns", "1.0.0", FIRST, FIRST, pictures=shapes)
     assert made.frozen, made.findings
-    template = project.templates_dir("lanterns") / "spirit" / "front.html.j2"
+    template = project.get_templates_dir("lanterns") / "spirit" / "front.html.j2"
     edit(template, "{{ card.name }}", "{{ card.name }}{% if card.id == 'dusk-moth' %}!{% endif %}")
     assert find_reprinted_cards(project, "lanterns", "1.0.0", WorkerPool(1)) == {"dusk-moth"}
     edit(template, "{{ card.name }}", "{{ card.nothing }}")
@@ -147,7 +147,7 @@ def test_a_release_without_pictures_knows_the_faces_that_a_template_changed(tmp_
 
 
 def test_notes_show_the_card_before_and_after(project: Project) -> None:
-    edit(project.cards_dir("lanterns") / "spirit" / "dusk-moth.yaml", "cost: 1", "cost: 2")
+    edit(project.get_cards_dir("lanterns") / "spirit" / "dusk-moth.yaml", "cost: 1", "cost: 2")
     old, new = (
         state_of(PackFiles(project), "lanterns", "1.0.0")[0],
         state_of(PackFiles(project), "lanterns", "work")[0],

@@ -27,7 +27,7 @@ def words(result: BuildResult, lang: str) -> str:
 @pytest.mark.parametrize("lang", NAMES)
 def test_the_roster_fills_the_brackets(tmp_path: Path, lang: str) -> None:
     project = Project(ROOT)
-    squad = project.cards_dir("killteam") / "rosters" / "legal-last-candle.yaml"
+    squad = project.get_cards_dir("killteam") / "rosters" / "legal-last-candle.yaml"
     options = build_options(
         langs=(lang,), roster=squad, profile="proof", output=tmp_path, workers=1
     )

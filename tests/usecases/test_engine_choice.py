@@ -78,7 +78,7 @@ def test_plutoprint_is_chosen_if_it_supports_everything(project: Project) -> Non
 def test_a_style_sheet_that_needs_weasyprint_is_named_with_its_line(
     project: Project, file: str, text: str, reason: str
 ) -> None:
-    path = project.templates_dir("lanterns") / file
+    path = project.get_templates_dir("lanterns") / file
     line = path.read_text("utf-8").count("\n") + text.count("\n") + 1
     append(project, f"templates/lanterns/{file}", text)
     choice = choose(project)
@@ -224,7 +224,7 @@ def released(project: Project, *, pixels: bool = True) -> Path:
     prove = check_print(project, "lanterns", WorkerPool(1), pixels=pixels)
     made = make_release(PackFiles(project), "lanterns", "1.0.0", DAY, DAY, pictures=prove)
     assert made.frozen, made.findings
-    return project.cards_dir("lanterns") / "releases" / "1.0.0"
+    return project.get_cards_dir("lanterns") / "releases" / "1.0.0"
 
 
 def forget_engine(folder: Path) -> None:

@@ -239,7 +239,7 @@ def test_marks_on_cards_have_a_white_edge_and_marks_beside_them_none(
 
 @pytest.mark.slow
 def test_round_cards_are_clipped_and_outer_bleed_ends_between_cards(lanterns: Project) -> None:
-    manifest = lanterns.cards_dir("lanterns") / "pack.yaml"
+    manifest = lanterns.get_cards_dir("lanterns") / "pack.yaml"
     text = manifest.read_text("utf-8")
     built = build(lanterns, outer_bleed=True, marks="off")
     sheet = read_pdf(built.files[0].path).pages[0]

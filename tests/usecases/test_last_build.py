@@ -32,7 +32,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
 
 def done(project: Project) -> BuildResult:
     """A build of one file, remembered."""
-    path = project.output_dir("lanterns") / "cards.pdf"
+    path = project.get_output_dir("lanterns") / "cards.pdf"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(b"%PDF-")
     result = BuildResult((BuiltFile(path, 3, 9, True),), (), 9, 2)
@@ -74,7 +74,7 @@ def test_any_edit_undoes_it(project: Project, place: str) -> None:
 
 
 def test_a_file_exchanged_for_one_of_equal_size_and_time_is_an_edit(project: Project) -> None:
-    path = project.cards_dir("lanterns") / "spirit" / "old-wick.yaml"
+    path = project.get_cards_dir("lanterns") / "spirit" / "old-wick.yaml"
     before = path.stat()
     done(project)
     path.write_bytes(path.read_bytes().replace(b"1", b"2"))
@@ -84,7 +84,7 @@ def test_a_file_exchanged_for_one_of_equal_size_and_time_is_an_edit(project: Pro
 
 def test_a_link_that_leads_nowhere_hides_no_edit_of_its_neighbours(project: Project) -> None:
     """Emacs marks a file that is being edited with such a link beside it."""
-    folder = project.cards_dir("lanterns") / "spirit"
+    folder = project.get_cards_dir("lanterns") / "spirit"
     (folder / ".#old-wick.yaml").symlink_to("author@host.1234:5678")
     for path in sorted(folder.glob("[a-z]*.yaml")):
         done(project)
@@ -96,9 +96,9 @@ def test_a_deleted_card_and_a_deleted_output_undo_it(project: Project) -> None:
     result = done(project)
     result.files[0].path.unlink()
     assert BuildRecord(project, "lanterns", ASKED).find_result() is None
-    shutil.rmtree(project.output_dir("lanterns"))
+    shutil.rmtree(project.get_output_dir("lanterns"))
     done(project)
-    (project.cards_dir("lanterns") / "spirit" / "old-wick.yaml").unlink()
+    (project.get_cards_dir("lanterns") / "spirit" / "old-wick.yaml").unlink()
     assert BuildRecord(project, "lanterns", ASKED).find_result() is None
 
 
@@ -165,7 +165,7 @@ def test_orders_and_other_states_are_always_built(
 def test_the_command_loads_nothing_twice_and_repeats_its_warnings(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    css = project.templates_dir("lanterns") / "spirit" / "card.css"
+    css = project.get_templates_dir("lanterns") / "spirit" / "card.css"
     css.write_text(
         css.read_text(encoding="utf-8") + ".kind-spirit .title {left: 4mm}", encoding="utf-8"
     )
@@ -201,21 +201,21 @@ def test_the_packs_own_engine_is_named_in_no_file_and_a_failed_build_says_that_i
             "lanterns-en-home-a4-kind-spirit.pdf"
             in CliRunner().invoke(build, [*command, *engine]).output
         )
-    before = sorted(project.output_dir("lanterns").iterdir())
+    before = sorted(project.get_output_dir("lanterns").iterdir())
     assert len(before) == 1
-    css = project.templates_dir("lanterns") / "spirit" / "card.css"
+    css = project.get_templates_dir("lanterns") / "spirit" / "card.css"
     css.write_text(css.read_text(encoding="utf-8") + ".title {colr: red}", encoding="utf-8")
     failed = CliRunner().invoke(build, command)
     assert "Did you mean color?" in failed.output
     assert "lanterns: no file was written, because there are errors\n" in failed.output
-    assert sorted(project.output_dir("lanterns").iterdir()) == before
+    assert sorted(project.get_output_dir("lanterns").iterdir()) == before
 
 
 @pytest.mark.slow
 def test_another_engine_than_the_packs_own_is_named_however_the_pack_writes_it(
     project: Project,
 ) -> None:
-    manifest = project.cards_dir("lanterns") / "pack.yaml"
+    manifest = project.get_cards_dir("lanterns") / "pack.yaml"
     manifest.write_text(
         manifest.read_text(encoding="utf-8") + '\n"engine": "plutoprint"\n', encoding="utf-8"
     )

@@ -116,7 +116,7 @@ def test_a_document_of_a_pack_has_room_for_every_card(project: Project, count: i
     """A reference document: the pack's own template runs over all cards, some 50 steps each."""
     parts = "{% for part in card.parts %}{{ part|upper }}{{ loop.index }} {% endfor %}"
     template = "{% for card in cards %}<p>" + parts + "</p>{% endfor %}"
-    (project.templates_dir("lanterns") / "list.html.j2").write_text(template, encoding="utf-8")
+    (project.get_templates_dir("lanterns") / "list.html.j2").write_text(template, encoding="utf-8")
     renderer = Renderer(pack_of(project), make_places(project, "lanterns"))
     cards = [{"parts": [f"part {number}-{part}" for part in range(20)]} for number in range(count)]
     html, _css = filled(renderer, "list", "en", {"cards": cards})
@@ -148,7 +148,7 @@ def test_a_gallery_shows_every_card(count: int) -> None:
 
 def test_the_limits_of_one_face_stay_as_they_are(project: Project) -> None:
     """A face that prints as much as notes of 300 cards is refused."""
-    template = project.templates_dir("lanterns") / "spirit/front.html.j2"
+    template = project.get_templates_dir("lanterns") / "spirit/front.html.j2"
     template.write_text(
         "{% for a in range(600) %}" + "x" * 8_000 + "{% endfor %}", encoding="utf-8"
     )
@@ -163,7 +163,7 @@ def test_the_limits_of_one_face_stay_as_they_are(project: Project) -> None:
 def test_a_document_is_limited_too(project: Project) -> None:
     """A document that loops without need is refused however few values it is given."""
     template = "{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}"
-    (project.templates_dir("lanterns") / "list.html.j2").write_text(template, encoding="utf-8")
+    (project.get_templates_dir("lanterns") / "list.html.j2").write_text(template, encoding="utf-8")
     renderer = Renderer(pack_of(project), make_places(project, "lanterns"))
     with pytest.raises(sandbox.TemplateBudget, match="needs more than"):
         filled(renderer, "list", "en", {"cards": [1, 2, 3]})

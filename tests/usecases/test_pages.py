@@ -8,8 +8,8 @@ from builder.findings import Finding, Location
 from builder.render.html.pages import page
 from builder.usecases.watch.watch_view import (
     MAX_SHOWN_FINDINGS,
-    FacePicture,
     WatchedCard,
+    WatchedFace,
     WatchView,
     format_fragment,
     format_page,
@@ -21,7 +21,7 @@ EVIL = "<script>alert(1)</script>"
 
 def test_nothing_of_a_pack_becomes_markup() -> None:
     finding = Finding("a/b", EVIL, EVIL, location=Location(file=f"{EVIL}.yaml", line=3))
-    watched_card = WatchedCard("card", "en", EVIL, (FacePicture("front", "00", 10, 20),))
+    watched_card = WatchedCard("card", "en", EVIL, (WatchedFace("front", "00", 10, 20),))
     view = WatchView(1, (watched_card,), (finding,), failure=EVIL)
     for text in (format_fragment(view, "en"), format_page(EVIL, view, "en")):
         assert EVIL not in text
@@ -43,7 +43,7 @@ def test_an_event_is_one_line() -> None:
 
 def test_an_old_picture_is_told_from_a_new_one() -> None:
     old = WatchView(
-        2, (WatchedCard("card", "en", "Card", (FacePicture("front", "00", 10, 20),), stale=True),)
+        2, (WatchedCard("card", "en", "Card", (WatchedFace("front", "00", 10, 20),), stale=True),)
     )
     assert "previous picture" in format_fragment(old, "en")
     assert "previous picture" in format_status_line(old, "en")

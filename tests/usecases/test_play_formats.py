@@ -17,7 +17,7 @@ from builder.errors import UsageError
 from builder.model.formats import FormatCard, FormatDay, FormatSet, Legality
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.packs.rosters import dump
+from builder.packs.rosters import format_roster
 from builder.usecases.check_pack import check_packs
 from builder.usecases.pack_states import state_of
 from builder.usecases.release.impact import compare_roster, count_by_card, make_comparison
@@ -40,7 +40,7 @@ def project(tmp_path: Path) -> Project:
     found = EXAMPLE.search((ROOT / "docs" / "formats.md").read_text("utf-8"))
     assert found is not None
     project = Project(toy_project(tmp_path))
-    (project.cards_dir("lanterns") / "formats.yaml").write_text(found[1], "utf-8")
+    (project.get_cards_dir("lanterns") / "formats.yaml").write_text(found[1], "utf-8")
     return project
 
 
@@ -53,7 +53,7 @@ def released(project: Project) -> Project:
 
 
 def judged(project: Project, name: str, day: str) -> CheckedRoster:
-    roster = project.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
+    roster = project.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     played = FormatDay(name, date.fromisoformat(day))
     return next(judge_files(project, [roster], None, None, played=played))
 
@@ -102,7 +102,7 @@ def test_repairs_and_refusals_know_the_format(project: Project) -> None:
 def test_a_pool_of_a_release_holds_what_was_new_in_it_whatever_it_was_called_then(
     project: Project,
 ) -> None:
-    cards = project.cards_dir("lanterns")
+    cards = project.get_cards_dir("lanterns")
     kept = [(cards / part / "charm" / "heron-quill.yaml") for part in (".", "i18n/de")]
     texts = [path.read_text("utf-8") for path in kept]
     products = (cards / "products.yaml").read_text("utf-8")
@@ -163,7 +163,7 @@ def test_a_pool_of_a_release_holds_what_was_new_in_it_whatever_it_was_called_the
 def test_what_is_wrong_in_the_file_is_found(
     project: Project, old: str, new: str, code: str
 ) -> None:
-    edit(project.cards_dir("lanterns") / "formats.yaml", old, new)
+    edit(project.get_cards_dir("lanterns") / "formats.yaml", old, new)
     found = check_packs(project, "lanterns")
     assert code in {one.code for one in found}
     assert {one.location.file for one in found} == {"cards/lanterns/formats.yaml"}
@@ -203,7 +203,7 @@ def test_the_command_judges_by_a_format_and_its_verdict_can_be_repeated(project:
 
 def keeping(project: Project, form: str) -> Path:
     """The sample that names a play format itself."""
-    roster = project.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
+    roster = project.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     edit(roster, "pack: lanterns", f"pack: lanterns\nplay_format: {form}")
     return roster
 
@@ -221,11 +221,11 @@ def test_a_squad_is_judged_by_the_format_it_names_and_takes_it_along(project: Pr
     taken = (
         make_token(first),
         format_json(first),
-        dump(squad),
+        format_roster(squad),
         format_text(first),
         format_text(first, markdown=True),
     )
-    games = [Judges(packs).judge("lanterns").pack]
+    games = [Judges(packs).get_judge("lanterns").pack]
     assert {read_squad(packs, text, games).roster.play_format for text in taken} == {"standard"}
     assert parse_token(packs, make_token(first)) == (squad.model_copy(update={"expect": None}), ())
     told = next(judge_files(project, [keeping(project, "bygone")], "en"))
@@ -235,13 +235,13 @@ def test_a_squad_is_judged_by_the_format_it_names_and_takes_it_along(project: Pr
 @pytest.mark.parametrize("name", ["Small, quick", "Small,quick", "Cup: 2026", "Standard, small"])
 def test_a_list_keeps_a_format_whatever_its_name(project: Project, name: str) -> None:
     edit(
-        project.cards_dir("lanterns") / "formats.yaml",
+        project.get_cards_dir("lanterns") / "formats.yaml",
         "{en: Open, de: Offen}",
         f'{{en: "{name}", de: Offen}}',
     )
     packs, roster = PackFiles(project), keeping(project, "open")
     told = next(judge_files(project, [roster], "en"))
-    pack = packs.load("lanterns").pack
+    pack = packs.load_pack("lanterns").pack
     assert told.roster is not None
     assert pack is not None
     for markdown in (False, True):
@@ -262,7 +262,7 @@ def test_what_was_handed_on_before_play_formats_still_opens(project: Project) ->
 
 def changed(project: Project, old: str, new: str) -> tuple[Snapshot, Snapshot]:
     """The first release, and the work after a change of formats.yaml."""
-    edit(project.cards_dir("lanterns") / "formats.yaml", old, new)
+    edit(project.get_cards_dir("lanterns") / "formats.yaml", old, new)
     packs = PackFiles(project)
     return state_of(packs, "lanterns", "1.0.0")[0], state_of(packs, "lanterns", "work")[0]
 
@@ -318,7 +318,7 @@ def test_impact_counts_by_card_and_names_cards_without_squads(released: Project)
     assert [(risk.rule, risk.card) for risk in comparison.risks] == [
         ("standard:banned", "reed-mother")
     ]
-    roster = released.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
+    roster = released.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     kept = RosterFiles(released, (roster, roster))
     judged = [compare_roster(comparison, kept.load(str(roster))) for _twice in range(2)]
     assert [one.worse for one in judged] == [True, True]
@@ -329,7 +329,7 @@ def test_impact_counts_by_card_and_names_cards_without_squads(released: Project)
 
 def test_impact_judges_a_squad_by_the_format_it_names(released: Project) -> None:
     plain = RosterFiles(released).load(
-        str(released.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml")
+        str(released.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml")
     )
     named = RosterFiles(released).load(str(keeping(released, "standard")))
     comparison = replace(make_comparison(*changed(released, *BAN), "en"), day=date(2026, 8, 1))
@@ -357,7 +357,7 @@ def test_impact_tells_of_a_format_that_is_gone_and_of_one_that_comes(released: P
 def test_the_published_legality_of_a_format_has_a_file_for_every_day_of_change(
     released: Project,
 ) -> None:
-    files, findings = publish_releases(PackFiles(released).releases("lanterns"), "lanterns")
+    files, findings = publish_releases(PackFiles(released).open_releases("lanterns"), "lanterns")
     assert findings == ()
     listed = json.loads(files["v1/1.0.0/legality.json"])["formats"]["standard"]
     assert [item["from"] for item in listed] == [
@@ -374,7 +374,7 @@ def test_the_published_legality_of_a_format_has_a_file_for_every_day_of_change(
 
 def test_a_frozen_format_judges_as_of_its_release(released: Project) -> None:
     changed(released, *BAN)
-    roster = released.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
+    roster = released.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     played = FormatDay("standard", date(2026, 8, 1))
     legal = [
         next(judge_files(released, [roster], None, as_of, played=played)).legal

@@ -37,7 +37,7 @@ def test_a_named_card_goes_before_a_condition_and_decks_keep_their_order(lantern
     assert Counter(card for _, card in cards) == {
         "old-wick": 1, "dusk-moth": 3, "reed-mother": 1, "amber-brooch": 2, "heron-quill": 2, "willow-flute": 1
     }  # fmt: skip
-    file = lanterns.cards_dir("lanterns") / "products.yaml"
+    file = lanterns.get_cards_dir("lanterns") / "products.yaml"
     edit(file, "- {where: {kind: spirit}}\n          - {card: dusk-moth, copies: 3}", "- {card: dusk-moth, copies: 3}\n"
          "          - {where: {kind: spirit}, copies: 2}")  # fmt: skip
     assert Counter(card for deck, card in part(lanterns) if deck == "spirits") == {
@@ -65,7 +65,7 @@ def test_a_box_that_shows_what_is_not_there_is_refused_before_anything_is_set(
     lanterns: Project, shown: str
 ) -> None:
     edit(
-        lanterns.cards_dir("lanterns") / "products.yaml",
+        lanterns.get_cards_dir("lanterns") / "products.yaml",
         "front: {card: amber-brooch}",
         f"front: {shown}",
     )
@@ -75,7 +75,7 @@ def test_a_box_that_shows_what_is_not_there_is_refused_before_anything_is_set(
 
 @pytest.mark.parametrize("copies", ["0", "-1", "many", "2000"])
 def test_copies_that_are_none_are_found_at_their_place(lanterns: Project, copies: str) -> None:
-    edit(lanterns.cards_dir("lanterns") / "products.yaml", "copies: 3", f"copies: {copies}")
+    edit(lanterns.get_cards_dir("lanterns") / "products.yaml", "copies: 3", f"copies: {copies}")
     (finding,) = load_pack(lanterns, "lanterns").findings
     assert (finding.location.line, finding.location.column) == (11, 39)
     assert finding.location.path == "products.marsh-box.decks.spirits.cards.1.copies"
@@ -148,7 +148,7 @@ def test_sheets_at_home_hold_every_copy(lanterns: Project) -> None:
     [("{card: amber-broch}", "cards/unknown-card"), ("{art: box.png}", "cards/unknown-art")],
 )
 def test_what_covers_a_box_must_be_there(lanterns: Project, named: str, code: str) -> None:
-    file = lanterns.cards_dir("lanterns") / "products.yaml"
+    file = lanterns.get_cards_dir("lanterns") / "products.yaml"
     edit(file, "{card: amber-brooch}", named)
     (finding,) = judge_pack(load_pack(lanterns, "lanterns"))
     assert (finding.code, finding.location.line) == (code, 17)

@@ -11,7 +11,7 @@ import pytest
 from builder.errors import UsageError
 from builder.model.card import Migration, MigrationType
 from builder.model.pack import Pack
-from builder.packs.exchange import pack as pack_token
+from builder.packs.exchange import encode_token as pack_token
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.roster.check_roster import CheckedRoster
@@ -31,7 +31,7 @@ def packs() -> PackFiles:
 
 @pytest.fixture(scope="module")
 def games(packs: PackFiles) -> list[Pack]:
-    return [pack for name in packs.packs() if (pack := packs.load(name).pack) is not None]
+    return [pack for name in packs.list_packs() if (pack := packs.load_pack(name).pack) is not None]
 
 
 def judged(packs: PackFiles, squad: str, lang: str) -> CheckedRoster:

@@ -35,7 +35,7 @@ def project(tmp_path: Path) -> Project:
 
 
 def spirit(project: Project, card: str) -> Path:
-    return project.cards_dir("lanterns") / "spirit" / f"{card}.yaml"
+    return project.get_cards_dir("lanterns") / "spirit" / f"{card}.yaml"
 
 
 def urgent(project: Project, card: str, old: str, new: str) -> None:
@@ -48,9 +48,9 @@ def urgent(project: Project, card: str, old: str, new: str) -> None:
 
 def test_a_draft_is_no_part_of_history(project: Project) -> None:
     packs = PackFiles(project)
-    releases = packs.releases("lanterns")
-    assert [one.version for one in releases.all()] == ["1.0.0"]
-    assert releases.damaged(thorough=True) == ()
+    releases = packs.open_releases("lanterns")
+    assert [one.version for one in releases.list_releases()] == ["1.0.0"]
+    assert releases.find_damage(thorough=True) == ()
     assert state_of(packs, "lanterns", "2027-04-01")[0].label == "1.0.0"
     draft, findings = state_of(packs, "lanterns", "draft:2.0.0")
     assert findings == ()
@@ -63,9 +63,9 @@ def test_an_urgent_release_goes_in_between_and_the_draft_is_brought_onto_it(
     project: Project,
 ) -> None:
     packs = PackFiles(project)
-    releases = packs.releases("lanterns")
+    releases = packs.open_releases("lanterns")
     urgent(project, "old-wick", "cost: 5", "cost: 6")
-    emergency = releases.load(releases.all()[-1].version)[0]
+    emergency = releases.load_state(releases.list_releases()[-1].version)[0]
     assert emergency.cards["reed-mother"]["cost"] == 4, "what is planned stays out of it"
     refused = make_release(packs, "lanterns", "2.0.0", MARCH, MARCH, staged=True)
     assert "release/draft-outdated" in {one.code for one in refused.findings}
@@ -77,15 +77,15 @@ def test_an_urgent_release_goes_in_between_and_the_draft_is_brought_onto_it(
     ] == [("old-wick", ["cost"])]
     published = make_release(packs, "lanterns", "2.0.0", MARCH, MARCH, staged=True)
     assert published.frozen, published.findings
-    last = releases.load("2.0.0")[0]
+    last = releases.load_state("2.0.0")[0]
     assert (last.cards["reed-mother"]["cost"], last.cards["old-wick"]["cost"]) == (5, 6)
-    assert releases.drafts.all() == ()
+    assert releases.drafts.list_releases() == ()
 
 
 def test_other_fields_of_one_card_are_merged_and_its_planned_revision_follows(
     project: Project,
 ) -> None:
-    releases = PackFiles(project).releases("lanterns")
+    releases = PackFiles(project).open_releases("lanterns")
     shutil.copy(
         ROOT / "tests/toys/lanterns/cards/lanterns/spirit/reed-mother.yaml",
         spirit(project, "reed-mother"),
@@ -101,19 +101,19 @@ def test_other_fields_of_one_card_are_merged_and_its_planned_revision_follows(
 
 
 def test_what_both_changed_otherwise_is_a_conflict_and_leaves_the_draft(project: Project) -> None:
-    releases = PackFiles(project).releases("lanterns")
+    releases = PackFiles(project).open_releases("lanterns")
     shutil.copy(
         ROOT / "tests/toys/lanterns/cards/lanterns/spirit/reed-mother.yaml",
         spirit(project, "reed-mother"),
     )
     urgent(project, "reed-mother", "cost: 4", "cost: 3")
-    before = releases.drafts.parts("2.0.0")
+    before = releases.drafts.read_parts("2.0.0")
     made = rebase_draft(releases, "2.0.0")
     assert [(one.code, one.location.path) for one in made.findings] == [
         ("release/conflict", "cards.reed-mother.cost")
     ]
     assert "has 3, the draft 5, and the earlier release 4" in made.findings[0].message
-    assert releases.drafts.parts("2.0.0") == before
+    assert releases.drafts.read_parts("2.0.0") == before
 
 
 def test_the_commands_tell_the_story(project: Project) -> None:

@@ -266,7 +266,7 @@ def test_the_progress_of_every_language_is_counted(
 
 
 def test_each_day_has_its_release(history: History, published: Mapping[str, bytes]) -> None:
-    known = history.releases.all()
+    known = history.releases.list_releases()
     on = {"2026-01-31": None, "2026-05-20": "1.1.0", "2026-08-09": "1.2.0", "2026-08-10": "1.3.0",
           "2026-12-31": "1.4.0", "2027-01-01": "2.0.0", "2027-03-31": "2.0.1", "2027-12-01": "2.2.0"}  # fmt: skip
     for day, version in on.items():
@@ -308,12 +308,12 @@ def test_the_chain_names_every_release_but_the_last(history: History) -> None:
         for version, path in manifests.items()
         if version != "2.2.0"
     }
-    assert releases.damaged(thorough=True) == ()
+    assert releases.find_damage(thorough=True) == ()
     edit(manifests["1.2.0"], '"released": "2026-08-01"', '"released": "2026-08-02"')
-    assert [one.code for one in releases.damaged()] == ["release/altered"]
+    assert [one.code for one in releases.find_damage()] == ["release/altered"]
     edit(manifests["1.2.0"], '"released": "2026-08-02"', '"released": "2026-08-01"')
     aside = (releases.folder / "1.0.1").rename(history.folder / "1.0.1")
-    assert {one.code for one in releases.damaged()} == {"release/removed"}
+    assert {one.code for one in releases.find_damage()} == {"release/removed"}
     aside.rename(releases.folder / "1.0.1")
 
 
@@ -321,7 +321,7 @@ def test_the_publication_holds_these_files_and_no_other(
     history: History, published: Mapping[str, bytes]
 ) -> None:
     wanted = {"index.html", "v1/index.json", "v1/latest.json"}
-    wanted |= {f"v1/schemas/{name}" for name in history.releases.schemas()}
+    wanted |= {f"v1/schemas/{name}" for name in history.releases.load_schemas()}
     for version, desk in history.at.items():
         root = f"v1/{version}"
         parts = {path.relative_to(history.releases.folder).as_posix(): path.read_bytes()

@@ -31,7 +31,7 @@ def project(tmp_path: Path) -> Project:
     """Two releases: a dearer card, and a card that was withdrawn."""
     project = Project(toy_project(tmp_path / "project"))
     assert make_release(PackFiles(project), "lanterns", "1.0.0", FIRST, FIRST).frozen
-    cards = project.cards_dir("lanterns")
+    cards = project.get_cards_dir("lanterns")
     edit(cards / "spirit" / "dusk-moth.yaml", "cost: 1", "cost: 2")
     bump(project, "dusk-moth", {"en": "Costs 2.", "de": "Kostet 2."}, SECOND)
     products = cards / "products.yaml"
@@ -54,12 +54,14 @@ def published(
     project: Project, folder: Path, prints: Prints | None = None
 ) -> tuple[set[str], tuple[Finding, ...]]:
     """What is published lies in a folder; its names, and what was found."""
-    files, findings = publish_releases(PackFiles(project).releases("lanterns"), "lanterns", prints)
+    files, findings = publish_releases(
+        PackFiles(project).open_releases("lanterns"), "lanterns", prints
+    )
     if not files:
         return set(), findings
     with open_package(folder) as box:
         for path, data in files.items():
-            box.write(path, data)
+            box.write_file(path, data)
         box.write_sums()
     return set(box.hashes), findings
 
@@ -163,7 +165,7 @@ def test_badges_tell_whether_a_release_is_up_to_date(project: Project, tmp_path:
 
 
 def test_a_new_release_leaves_the_old_ones_bytes(project: Project, tmp_path: Path) -> None:
-    later = project.cards_dir("lanterns") / "releases" / "2.0.0"
+    later = project.get_cards_dir("lanterns") / "releases" / "2.0.0"
     shutil.move(later, tmp_path / "later")
     published(project, tmp_path / "out")
     before = {
@@ -176,7 +178,7 @@ def test_a_new_release_leaves_the_old_ones_bytes(project: Project, tmp_path: Pat
 
 
 def test_a_damaged_release_is_not_published(project: Project, tmp_path: Path) -> None:
-    path = project.cards_dir("lanterns") / "releases" / "1.0.0" / "cards.json"
+    path = project.get_cards_dir("lanterns") / "releases" / "1.0.0" / "cards.json"
     path.write_text(path.read_text(encoding="utf-8") + " ", encoding="utf-8")
     names, findings = published(project, tmp_path / "out")
     assert (names, [finding.code for finding in findings]) == (set(), ["release/altered"])

@@ -62,7 +62,7 @@ def released(project: Project) -> None:
     """Make the second release; the German text's source hash follows the renamed reference."""
     from builder.model.card import hash_source
 
-    cards = project.cards_dir("lanterns")
+    cards = project.get_cards_dir("lanterns")
     path = cards / "i18n" / "de" / "spirit" / "reed-mother.yaml"
     old = hash_source("Place one {card:dusk-moth} within {dist:3}.\nIt is **not** {term:dimmed}.")
     new = hash_source("Place one {card:night-moth} within {dist:3}.\nIt is **not** {term:dimmed}.")
@@ -75,7 +75,9 @@ def test_a_release_with_findings_writes_nothing(project: Project) -> None:
     made = make_release(PackFiles(project), "lanterns", "1.1.0", SECOND, SECOND)
     assert not made.frozen
     assert {"i18n/stale", "release/bump-too-small"} <= {finding.code for finding in made.findings}
-    assert [release.version for release in Releases(project, "lanterns").all()] == ["1.0.0"]
+    assert [release.version for release in Releases(project, "lanterns").list_releases()] == [
+        "1.0.0"
+    ]
 
 
 def test_the_difference_names_what_changed_and_not_what_was_only_renamed(project: Project) -> None:
@@ -92,7 +94,7 @@ def test_the_difference_names_what_changed_and_not_what_was_only_renamed(project
 
 def test_squads_are_judged_moved_and_mended(project: Project) -> None:
     released(project)
-    roster = project.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
+    roster = project.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     before = roster.read_text(encoding="utf-8")
     states = [
         state_of(PackFiles(project), "lanterns", version)[0] for version in ("1.0.0", "2.0.0")
@@ -114,7 +116,7 @@ def test_squads_are_judged_moved_and_mended(project: Project) -> None:
 
 def test_yesterdays_squad_is_judged_by_yesterdays_cards(project: Project) -> None:
     released(project)
-    roster = project.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
+    roster = project.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
 
     def legal(as_of: str | None) -> bool:
         (judged,) = judge_files(project, [roster], None, as_of)
@@ -137,7 +139,7 @@ def test_yesterdays_squad_is_judged_by_yesterdays_cards(project: Project) -> Non
 
 def test_a_card_that_cannot_be_parsed_is_a_finding_and_not_gone(project: Project) -> None:
     released(project)
-    edit(project.cards_dir("lanterns") / "spirit" / "reed-mother.yaml", "cost: 6", "cost: [")
+    edit(project.get_cards_dir("lanterns") / "spirit" / "reed-mother.yaml", "cost: 6", "cost: [")
     frozen = state_of(PackFiles(project), "lanterns", "2.0.0")[0]
     work, findings = state_of(PackFiles(project), "lanterns", "work")
     assert "yaml/syntax" in {finding.code for finding in findings}
@@ -151,7 +153,7 @@ def test_a_release_is_checked_as_a_whole_pack(project: Project) -> None:
     released(project)
     for state in ("1.0.0", "2026-05-31", "2.0.0"):
         assert check_packs(project, "lanterns", state) == ()
-    frozen = project.cards_dir("lanterns") / "releases" / "1.0.0" / "i18n" / "de.json"
+    frozen = project.get_cards_dir("lanterns") / "releases" / "1.0.0" / "i18n" / "de.json"
     strings = json.loads(frozen.read_text(encoding="utf-8"))
     del strings["reed-mother"]["name"]
     frozen.write_text(json.dumps(strings), encoding="utf-8")
@@ -162,13 +164,13 @@ def test_a_release_is_checked_as_a_whole_pack(project: Project) -> None:
 
 
 def test_a_card_that_breaks_hides_no_other(project: Project) -> None:
-    edit(project.cards_dir("lanterns") / "spirit" / "old-wick.yaml", "cost: 5", "cost: many")
+    edit(project.get_cards_dir("lanterns") / "spirit" / "old-wick.yaml", "cost: 5", "cost: many")
     old, new = (
         state_of(PackFiles(project), "lanterns", "1.0.0")[0],
         state_of(PackFiles(project), "lanterns", "work"),
     )
     assert new[1]
-    changed = compare_states(old, new[0]).card("old-wick")
+    changed = compare_states(old, new[0]).find_card("old-wick")
     assert changed is not None
     assert [(field.path, field.new) for field in changed.fields] == [("cost", "many")]
 
@@ -200,7 +202,7 @@ def test_the_commands_say_it_too(project: Project) -> None:
 
 def test_a_damaged_release_is_told_and_never_said_to_be_the_same(project: Project) -> None:
     released(project)
-    folder = project.cards_dir("lanterns") / "releases"
+    folder = project.get_cards_dir("lanterns") / "releases"
     (folder / "2.0.0" / "cards.json").write_text("{", encoding="utf-8")
     told = run(project.root, "release", "diff", "2.0.0", "2.0.0")
     assert (told.returncode, told.stdout) == (1, "")
@@ -232,7 +234,7 @@ WORDS = ("--type", "art", "--note", "en=New.", "--note", "de=Neu.", "--released"
 
 def revisions(folder: Path) -> dict[str, int]:
     """The revision of each card of the pack."""
-    loaded = PackFiles(Project(folder)).load("lanterns")
+    loaded = PackFiles(Project(folder)).load_pack("lanterns")
     assert loaded.pack is not None
     return {card.id: card.revision for card in loaded.pack.cards.values()}
 
@@ -268,7 +270,7 @@ def test_what_only_looks_otherwise_is_revised_too_if_asked(project: Project) -> 
     after = revisions(project.root)
     raised = {card for card in after if after[card] != before[card]}
     assert raised
-    assert {PackFiles(project).load("lanterns").pack.cards[card].kind for card in raised} == {
+    assert {PackFiles(project).load_pack("lanterns").pack.cards[card].kind for card in raised} == {
         "spirit"
     }  # type: ignore[union-attr]
     assert told.stdout.count("revision ") == len(raised)
@@ -295,7 +297,7 @@ def test_each_card_has_its_own_note_from_a_table(project: Project, tmp_path: Pat
         1,
         True,
     )  # one note says nothing in German
-    loaded = PackFiles(project).load("lanterns").pack
+    loaded = PackFiles(project).load_pack("lanterns").pack
     assert loaded is not None
     moth, mother = (loaded.cards[card].history[-1] for card in ("night-moth", "reed-mother"))
     assert (moth.type, dict(moth.note)) == (
@@ -362,7 +364,7 @@ def test_one_card_that_cannot_be_edited_leaves_all_as_they_are(project: Project)
 
 def test_who_is_judged_by_a_withdrawn_release_is_told_so(project: Project) -> None:
     released(project)
-    roster = project.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
+    roster = project.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     for wrong in (("--reason", " "), ("--reason", "Torn.", "--successor", "1.0.0")):
         assert run(project.root, "release", "withdraw", "1.0.0", *wrong).returncode == 2
     asked = (
@@ -394,13 +396,13 @@ def test_who_is_judged_by_a_withdrawn_release_is_told_so(project: Project) -> No
 
 def test_an_older_line_is_corrected_and_a_revision_that_is_taken_is_told(project: Project) -> None:
     released(project)
-    cards = project.cards_dir("lanterns")
+    cards = project.get_cards_dir("lanterns")
     edit(cards / "spirit" / "old-wick.yaml", "cost: 5", "cost: 6")
     bump(project, "old-wick", {"en": "Six.", "de": "Sechs."}, THIRD)
     packs = PackFiles(project)
     made = make_release(packs, "lanterns", "1.1.0", THIRD, THIRD, only=["old-wick"])
     assert made.frozen, made.findings
-    last = packs.releases("lanterns").all()[-1]
+    last = packs.open_releases("lanterns").list_releases()[-1]
     assert (last.version, last.previous) == ("1.1.0", "1.0.0")
     edit(cards / "spirit" / "reed-mother.yaml", "cost: 6", "cost: 3")
     made = make_release(packs, "lanterns", "1.2.0", THIRD, THIRD, only=["reed-mother"])
@@ -413,7 +415,7 @@ def test_an_older_line_is_corrected_and_a_revision_that_is_taken_is_told(project
 
 def test_a_successor_that_keeps_withdrawn_values_is_reported(project: Project) -> None:
     released(project)
-    edit(project.cards_dir("lanterns") / "spirit" / "old-wick.yaml", "cost: 5", "cost: 6")
+    edit(project.get_cards_dir("lanterns") / "spirit" / "old-wick.yaml", "cost: 5", "cost: 6")
     bump(project, "old-wick", {"en": "Six.", "de": "Sechs."}, THIRD)
     packs = PackFiles(project)
     assert make_release(packs, "lanterns", "2.1.0", THIRD, THIRD).frozen
@@ -470,7 +472,7 @@ def test_a_squad_costs_the_same_before_and_after_a_rename_by_either_name(
 def test_a_renamed_card_that_breaks_a_squad_is_counted_once(
     project: Project, tmp_path: Path
 ) -> None:
-    edit(project.cards_dir("lanterns") / "spirit" / "night-moth.yaml", "cost: 1", "cost: 9")
+    edit(project.get_cards_dir("lanterns") / "spirit" / "night-moth.yaml", "cost: 1", "cost: 9")
     squad = tmp_path / "squad.yaml"
     states = [state_of(PackFiles(project), "lanterns", version)[0] for version in ("1.0.0", "work")]
     comparison = make_comparison(states[0], states[1], None)

@@ -173,7 +173,7 @@ def edit_of_line(data: st.DataObject, editor: Editor, kind: str, line: int) -> E
     return (
         Duplicate(line)
         if kind == "twin"
-        else editor.pick(f"#{line + 1}", data.draw(st.integers(1, 4)))
+        else editor.find_removal(f"#{line + 1}", data.draw(st.integers(1, 4)))
     )
 
 
@@ -204,7 +204,9 @@ def test_edits_mean_what_they_say_keep_remarks_and_are_taken_back_to_the_byte(
         for _ in range(data.draw(st.integers(1, 4))):
             editor = open_editor(PackFiles(home), kept, str(file))
             edit = some_edit(data, editor)
-            editor.do(edit, "an edit")  # refuses to write what does not say what the edit means
+            editor.make_edit(
+                edit, "an edit"
+            )  # refuses to write what does not say what the edit means
             states.append(file.read_bytes())
             taken = edit[0] if isinstance(edit, tuple) else edit  # what an exchange begins with
             line = int(taken.path[1]) if isinstance(taken, Remove | Move) else 0

@@ -80,7 +80,7 @@ def test_a_simulated_table_gets_sheets_without_gaps_and_every_card(lanterns: Pro
 
 @pytest.mark.slow
 def test_gauges_lie_on_the_table_cut_out_as_they_are(lanterns: Project) -> None:
-    (lanterns.cards_dir("lanterns") / "gauges.yaml").write_text(
+    (lanterns.get_cards_dir("lanterns") / "gauges.yaml").write_text(
         "groups:\n- id: g\n  title: {en: G, de: G}\n  gauges:\n"
         "  - {id: dim, type: token, name: {en: Dim, de: Trüb}, size: 25, faces: [{text: Dim, count: 3}]}\n"
         "  - {id: stick, type: reach, name: {en: Stick, de: Stab}, length: 4in}\n",
@@ -181,7 +181,7 @@ def test_an_overview_of_many_faces_is_several_pictures(
 
 @pytest.mark.slow
 def test_a_card_that_cannot_be_set_writes_nothing(lanterns: Project) -> None:
-    (lanterns.templates_dir("lanterns") / "spirit" / "front.html.j2").write_text(
+    (lanterns.get_templates_dir("lanterns") / "spirit" / "front.html.j2").write_text(
         "{{ card.nothing }}"
     )
     result = screens(lanterns, Screen("png"))

@@ -137,7 +137,7 @@ def test_judges_that_look_in_other_ways_pass_an_order(lanterns: Project, preset:
 
 @pytest.mark.slow
 def test_an_order_of_nothing_is_refused(lanterns: Project) -> None:
-    path = lanterns.cards_dir("lanterns") / "pack.yaml"
+    path = lanterns.get_cards_dir("lanterns") / "pack.yaml"
     text = path.read_text("utf-8").replace(
         "size: {width: 44, height: 63}", "table: true\n    size: {width: 44, height: 63}"
     )
@@ -224,7 +224,7 @@ def test_the_order_sheet_speaks_the_packs_language() -> None:
 
 @pytest.mark.slow
 def test_copies_of_a_squad_are_pages_or_numbers_as_the_shop_wants(lanterns: Project) -> None:
-    squad = lanterns.cards_dir("lanterns") / "rosters" / "three-mothers.yaml"
+    squad = lanterns.get_cards_dir("lanterns") / "rosters" / "three-mothers.yaml"
     listed = manifest(order(lanterns, "makeplayingcards", roster=squad))
     repeated = manifest(order(lanterns, "drivethrucards", roster=squad))
     assert (
@@ -250,7 +250,7 @@ def test_more_cards_than_a_shop_takes_become_parts(lanterns: Project) -> None:
 
 @pytest.mark.slow
 def test_a_size_the_shop_does_not_make_is_an_error_and_writes_nothing(lanterns: Project) -> None:
-    path = lanterns.cards_dir("lanterns") / "pack.yaml"
+    path = lanterns.get_cards_dir("lanterns") / "pack.yaml"
     path.write_text(
         path.read_text("utf-8").replace("{width: 44, height: 63}", "{width: 50, height: 50}"),
         "utf-8",
@@ -258,7 +258,7 @@ def test_a_size_the_shop_does_not_make_is_an_error_and_writes_nothing(lanterns: 
     result = order(lanterns, "thegamecrafter")
     assert "press/size" in {finding.code for finding in result.findings}
     assert not result.files
-    assert not list(lanterns.output_dir("lanterns").glob("*thegamecrafter*"))
+    assert not list(lanterns.get_output_dir("lanterns").glob("*thegamecrafter*"))
 
 
 @pytest.mark.slow
@@ -283,7 +283,7 @@ def test_an_order_that_the_shop_would_refuse_is_not_handed_over(
     result = order(lanterns, "offset")
     assert result.files == ()
     assert found in result.findings
-    assert not list(lanterns.output_dir("lanterns").glob("*"))
+    assert not list(lanterns.get_output_dir("lanterns").glob("*"))
 
 
 @pytest.mark.slow
@@ -325,7 +325,7 @@ def test_an_order_is_made_again_where_anything_is_other(lanterns: Project, spoil
     elif spoilt == "a file is other":
         pdf.write_bytes(b"%PDF-1.4")
     elif spoilt == "a card is other":
-        card = sorted((lanterns.cards_dir("lanterns") / "charm").glob("*.yaml"))[0]
+        card = sorted((lanterns.get_cards_dir("lanterns") / "charm").glob("*.yaml"))[0]
         card.write_text(card.read_text("utf-8").replace("name:", "name: Xy", 1), "utf-8")
     else:
         own = lanterns.root / "templates" / "presets"
@@ -444,7 +444,7 @@ def test_coarse_art_is_told_with_its_card_though_its_page_became_a_picture(
 def test_the_order_sheet_has_russian_words_for_whatever_an_order_remarks(
     lanterns: Project, monkeypatch: pytest.MonkeyPatch, preset: str
 ) -> None:
-    pack = lanterns.cards_dir("lanterns") / "pack.yaml"
+    pack = lanterns.get_cards_dir("lanterns") / "pack.yaml"
     pack.write_text(
         pack.read_text("utf-8").replace("{width: 44, height: 63}", "{width: 63, height: 44}"),
         "utf-8",
@@ -484,7 +484,7 @@ def test_the_order_sheet_has_russian_words_for_whatever_an_order_remarks(
 )
 def test_either_engine_makes_an_order_that_a_shop_takes(lanterns: Project, preset: str) -> None:
     pytest.importorskip("plutoprint")
-    manifest = lanterns.cards_dir("lanterns") / "pack.yaml"
+    manifest = lanterns.get_cards_dir("lanterns") / "pack.yaml"
     text = manifest.read_text("utf-8")
     manifest.write_text(f"{text}\nengine: weasyprint\n", "utf-8")
     first = order(lanterns, preset, only=("kind=spirit",))
@@ -497,7 +497,7 @@ def test_either_engine_makes_an_order_that_a_shop_takes(lanterns: Project, prese
 
 @pytest.mark.slow
 def test_icons_and_type_of_images_keep_the_shops_safe_distance(lanterns: Project) -> None:
-    style = lanterns.templates_dir("lanterns") / "pack.css"
+    style = lanterns.get_templates_dir("lanterns") / "pack.css"
     text = style.read_text("utf-8")
 
     def told(left: float) -> list[Finding]:
@@ -505,7 +505,7 @@ def test_icons_and_type_of_images_keep_the_shops_safe_distance(lanterns: Project
         found = order(lanterns, "thegamecrafter", only=("kind=charm",)).findings
         return [finding for finding in found if finding.code == "preflight/text-outside-safe"]
 
-    (lanterns.templates_dir("lanterns") / "charm" / "front.html.j2").write_text(
+    (lanterns.get_templates_dir("lanterns") / "charm" / "front.html.j2").write_text(
         '<div class="title">{{ icon("wick") }}</div>', "utf-8"
     )
     assert not told(3 + 3.2), "safe from the shop's cut, which lies 0.225 mm outside of the card's"

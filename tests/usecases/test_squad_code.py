@@ -74,7 +74,7 @@ def test_nothing_of_a_squad_is_lost_between_columns_and_pages(
 ) -> None:
     pytest.importorskip(engine)
     home = Project(ROOT)
-    path = home.cards_dir(pack) / "rosters" / f"{squad}.yaml"
+    path = home.get_cards_dir(pack) / "rosters" / f"{squad}.yaml"
     (judged,) = judge_files(home, [path])
     sheet = make_squad_sheet(judged)
     assert judged.judge is not None

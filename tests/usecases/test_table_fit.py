@@ -31,7 +31,7 @@ def begin(
 
 
 def read_size(project: Project) -> tuple[float, float]:
-    pack = PackFiles(project).load("game").whole
+    pack = PackFiles(project).load_pack("game").whole
     (kind,) = pack.manifest.kinds.values()
     return kind.size.width, kind.size.height
 

@@ -31,14 +31,14 @@ FILES = ROOT / "tests" / "packs" / "cases"
 SPIRIT = "cards/lanterns/spirit"
 
 
-@pytest.mark.parametrize("pack", Project(ROOT).packs())
+@pytest.mark.parametrize("pack", Project(ROOT).list_packs())
 @pytest.mark.parametrize("ending", ["csv", "xlsx"])
 def test_what_was_exported_changes_nothing(
     pack: str, ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(PackFiles, "load", cache(PackFiles.load))
+    monkeypatch.setattr(PackFiles, "load_pack", cache(PackFiles.load_pack))
     project = Project(ROOT)
-    loaded = PackFiles(project).load(pack).pack
+    loaded = PackFiles(project).load_pack(pack).pack
     assert loaded is not None
     for kind in loaded.manifest.kinds:
         file = tmp_path / f"{kind}.{ending}"
@@ -157,7 +157,7 @@ def test_a_name_after_a_carriage_return_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("end", ["csv", "xlsx"])
 def test_line_ends_in_a_name_survive_export_and_import(tmp_path: Path, end: str, name: str) -> None:
     project, file = Project(toy_project(tmp_path)), tmp_path / f"cards.{end}"
-    card = project.cards_dir("lanterns") / "charm" / "amber-brooch.yaml"
+    card = project.get_cards_dir("lanterns") / "charm" / "amber-brooch.yaml"
     text = re.sub(
         r"(?m)^name: .*$", f'name: "{name}"'.replace("\\", "\\\\"), card.read_text("utf-8")
     )
@@ -219,7 +219,7 @@ def test_a_new_row_is_a_card_and_a_changed_one_a_revision(tmp_path: Path) -> Non
         "1 ids were made: Жёлтый Ёж -> zheltyy-ezh"
     ]
     write_files(made.files)
-    pack = PackFiles(project).load("lanterns").pack
+    pack = PackFiles(project).load_pack("lanterns").pack
     assert pack is not None
     new, moth = pack.cards["zheltyy-ezh"], pack.cards["dusk-moth"]
     assert (new.name, new.data["carries"], new.data["scarcity"]) == (
@@ -292,14 +292,14 @@ def test_a_table_made_for_another_program_needs_a_few_lines(
     )
     assert (made.findings, [path.stem for path in made.files]) == ([], cards)
     write_files(made.files)
-    pack = PackFiles(project).load("lanterns").pack
+    pack = PackFiles(project).load_pack("lanterns").pack
     assert pack is not None
     assert pack.cards.keys() >= set(cards)
 
 
 def test_copies_go_into_the_box(tmp_path: Path) -> None:
     project = Project(toy_project(tmp_path))
-    box = project.cards_dir("lanterns") / "products.yaml"
+    box = project.get_cards_dir("lanterns") / "products.yaml"
     lines = (
         "          - {where: {kind: spirit}}   # all\n          - {card: dusk-moth, copies: 3}\n"
     )
@@ -345,7 +345,7 @@ def test_copies_go_into_the_box(tmp_path: Path) -> None:
 )
 def test_copies_are_put_where_they_count_or_nowhere(decks: str, told: str, tmp_path: Path) -> None:
     project = Project(toy_project(tmp_path))
-    box = project.cards_dir("lanterns") / "products.yaml"
+    box = project.get_cards_dir("lanterns") / "products.yaml"
     decks = decks.replace("CARD", "dusk-moth")
     box.write_text(f"products:\n  box:\n    name: {{en: Box, de: Box}}\n    decks: {{{decks}}}\n")
     _project, rows = exported(tmp_path, project)

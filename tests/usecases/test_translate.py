@@ -35,8 +35,8 @@ def project(tmp_path: Path) -> Project:
     assert make_release(
         PackFiles(project), "lanterns", "1.0.0", date(2026, 4, 1), date(2026, 4, 1)
     ).frozen
-    spirits = project.cards_dir("lanterns") / "spirit"
-    german = project.cards_dir("lanterns") / "i18n" / "de" / "spirit"
+    spirits = project.get_cards_dir("lanterns") / "spirit"
+    german = project.get_cards_dir("lanterns") / "i18n" / "de" / "spirit"
     edit(
         spirits / "old-wick.yaml",
         "*Once a game:* move {dist:2.5}.",
@@ -115,7 +115,7 @@ def test_what_the_translator_fills_is_taken_in(
         take_texts(packs, "lanterns", *read_translations(file), name) == ()
     )  # nobody has filled it yet
     fill(file)
-    old_wick = project.cards_dir("lanterns") / "i18n" / "de" / "spirit" / "old-wick.yaml"
+    old_wick = project.get_cards_dir("lanterns") / "i18n" / "de" / "spirit" / "old-wick.yaml"
     before = old_wick.read_text(encoding="utf-8").splitlines()
     assert (
         sum(count for _, count in take_texts(packs, "lanterns", *read_translations(file), name))
@@ -144,7 +144,7 @@ def test_a_text_of_an_older_source_stays_stale(project: Project, tmp_path: Path)
     file.write_bytes(make_po_file("lanterns", german))
     by_babel(file)
     edit(
-        project.cards_dir("lanterns") / "spirit" / "dusk-moth.yaml",
+        project.get_cards_dir("lanterns") / "spirit" / "dusk-moth.yaml",
         "Move {dist:1}.",
         "Move {dist:4}.",
     )
@@ -207,7 +207,7 @@ def test_a_file_for_another_pack_is_refused(project: Project) -> None:
 
 def test_a_translation_catches_up_in_a_release_of_its_own(tmp_path: Path) -> None:
     project = Project(toy_project(tmp_path))
-    cards = project.cards_dir("lanterns")
+    cards = project.get_cards_dir("lanterns")
     edit(cards / "pack.yaml", "translations: [de]", "translations: [de], partial: {de: mark}")
     german = cards / "i18n" / "de" / "spirit" / "old-wick.yaml"
     whole = german.read_text(encoding="utf-8")

@@ -31,17 +31,17 @@ def publisher(tmp_path: Path) -> Project:
     project = Project(toy_project(tmp_path / "publisher"))
     assert make_release(PackFiles(project), "lanterns", "1.0.0", FIRST, FIRST).frozen
     shutil.copytree(project.root, tmp_path / "player")
-    edit(project.cards_dir("lanterns") / "spirit" / "reed-mother.yaml", "cost: 4", "cost: 6")
+    edit(project.get_cards_dir("lanterns") / "spirit" / "reed-mother.yaml", "cost: 4", "cost: 6")
     bump(project, "reed-mother", {"en": "Costs 6.", "de": "Kostet 6."}, SECOND)
     assert make_release(PackFiles(project), "lanterns", "1.1.0", SECOND, SECOND).frozen
     return project
 
 
 def published(project: Project, place: Path) -> Path:
-    files, _findings = publish_releases(PackFiles(project).releases("lanterns"), "lanterns")
+    files, _findings = publish_releases(PackFiles(project).open_releases("lanterns"), "lanterns")
     with open_package(place) as box:
         for name, data in files.items():
-            box.write(name, data)
+            box.write_file(name, data)
         box.write_sums()
     return place
 
@@ -61,13 +61,19 @@ def test_a_newer_release_is_compared_and_kept_when_asked(
     place, player = published(publisher, tmp_path / name), Project(tmp_path / "player")
     before = tree(player.root)
     found = find_update(player, place)
-    assert (list(found.fresh), found.old.label, found.new.label) == (["1.1.0"], "1.0.0", "1.1.0")
+    assert (list(found.new_files), found.old.label, found.new.label) == (
+        ["1.1.0"],
+        "1.0.0",
+        "1.1.0",
+    )
     assert tree(player.root) == before
     put_update(player, found)
-    kept = PackFiles(player).releases("lanterns")
-    assert kept.damaged(thorough=True) == ()
-    assert kept.parts("1.1.0") == PackFiles(publisher).releases("lanterns").parts("1.1.0")
-    assert find_update(player, place).fresh == {}
+    kept = PackFiles(player).open_releases("lanterns")
+    assert kept.find_damage(thorough=True) == ()
+    assert kept.read_parts("1.1.0") == PackFiles(publisher).open_releases("lanterns").read_parts(
+        "1.1.0"
+    )
+    assert find_update(player, place).new_files == {}
 
 
 def alter(place: Path) -> None:
@@ -105,8 +111,8 @@ def test_what_is_not_as_published_is_refused(
 
 def test_another_release_of_the_same_number_is_refused(publisher: Project, tmp_path: Path) -> None:
     place, player = published(publisher, tmp_path / "publication"), Project(tmp_path / "player")
-    shutil.rmtree(player.cards_dir("lanterns") / "releases")
-    edit(player.cards_dir("lanterns") / "spirit" / "reed-mother.yaml", "cost: 4", "cost: 3")
+    shutil.rmtree(player.get_cards_dir("lanterns") / "releases")
+    edit(player.get_cards_dir("lanterns") / "spirit" / "reed-mother.yaml", "cost: 4", "cost: 3")
     assert make_release(PackFiles(player), "lanterns", "1.0.0", FIRST, FIRST).frozen
     with pytest.raises(InputUnreadable, match=r"1\.0\.0"):
         find_update(player, place)
@@ -137,7 +143,7 @@ def test_the_command_tells_what_becomes_of_my_squads(publisher: Project, tmp_pat
 def test_a_squad_is_judged_from_its_own_version_and_not_pinned_where_it_would_be_illegal(
     publisher: Project, tmp_path: Path
 ) -> None:
-    cheap = publisher.cards_dir("lanterns") / "spirit" / "reed-mother.yaml"
+    cheap = publisher.get_cards_dir("lanterns") / "spirit" / "reed-mother.yaml"
     edit(cheap, "cost: 6", "cost: 7")
     bump(publisher, "reed-mother", {"en": "Costs 7.", "de": "Kostet 7."}, THIRD)
     assert make_release(PackFiles(publisher), "lanterns", "1.2.0", THIRD, THIRD).frozen
@@ -145,7 +151,7 @@ def test_a_squad_is_judged_from_its_own_version_and_not_pinned_where_it_would_be
     put_update(
         Project(player), find_update(Project(player), place)
     )  # 1.1.0 and 1.2.0 are here already
-    PackFiles(publisher).releases("lanterns").withdraw(
+    PackFiles(publisher).open_releases("lanterns").write_withdrawal(
         Withdrawal(version="1.1.0", date=THIRD, reason={"en": "Wrong."}, successor="1.2.0")
     )
     place = published(publisher, tmp_path / "later")
@@ -160,7 +166,8 @@ def test_a_squad_is_judged_from_its_own_version_and_not_pinned_where_it_would_be
     assert "mine.yaml: unchanged" in told
     assert (player / "mine.yaml").read_text() == squad
     assert [
-        mark.successor for mark in PackFiles(Project(player)).releases("lanterns").withdrawals()[0]
+        mark.successor
+        for mark in PackFiles(Project(player)).open_releases("lanterns").load_withdrawals()[0]
     ] == ["1.2.0"]
     assert find_update(Project(player), place).marks == ()
 
@@ -171,7 +178,7 @@ PLANNED = date(2026, 7, 1)
 
 def planned(publisher: Project, tmp_path: Path) -> Path:
     """A publication whose third release is not in force on that day."""
-    edit(publisher.cards_dir("lanterns") / "spirit" / "reed-mother.yaml", "cost: 6", "cost: 7")
+    edit(publisher.get_cards_dir("lanterns") / "spirit" / "reed-mother.yaml", "cost: 6", "cost: 7")
     bump(publisher, "reed-mother", {"en": "Costs 7.", "de": "Kostet 7."}, THIRD)
     assert make_release(PackFiles(publisher), "lanterns", "1.2.0", THIRD, THIRD).frozen
     return published(publisher, tmp_path / "publication")
@@ -182,7 +189,7 @@ def test_squads_move_to_the_release_in_force_unless_told_otherwise(
 ) -> None:
     place, player = planned(publisher, tmp_path), Project(tmp_path / "player")
     found = find_update(player, place, day=PLANNED)
-    assert (found.old.label, found.new.label, sorted(found.fresh)) == (
+    assert (found.old.label, found.new.label, sorted(found.new_files)) == (
         "1.0.0",
         "1.1.0",
         ["1.1.0", "1.2.0"],
@@ -202,7 +209,7 @@ def test_squads_move_to_the_release_in_force_unless_told_otherwise(
 
 def test_a_squad_of_a_planned_release_is_not_moved_back(publisher: Project, tmp_path: Path) -> None:
     far = date(2199, 1, 1)
-    edit(publisher.cards_dir("lanterns") / "spirit" / "reed-mother.yaml", "cost: 6", "cost: 3")
+    edit(publisher.get_cards_dir("lanterns") / "spirit" / "reed-mother.yaml", "cost: 6", "cost: 3")
     bump(publisher, "reed-mother", {"en": "Costs 3.", "de": "Kostet 3."}, far)
     assert make_release(PackFiles(publisher), "lanterns", "1.2.0", far, far).frozen
     place, player = published(publisher, tmp_path / "publication"), tmp_path / "player"

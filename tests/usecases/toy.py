@@ -74,7 +74,7 @@ def bump(project: Project, card: str, notes: dict[str, str], day: date) -> None:
     """Give a card of the pack its next revision."""
     packs = PackFiles(project)
     entry = HistoryEntry(revision=1, released=day, type=ChangeType.BALANCE, note=notes)
-    bump_cards(packs, "lanterns", packs.load("lanterns"), {card: entry})
+    bump_cards(packs, "lanterns", packs.load_pack("lanterns"), {card: entry})
 
 
 def build_options(**asked: Any) -> BuildOptions:

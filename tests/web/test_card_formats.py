@@ -25,7 +25,7 @@ def test_a_card_says_where_it_may_be_used(
     )
     assert found is not None
     project = Project(toy_project(tmp_path))
-    (project.cards_dir("lanterns") / "formats.yaml").write_text(found[1], "utf-8")
+    (project.get_cards_dir("lanterns") / "formats.yaml").write_text(found[1], "utf-8")
     monkeypatch.setattr(library.library_cache, "library", library.Library(project))
     page = client.get(
         "/cards/lanterns/charm/amber-brooch/", headers={"accept-language": "de"}

@@ -24,7 +24,7 @@ from tests.usecases.toy import edit, toy_project
 def test_a_card_that_cannot_be_set_hides_no_other(tmp_path: Path) -> None:
     project = Project(toy_project(tmp_path))
     edit(
-        project.cards_dir("lanterns") / "spirit/reed-mother.yaml",
+        project.get_cards_dir("lanterns") / "spirit/reed-mother.yaml",
         "Place one",
         "Place one " + "very " * 900,
     )

@@ -27,7 +27,7 @@ FORMATS = """formats:
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     """A game with a play format."""
     project = Project(toy_project(tmp_path))
-    (project.cards_dir("lanterns") / "formats.yaml").write_text(FORMATS, "utf-8")
+    (project.get_cards_dir("lanterns") / "formats.yaml").write_text(FORMATS, "utf-8")
     monkeypatch.setattr(library.library_cache, "library", library.Library(project))
     monkeypatch.setattr(library.library_cache, "next_scan", float("inf"))
     return project
@@ -95,7 +95,7 @@ def test_a_squad_is_freed_of_the_last_play_format_when_its_game_drops_it(
 ) -> None:
     squad = begin(client, "standard")
     assert '<option value="standard" selected>Standard</option>' in read(client, f"{squad}/about")
-    (game.cards_dir("lanterns") / "formats.yaml").unlink()
+    (game.get_cards_dir("lanterns") / "formats.yaml").unlink()
     monkeypatch.setattr(library.library_cache, "library", library.Library(game))
     assert "standard is not a play format of this game" in read(client, squad)
     offered = re.findall(

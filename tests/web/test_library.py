@@ -26,7 +26,7 @@ def test_an_edited_game_is_served_without_a_new_start(
     monkeypatch.setattr(library.library_cache, "next_scan", 0.0)
     assert [name("lanterns"), name("lanterns")] == ["Reed Mother"] * 2
     edit(
-        project.cards_dir("lanterns") / "spirit/reed-mother.yaml",
+        project.get_cards_dir("lanterns") / "spirit/reed-mother.yaml",
         "name: Reed Mother",
         "name: Reed Queen",
     )

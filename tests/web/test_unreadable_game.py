@@ -93,7 +93,7 @@ def test_a_squad_gets_no_verdict_and_other_games_go_on(
         text="pack: lanterns\nembers: 12\nentries: [old-wick]\n"
     )
     assert "Legal" in read(client, squad)
-    change(game.cards_dir("lanterns") / file)
+    change(game.get_cards_dir("lanterns") / file)
     serve(game, monkeypatch)
     for page in PAGES:
         answer = client.get(f"{squad}{page}")
@@ -120,7 +120,7 @@ def test_an_event_takes_no_list_that_nobody_can_judge(
     event = Event.objects.get(pk=answer["Location"].rpartition("/")[2])
     form = {"player": "Ann", "text": "pack: lanterns\nembers: 12\nentries: [old-wick]\n"}
     for file in ("releases/1.0.0/rules.json", "releases/1.0.0/cards.json", "migrations.yaml"):
-        path = game.cards_dir("lanterns") / file
+        path = game.get_cards_dir("lanterns") / file
         before = path.read_bytes() if path.is_file() else None
         break_file(path)
         serve(game, monkeypatch)
@@ -143,7 +143,7 @@ def test_a_text_is_not_blamed_for_a_broken_game(
         pk=client.post("/events/new/lanterns", EVENT)["Location"].rpartition("/")[2]
     )
     text = "pack: lanterns\nembers: 12\nentries: [old-wick]\n"
-    break_file(game.cards_dir("lanterns") / file)
+    break_file(game.get_cards_dir("lanterns") / file)
     serve(game, monkeypatch)
     for address in ("/import", f"/at/{event.code}"):
         answer = client.post(
@@ -167,7 +167,7 @@ def test_a_squad_of_a_broken_release_gets_no_verdict(
     SavedSquad.objects.update(text=text, release="1.0.0", based="1.0.0")
     assert "Legal" in read(client, squad)
     for name in ("rules.json", "cards.json"):
-        path = game.cards_dir("lanterns") / "releases/1.0.0" / name
+        path = game.get_cards_dir("lanterns") / "releases/1.0.0" / name
         before = path.read_bytes()
         break_file(path)
         serve(game, monkeypatch)
@@ -180,7 +180,7 @@ def test_a_squad_of_a_broken_release_gets_no_verdict(
 def test_cards_of_a_broken_game_are_shown_but_not_where_they_may_be_used(
     client: Client, game: Project, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    break_file(game.cards_dir("lanterns") / "spirit/dusk-moth.yaml")
+    break_file(game.get_cards_dir("lanterns") / "spirit/dusk-moth.yaml")
     serve(game, monkeypatch)
     assert "Old Wick" in read(client, "/cards/lanterns/spirit/")
     assert client.get("/cards/lanterns/spirit/old-wick/").status_code == 503
@@ -193,6 +193,6 @@ def test_cards_of_a_broken_game_are_shown_but_not_where_they_may_be_used(
 def test_a_pack_of_cards_alone_is_shown(
     client: Client, game: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (game.cards_dir("brigade") / "rules.yaml").unlink()
+    (game.get_cards_dir("brigade") / "rules.yaml").unlink()
     serve(game, monkeypatch)
     assert client.get("/cards/brigade/cuistot/gros-pilon/").status_code == 200

@@ -194,7 +194,7 @@ def squads_of(pack: str) -> dict[str, str]:
     """Squads of a game of this repository, made of its samples."""
     samples = {
         path.stem: path.read_text("utf-8")
-        for path in list_yaml_files(Project(ROOT).cards_dir(pack) / "rosters")
+        for path in list_yaml_files(Project(ROOT).get_cards_dir(pack) / "rosters")
     }
     legal = max((text for name, text in samples.items() if name.startswith("legal")), key=len)
     illegal = next(text for text in samples.values() if "legal: false" in text)

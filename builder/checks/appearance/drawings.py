@@ -68,25 +68,27 @@ def check(drawing: DrawingFile) -> Iterator[Finding]:
         message = _(
             "it declares entities, and nested entities can expand to billions of characters"
         )
-        yield BROKEN.finding(message, drawing.at(drawing.text.find("<!ENTITY")))
+        yield BROKEN.finding(message, drawing.locate_offset(drawing.text.find("<!ENTITY")))
         return
     try:
         findings = _ReadDrawing(drawing, _parse_drawing(drawing.data))
     except ElementTree.ParseError as error:
         line, column = error.position
-        place = replace(drawing.at(), line=line, column=column + 1)
+        place = replace(drawing.locate_offset(), line=line, column=column + 1)
         yield BROKEN.finding(
             _("it cannot be read as XML: {reason}", reason=error.msg.partition(":")[0]), place
         )
         return
     except RecursionError:
         yield TOO_MUCH.finding(
-            _("elements are nested more than {most} levels deep", most=DEEP), drawing.at()
+            _("elements are nested more than {most} levels deep", most=DEEP),
+            drawing.locate_offset(),
         )
         return
     if findings.root.tag != f"{SVG}svg":
         yield BROKEN.finding(
-            _("it does not begin with an <svg> element in the SVG namespace"), drawing.at()
+            _("it does not begin with an <svg> element in the SVG namespace"),
+            drawing.locate_offset(),
         )
         return
     yield from islice(
@@ -145,7 +147,7 @@ class _ReadDrawing:
         for name in sorted(count):
             yield UNDRAWN.finding(
                 _("the engine does not draw {name}", name=name),
-                self.drawing.at(self._locate(f"<{name}", name)),
+                self.drawing.locate_offset(self._locate(f"<{name}", name)),
             )
 
     def find_missing_fonts(self) -> Iterator[Finding]:
@@ -164,7 +166,7 @@ class _ReadDrawing:
             if families and not known_families and families not in reported:
                 reported.add(families)
                 message = _("the font family {family} is unknown", family=families)
-                place = self.drawing.at(self._locate(families))
+                place = self.drawing.locate_offset(self._locate(families))
                 yield FONT.finding(
                     message, place, suggest_word(families, self.drawing.families, _("Families"))
                 )
@@ -181,7 +183,9 @@ class _ReadDrawing:
             elif name == "pattern":
                 messages = _find_pattern_fault(element, wide, high)
             for message in messages:
-                place = self.drawing.at(self._locate(f'id="{element.get("id")}"', f"<{name}"))
+                place = self.drawing.locate_offset(
+                    self._locate(f'id="{element.get("id")}"', f"<{name}")
+                )
                 yield TOO_MUCH.finding(message, place)
 
     def find_explosion(self) -> Iterator[Finding]:
@@ -189,13 +193,16 @@ class _ReadDrawing:
         cost = self._count_shapes(self.root, (), 0)
         if cost is None:
             yield TOO_MUCH.finding(
-                _("an element refers to itself"), self.drawing.at(self._locate("<use", "url("))
+                _("an element refers to itself"),
+                self.drawing.locate_offset(self._locate("<use", "url(")),
             )
         elif cost > MAX_SHAPES:
             message = _(
                 "it has more than {most} shapes after all references are resolved", most=MAX_SHAPES
             )
-            yield TOO_MUCH.finding(message, self.drawing.at(self._locate("<use", "url(")))
+            yield TOO_MUCH.finding(
+                message, self.drawing.locate_offset(self._locate("<use", "url("))
+            )
 
     def _count_shapes(self, element: Element, within: tuple[str, ...], depth: int) -> int | None:
         """Return how many shapes an element draws; None if it contains itself."""

@@ -74,7 +74,9 @@ def check(picture: PictureFile) -> Iterator[Finding]:
     for warning in warning_messages:
         if not issubclass(warning.category, DeprecationWarning):
             reason = " ".join(str(warning.message).split())
-            yield METADATA.finding(_("its metadata: {reason}", reason=reason), picture.at())
+            yield METADATA.finding(
+                _("its metadata: {reason}", reason=reason), picture.locate_offset()
+            )
             # The first warning is enough: the others follow from it.
             return
 
@@ -83,7 +85,10 @@ def _check_picture(picture: PictureFile) -> Iterator[Finding]:
     """Check the format, then the number of pixels. Only small enough pictures are decoded."""
     from PIL import Image, UnidentifiedImageError
 
-    place, expected_format = picture.at(), FORMATS.get(PurePath(picture.file).suffix.lower(), "")
+    place, expected_format = (
+        picture.locate_offset(),
+        FORMATS.get(PurePath(picture.file).suffix.lower(), ""),
+    )
     try:
         with Image.open(BytesIO(picture.data), formats=sorted({*FORMATS.values()})) as image:
             actual_format, (wide, high) = (

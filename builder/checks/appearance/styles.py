@@ -93,7 +93,7 @@ def check(sheet: StyleSheet | TemplateFile) -> Iterator[Finding]:
             message = _(
                 "{name} {number}; maximum {most}", name=name, number=number, most=MAX_CELL_SPAN
             )
-            yield TOO_MUCH.finding(message, sheet.at(offset))
+            yield TOO_MUCH.finding(message, sheet.locate_offset(offset))
         return
     unclosed = tuple(_find_unclosed(sheet))
     yield from unclosed
@@ -122,7 +122,7 @@ def _find_unclosed(sheet: StyleSheet) -> Iterator[Finding]:
             opened.append((token, offset))
             if len(opened) > MAX_BRACKET_DEPTH:
                 form = _("brackets are nested more than {most} levels deep")
-                yield TOO_MUCH.finding(_(form, most=MAX_BRACKET_DEPTH), sheet.at(offset))
+                yield TOO_MUCH.finding(_(form, most=MAX_BRACKET_DEPTH), sheet.locate_offset(offset))
                 return
         elif token in CLOSING.values():
             if not opened or CLOSING[opened[-1][0]] != token:
@@ -144,12 +144,12 @@ def _report_wrong_bracket(
     if token == "}" and any(opening == "{" for opening, _offset in opened):
         return _report_unclosed(sheet, *opened[-1])
     message = _("{sign} has no opening character before it", sign=token)
-    return UNCLOSED.finding(message, sheet.at(offset))
+    return UNCLOSED.finding(message, sheet.locate_offset(offset))
 
 
 def _report_unclosed(sheet: StyleSheet, token: str, offset: int) -> Finding:
     message = _("{sign} is never closed", sign=token)
-    return UNCLOSED.finding(message, sheet.at(offset))
+    return UNCLOSED.finding(message, sheet.locate_offset(offset))
 
 
 def _is_open_comment(token: str) -> bool:
@@ -170,7 +170,9 @@ def _find_too_many_tracks(sheet: StyleSheet, text: str) -> Iterator[Finding]:
     for number, offset in numbers:
         if len(number) > 9 or int(number) > MAX_TRACKS:
             form = _("{number} tracks or lines; maximum {most}")
-            yield TOO_MUCH.finding(_(form, number=number[:12], most=MAX_TRACKS), sheet.at(offset))
+            yield TOO_MUCH.finding(
+                _(form, number=number[:12], most=MAX_TRACKS), sheet.locate_offset(offset)
+            )
 
 
 def _find_too_long_lengths(sheet: StyleSheet, text: str) -> Iterator[Finding]:
@@ -180,7 +182,9 @@ def _find_too_long_lengths(sheet: StyleSheet, text: str) -> Iterator[Finding]:
             if mm > MAX_LENGTH_MM:
                 form = _("{property} is {far:g} m; maximum {most:g} m")
                 message = _(form, property=match[1], far=mm / 1000, most=MAX_LENGTH_MM / 1000)
-                yield TOO_MUCH.finding(message, sheet.at(match.start(2) + length.start()))
+                yield TOO_MUCH.finding(
+                    message, sheet.locate_offset(match.start(2) + length.start())
+                )
 
 
 def _find_too_narrow_stripes(sheet: StyleSheet, text: str) -> Iterator[Finding]:
@@ -192,7 +196,7 @@ def _find_too_narrow_stripes(sheet: StyleSheet, text: str) -> Iterator[Finding]:
             widths = [width for width in map(_convert_to_mm, parts) if width > 0]
             if widths and widest(widths) < MIN_STRIPE_MM:
                 message = _(form, width=widest(widths), least=MIN_STRIPE_MM)
-                yield TOO_MUCH.finding(message, sheet.at(match.start()))
+                yield TOO_MUCH.finding(message, sheet.locate_offset(match.start()))
 
 
 def _find_too_deep_nesting(sheet: StyleSheet, text: str) -> Iterator[Finding]:
@@ -206,7 +210,9 @@ def _find_too_deep_nesting(sheet: StyleSheet, text: str) -> Iterator[Finding]:
             if len(counts) > MAX_RULE_DEPTH or (
                 len(counts) > 1 and math.prod(counts) > MAX_SELECTORS
             ):
-                yield TOO_MUCH.finding(_("rules are nested too deeply"), sheet.at(match.start()))
+                yield TOO_MUCH.finding(
+                    _("rules are nested too deeply"), sheet.locate_offset(match.start())
+                )
                 return
         elif match[0] == "}":
             counts.pop()
@@ -234,7 +240,7 @@ def _find_exploding_variables(sheet: StyleSheet, text: str) -> Iterator[Finding]
         if size > MAX_WORDS_OF_VALUE:
             form = _("{name} has more than {most} words after its variables are replaced")
             yield TOO_MUCH.finding(
-                _(form, name=name, most=MAX_WORDS_OF_VALUE), sheet.at(match.start(1))
+                _(form, name=name, most=MAX_WORDS_OF_VALUE), sheet.locate_offset(match.start(1))
             )
             return
 

@@ -100,12 +100,12 @@ def _check_parameter(name: str, param: Param, document: Document) -> Iterator[Fi
         yield PARAMETER.finding(
             _("the parameter {name} allows no value", name=name), document.locate(path, key=True)
         )
-    if param.default is not None and not param.allows(param.default):
+    if param.default is not None and not param.accepts_value(param.default):
         message = _("the default {value} of {name} is not allowed", value=param.default, name=name)
         hint = suggest_word(str(param.default), param.allowed, _("Allowed values"))
         yield PARAMETER.finding(message, document.locate((*path, "default")), hint)
     for value in param.names:
-        if not param.allows(value):
+        if not param.accepts_value(value):
             yield _report_impossible_value(
                 PARAMETER, name, value, param, document.locate((*path, "names", value), key=True)
             )
@@ -128,7 +128,7 @@ def _check_condition(
     for name, expected in when.params.items():
         param = pack.manifest.roster.params.get(name)
         for value in expected if isinstance(expected, tuple) else (expected,):
-            if param is not None and not param.allows(value):
+            if param is not None and not param.accepts_value(value):
                 yield _report_impossible_value(
                     UNKNOWN_VALUE, name, value, param, document.locate((*path, name))
                 )
@@ -152,7 +152,7 @@ def _check_table(
     if bound.table is None or bound.by is None or param is None:
         return
     for row in bound.table:
-        if not param.allows(row):
+        if not param.accepts_value(row):
             location = document.locate((*path, row), key=True)
             yield _report_impossible_value(UNKNOWN_VALUE, bound.by, row, param, location)
     conditions = rule.when.params if rule.when is not None else {}

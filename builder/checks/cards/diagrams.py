@@ -112,7 +112,7 @@ def _format_bounds(demand: Distance) -> str:
 
 def _read_points(card: Card, path: str) -> Iterator[DiagramPoint]:
     """Return the points of a card's map. Entries without coordinates are left out."""
-    value = card.field(path)
+    value = card.get_field(path)
     for name, fields in value.items() if isinstance(value, dict) else ():
         x, y = (fields.get("x"), fields.get("y")) if isinstance(fields, dict) else (None, None)
         if isinstance(fields, dict) and isinstance(x, int | float) and isinstance(y, int | float):

@@ -123,7 +123,7 @@ def _list_item_fields(loaded: LoadedPack, field: str) -> set[str]:
     """Return the fields of all items in the map that cards have in a field."""
     fields: set[str] = set()
     for card in loaded.whole.cards.values():
-        items = card.field(field)
+        items = card.get_field(field)
         for item in items.values() if isinstance(items, Mapping) else ():
             if isinstance(item, Mapping):
                 fields.update(item)
@@ -165,7 +165,7 @@ def _check_sheet(
 def _has_value(card: Card, path: str, sort: type) -> bool:
     """Return True if a card has a value of this type at the path, in which `*` is any entry of a map."""
     head, star, rest = path.partition(".*.")
-    value: Json = card.field(head)
+    value: Json = card.get_field(head)
     values = (
         [look_up(entry, rest.split(".")) for _key, entry in list_items(value)] if star else [value]
     )

@@ -331,7 +331,7 @@ class _SelectableCards:
             return 0, len(values), reason
         if measure.sum is None:
             return 0, inf, ""
-        amounts = [to_number(pick.card.field(measure.sum)) or 0 for pick in selected]
+        amounts = [to_number(pick.card.get_field(measure.sum)) or 0 for pick in selected]
         if measure.sum.startswith("choice.") or (measure.sum == "cost" and self._has_steps):
             return -inf, inf, ""
         reason = _("no selected card has the field {field}", field=measure.sum)
@@ -347,7 +347,7 @@ class _SelectableCards:
     def judge_slots(self, rule: Slots, path: DataPath) -> Iterator[Finding]:
         """Report a slots rule if no card has its slots."""
         bearers = (
-            pick.card.field(rule.slots) for pick in self.picks if pick.source is Source.ENTRIES
+            pick.card.get_field(rule.slots) for pick in self.picks if pick.source is Source.ENTRIES
         )
         if not any(bearers):
             message = _("no card with attachments has slots in the field {field}", field=rule.slots)

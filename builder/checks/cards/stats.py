@@ -45,7 +45,7 @@ class KnownFields:
             return not self.attack_fields or name.partition(".")[0] in self.attack_fields
         if whose == DIVIDED and name.startswith("choice."):
             return name[7:] in self.pack.manifest.roster.choices
-        return any(card.field(name) is not None for card in self.pack.cards.values())
+        return any(card.get_field(name) is not None for card in self.pack.cards.values())
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:

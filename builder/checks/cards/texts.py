@@ -16,7 +16,7 @@ from builder.messages import Message, gettext as _
 from builder.model.base import parse_path, walk_values
 from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
-from builder.model.markup import TAGS, MarkupError, list_tags, parse
+from builder.model.markup import TAGS, MarkupError, list_tags, parse_and_check
 from builder.model.words import list_words, suggest_word
 
 UNBALANCED = define(
@@ -118,7 +118,7 @@ def _list_texts(loaded: LoadedPack) -> Iterator[tuple[str, str, bool, Callable[[
         )
         for path in paths:
             yield (
-                str(card.field(path)),
+                str(card.get_field(path)),
                 pack.manifest.languages.source,
                 path in marked_up_paths,
                 partial(locate, parse_path(path)),
@@ -141,7 +141,7 @@ def _list_texts(loaded: LoadedPack) -> Iterator[tuple[str, str, bool, Callable[[
 
 def _check_markup(text: str, place: Callable[[], Location], names: KnownNames) -> Iterator[Finding]:
     """Check one text. The location is that of the text; the message quotes the mistake."""
-    markup = parse(text)
+    markup = parse_and_check(text)
     for error in markup.errors:
         yield _describe_mistake(error, text, place())
     for tag in list_tags(markup.nodes):

@@ -113,7 +113,7 @@ def find_untranslated_texts(loaded: LoadedPack, lang: str, card_id: str) -> tupl
     pack = loaded.whole
     strings = pack.translations.get(lang, {}).get(card_id, {})
     card = pack.cards[card_id]
-    texts = {path: str(card.field(path)) for path in pack.texts[card_id]}
+    texts = {path: str(card.get_field(path)) for path in pack.texts[card_id]}
     if all(
         not text.strip() or classify_translation(text, strings.get(path)) is Standing.FRESH
         for path, text in texts.items()
@@ -132,7 +132,7 @@ def _report_partial(loaded: LoadedPack, pack: Pack) -> Iterator[Finding]:
             form = _(
                 "{lang}: {open} of {many} texts are missing or out of date ({stale} out of date)"
             )
-            stale = translation_coverage.count(Standing.STALE)
+            stale = translation_coverage.count_strings(Standing.STALE)
             message = _(
                 form,
                 lang=lang,
@@ -155,7 +155,7 @@ def _check_card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iter
         yield from _report_missing_file(loaded, lang, card_id, source)
         return
     for path in paths:
-        text = str(card.field(path))
+        text = str(card.get_field(path))
         if path not in strings or not strings[path].text.strip():
             if text.strip():
                 form = _('Add under `strings`: {path}: {{text: ..., source: "{hash}"}}')

@@ -41,7 +41,9 @@ def check(proposal: Proposal) -> Iterator[Finding]:
         )
         yield CONTINUES_WITHDRAWN.finding(message)
     if proposal.last_valid is not None:
-        yield from find_kept_values(proposal.last_valid, withdrawn, proposal.state, proposal.place)
+        yield from find_kept_values(
+            proposal.last_valid, withdrawn, proposal.state, proposal.locate_card
+        )
 
 
 def _report_kept_field(

@@ -82,7 +82,7 @@ def _check_version(proposal: Proposal) -> Iterator[Finding]:
             form, version=proposal.version, last=last, reason=reason, step=needed.name.lower()
         )
         yield TOO_SMALL.finding(
-            message, hint=_("Release it as {version}.", version=last.after(needed))
+            message, hint=_("Release it as {version}.", version=last.add_step(needed))
         )
 
 
@@ -123,4 +123,4 @@ def _check_card(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
     ):
         form = _("{card} has the date {stated}, but the release has {expected}")
         message = _(form, card=change.id, stated=revision, expected=expected)
-        yield DATE.finding(message, proposal.place(change.id, "released"))
+        yield DATE.finding(message, proposal.locate_card(change.id, "released"))

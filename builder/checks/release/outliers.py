@@ -71,7 +71,7 @@ def check(proposal: Proposal) -> Iterator[Finding]:
                 message = _(
                     form, card=number.change.id, path=number.path, old=number.old, new=number.new
                 )
-                yield OUTLIER.finding(message, proposal.place(number.change.id, number.path))
+                yield OUTLIER.finding(message, proposal.locate_card(number.change.id, number.path))
 
 
 def _is_far(proposal: Proposal, field: str, number: NumberChange, others: Sequence[float]) -> bool:

@@ -122,7 +122,7 @@ def _check_ids(proposal: Proposal) -> Iterator[Finding]:
     given_up = {step.old for step in proposal.state.migrations}
     for card in sorted(given_up & alive):
         message = _("{card} was removed in migrations.yaml, but is used again", card=card)
-        yield REUSED.finding(message, proposal.place(card))
+        yield REUSED.finding(message, proposal.locate_card(card))
     known_ids = proposal.previous.migrations if proposal.previous else ()
     for step in proposal.state.migrations:
         for target in step.new:
@@ -149,7 +149,7 @@ def _check_change(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
             fields += ", ..."
         form = _("{card} changed ({fields}), but its revision is still {revision}")
         message = _(form, card=change.id, fields=fields, revision=change.new_revision)
-        yield NO_REVISION.finding(message, proposal.place(change.id, "revision"))
+        yield NO_REVISION.finding(message, proposal.locate_card(change.id, "revision"))
     elif (
         raised
         and not change.fields
@@ -158,7 +158,7 @@ def _check_change(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
     ):
         form = _("{card} has the new revision {revision}, but did not change")
         message = _(form, card=change.id, revision=change.new_revision)
-        yield IDLE.finding(message, proposal.place(change.id, "revision"))
+        yield IDLE.finding(message, proposal.locate_card(change.id, "revision"))
 
 
 def _find_taken_ids(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
@@ -171,7 +171,7 @@ def _find_taken_ids(proposal: Proposal, change: CardChange) -> Iterator[Finding]
         ):
             form = _("{card}: revision {revision} has a different text in {version}")
             message = _(form, card=change.id, revision=change.new_revision, version=other_id.label)
-            yield TAKEN_ID.finding(message, proposal.place(change.id, "revision"))
+            yield TAKEN_ID.finding(message, proposal.locate_card(change.id, "revision"))
 
 
 def _is_redrawn(proposal: Proposal, change: CardChange) -> bool:
@@ -193,7 +193,7 @@ def _check_notes(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
             message = _(
                 form, card=change.id, revision=entry.get("revision"), listed=", ".join(missing)
             )
-            yield NO_NOTE.finding(message, proposal.place(change.id, "history"))
+            yield NO_NOTE.finding(message, proposal.locate_card(change.id, "history"))
 
 
 def _find_mismatches(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
@@ -208,7 +208,7 @@ def _find_mismatches(proposal: Proposal, change: CardChange) -> Iterator[Finding
         )
         message = _(form, card=change.id, types=types, name=change.card_class.words)
         hint = _("Use art for pictures. Use wording or misprint for names and punctuation.")
-        yield HISTORY_MISMATCH.finding(message, proposal.place(change.id, "history"), hint)
+        yield HISTORY_MISMATCH.finding(message, proposal.locate_card(change.id, "history"), hint)
     has_new_art = _is_redrawn(proposal, change) or _has_art(change)
     if "art" in change.types and change.fields and not has_new_art:
         form = _("{card}: the history entry has the type art, but no picture or template changed")
@@ -216,7 +216,7 @@ def _find_mismatches(proposal: Proposal, change: CardChange) -> Iterator[Finding
             "Use rules or balance for changed rules. "
             "Use wording or misprint for punctuation and typography."
         )
-        location = proposal.place(change.id, "history")
+        location = proposal.locate_card(change.id, "history")
         yield HISTORY_MISMATCH.finding(_(form, card=change.id), location, hint)
 
 
@@ -237,7 +237,7 @@ def _find_undeclared_fields(
         message = _(
             form, card=change.id, types=types, path=field.path, old=field.old, new=field.new
         )
-        location = proposal.place(change.id, field.path)
+        location = proposal.locate_card(change.id, field.path)
         if has_new_number:
             yield HIDDEN.finding(message, location)
             continue

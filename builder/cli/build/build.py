@@ -64,36 +64,40 @@ def build(
             _("Give only one of them."),
         )
     results = []
-    for each in _packs(project, pack or pack_option, select.roster):
+    for each in _choose_packs(project, pack or pack_option, select.roster):
         start = time.monotonic()
         with ProgressBar(quiet) as bar:
             options = BuildOptions(
                 select, replace(publish, home=home), replace(workers, progress=bar.step)
             )
-            results.append(_build(project, each, options, changed_since))
+            results.append(_build_or_reuse(project, each, options, changed_since))
         if not quiet:
-            _tell(each, results[-1], changed_since, time.monotonic() - start)
+            _echo_result(each, results[-1], changed_since, time.monotonic() - start)
     findings = sort_findings(finding for result in results for finding in result.findings)
     sys.stdout.flush()
     return echo_findings(findings, err=not has_errors(findings))
 
 
-def _build(project: Project, pack: str, options: BuildOptions, since: str | None) -> BuildResult:
+def _build_or_reuse(
+    project: Project, pack: str, options: BuildOptions, since: str | None
+) -> BuildResult:
     """One pack; at once where nothing was edited since the last time."""
     order = options.publish.profile.startswith(SHOP)  # a folder of files, each judged again
     if since or options.select.as_of or order:
-        return _set(project, pack, options, since)
+        return _render_pack(project, pack, options, since)
     from builder.usecases.build.records import BuildRecord
 
     last = BuildRecord(project, pack, options.outcome)
     result = last.find_result()
     if result is None:
-        result = _set(project, pack, options, since)
+        result = _render_pack(project, pack, options, since)
         last.save_result(result)
     return result
 
 
-def _set(project: Project, pack: str, options: BuildOptions, since: str | None) -> BuildResult:
+def _render_pack(
+    project: Project, pack: str, options: BuildOptions, since: str | None
+) -> BuildResult:
     """Build the files, or only what changed since a release."""
     if since is None:
         from builder.usecases.build.build import build_pack
@@ -104,19 +108,19 @@ def _set(project: Project, pack: str, options: BuildOptions, since: str | None) 
     return build_changed(project, pack, since, options)
 
 
-def _packs(project: Project, pack: str | None, roster: Path | None) -> tuple[str, ...]:
+def _choose_packs(project: Project, pack: str | None, roster: Path | None) -> tuple[str, ...]:
     """Return the packs to build: the named one, the squad's, or all."""
     if pack is None and roster is not None:
         from builder.usecases.build.select import read_roster
 
         return (read_roster(project, roster).pack,)
-    return project.choose(pack)
+    return project.choose_packs(pack)
 
 
-def _tell(pack: str, result: BuildResult, since: str | None, seconds: float) -> None:
+def _echo_result(pack: str, result: BuildResult, since: str | None, seconds: float) -> None:
     echo_engine(pack, result.engine_choice)
     for file in result.files:
-        _tell_file(file)
+        _echo_file(file)
     for path in result.removed:
         form = _("{file}: removed, because {pack} no longer has this language")
         if path.stem.endswith(DRAFT_MARK):
@@ -140,7 +144,7 @@ def _tell(pack: str, result: BuildResult, since: str | None, seconds: float) -> 
         echo(_("{pack}: no file was written, because there are errors", pack=pack))
 
 
-def _tell_file(file: BuiltFile) -> None:
+def _echo_file(file: BuiltFile) -> None:
     what = {
         "cards": ngettext("{count} card", "{count} cards", file.cards),
         "gauges": ngettext("{count} gauge or token", "{count} gauges and tokens", file.cards),

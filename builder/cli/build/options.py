@@ -15,7 +15,7 @@ from builder.usecases.build.build_options import (
 )
 
 
-def _grid(
+def _parse_grid(
     _context: click.Context, _option: click.Parameter, asked: str | None
 ) -> tuple[int, int] | None:
     """Columns and rows. UsageError for a grid that is none."""
@@ -28,7 +28,9 @@ def _grid(
     return (int(columns), int(rows)) if asked is not None else None
 
 
-def _skip(_context: click.Context, _option: click.Parameter, asked: str | None) -> tuple[int, ...]:
+def _parse_skipped_places(
+    _context: click.Context, _option: click.Parameter, asked: str | None
+) -> tuple[int, ...]:
     """Places of a sheet. UsageError for what is no number."""
     parts = [part.strip() for part in (asked or "").split(",") if part.strip()]
     if not all(part.isdecimal() and 0 < int(part) <= 1000 for part in parts) or (
@@ -135,7 +137,7 @@ home_options = group_options(
     click.option(
         "--grid",
         metavar="CxR",
-        callback=_grid,
+        callback=_parse_grid,
         help="Columns x rows on a sheet. Refused if they do not fit.",
     ),
     click.option(
@@ -184,7 +186,7 @@ home_options = group_options(
     click.option(
         "--skip",
         metavar="N|N,N",
-        callback=_skip,
+        callback=_parse_skipped_places,
         help="Positions of the first sheet to skip: the first N, or a list such as 1,2,5.",
     ),
 )

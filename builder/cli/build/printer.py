@@ -17,7 +17,7 @@ from builder.packs.profiles import find_printer, keep_printer, load_printers
 from builder.usecases.build.home import measure_misprint, save_printer, write_calibration
 
 
-def _pair(
+def _parse_pair(
     context: click.Context, option: click.Parameter, value: str | None
 ) -> tuple[float, float] | None:
     try:
@@ -70,17 +70,20 @@ def printer() -> None:
 @printer.command("set")
 @click.argument("name")
 @click.option(
-    "--back-offset", metavar="X,Y", callback=_pair, help="Move the backs right and down, in mm."
+    "--back-offset",
+    metavar="X,Y",
+    callback=_parse_pair,
+    help="Move the backs right and down, in mm.",
 )
 @click.option("--back-rotation", type=float, help="Rotate the backs clockwise, in degrees.")
 @click.option(
     "--left",
     metavar="X,Y",
-    callback=_pair,
+    callback=_parse_pair,
     help="Reading of the left ruler on the back of the calibration sheet: across,down.",
 )
 @click.option(
-    "--right", metavar="X,Y", callback=_pair, help="Reading of the right ruler: across,down."
+    "--right", metavar="X,Y", callback=_parse_pair, help="Reading of the right ruler: across,down."
 )
 @click.option(
     "--apart",
@@ -111,7 +114,7 @@ def set_printer(
             _("Give --back-offset X,Y, --back-rotation D, or --left and --right."),
         )
     path = save_printer(name, back_offset, back_rotation, duplex)
-    echo(_("{printer}; saved in {file}", printer=shown(name), file=path))
+    echo(_("{printer}; saved in {file}", printer=describe_printer(name), file=path))
     return 0
 
 
@@ -119,7 +122,7 @@ def set_printer(
 def list_printers() -> int:
     """List all printers."""
     for name in sorted(load_printers().printers):
-        echo(shown(name))
+        echo(describe_printer(name))
     return 0
 
 
@@ -131,7 +134,7 @@ def remove(name: str) -> int:
     return 0
 
 
-def shown(name: str) -> Message:
+def describe_printer(name: str) -> Message:
     """One printer in words."""
     known = find_printer(name)
     across, down = known.back_offset

@@ -59,7 +59,7 @@ def screens(
     Exit code: 0, or 1 if a card could not be rendered.
     """
     results = []
-    for each, form in product(project.choose(pack), dict.fromkeys(forms)):
+    for each, form in product(project.choose_packs(pack), dict.fromkeys(forms)):
         with ProgressBar() as bar:
             screen = Screen(form, dpi, url, output, strict)
             results.append(
@@ -90,7 +90,7 @@ def fit(project: Project, pack: str | None, select: Selection) -> int:
     Exit code: 0, or 1 if a card could not be rendered.
     """
     status = 0
-    for each in project.choose(pack):
+    for each in project.choose_packs(pack):
         with ProgressBar() as bar:
             report, findings = report_fit(
                 project, each, select, WorkerPool(CORES, progress=bar.step)

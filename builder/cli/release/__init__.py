@@ -81,7 +81,7 @@ def new(
 
     name, packs = choose_pack(project, pack), PackFiles(project)
     if from_draft and effective is None:
-        stored_draft = packs.releases(name).drafts.load(version)[0]
+        stored_draft = packs.open_releases(name).drafts.load_state(version)[0]
         effective, released = stored_draft.effective, released or stored_draft.released
     if effective is None:
         raise UsageError(_("the effective date is missing"), _("Add --effective YYYY-MM-DD."))
@@ -120,7 +120,7 @@ def new(
             form,
             version=version,
             cards=cards,
-            folder=project.relative(packs.releases(name).folder / version),
+            folder=project.shorten_path(packs.open_releases(name).folder / version),
         )
     echo(message, lang)
     return 1 if has_errors(result.findings) else 0
@@ -141,19 +141,19 @@ def publish(
     from builder.usecases.release.publish import make_printer, publish_releases
 
     name = choose_pack(project, pack)
-    folder = output or project.output_dir(name) / "publish"
+    folder = output or project.get_output_dir(name) / "publish"
     with ProgressBar() as bar:
         prints = None if no_pdf else make_printer(project, WorkerPool(CORES, progress=bar.step))
-        files, findings = publish_releases(PackFiles(project).releases(name), name, prints)
+        files, findings = publish_releases(PackFiles(project).open_releases(name), name, prints)
     echo_findings(findings, lang, err=True)
     if files:
         with open_package(folder) as box:
             for path, data in files.items():
-                box.write(path, data)
+                box.write_file(path, data)
             box.write_sums()
         form = _("{many} files in {folder}. Verify them there with: sha256sum -c SHA256SUMS")
         echo(_(form, many=len(box.hashes), folder=folder), lang)
-        for item in PackFiles(project).releases(name).all():
+        for item in PackFiles(project).open_releases(name).list_releases():
             if item.effective > date.today() and item.withdrawal is None:
                 form = _("{version} takes effect on {day}. Publish again on that day.")
                 echo(_(form, version=item.version, day=item.effective), lang)
@@ -167,18 +167,18 @@ def publish(
 @project_option
 def list_releases(day: date | None, lang: str, pack: str | None, project: Project) -> int:
     """List all releases with their effective dates and states, and verify the chain of digests."""
-    releases = PackFiles(project).releases(choose_pack(project, pack))
-    all_releases, on = releases.all(), day or date.today()
+    releases = PackFiles(project).open_releases(choose_pack(project, pack))
+    all_releases, on = releases.list_releases(), day or date.today()
     width = max((len(item.version) for item in all_releases), default=0)
     for item in all_releases:
         state = translate(describe_state(item, all_releases, on), lang)
         write(f"{item.version:{width}}  {item.released}  {item.effective}  {state}")
-    for item in releases.drafts.all():
+    for item in releases.drafts.list_releases():
         state = translate(
             _("draft, based on {version}", version=item.previous or _("nothing")), lang
         )
         write(f"{item.version:{width}}  {item.released}  {item.effective}  {state}")
-    links = [link for link in releases.links() if link.predecessors]
+    links = [link for link in releases.list_links() if link.predecessors]
     covered = {version for link in links for version in link.predecessors}
     if not links:
         echo(
@@ -202,7 +202,7 @@ def list_releases(day: date | None, lang: str, pack: str | None, project: Projec
             ),
             lang,
         )
-    return echo_findings(releases.damaged(), lang, err=True)
+    return echo_findings(releases.find_damage(), lang, err=True)
 
 
 @release.command()
@@ -229,27 +229,29 @@ def withdraw(
     from builder.usecases.release.withdraw import find_values_kept_by
 
     name, packs = choose_pack(project, pack), PackFiles(project)
-    said = group_notes_by_language(packs.load(name), reason)
+    said = group_notes_by_language(packs.load_pack(name), reason)
     if not all(text.strip() for text in said.values()):
         raise UsageError(_("{value} is empty", value="--reason"))
     if successor == version:
         raise UsageError(_("the chain of successors is a circle"), f"--successor {version}")
     on = day or date.today()
-    releases = packs.releases(name)
+    releases = packs.open_releases(name)
     for known in filter(None, (version, successor)):
-        releases.load(known)  # says which releases there are
-    if successor in {mark.version for mark in releases.withdrawals()[0]}:
+        releases.load_state(known)  # says which releases there are
+    if successor in {mark.version for mark in releases.load_withdrawals()[0]}:
         raise UsageError(
             _("{version} is itself withdrawn", version=successor),
             _("Give a release that is not withdrawn, or leave out --successor."),
         )
-    file = releases.withdraw(Withdrawal(version=version, date=on, reason=said, successor=successor))
+    file = releases.write_withdrawal(
+        Withdrawal(version=version, date=on, reason=said, successor=successor)
+    )
     echo(
         _(
             "{version} is withdrawn from {day}: {file}",
             version=version,
             day=on,
-            file=project.relative(file),
+            file=project.shorten_path(file),
         ),
         lang,
     )
@@ -273,7 +275,7 @@ def rebase(version: str, dry_run: bool, lang: str, pack: str | None, project: Pr
     from builder.usecases.release.new import rebase_draft
 
     made = rebase_draft(
-        PackFiles(project).releases(choose_pack(project, pack)), version, dry=dry_run
+        PackFiles(project).open_releases(choose_pack(project, pack)), version, dry=dry_run
     )
     print_lines(format_text(compare_states(made.before, made.after), lang))
     if made.findings and echo_findings(made.findings, lang):

@@ -88,7 +88,7 @@ def bump(
     from builder.usecases.check_pack import check_packs
 
     name, packs = choose_pack(project, pack), PackFiles(project)
-    loaded = packs.load(name)
+    loaded = packs.load_pack(name)
     values = {
         "type": kind,
         "note": group_notes_by_language(loaded, notes) or None,

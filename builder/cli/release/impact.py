@@ -82,7 +82,7 @@ def print_impact(
         if since and own is not None and target is not None and own > target:
             newer_files.add(file)  # pinned to a planned release: it is not moved back
         by = since(pinned) if since else comparison
-        impacts.append(compare_roster(by, squad, project.relative(Path(file))))
+        impacts.append(compare_roster(by, squad, project.shorten_path(Path(file))))
     print_lines(
         "\n".join(_format_squads(comparison, impacts) if impacts else _format_risks(comparison))
     )
@@ -219,7 +219,7 @@ def update(
         newer.old, newer.new, compare_states(newer.old, newer.new), comparison.lang
     )
     echo(_("All files match the publication's checksums."), comparison.lang)
-    if newer.new.label == newer.old.label or (not newer.fresh and to is None):
+    if newer.new.label == newer.old.label or (not newer.new_files and to is None):
         echo(
             _(
                 "{pack}: there is no release newer than {version}",
@@ -237,14 +237,14 @@ def update(
         )
         values = {"version": planned.version, "day": planned.effective, "current": newer.new.label}
         echo(_(form, **values), comparison.lang)
-    releases = PackFiles(project).releases(newer.pack)
+    releases = PackFiles(project).open_releases(newer.pack)
 
     @cache
     def since(version: str) -> Comparison:
-        roster_files = version != newer.old.label and releases.has(version)
+        roster_files = version != newer.old.label and releases.has_version(version)
         if not roster_files:
             return comparison
-        old, flaws = releases.load(version)
+        old, flaws = releases.load_state(version)
         return make_comparison(old, newer.new, lang, findings=flaws)
 
     status = print_impact(comparison, rosters, project, newer.findings, write=write, since=since)

@@ -148,7 +148,7 @@ def print_repairs(
     screen: Console, result: CheckedRoster, owned: OwnedCards | None, every: bool
 ) -> None:
     """Print the conflict, the repairs and the headroom of each rule."""
-    copies = owned.copies(result.judge.pack) if owned and result.judge else None
+    copies = owned.count_copies(result.judge.pack) if owned and result.judge else None
     for line in explain_roster(result, copies, every):
         print_wrapped(screen, f"  {line}", 8)
 

@@ -39,7 +39,7 @@ def choices(file: Path, lang: str | None, only: bool, limits: SquadLimits, proje
     print_result(screen, result)
     if result.squad is None or result.judge is None:
         return 1
-    owned = collection.copies(result.judge.pack) if collection else None
+    owned = collection.count_copies(result.judge.pack) if collection else None
     offers = Offers(result, owned, limits.painted).values()
     for heading, can_be_added in ((_("Can be added"), True), (_("Cannot be added"), False)):
         if only and not can_be_added:

@@ -54,7 +54,7 @@ def edit_command(command: Callable[..., EditOutcome]) -> Callable[..., int]:
                 values["card"] = names.name_card(str(values["card"]))
             message = names.translate(_(pattern, **values))
             with run_uninterrupted():
-                editor.do(edit, message)
+                editor.make_edit(edit, message)
         write(message)
         print_result(make_console(), judge_file(project, file, lang))
         return 0
@@ -140,7 +140,7 @@ def remove(editor: Editor, what: str, who: str | None, count: int | None) -> Edi
     edit = (
         editor.find_attachment(editor.find_line(who), what)
         if who is not None
-        else editor.pick(what, count)
+        else editor.find_removal(what, count)
     )
     return edit, _("removed {card}{many}"), {"card": edit.card, "many": format_count(edit.count)}
 

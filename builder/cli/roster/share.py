@@ -16,7 +16,7 @@ from builder.model.roster import Roster
 from builder.packs.exchange import read_json
 from builder.packs.pack_files import PackFiles, read_text, write_json
 from builder.packs.project import Project
-from builder.packs.rosters import dump
+from builder.packs.rosters import format_roster
 from builder.usecases.roster.check_roster import find_pack_language
 from builder.usecases.roster.reading import read_roster_text, read_squad, read_token
 from builder.usecases.roster.roster_files import RosterFiles, judge_file
@@ -93,7 +93,7 @@ def open_(token: str, lang: str | None, output: Path | None, project: Project) -
         interface = find_pack_language(packs, roster.pack, lang)
         write(f"{translate(_('note'), interface)}: {translate(remark, interface)}", err=True)
     if output is None:
-        write(dump(roster), nl=False)
+        write(format_roster(roster), nl=False)
         return 0
     RosterFiles(project).create(str(output), roster)
     result = judge_file(project, output, lang)

@@ -16,7 +16,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.roster.roster_files import judge_files
 from builder.usecases.roster.show import (
-    ListedCard,
+    CardLine,
     SquadListing,
     list_deployment as put_in_order,
     list_rules,
@@ -55,7 +55,7 @@ def _make_table(squad: SquadListing, lang: str) -> Table:
     table.add_column(say(_("Sum")), justify="right", footer=Text(f"{squad.total:g}", style="bold"))
     table.add_column(say(_("Slots")))
 
-    def add_row(number: str, card: ListedCard, lead: str, style: str) -> None:
+    def add_row(number: str, card: CardLine, lead: str, style: str) -> None:
         name = Text(lead + card.name, style=style)
         for remark in card.remarks:
             name.append(f"\n  {remark}", style="italic dim")
@@ -116,7 +116,7 @@ def rules(pack: str | None, lang: str | None, project: Project) -> int:
     rulebook.
     """
     screen = make_console()
-    for game, rule_texts in list_rules(PackFiles(project), project.choose(pack), lang):
+    for game, rule_texts in list_rules(PackFiles(project), project.choose_packs(pack), lang):
         screen.print(Text(game, style="bold"))
         for rule in rule_texts:
             line = Text(f"  {rule.id}", style="cyan")

@@ -77,7 +77,7 @@ class Releases:
     @property
     def folder(self) -> Path:
         """The folder of the versions."""
-        folder = self.project.cards_dir(self.pack) / "releases"
+        folder = self.project.get_cards_dir(self.pack) / "releases"
         return folder / ".drafts" if self.staged else folder
 
     @property
@@ -85,14 +85,14 @@ class Releases:
         """The drafts."""
         return Releases(self.project, self.pack, staged=True)
 
-    def discard(self, version: str) -> None:
+    def discard_draft(self, version: str) -> None:
         """Remove a draft, if there is one."""
         if self.staged:
-            shutil.rmtree(self.place(version), ignore_errors=True)
+            shutil.rmtree(self.find_path(version), ignore_errors=True)
 
-    def all(self) -> tuple[Release, ...]:
+    def list_releases(self) -> tuple[Release, ...]:
         """Return every release with a readable manifest, by day of effect, then by version."""
-        withdrawals = {withdrawal.version: withdrawal for withdrawal in self.withdrawals()[0]}
+        withdrawals = {withdrawal.version: withdrawal for withdrawal in self.load_withdrawals()[0]}
         releases: list[Release] = []
         for path in self._list_version_folders():
             manifest = _read_manifest(path)
@@ -113,13 +113,13 @@ class Releases:
             path for path in self.folder.glob("*") if parse_version(path.name) and path.is_dir()
         )
 
-    def damaged(self, thorough: bool = False) -> tuple[Finding, ...]:
+    def find_damage(self, thorough: bool = False) -> tuple[Finding, ...]:
         """Return findings about unreadable manifests and missing or replaced releases.
 
         With `thorough`, also report every part whose bytes differ from its manifest.
         """
         findings = [
-            _report_damaged(self.project.relative(path))
+            _report_damaged(self.project.shorten_path(path))
             for path in self._list_version_folders()
             if _read_manifest(path) is None
         ]
@@ -128,9 +128,9 @@ class Releases:
                 next(os.scandir(self.folder), None)
             except OSError as error:
                 message = _("cannot be read: {reason}", reason=describe_os_error(error))
-                location = Location(file=self.project.relative(self.folder))
+                location = Location(file=self.project.shorten_path(self.folder))
                 findings.append(release_codes.UNREADABLE.finding(message, location))
-        findings += [*find_broken_links(self.links()), *self.withdrawals()[1]]
+        findings += [*find_broken_links(self.list_links()), *self.load_withdrawals()[1]]
         if thorough:
             for path in self._list_version_folders():
                 findings += self._find_altered_parts(path)
@@ -140,13 +140,13 @@ class Releases:
         manifest = _read_manifest(folder)
         for item in manifest.files if manifest is not None else ():
             part = folder / item.path
-            name = f"{self.project.relative(folder)}/{item.path}"
+            name = f"{self.project.shorten_path(folder)}/{item.path}"
             if not is_within(folder, part) or not part.is_file():
                 yield _report_altered(name)
             elif hash_file(part) != item.sha256:
                 yield _report_altered(name, part, item.sha256)
 
-    def links(self) -> tuple[ChainLink, ...]:
+    def list_links(self) -> tuple[ChainLink, ...]:
         """Return what every readable manifest says about those before it."""
         links: list[ChainLink] = []
         for path in self._list_version_folders():
@@ -155,7 +155,7 @@ class Releases:
                 continue
             link = ChainLink(
                 path.name,
-                f"{self.project.relative(path)}/{MANIFEST}",
+                f"{self.project.shorten_path(path)}/{MANIFEST}",
                 hash_file(path / MANIFEST),
                 manifest.previous,
                 {release.version: release.sha256 for release in manifest.predecessors},
@@ -164,36 +164,36 @@ class Releases:
             links.append(link)
         return tuple(links)
 
-    def withdrawals(self) -> tuple[tuple[Withdrawal, ...], tuple[Finding, ...]]:
+    def load_withdrawals(self) -> tuple[tuple[Withdrawal, ...], tuple[Finding, ...]]:
         """Return the entries of withdrawn.yaml and the findings about it."""
-        file, findings = self._list(self.folder / "withdrawn.yaml", Withdrawals)
+        file, findings = self._load_list(self.folder / "withdrawn.yaml", Withdrawals)
         return file.withdrawn if file else (), findings
 
-    def withdraw(self, mark: Withdrawal) -> Path:
+    def write_withdrawal(self, mark: Withdrawal) -> Path:
         """Add a mark to withdrawn.yaml; UsageError where the release bears one already."""
         from builder.packs.yaml.editing import YamlText
 
-        path = self.place("withdrawn.yaml")
-        if any(withdrawal.version == mark.version for withdrawal in self.withdrawals()[0]):
+        path = self.find_path("withdrawn.yaml")
+        if any(withdrawal.version == mark.version for withdrawal in self.load_withdrawals()[0]):
             raise UsageError(_("{version} is already withdrawn", version=mark.version), str(path))
         text = path.read_text("utf-8") if path.is_file() else "withdrawn: []\n"
-        edit = YamlText(text, self.project.relative(path))
-        edit.push(("withdrawn",), mark.model_dump(mode="json", exclude_none=True))
+        edit = YamlText(text, self.project.shorten_path(path))
+        edit.append_item(("withdrawn",), mark.model_dump(mode="json", exclude_none=True))
         write_atomic(path, edit.text.encode())
         return path
 
-    def place(self, name: str) -> Path:
+    def find_path(self, name: str) -> Path:
         """Return a place below the folder. OutputNotWritten where a link leads out of the pack."""
-        if not is_within(self.project.cards_dir(self.pack), self.folder / name):
+        if not is_within(self.project.get_cards_dir(self.pack), self.folder / name):
             message = _("the link {name} leads outside the pack", name=self.folder)
             raise OutputNotWritten(message, _("Replace it with a folder."))
         return self.folder / name
 
-    def has(self, version: str) -> bool:
+    def has_version(self, version: str) -> bool:
         """Return True if there is such a version, even one whose manifest cannot be read."""
         return parse_version(version) is not None and (self.folder / version / MANIFEST).is_file()
 
-    def schemas(self) -> dict[str, bytes]:
+    def load_schemas(self) -> dict[str, bytes]:
         """Return the schemas of what is published.
 
         Its own, and those of the files that authors write.
@@ -201,7 +201,7 @@ class Releases:
         paths = (PUBLISHED_SCHEMA, *sorted(self.project.core_schemas.glob("*.json")))
         return {path.name: read_limited(path) for path in paths}
 
-    def parts(self, version: str) -> dict[str, bytes]:
+    def read_parts(self, version: str) -> dict[str, bytes]:
         """Return the bytes of a version's manifest, and of all that it names."""
         folder = self.folder / version
         manifest = _read_manifest(folder)
@@ -212,14 +212,14 @@ class Releases:
         )
         return {name: read_limited(folder / name) for name in (MANIFEST, *names)}
 
-    def load(self, version: str) -> tuple[Snapshot, tuple[Finding, ...]]:
+    def load_state(self, version: str) -> tuple[Snapshot, tuple[Finding, ...]]:
         """Return a frozen state and what is wrong with its files.
 
         UsageError if there is no such version.
         """
         folder = self.folder / version
-        if not self.has(version):
-            versions = [release.version for release in self.all()]
+        if not self.has_version(version):
+            versions = [release.version for release in self.list_releases()]
             form = (
                 _("{pack} has no draft of {version}")
                 if self.staged
@@ -231,8 +231,8 @@ class Releases:
                 if versions
                 else _("Create the first with `squadpress release new`."),
             )
-        state, findings = _read(folder, self.project.relative(folder), version, self.pack)
-        marks = {mark.version: mark for mark in self.withdrawals()[0]}
+        state, findings = _read_state(folder, self.project.shorten_path(folder), version, self.pack)
+        marks = {mark.version: mark for mark in self.load_withdrawals()[0]}
         engine = (
             None if self.staged else state.engine
         )  # a draft is rendered like the pack it is from
@@ -240,7 +240,7 @@ class Releases:
 
     def check_target(self, version: str) -> None:
         """Raise OutputNotWritten if the version is there already, or its folder cannot be made."""
-        target = self.place(version)
+        target = self.find_path(version)
         if target.exists() and not self.staged:
             remedy = _("A published version is never overwritten. Choose the next version.")
             raise OutputNotWritten(_("{file} already exists", file=target), remedy)
@@ -249,12 +249,14 @@ class Releases:
             message = _("{file} cannot be written", file=target)
             raise OutputNotWritten(message, _("Make the folder {folder} writable.", folder=parent))
 
-    def write(self, state: Snapshot, version: str, dates: Release, previous: str | None) -> Path:
+    def write_release(
+        self, state: Snapshot, version: str, dates: Release, previous: str | None
+    ) -> Path:
         """Freeze a state as a version: all files beside the target first, then one rename.
 
         Never overwrites.
         """
-        target = self.place(version)
+        target = self.find_path(version)
         aside = _set_draft_aside(target) if self.staged else nullcontext()
         with lock_file(self.project.cache_dir / "releases" / self.pack), aside:
             self.check_target(version)
@@ -269,7 +271,9 @@ class Releases:
                 **({"engine": state.engine.model_dump()} if state.engine is not None else {}),
                 "predecessors": [
                     {"version": name, "sha256": sha}
-                    for name, sha in sorted(find_heads(() if self.staged else self.links()).items())
+                    for name, sha in sorted(
+                        find_heads(() if self.staged else self.list_links()).items()
+                    )
                 ],
                 "counts": _count_contents(state),
                 "files": [
@@ -279,17 +283,17 @@ class Releases:
             }
             with open_package(target) as written_package:
                 for name, data in {**parts, MANIFEST: format_canonical(manifest).encode()}.items():
-                    written_package.write(name, data)
+                    written_package.write_file(name, data)
             return target
 
-    def migrations(self) -> tuple[tuple[Migration, ...], tuple[Finding, ...]]:
+    def load_migrations(self) -> tuple[tuple[Migration, ...], tuple[Finding, ...]]:
         """migrations.yaml; empty where the pack has none."""
-        path = self.project.cards_dir(self.pack) / "migrations.yaml"
-        file, findings = self._list(path, Migrations)
+        path = self.project.get_cards_dir(self.pack) / "migrations.yaml"
+        file, findings = self._load_list(path, Migrations)
         version = (
             ""
             if self.staged or os.path.lexists(path)
-            else self.part_versions().get("migrations.json")
+            else self.list_part_versions().get("migrations.json")
         )
         if version:
             message = _(
@@ -297,46 +301,46 @@ class Releases:
             )
             findings = (
                 store_codes.MISSING_PART.finding(
-                    message, Location(file=self.project.relative(path))
+                    message, Location(file=self.project.shorten_path(path))
                 ),
             )
         return file.migrations if file else (), findings
 
-    def part_versions(self) -> dict[str, str]:
+    def list_part_versions(self) -> dict[str, str]:
         """Return the newest release's version for each of its parts that is not empty, such as `rules.json`."""
-        last = find_newest(self.all())
+        last = find_newest(self.list_releases())
         manifest = _read_manifest(self.folder / last.version) if last is not None else None
         if last is None or manifest is None:
             return {}
         return {part.path: last.version for part in manifest.files if part.bytes > EMPTY_PART_BYTES}
 
-    def _list(self, path: Path, model: type[M]) -> tuple[M | None, tuple[Finding, ...]]:
+    def _load_list(self, path: Path, model: type[M]) -> tuple[M | None, tuple[Finding, ...]]:
         """Return a file that may be absent."""
         if not os.path.lexists(path):  # a link that leads nowhere is there, and cannot be read
             return None, ()
         reader = Reader(self.project)
-        document = reader.document(path)
-        return reader.model(document, model) if document else None, tuple(reader.findings)
+        document = reader.read_document(path)
+        return reader.read_model(document, model) if document else None, tuple(reader.findings)
 
-    def digests(self) -> dict[str, str]:
+    def hash_files(self) -> dict[str, str]:
         """SHA-256 of all that shapes a card besides its data.
 
         Templates, pictures, and the contracts of its kinds.
         """
         project, digests = self.project, {}
         for folder, pattern in (
-            (project.templates_dir(self.pack), "**/*"),
-            (project.cards_dir(self.pack), "art/**/*"),
+            (project.get_templates_dir(self.pack), "**/*"),
+            (project.get_cards_dir(self.pack), "art/**/*"),
         ):
             for path in find_files(folder, pattern):
                 if not path.name.startswith("."):
-                    digests[project.relative(path)] = hash_file(path)
+                    digests[project.shorten_path(path)] = hash_file(path)
         for path in find_files(project.base_templates):
             if "__pycache__" not in path.parts:
                 path_inside = path.relative_to(project.base_templates).as_posix()
                 digests[f"templates/base/{path_inside}"] = hash_file(path)
-        for path in sorted(project.schemas_dir(self.pack).glob("*.schema.json")):
-            digests[project.relative(path)] = hash_data(
+        for path in sorted(project.get_schemas_dir(self.pack).glob("*.schema.json")):
+            digests[project.shorten_path(path)] = hash_data(
                 format_canonical(extract_contract(_read_json(path))).encode()
             )
         return digests
@@ -437,7 +441,9 @@ def _hash_with_lf(path: Path) -> str:
     return hash_data(data.replace(b"\r\n", b"\n")) if b"\r\n" in data else ""
 
 
-def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, tuple[Finding, ...]]:
+def _read_state(
+    folder: Path, name: str, version: str, pack: str
+) -> tuple[Snapshot, tuple[Finding, ...]]:
     """Return every part that can be read.
 
     A part that cannot, or whose bytes are not those of the manifest, is a finding.

@@ -48,17 +48,17 @@ class Package:
     hashes: dict[str, str] = field(default_factory=dict)
     changed: bool = True
 
-    def write(self, name: str, data: bytes) -> str:
+    def write_file(self, name: str, data: bytes) -> str:
         """Add a file by its name in the package.
 
         Its SHA-256. ValueError for a name that was given before.
         """
-        with self.place(name) as path:
+        with self.open_file(name) as path:
             path.write_bytes(data)
         return self.hashes[name]
 
     @contextmanager
-    def place(self, name: str) -> Iterator[Path]:
+    def open_file(self, name: str) -> Iterator[Path]:
         """Return the path to which a file of this name must be written.
 
         Raises ValueError for a name that was given before.
@@ -76,7 +76,7 @@ class Package:
 
         Without one its folder is never written to again.
         """
-        self.write(
+        self.write_file(
             SUMS, "".join(f"{sha}  {name}\n" for name, sha in sorted(self.hashes.items())).encode()
         )
 
@@ -127,7 +127,7 @@ def _write_folder(new_package: Package, target: Path) -> bool:
         changed_names = [
             name
             for name in new_package.hashes
-            if not _holds(target / name, new_package.hashes[name])
+            if not _has_digest(target / name, new_package.hashes[name])
         ]
         for name in changed_names:
             _must_be_ours(target, name, earlier)
@@ -142,7 +142,7 @@ def _write_folder(new_package: Package, target: Path) -> bool:
             [
                 changed_names,
                 *[
-                    _remove(target, name, earlier[name])
+                    _remove_file(target, name, earlier[name])
                     for name in earlier.keys() - new_package.hashes.keys()
                 ],
             ]
@@ -163,10 +163,10 @@ def _must_be_ours(target: Path, name: str, earlier: dict[str, str]) -> None:
         raise OutputNotWritten(message, _("Move it, or choose another path."))
 
 
-def _remove(target: Path, name: str, sha: str) -> bool:
+def _remove_file(target: Path, name: str, sha: str) -> bool:
     """Remove a file that is as it was listed, and the folders that it leaves empty; True if it did."""
     path = target / name
-    if not is_within(target, path) or not _holds(path, sha):
+    if not is_within(target, path) or not _has_digest(path, sha):
         return False
     path.unlink()
     with suppress(OSError):
@@ -175,7 +175,7 @@ def _remove(target: Path, name: str, sha: str) -> bool:
     return True
 
 
-def _holds(path: Path, sha: str) -> bool:
+def _has_digest(path: Path, sha: str) -> bool:
     """Return True for an ordinary file of this digest."""
     try:
         return path.is_file() and not path.is_symlink() and hash_file(path) == sha

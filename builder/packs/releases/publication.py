@@ -58,29 +58,29 @@ class Publication:
 
     def __post_init__(self) -> None:
         try:
-            for line in self._bytes(SUMS).decode().splitlines():
+            for line in self._read_bytes(SUMS).decode().splitlines():
                 sha, _blank, name = line.partition("  ")
                 self._sums[_NAME.validate_python(name)] = _SHA.validate_python(sha)
-            self.index = PublishedIndex.model_validate(parse_json(self.read("v1/index.json")))
+            self.index = PublishedIndex.model_validate(parse_json(self.read_file("v1/index.json")))
         except (ValidationError, ValueError) as error:
-            raise self._refused(_("it is not a squadpress publication"), "") from error
+            raise self._make_error(_("it is not a squadpress publication"), "") from error
 
-    def release(self, version: str) -> dict[str, bytes]:
+    def read_release(self, version: str) -> dict[str, bytes]:
         """Return the files of a release as it was frozen, by name."""
-        manifest = self.read(f"v1/{version}/{MANIFEST}")
+        manifest = self.read_file(f"v1/{version}/{MANIFEST}")
         try:
             listed = ReleaseManifest.model_validate(parse_json(manifest))
         except ValueError as error:
-            raise self._refused(
+            raise self._make_error(
                 _("the manifest of {version} cannot be read", version=version), ""
             ) from error
         return {MANIFEST: manifest} | {
-            part.path: self.read(f"v1/{version}/{part.path}") for part in listed.files
+            part.path: self.read_file(f"v1/{version}/{part.path}") for part in listed.files
         }
 
-    def read(self, name: str) -> bytes:
+    def read_file(self, name: str) -> bytes:
         """One file. InputUnreadable where it is not there, or not as the list says."""
-        data = self._bytes(name)
+        data = self._read_bytes(name)
         sha256 = self._sums.get(name, "")
         if is_converted(data, sha256):
             message = _("the line ends of {name} are CRLF, but must be LF as published", name=name)
@@ -88,14 +88,14 @@ class Publication:
                 "Add the line `* -text` to .gitattributes in its repository, then check "
                 "out the repository again."
             )
-            raise self._refused(message, hint)
+            raise self._make_error(message, hint)
         if sha256 != hash_data(data):
-            raise self._refused(
+            raise self._make_error(
                 _("{name} differs from the publication's list", name=name), _("Download it again.")
             )
         return data
 
-    def _bytes(self, name: str) -> bytes:
+    def _read_bytes(self, name: str) -> bytes:
         try:
             if self.place.is_dir():
                 if not is_within(self.place, self.place / name):
@@ -112,10 +112,10 @@ class Publication:
                 else _("{name} is missing", name=name)
             )
             hint = _("Give the folder or the .zip that `squadpress release publish` wrote.")
-            raise self._refused(reason, hint) from error
+            raise self._make_error(reason, hint) from error
         if len(data) > MAX_RELEASE_BYTES:
-            raise self._refused(_("{name} is too large", name=name), "")
+            raise self._make_error(_("{name} is too large", name=name), "")
         return data
 
-    def _refused(self, reason: str, hint: str) -> InputUnreadable:
+    def _make_error(self, reason: str, hint: str) -> InputUnreadable:
         return InputUnreadable(_("{file}: {reason}", file=self.place, reason=reason), hint)

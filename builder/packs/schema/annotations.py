@@ -15,7 +15,14 @@ from builder.messages import gettext as _
 from builder.model.base import DataPath, Json, Mention, format_path
 from builder.model.words import suggest_word
 from builder.packs import file_codes
-from builder.packs.schema.bundle import Bundler, Schema, list_in, list_parts, map_in, matches
+from builder.packs.schema.bundle import (
+    Bundler,
+    Schema,
+    list_in,
+    list_parts,
+    map_in,
+    matches_pattern,
+)
 from builder.packs.schema.wording import describe_wrong_value, format_one_of, name_json_type
 
 TEXTS = ("plain", "rich")
@@ -27,18 +34,19 @@ NAMES = ("x-text", "x-ref", "x-where")
 class Annotated:
     """The annotations of a card's values, by path."""
 
-    plain: set[DataPath] = field(default_factory=set)
-    rich: set[DataPath] = field(default_factory=set)
+    plain_paths: set[DataPath] = field(default_factory=set)
+    rich_paths: set[DataPath] = field(default_factory=set)
     wheres: set[DataPath] = field(default_factory=set)
     mentions: dict[Mention, None] = field(default_factory=dict)
 
-    def freeze(self) -> Json:
+    def to_json(self) -> Json:
         """Return the annotations as JSON.
 
         Paths of texts, of rich texts and of conditions, and the mentions.
         """
         texts, rich = (
-            sorted(map(format_path, paths)) for paths in (self.plain | self.rich, self.rich)
+            sorted(map(format_path, paths))
+            for paths in (self.plain_paths | self.rich_paths, self.rich_paths)
         )
         mentions = [
             [mention.path, mention.ref, mention.value, mention.key] for mention in self.mentions
@@ -46,7 +54,7 @@ class Annotated:
         return cast("Json", [texts, rich, sorted(self.wheres, key=format_path), mentions])
 
 
-def annotate(schema: dict[str, Json], value: Json) -> Annotated:
+def annotate_value(schema: dict[str, Json], value: Json) -> Annotated:
     """Walk a bundled schema alongside a value."""
     annotated, defs = Annotated(), map_in(schema, "$defs")
     pending: list[tuple[Json, Json, DataPath]] = [(schema, value, ())]
@@ -54,7 +62,7 @@ def annotate(schema: dict[str, Json], value: Json) -> Annotated:
         part, value, path = pending.pop()
         if not isinstance(part, dict):
             continue
-        _take(annotated, part, value, path)
+        _add_annotations(annotated, part, value, path)
         pending += [(subschema, value, path) for subschema in _list_parts(part, value, defs)]
         if isinstance(value, dict):
             for key, item in value.items():
@@ -68,11 +76,11 @@ def annotate(schema: dict[str, Json], value: Json) -> Annotated:
     return annotated
 
 
-def _take(annotated: Annotated, schema: Schema, value: Json, path: DataPath) -> None:
+def _add_annotations(annotated: Annotated, schema: Schema, value: Json, path: DataPath) -> None:
     """Add a schema's own annotations of a value."""
     text, ref = schema.get("x-text"), schema.get("x-ref")
     if isinstance(value, str) and text:
-        (annotated.rich if text == "rich" else annotated.plain).add(path)
+        (annotated.rich_paths if text == "rich" else annotated.plain_paths).add(path)
     if isinstance(value, str) and isinstance(ref, str):
         annotated.mentions[Mention(path, ref, value)] = None
     if schema.get("x-where") is True and value is not None:
@@ -99,7 +107,7 @@ def _list_parts(schema: Schema, value: Json, defs: Schema) -> Iterator[Json]:
 def _list_property_schemas(schema: Schema, key: str) -> list[Json]:
     properties, patterns = map_in(schema, "properties"), map_in(schema, "patternProperties")
     schemas = [properties[key]] if key in properties else []
-    schemas += [part for pattern, part in patterns.items() if matches(pattern, key)]
+    schemas += [part for pattern, part in patterns.items() if matches_pattern(pattern, key)]
     return schemas or [schema.get("additionalProperties"), schema.get("unevaluatedProperties")]
 
 
@@ -131,7 +139,7 @@ def find_misspelt_annotations(bundler: Bundler, kinds: Collection[str]) -> Itera
             mistake = _find_mistake(key, value, kinds)
             if mistake is not None:
                 message, hint = mistake
-                place = _place(bundler, path, key, value)
+                place = _find_line(bundler, path, key, value)
                 yield file_codes.ANNOTATION.finding(message, place, hint)
 
 
@@ -164,9 +172,9 @@ def _find_mistake(key: str, value: Json, kinds: Collection[str]) -> tuple[str, s
     return None
 
 
-def _place(bundler: Bundler, path: Path, key: str, value: Json) -> Location:
+def _find_line(bundler: Bundler, path: Path, key: str, value: Json) -> Location:
     """Return the first line of the file that holds the annotation."""
-    file = bundler.name(path)
+    file = bundler.name_file(path)
     for line_number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
         column = line.find(f'"{key}"')
         if column >= 0 and str(value) in line:
@@ -181,22 +189,22 @@ class Fields:
         self._defs = map_in(schema, "$defs")
         self._schemas: dict[DataPath, list[Schema]] = {(): list(list_parts([schema], self._defs))}
 
-    def at(self, path: DataPath) -> list[Schema]:
+    def find_schemas(self, path: DataPath) -> list[Schema]:
         """Return all schemas that may judge the values at a path.
 
         An empty list if no field is there.
         """
         if path not in self._schemas:
             inner: list[Json] = []
-            for part in self.at(path[:-1]):
+            for part in self.find_schemas(path[:-1]):
                 inner += _list_inner_schemas(part, path[-1])
             self._schemas[path] = list(list_parts(inner, self._defs))
         return self._schemas[path]
 
-    def types(self, path: DataPath) -> frozenset[str]:
+    def list_types(self, path: DataPath) -> frozenset[str]:
         """Return JSON Schema's names of the types that are allowed at a path."""
         names: set[str] = set()
-        for part in self.at(path):
+        for part in self.find_schemas(path):
             types = part.get("type")
             if isinstance(types, list):
                 names.update(map(str, types))
@@ -207,10 +215,10 @@ class Fields:
                 names.update(map(name_json_type, (*list_in(part, "enum"), *constants)))
         return frozenset(names)
 
-    def named(self, path: DataPath) -> set[str]:
+    def list_names(self, path: DataPath) -> set[str]:
         """Return the names of the fields of a map at a path; an empty set if its keys are free."""
         names: set[str] = set()
-        for part in self.at(path):
+        for part in self.find_schemas(path):
             names.update(map_in(part, "properties"))
         return names
 

@@ -71,19 +71,19 @@ class Bundler:
         self.defs: dict[str, Json] = {}
         self.chain = 0
 
-    def bundle(self, path: Path) -> dict[str, Json]:
+    def bundle_file(self, path: Path) -> dict[str, Json]:
         """Return the schema of a file with everything it refers to. Raises BrokenSchema."""
         self.defs, self.chain = {}, 0
-        top = self.rewrite(self.load(path), path)
+        top = self.rewrite_references(self.load_file(path), path)
         if not isinstance(top, dict):
-            raise self.broken(path, _("a kind's schema must be a map"))
+            raise self.make_error(path, _("a kind's schema must be a map"))
         bundled: dict[str, Json] = {**top, "$defs": self.defs}
         problem = find_budget_problem(bundled)
         if problem:
-            raise self.broken(path, problem)
+            raise self.make_error(path, problem)
         return bundled
 
-    def broken(
+    def make_error(
         self,
         path: Path,
         message: str,
@@ -93,10 +93,10 @@ class Bundler:
     ) -> BrokenSchema:
         """Return an exception about a schema file."""
         return BrokenSchema(
-            file_codes.BROKEN.finding(message, Location(self.name(path), line, column), hint)
+            file_codes.BROKEN.finding(message, Location(self.name_file(path), line, column), hint)
         )
 
-    def name(self, path: Path) -> str:
+    def name_file(self, path: Path) -> str:
         """Return a schema file as findings name it."""
         return (
             path.relative_to(self.root).as_posix()
@@ -104,17 +104,17 @@ class Bundler:
             else path.as_posix()
         )
 
-    def load(self, path: Path) -> Json:
+    def load_file(self, path: Path) -> Json:
         """Return the JSON of a schema file."""
         if path not in self.files:
             try:
                 if not is_within(self.root if path.is_relative_to(self.root) else self.core, path):
-                    raise self.broken(
+                    raise self.make_error(
                         path, _("the link {name} leads outside the pack", name=path.name)
                     )
                 self.files[path] = parse_json(read_limited(path, MAX_SCHEMA_BYTES))
             except json.JSONDecodeError as error:
-                raise self.broken(
+                raise self.make_error(
                     path, _("not JSON: {reason}", reason=error.msg), error.lineno, error.colno
                 ) from error
             except (OSError, ValueError) as error:
@@ -123,32 +123,34 @@ class Bundler:
                     if isinstance(error, OSError)
                     else _("a JSON value that cannot be a schema")
                 )
-                raise self.broken(
+                raise self.make_error(
                     path, _("the schema cannot be read: {reason}", reason=reason)
                 ) from error
         return self.files[path]
 
-    def rewrite(self, schema: Json, path: Path, level: int = 0) -> Json:
+    def rewrite_references(self, schema: Json, path: Path, level: int = 0) -> Json:
         """Return the schema with references to `$defs`."""
         if level > MAX_DEPTH:
-            raise self.broken(path, _("it is nested more than {most} levels deep", most=MAX_DEPTH))
+            raise self.make_error(
+                path, _("it is nested more than {most} levels deep", most=MAX_DEPTH)
+            )
         if isinstance(schema, list):
-            return [self.rewrite(item, path, level + 1) for item in schema]
+            return [self.rewrite_references(item, path, level + 1) for item in schema]
         if not isinstance(schema, dict):
             return schema
         inner = (
             (key, value) for key, value in schema.items() if key not in ("$id", "$defs", "$ref")
         )
-        rewritten = {key: self.rewrite(value, path, level + 1) for key, value in inner}
+        rewritten = {key: self.rewrite_references(value, path, level + 1) for key, value in inner}
         reference = schema.get("$ref")
         if isinstance(reference, str):
-            rewritten["$ref"] = self.refer(reference, path)
+            rewritten["$ref"] = self.add_reference(reference, path)
         return rewritten
 
-    def refer(self, reference: str, path: Path) -> str:
+    def add_reference(self, reference: str, path: Path) -> str:
         """Add the target of a reference to `$defs`. Return its name there."""
         file, _unused, pointer = reference.partition("#")
-        target = self.target(file, path) if file else path
+        target = self.find_target(file, path) if file else path
         name = (
             f"{target.parent.name}-{target.name}{pointer}".replace("/", "-")
             .replace("~", "-")
@@ -157,7 +159,7 @@ class Bundler:
         if name not in self.defs:
             self.defs[name] = True
             if len(self.defs) > MAX_SCHEMAS_PER_VALUE:
-                raise self.broken(
+                raise self.make_error(
                     path, _("it refers to more than {most} definitions", most=MAX_SCHEMAS_PER_VALUE)
                 )
             if target not in self.files and not target.is_file():
@@ -172,31 +174,31 @@ class Bundler:
                     (schema_file.name for schema_file in target.parent.glob("*.json")),
                     _("Files"),
                 )
-                raise self.broken(
+                raise self.make_error(
                     path,
                     _("$ref {reference} refers to a file that does not exist", reference=reference),
                     line,
                     1,
                     hint,
                 )
-            schema = self.load(target)
+            schema = self.load_file(target)
             for step in pointer.split("/")[1:] if pointer else ():
                 step = unquote(step).replace("~1", "/").replace("~0", "~")
                 if not isinstance(schema, dict) or step not in schema:
-                    raise self.broken(
+                    raise self.make_error(
                         path, _("$ref {reference} refers to nothing", reference=reference)
                     )
                 schema = schema[step]
             self.chain += 1
             if self.chain > MAX_DEPTH:
-                raise self.broken(
+                raise self.make_error(
                     path, _("it is nested more than {most} levels deep", most=MAX_DEPTH)
                 )
-            self.defs[name] = self.rewrite(schema, target)
+            self.defs[name] = self.rewrite_references(schema, target)
             self.chain -= 1
         return f"#/$defs/{name}"
 
-    def target(self, file: str, path: Path) -> Path:
+    def find_target(self, file: str, path: Path) -> Path:
         """Return the file a reference names.
 
         Only schemas of the project and of the program are opened.
@@ -204,13 +206,13 @@ class Bundler:
         try:
             target = (path.parent / file).resolve()
         except (OSError, RuntimeError, ValueError) as error:
-            raise self.broken(
+            raise self.make_error(
                 path, _("$ref {reference} refers to nothing", reference=file)
             ) from error
         if target.parent.name == "core":
             return self.core / target.name
         if not target.is_relative_to(self.root.resolve()):
-            raise self.broken(path, _("$ref {file} is outside the project", file=file))
+            raise self.make_error(path, _("$ref {file} is outside the project", file=file))
         return target
 
 
@@ -327,7 +329,7 @@ def _can_compile(pattern: str) -> bool:
         return False
 
 
-def matches(pattern: str, text: str) -> bool:
+def matches_pattern(pattern: str, text: str) -> bool:
     """Return True if a pattern of a schema is found in a text; in time that grows as the text does."""
     return _make_matcher(pattern).is_valid(text)
 
@@ -344,7 +346,7 @@ class KnownProperties:
         return (
             self.open
             or key in self.names
-            or any(matches(pattern, key) for pattern in self.patterns)
+            or any(matches_pattern(pattern, key) for pattern in self.patterns)
         )
 
 

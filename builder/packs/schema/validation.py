@@ -27,7 +27,7 @@ from builder.model.pack import Manifest
 from builder.model.words import suggest_word
 from builder.packs import file_codes
 from builder.packs.project import Project
-from builder.packs.schema.annotations import Annotated, annotate
+from builder.packs.schema.annotations import Annotated, annotate_value
 from builder.packs.schema.bundle import (
     MAX_SCHEMA_BYTES,
     BrokenSchema,
@@ -36,7 +36,7 @@ from builder.packs.schema.bundle import (
     Schema,
     find_known_properties,
     map_in,
-    matches,
+    matches_pattern,
 )
 from builder.packs.schema.wording import describe_error, name_field
 
@@ -78,7 +78,7 @@ class KindSchema:
     """The schema of one kind, ready to judge cards. BrokenSchema where it cannot be used."""
 
     def __init__(self, bundler: Bundler, path: Path) -> None:
-        self.schema = bundler.bundle(path)
+        self.schema = bundler.bundle_file(path)
         self.fingerprint = hashlib.sha256(
             json.dumps(self.schema, sort_keys=True).encode()
         ).hexdigest()[:16]
@@ -95,7 +95,7 @@ class KindSchema:
         base = jsonschema.Draft202012Validator
         error = jsonschema.exceptions.best_match(base(base.META_SCHEMA).iter_errors(self.schema))
         if error is not None:
-            name = self._bundler.name(self._path)
+            name = self._bundler.name_file(self._path)
             text = (
                 read_limited(self._path, MAX_SCHEMA_BYTES)
                 .decode("utf-8-sig", "replace")
@@ -105,19 +105,19 @@ class KindSchema:
                 name, {}
             )  # JSON is YAML but for tabs
             general = file_codes.BROKEN.finding(error.message[:200], document.locate())
-            finding = next(describe_error(error, document, self.known), general)
+            finding = next(describe_error(error, document, self.find_known_properties), general)
             raise BrokenSchema(
                 file_codes.BROKEN.finding(finding.message, finding.location, finding.hint)
             )
         rules = {
-            "unevaluatedProperties": self._unevaluated,
+            "unevaluatedProperties": self._check_unevaluated,
             "pattern": _check_pattern,
             "patternProperties": _check_pattern_properties,
         }
         validator_class: type[Validator] = jsonschema.validators.extend(base, rules)  # type: ignore[no-untyped-call]
         return validator_class(self.schema, format_checker=jsonschema.FormatChecker(["date"]))
 
-    def _unevaluated(
+    def _check_unevaluated(
         self, _validator: object, allowed: object, instance: object, schema: Schema
     ) -> Iterator[jsonschema.ValidationError]:
         """`unevaluatedProperties: false` by name alone.
@@ -129,11 +129,11 @@ class KindSchema:
 
         if allowed is not False or not isinstance(instance, dict):
             return
-        known_properties = self.known(schema)
+        known_properties = self.find_known_properties(schema)
         if any(key not in known_properties for key in instance):
             yield ValidationError(_("unknown property"))
 
-    def known(self, schema: Schema) -> KnownProperties:
+    def find_known_properties(self, schema: Schema) -> KnownProperties:
         """Return the properties a part of this schema speaks about."""
         if id(schema) not in self._known:
             self._known[id(schema)] = find_known_properties(schema, map_in(self.schema, "$defs"))
@@ -151,25 +151,27 @@ class KindSchema:
         except ValueError:
             return None
 
-    def passes(self, value: Json) -> bool:
+    def is_surely_valid(self, value: Json) -> bool:
         """Return True where it is plain that a card has no mistake."""
         try:
             return self._quick is not None and self._quick.is_valid(value)
         except ValueError:
             return False
 
-    def judge(self, document: Document) -> tuple[Finding, ...]:
+    def validate_document(self, document: Document) -> tuple[Finding, ...]:
         """Return all mistakes of a card. Raises BrokenSchema if the schema itself is invalid."""
-        if self.passes(document.value):
+        if self.is_surely_valid(document.value):
             return ()
         findings: dict[Finding, None] = {}
         for error in self._validator.iter_errors(document.value):
-            findings.update(dict.fromkeys(describe_error(error, document, self.known)))
+            findings.update(
+                dict.fromkeys(describe_error(error, document, self.find_known_properties))
+            )
         return tuple(findings)
 
-    def annotate(self, document: Document) -> Annotated:
+    def annotate_document(self, document: Document) -> Annotated:
         """Return the annotations of a card's values."""
-        return annotate(self.schema, document.value)
+        return annotate_value(self.schema, document.value)
 
 
 def load_kind_schema(project: Project, manifest: Manifest, kind: str) -> KindSchema:
@@ -182,7 +184,7 @@ def load_kind_schema(project: Project, manifest: Manifest, kind: str) -> KindSch
         raise UsageError(message, suggest_word(kind, manifest.kinds, _("Kinds")))
     name = manifest.schemas.get(kind, f"{kind}.schema.json")
     return KindSchema(
-        Bundler(project.core_schemas, project.root), project.schemas_dir(manifest.id) / name
+        Bundler(project.core_schemas, project.root), project.get_schemas_dir(manifest.id) / name
     )
 
 
@@ -198,7 +200,8 @@ def parse_model(
         return model.model_validate(root), ()
     except ValidationError as error:
         details = [
-            (_place(root, detail["loc"]), detail) for detail in error.errors(include_url=False)
+            (_convert_path(root, detail["loc"]), detail)
+            for detail in error.errors(include_url=False)
         ]
     document = Document(document.file, root, document.marks, document.key_marks)
     return None, tuple(dict.fromkeys(_find_mistakes(model, document, details)))
@@ -228,7 +231,7 @@ def _find_mistakes(
     }
     schema_findings = [
         detail
-        for detail in _load_model_schema(model).judge(document)
+        for detail in _load_model_schema(model).validate_document(document)
         if model_error_paths.isdisjoint(_list_enclosing_paths(detail.location.path or ""))
     ]
     for finding in schema_findings:
@@ -251,7 +254,7 @@ def _list_enclosing_paths(path: str) -> list[str]:
     return [".".join(steps[:count]) for count in range(len(steps) + 1)]
 
 
-def _place(value: Json, steps: tuple[str | int, ...]) -> DataPath:
+def _convert_path(value: Json, steps: tuple[str | int, ...]) -> DataPath:
     """Pydantic's place in the data: what tells the forms of a union apart is no step."""
     path: DataPath = ()
     last: Json = None
@@ -287,7 +290,7 @@ def _check_pattern(
     """`pattern`, matched in one pass."""
     from jsonschema.exceptions import ValidationError
 
-    if isinstance(instance, str) and not matches(pattern, instance):
+    if isinstance(instance, str) and not matches_pattern(pattern, instance):
         yield ValidationError(
             _("{value!r} does not match {pattern!r}", value=instance, pattern=pattern)
         )
@@ -299,5 +302,5 @@ def _check_pattern_properties(
     """`patternProperties`, matched in one pass."""
     for key, value in instance.items() if isinstance(instance, dict) else ():
         for pattern, inner in patterns.items():
-            if matches(pattern, key):
+            if matches_pattern(pattern, key):
                 yield from validator.descend(value, inner, path=key, schema_path=pattern)  # type: ignore[attr-defined]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from math import floor
 
 from builder.model.base import Json
-from builder.model.markup import parse
+from builder.model.markup import parse_and_check
 from builder.packs.tables.column_names import is_rich_text_name
 from builder.packs.tables.numbers import is_plain_number, parse_number
 
@@ -196,7 +196,7 @@ def find_escapes(texts: Sequence[str]) -> dict[str, str]:
     """Return replacements for the signs of markup that stand for themselves in these texts."""
     codes: set[str] = set()
     for text in texts:
-        codes.update(error.code for error in parse(text).errors)
+        codes.update(error.code for error in parse_and_check(text).errors)
     escapes: dict[str, str] = {}
     if codes - {"stars"}:
         escapes |= {"{": "\\{", "}": "\\}"}

@@ -105,9 +105,9 @@ class CardFlattener:
         if not map_count or EACH in names:
             return False
         pattern = find_name_pattern(names)
-        if any(part.get("x-where") for part in self.fields.at(pattern)):
+        if any(part.get("x-where") for part in self.fields.find_schemas(pattern)):
             return False
-        is_free_map = map_count == len(entries) and bool(self.fields.at((*pattern, EACH)))
+        is_free_map = map_count == len(entries) and bool(self.fields.find_schemas((*pattern, EACH)))
         return isinstance(item, list) or is_free_map
 
     def has_columns(
@@ -122,8 +122,8 @@ class CardFlattener:
         pattern = find_name_pattern(names)
         keys = set(item) if isinstance(item, dict) else {""}
         has_scalars = not any(isinstance(entry, dict | list) for entry in entries)
-        are_known = all(self.fields.at((*pattern, key)) for key in keys)
-        return are_known and (has_scalars or keys <= self.fields.named(pattern))
+        are_known = all(self.fields.find_schemas((*pattern, key)) for key in keys)
+        return are_known and (has_scalars or keys <= self.fields.list_names(pattern))
 
     def format_item(self, names: tuple[str, ...], item: Json) -> CellValue:
         """Return a value in one cell: a list of scalars with commas if it is read back, else as in YAML."""
@@ -132,7 +132,9 @@ class CardFlattener:
         entries = item if isinstance(item, list) else []
         if entries and not any(isinstance(entry, dict | list) for entry in entries):
             short = ", ".join(map(str, entries))
-        allowed = AllowedTypes(self.fields.types(pattern), self.fields.types((*pattern, EACH)))
+        allowed = AllowedTypes(
+            self.fields.list_types(pattern), self.fields.list_types((*pattern, EACH))
+        )
         if isinstance(short, dict | list):
             return format_flow(item)
         value_read = read_value(short, allowed, NO_RULE)

@@ -18,7 +18,7 @@ from builder.packs.project import Project
 from builder.packs.scaffold import make_id
 from builder.packs.schema.validation import read_model
 from builder.packs.tables.sheet import Table
-from builder.packs.yaml.editing import YamlText, block, format_flow, format_scalar
+from builder.packs.yaml.editing import YamlText, format_block, format_flow, format_scalar
 from builder.packs.yaml.reading import make_schema_line
 
 INTRODUCTION = """\
@@ -56,11 +56,11 @@ def find_mappings(
     """Return the mappings of a table in the pack, and the problems of their files."""
     stored: list[StoredMapping] = []
     findings: list[Finding] = []
-    folder = project.cards_dir(pack) / "tables"
+    folder = project.get_cards_dir(pack) / "tables"
     for path in sorted(folder.glob(f"*{MAPPING_SUFFIX}")):
         if not is_within(project.root, path):
             continue
-        mapping, problems = read_model(TableMapping, path, project.relative(path))
+        mapping, problems = read_model(TableMapping, path, project.shorten_path(path))
         findings += problems
         if mapping is not None and is_mapping_of(mapping, path, table):
             stored.append(StoredMapping(path, mapping))
@@ -83,7 +83,7 @@ def make_mapping_path(project: Project, pack: str, table: Table, kind: str) -> P
     """Return the path of the mapping file of a table's kind."""
     stem = make_id(get_stem(table.file)) or "table"
     name = stem if kind == stem else f"{stem}-{kind}"
-    return project.cards_dir(pack) / "tables" / f"{name}{MAPPING_SUFFIX}"
+    return project.get_cards_dir(pack) / "tables" / f"{name}{MAPPING_SUFFIX}"
 
 
 def format_mapping(mapping: TableMapping, file: str) -> str:
@@ -95,7 +95,7 @@ def format_mapping(mapping: TableMapping, file: str) -> str:
             lines.append(BLOCK_COMMENTS[key])
             lines.append(f"{key}:")
             for name, item in value.items() if isinstance(value, dict) else ():
-                lines += block({name: item}, "  ")
+                lines += format_block({name: item}, "  ")
         else:
             comment = f"   # {COMMENTS[key]}" if key in COMMENTS else ""
             lines.append(f"{key}: {format_flow(value)}{comment}")
@@ -133,7 +133,7 @@ def update_rows(path: Path, name: str, old: TableMapping, keys_by_id: Mapping[st
     if not old.rows:
         has_key = "rows" in old.model_fields_set
         return text.text if has_key else append_rows(text.text, new_rows)
-    text.change(("rows",), old_rows, new_rows)
+    text.change_value(("rows",), old_rows, new_rows)
     return text.text
 
 

@@ -137,7 +137,7 @@ class RowMerger:
 
     def find_key_column(self, path: DataPath, group: Sequence[Column]) -> Column | None:
         """Return the column with the keys of a map; None for a list."""
-        if "object" not in self.fields.types(path):
+        if "object" not in self.fields.list_types(path):
             return None
         for column in group:
             if len(column.path) == len(path) + 1:
@@ -173,9 +173,9 @@ class RowMerger:
     def read(self, row: int, column: Column) -> Json:
         """Return the value of a cell; None for an empty one."""
         pattern = self.find_pattern(column)
-        types = {"string"} if column.lang else self.fields.types(pattern)
-        is_rich = any(part.get("x-text") == "rich" for part in self.fields.at(pattern))
-        allowed = AllowedTypes(types, self.fields.types((*pattern, EACH)), is_rich)
+        types = {"string"} if column.lang else self.fields.list_types(pattern)
+        is_rich = any(part.get("x-text") == "rich" for part in self.fields.find_schemas(pattern))
+        allowed = AllowedTypes(types, self.fields.list_types((*pattern, EACH)), is_rich)
         return read_value(self.get_cell(row, column), allowed, column.rule)
 
     def find_pattern(self, column: Column) -> DataPath:
@@ -200,7 +200,7 @@ class RowMerger:
             if index == each_index:
                 step = key
             elif name.isdecimal() and int(name) > 0:
-                is_map = "object" in self.fields.types(make_pattern(path))
+                is_map = "object" in self.fields.list_types(make_pattern(path))
                 step = name if is_map else int(name) - 1
             path += (step,)
         return path

@@ -48,7 +48,7 @@ MIN_BLOCK_COLUMNS = 40
 """Columns of a line that a text is broken at."""
 
 
-def block(value: Mapping[str, Json], margin: str = "", deep: bool = True) -> list[str]:
+def format_block(value: Mapping[str, Json], margin: str = "", deep: bool = True) -> list[str]:
     """Return a map as lines, an entry a line.
 
     A map in it has lines of its own if it is long, or (`deep`) holds maps.
@@ -64,7 +64,7 @@ def block(value: Mapping[str, Json], margin: str = "", deep: bool = True) -> lis
         )
         maps = deep and any(isinstance(inner_item, Mapping) for inner_item in inner)
         if isinstance(item, Mapping) and item and (maps or len(line) > MAX_LINE_COLUMNS):
-            lines += [head, *block(item, f"{margin}  ", deep)]
+            lines += [head, *format_block(item, f"{margin}  ", deep)]
         elif isinstance(item, list) and item and (maps or len(line) > MAX_LINE_COLUMNS):
             lines += [head, *(f"{margin}  - {format_flow(inner_item)}" for inner_item in item)]
         else:
@@ -110,7 +110,7 @@ class YamlText:
         if node.style in ("|", ">"):
             block = self._format_block(node, text)
             if block:
-                self._replace(node, block)
+                self._replace_node(node, block)
                 return
         quote = node.style if node.style in ("'", '"') else ""
         keeps_quotes = quote and text.isprintable() and quote not in text and "\\" not in text
@@ -118,7 +118,7 @@ class YamlText:
         start = self.body.rfind("\n", 0, node.start_mark.index) + 1
         margin = self.body[start : len(self.body) - len(self.body[start:].lstrip(" -"))]
         lines = _break_line(scalar, " " * (len(margin) + 2), node.start_mark.column)
-        self._replace(node, self.newline.join(lines))
+        self._replace_node(node, self.newline.join(lines))
 
     def _format_block(self, node: ScalarNode, text: str) -> str:
         """Return a text as a block scalar in the place of another.
@@ -145,41 +145,41 @@ class YamlText:
             is_same = False
         return block if is_same else ""
 
-    def change(self, path: DataPath, old: Json, new: Json) -> None:
+    def change_value(self, path: DataPath, old: Json, new: Json) -> None:
         """Make another value of that at `path`, which is `old`.
 
         What is the same in both is not touched.
         """
-        sort = self.kind(path)
+        sort = self.find_kind(path)
         if new and isinstance(old, dict) and isinstance(new, dict) and sort == "map":
             self._change_map(path, old, new)
         elif new and isinstance(old, list) and isinstance(new, list) and sort == "list":
             for index, (before, value) in enumerate(zip(old, new, strict=False)):
                 if value != before:
-                    self.change((*path, index), before, value)
+                    self.change_value((*path, index), before, value)
             for index in reversed(range(len(new), len(old))):
-                self.drop((*path, index))
+                self.remove_item((*path, index))
             for value in new[len(old) :]:
-                self.push(path, value)
+                self.append_item(path, value)
         elif isinstance(old, str) and isinstance(new, str):
             self.set_scalar(path, new)
         else:
-            self.replace(path, new)
+            self.replace_value(path, new)
 
     def _change_map(self, path: DataPath, old: Mapping[str, Json], new: dict[str, Json]) -> None:
         removed_keys = old.keys() - new.keys()
         if removed_keys and path and isinstance(path[-1], int):
-            self.replace(path, new)  # the dash stands before its first key
+            self.replace_value(path, new)  # the dash stands before its first key
             return
         for key in removed_keys:
             self.drop_key((*path, key))
         for key, value in new.items():
             if key not in old:
-                self.put(path, key, value)
+                self.set_entry(path, key, value)
             elif value != old[key]:
-                self.change((*path, key), old[key], value)
+                self.change_value((*path, key), old[key], value)
 
-    def put(self, path: DataPath, key: str, value: Json) -> None:
+    def set_entry(self, path: DataPath, key: str, value: Json) -> None:
         """Set the entry `key` of the map at `path`.
 
         Changed where it stands, else added at the map's end.
@@ -190,7 +190,7 @@ class YamlText:
         old = self._find_node((*path, key))
         line = f"{format_scalar(key)}: {format_flow(value)}"
         if old is not None:
-            self._replace(old, format_flow(value))
+            self._replace_node(old, format_flow(value))
         elif not node.value:
             margin, start = (
                 self._find_key(path).start_mark.column,
@@ -203,14 +203,15 @@ class YamlText:
             )
         else:
             self._insert_below(
-                self._find_end(node), block({key: value}, " " * node.start_mark.column, deep=False)
+                self._find_end(node),
+                format_block({key: value}, " " * node.start_mark.column, deep=False),
             )
 
-    def replace(self, path: DataPath, value: Json) -> None:
+    def replace_value(self, path: DataPath, value: Json) -> None:
         """Replace the value at `path` by one on a single line."""
-        self._replace(self._require_node(path), format_flow(value))
+        self._replace_node(self._require_node(path), format_flow(value))
 
-    def _replace(self, node: Node, new: str) -> None:
+    def _replace_node(self, node: Node, new: str) -> None:
         """Put a value on one line in the place of any value."""
         if isinstance(node, CollectionNode) and not node.flow_style:
             self._splice_text(
@@ -230,7 +231,7 @@ class YamlText:
         )
         self._splice_text(node.start_mark.index, node.end_mark.index, new + after)
 
-    def push(self, path: DataPath, value: Json, after: str = "") -> None:
+    def append_item(self, path: DataPath, value: Json, after: str = "") -> None:
         """Add an item at the end of the list at `path`, in the style of the last item.
 
         A list that is missing or empty is begun: at the top of the file with a line for each item
@@ -244,7 +245,7 @@ class YamlText:
         ):
             self._insert_first_item(str(path[0]), node, format_flow(value), after)
         elif node is None or (isinstance(node, ScalarNode) and not node.value):
-            self.put(path[:-1], str(path[-1]), [value])
+            self.set_entry(path[:-1], str(path[-1]), [value])
         elif not isinstance(node, SequenceNode):
             raise self._make_error(_("{path} is not a list", path=format_path(path)))
         else:
@@ -254,13 +255,13 @@ class YamlText:
         """Add items at the end of the list at `path`, as `push` does, but without parsing the file for each."""
         if not values:
             return
-        self.push(path, values[0])
+        self.append_item(path, values[0])
         node = self._find_node(path)
         if isinstance(node, SequenceNode) and not node.flow_style and node.value:
             self._append_items(node, values[1:])
             return
         for value in values[1:]:
-            self.push(path, value)
+            self.append_item(path, value)
 
     def _append_items(self, node: SequenceNode, values: Sequence[Json]) -> None:
         """Put items at the end of a list."""
@@ -305,7 +306,7 @@ class YamlText:
         margin = " " * self.root.start_mark.column
         self._insert_below(self._find_end(before), [f"{margin}{key}:", f"{margin}  - {item}"])
 
-    def drop(self, path: DataPath) -> None:
+    def remove_item(self, path: DataPath) -> None:
         """Remove the item at `path` from its list; comments on their own lines stay."""
         node, index = self._find_node(path[:-1]), path[-1]
         assert isinstance(index, int)
@@ -356,7 +357,7 @@ class YamlText:
             start = items[index - 1][1].end_mark.index
         self._splice_text(start, end, "")
 
-    def kind(self, path: DataPath) -> str:
+    def find_kind(self, path: DataPath) -> str:
         """`map`, `list`, `scalar`, or the empty text where nothing stands."""
         node = self._find_node(path)
         return (
@@ -365,11 +366,11 @@ class YamlText:
             else ""
         )
 
-    def scalar(self, path: DataPath) -> str:
+    def read_scalar(self, path: DataPath) -> str:
         """Return the text of the scalar at `path`."""
         return str(self._require_node(path).value)
 
-    def empty(self, path: DataPath) -> bool:
+    def is_empty_list(self, path: DataPath) -> bool:
         """Return True for a list without items."""
         node = self._find_node(path)
         return isinstance(node, SequenceNode) and not node.value

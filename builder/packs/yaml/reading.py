@@ -168,12 +168,12 @@ class _Builder:
         value = self.read_value(event, ())
         if value is None:
             message = _("the file contains no value")
-            raise _Refused(file_codes.EMPTY.finding(message, self.place(event)))
+            raise _Refused(file_codes.EMPTY.finding(message, self.make_location(event)))
         self.next_event()  # the end of the document
         next_event = self.next_event()
         if not isinstance(next_event, StreamEndEvent):
             message = _("a second document starts here")
-            raise _Refused(file_codes.DOCUMENTS.finding(message, self.place(next_event)))
+            raise _Refused(file_codes.DOCUMENTS.finding(message, self.make_location(next_event)))
         return value
 
     def next_event(self) -> Event:
@@ -184,7 +184,7 @@ class _Builder:
             raise _Refused(file_codes.SYNTAX.finding(message, Location(file=self.file)))
         return event
 
-    def place(self, event: Event, path: DataPath = ()) -> Location:
+    def make_location(self, event: Event, path: DataPath = ()) -> Location:
         """Return the location of an event."""
         line, column = _get_position(event)
         return Location(self.file, line, column, format_path(path) or None)
@@ -198,7 +198,7 @@ class _Builder:
         assert isinstance(event, ScalarEvent | CollectionStartEvent)
         if event.tag is not None:
             message = _("the tag {tag} is not allowed", tag=str(event.tag))
-            self.findings.append(file_codes.TAG.finding(message, self.place(event, path)))
+            self.findings.append(file_codes.TAG.finding(message, self.make_location(event, path)))
         if event.anchor is None:
             return self.read_bare_value(event, path)
         count_before, anchor = self.count, str(event.anchor)
@@ -215,7 +215,7 @@ class _Builder:
             return parse_scalar(event.value) if is_unquoted else str(event.value)
         if len(path) >= MAX_DEPTH:
             message = _("more than {most} levels", most=MAX_DEPTH)
-            raise _Refused(file_codes.NESTING.finding(message, self.place(event)))
+            raise _Refused(file_codes.NESTING.finding(message, self.make_location(event)))
         if isinstance(event, MappingStartEvent):
             return self.read_map(path)
         items: list[Json] = []
@@ -248,17 +248,19 @@ class _Builder:
         """Add the finding about the second of two equal keys."""
         form = _("the key {key} is repeated; the first is in line {line}")
         message = _(form, key=key, line=self.key_marks[path].line)
-        self.findings.append(file_codes.DUPLICATE_KEY.finding(message, self.place(event, path)))
+        self.findings.append(
+            file_codes.DUPLICATE_KEY.finding(message, self.make_location(event, path))
+        )
 
     def read_key(self, event: Event, path: DataPath) -> str:
         """Return a key as text, as it is written: `30` is the key "30"."""
         if not isinstance(event, ScalarEvent):
             message = _("a list, map or alias cannot be a key")
-            raise _Refused(file_codes.KEY.finding(message, self.place(event, path)))
+            raise _Refused(file_codes.KEY.finding(message, self.make_location(event, path)))
         key = str(event.value)
         if not key or (key == "<<" and event.implicit[0]):
             message = _("merge keys (<<) are not part of YAML 1.2") if key else _("an empty key")
-            raise _Refused(file_codes.KEY.finding(message, self.place(event, path)))
+            raise _Refused(file_codes.KEY.finding(message, self.make_location(event, path)))
         return key
 
     def read_alias(self, event: AliasEvent, path: DataPath) -> Json:
@@ -280,7 +282,7 @@ class _Builder:
                 return value
             form = _("the aliases of this file expand to more than {most} values")
             message = _(form, most=MAX_ALIASED_VALUES)
-        raise _Refused(file_codes.ALIAS.finding(message, self.place(event, path)))
+        raise _Refused(file_codes.ALIAS.finding(message, self.make_location(event, path)))
 
 
 def _get_position(event: Event) -> Position:

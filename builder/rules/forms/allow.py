@@ -147,7 +147,9 @@ class AllowForm(RuleForm):
     def write_rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
         """An attachment that is there may be."""
         for part, literal in writer.find_parts(self.selector):
-            writer.program.clause([~part.is_present, ~literal, self._permitted(writer, part)], when)
+            writer.program.add_clause(
+                [~part.is_present, ~literal, self._permitted(writer, part)], when
+            )
 
     def _permitted(self, writer: RowWriter, part: Part) -> int:
         """The literal that its bearer may carry an attachment."""
@@ -155,7 +157,7 @@ class AllowForm(RuleForm):
             host = part.selected.host
             return YES if host is None or self.allows_host(part.selected, host) else NO
         stated = (self.rule.bearer, self.host_conditions.get(part.selected.card.id))
-        return writer.program.all_of(
+        return writer.program.make_all_of(
             [writer.match_where(where, part.host, part) for where in stated if where is not None]
         )
 
@@ -165,7 +167,7 @@ def read_host_condition(card: Card, field: str) -> Where | None:
 
     One that cannot be read lets nobody pass: the pack's own check reports it, and a squad must not profit from it.
     """
-    value = card.field(field)
+    value = card.get_field(field)
     if value is None:
         return None
     try:
@@ -179,7 +181,7 @@ def resolve_references(where: Where, other: Card) -> Where:
     fields = {
         path: test.model_copy(
             update={
-                part: other.field(wanted.other)
+                part: other.get_field(wanted.other)
                 for part, wanted in list_tests(test)
                 if isinstance(wanted, Ref)
             }

@@ -338,7 +338,7 @@ class LimitForm(MeasuredForm):
                 holds_without_parts = (
                     kind == "max" and bound.value >= 0 and all(factor >= 0 for _, factor in terms)
                 )
-                writer.program.add(
+                writer.program.add_row(
                     terms, low, high, when if holds_without_parts else (*when, group.gate)
                 )
 
@@ -349,7 +349,7 @@ class LimitForm(MeasuredForm):
         measure, program = self.rule.measure, writer.program
         if measure.distinct is not None:
             for owners in writer.group_by_value(measure.distinct, parts).values():
-                yield (program.positive(writer.make_presence(owners)), 1)
+                yield (program.make_positive(writer.make_presence(owners)), 1)
         elif measure.sum == "cost" and not of_one_copy:
             yield from writer.model.costs.make_terms(parts)
         else:
@@ -357,7 +357,9 @@ class LimitForm(MeasuredForm):
                 factor = self.weigh_card(part.selected)
                 if factor:
                     yield (
-                        program.times(part.is_present if of_one_copy else part.copies, literal),
+                        program.make_product(
+                            part.is_present if of_one_copy else part.copies, literal
+                        ),
                         factor,
                     )
 
@@ -395,7 +397,7 @@ class LimitForm(MeasuredForm):
         if field is None:
             return 1
         return max(
-            (to_number(card.field(field)) or 0 for card in self.pack.cards.values()), default=1
+            (to_number(card.get_field(field)) or 0 for card in self.pack.cards.values()), default=1
         )
 
 

@@ -115,7 +115,7 @@ class LinkForm(RuleForm):
     def find_capacity(self, target: SelectedCard) -> int | float | None:
         """How much one copy of a target holds; None for any load."""
         return (
-            to_number(target.card.field(self.rule.capacity))
+            to_number(target.card.get_field(self.rule.capacity))
             if self.rule.capacity is not None
             else None
         )
@@ -258,7 +258,7 @@ class LinkForm(RuleForm):
         picks = (
             select_card(card)
             for card in self.pack.cards.values()
-            if self.pack.role(card) is Role.ENTRY
+            if self.pack.find_role(card) is Role.ENTRY
         )
         weak = self.make_selector(self.rule.select, weak=True)
         return tuple(
@@ -320,7 +320,7 @@ class LinkForm(RuleForm):
         paths = {item.path for item in (violation.subject, *violation.counted) if item is not None}
         entries = [entry for entry in squad.entries if entry.path in paths]
         for card in self.pack.cards.values():
-            if self.pack.role(card) is Role.ENTRY and any(
+            if self.pack.find_role(card) is Role.ENTRY and any(
                 self.target_matches(select_card(card), entry) for entry in entries
             ):
                 yield (Add(card.id, Source.ENTRIES),)
@@ -357,10 +357,10 @@ class LinkForm(RuleForm):
         ties.restrict_targets(tie, named, (*when, takes))
         counts: dict[int, list[Term]] = {}
         for other in named:
-            literal = program.all_of([takes, ties.get_target(tie, other)])
-            counts[other] = [(program.times(tie.entry.copies, literal), 1)]
+            literal = program.make_all_of([takes, ties.get_target(tie, other)])
+            counts[other] = [(program.make_product(tie.entry.copies, literal), 1)]
         if self.rule.required == "always":
-            program.clause([tie.is_named, ~tie.entry.is_present], when=(*when, takes))
+            program.add_clause([tie.is_named, ~tie.entry.is_present], when=(*when, takes))
         elif self.rule.required == "several":
             for other, flow in self._flows(writer, index, fits, takes, when).items():
                 counts.setdefault(other, []).append((flow, 1))
@@ -385,36 +385,37 @@ class LinkForm(RuleForm):
             on = (
                 ties.entries[other].is_present
                 if other != index
-                else program.at_least(entry.copies, 2)
+                else program.make_at_least(entry.copies, 2)
             )
-            there = program.all_of([on, fit, takes])
+            there = program.make_all_of([on, fit, takes])
             if there == NO:
                 continue
-            flow = flows[other] = program.var(most)
+            flow = flows[other] = program.add_variable(most)
             cards.setdefault(ties.entries[other].selected.card.id, []).append(there)
             if most == 1:
-                program.clause([there, ~flow])
+                program.add_clause([there, ~flow])
             else:
-                program.add([(flow, 1)], high=0, when=(~there,))
+                program.add_row([(flow, 1)], high=0, when=(~there,))
         total = [(flow, 1) for flow in flows.values()]
         if most == 1:
-            program.add(
+            program.add_row(
                 [*total, (tie.is_named, 1), (entry.is_present, -1)],
                 low=0,
                 high=0,
                 when=(*when, takes),
             )
         else:
-            program.add(total, high=0, when=(tie.is_named,))
-            program.add(
+            program.add_row(total, high=0, when=(tie.is_named,))
+            program.add_row(
                 [*total, (entry.copies, -1)], low=0, high=0, when=(*when, takes, ~tie.is_named)
             )
         if self.rule.capacity is None:
             # without capacities, targets with different cards are always different assignments
             several = [
-                (program.positive(program.any_of(literals)), 1) for literals in cards.values()
+                (program.make_positive(program.make_any_of(literals)), 1)
+                for literals in cards.values()
             ]
-            program.add(several, high=1, when=(*when, takes, entry.is_present, ~tie.is_named))
+            program.add_row(several, high=1, when=(*when, takes, entry.is_present, ~tie.is_named))
         return flows
 
     def _limit(
@@ -428,13 +429,15 @@ class LinkForm(RuleForm):
         if len({load for load, _terms in loads}) == 1:
             places = floor(Fraction(str(room)) / Fraction(str(loads[0][0])))
             terms = [term for _load, items in loads for term in items]
-            program.add(
+            program.add_row(
                 [*terms, (target.copies, -max(0, places))], high=0, when=(*when, target.is_present)
             )
             return
         if copies == 1 or copies > MAX_COPIES_IN_ROWS:
             weighed = [(var, factor * load) for load, items in loads for var, factor in items]
-            program.add([*weighed, (target.copies, -room)], high=0, when=(*when, target.is_present))
+            program.add_row(
+                [*weighed, (target.copies, -room)], high=0, when=(*when, target.is_present)
+            )
             return
         self._limit_each(writer, target, loads, when)
 
@@ -447,13 +450,13 @@ class LinkForm(RuleForm):
         for load, terms in loads:
             most = sum(program.ranges[var][1] for var, _factor in terms)
             fitting = max(0, min(most, floor(Fraction(str(room)) / Fraction(str(load)))))
-            shares = [program.var(fitting) for _copy in in_copy]
-            program.add([*terms, *((share, -1) for share in shares)], low=0, high=0, when=when)
+            shares = [program.add_variable(fitting) for _copy in in_copy]
+            program.add_row([*terms, *((share, -1) for share in shares)], low=0, high=0, when=when)
             for items, share in zip(in_copy, shares, strict=True):
                 items.append((share, load))
         for copies, items in enumerate(in_copy, 1):
-            there = program.positive(program.at_least(target.copies, copies))
-            program.add([*items, (there, -room)], high=0, when=when)
+            there = program.make_positive(program.make_at_least(target.copies, copies))
+            program.add_row([*items, (there, -room)], high=0, when=when)
 
     def find_needed_copies(self, squad: Squad) -> Iterator[int]:
         """A target of its own for each model that needs one."""

@@ -190,7 +190,7 @@ class MeasuredForm(RuleForm):
             return False
         if field == "cost":
             return self._has_cheaper_copies()
-        return any((to_number(card.field(field)) or 0) < 0 for card in self.pack.cards.values())
+        return any((to_number(card.get_field(field)) or 0) < 0 for card in self.pack.cards.values())
 
     def _has_cheaper_copies(self) -> bool:
         for kind in self.pack.manifest.kinds.values():

@@ -46,7 +46,7 @@ class RatioRows:
             *((var, factor * each) for var, factor in terms),
             *((var, -factor * top) for var, factor in whole),
         ]
-        self.writer.program.add(
+        self.writer.program.add_row(
             row, None if kind == "max" else less, None if kind == "min" else more, when
         )
 

@@ -141,9 +141,9 @@ class RequiresForm(RuleForm):
         program = writer.program
         for part, literal in writer.find_parts(self.selector):
             found = writer.find_parts(self.needs, part)
-            own = [(program.positive(meant), -1) for other, meant in found if other is part]
-            copies = [(program.times(other.copies, meant), 1) for other, meant in found]
-            program.add(
+            own = [(program.make_positive(meant), -1) for other, meant in found if other is part]
+            copies = [(program.make_product(other.copies, meant), 1) for other, meant in found]
+            program.add_row(
                 [*copies, *own], low=self.rule.count, when=(*when, part.is_present, literal)
             )
 

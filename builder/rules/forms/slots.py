@@ -141,7 +141,7 @@ class SlotsForm(RuleForm):
 
     def list_slots(self, card: Card) -> tuple[str, ...]:
         """The slot types of a bearer, one per slot; the empty string for an untyped one."""
-        value = card.field(self.rule.slots)
+        value = card.get_field(self.rule.slots)
         if isinstance(value, Mapping):
             return tuple(kind for kind, many in value.items() for _ in range(_many(many)))
         if isinstance(value, list | tuple):
@@ -150,12 +150,12 @@ class SlotsForm(RuleForm):
 
     def find_need(self, card: Card, named: str | None) -> SlotNeed:
         """What one attachment takes; a slot that the player named is the only one accepted."""
-        value = card.field(self.rule.need) if self.rule.need is not None else None
+        value = card.get_field(self.rule.need) if self.rule.need is not None else None
         listed = value if isinstance(value, list | tuple) else (value,)
         accepts = None if value is None else frozenset(map(str, listed))
         if named is not None:
             accepts = frozenset((named,)) if accepts is None or named in accepts else frozenset()
-        size = to_number(card.field(self.rule.size)) if self.rule.size is not None else 1
+        size = to_number(card.get_field(self.rule.size)) if self.rule.size is not None else 1
         return SlotNeed(accepts, min(int(1 if size is None else size), MAX_SLOTS))
 
     def match_load(self, host: Card, items: Sequence[tuple[Card, str | None]]) -> Placement:
@@ -362,16 +362,16 @@ class SlotsForm(RuleForm):
                 continue
             places: list[Term] = []
             for kind in (kind for kind in room if need.accepts_slot(kind)):
-                place = writer.program.var(need.size)
+                place = writer.program.add_variable(need.size)
                 places.append((place, 1))
                 used[kind].append((place, 1))
                 if part.is_freed is not None and not named.accepts_slot(kind):
-                    writer.program.add([(place, 1), (part.is_freed, -need.size)], high=0)
-            writer.program.add(
+                    writer.program.add_row([(place, 1), (part.is_freed, -need.size)], high=0)
+            writer.program.add_row(
                 [*places, (part.is_present, -need.size)], low=0, high=0, when=(*when, takes)
             )
         for kind, terms in used.items():
-            writer.program.add(terms, high=room[kind], when=when)
+            writer.program.add_row(terms, high=room[kind], when=when)
 
 
 def _types(need: SlotNeed, named: str | None) -> list[str]:

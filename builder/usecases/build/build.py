@@ -79,7 +79,7 @@ def _build_at_home(project: Project, loaded: LoadedPack, options: BuildOptions) 
 
 
 def _find_folder(project: Project, pack_id: str, options: BuildOptions) -> Path:
-    return options.publish.output or project.output_dir(pack_id)
+    return options.publish.output or project.get_output_dir(pack_id)
 
 
 def _build_sheets(

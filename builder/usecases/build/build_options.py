@@ -202,9 +202,9 @@ def _parse_scheduler(address: str) -> str:
 def make_places(project: Project, pack_id: str) -> Places:
     """Return the folders that rendering a pack may read and write."""
     return Places(
-        templates=project.templates_dir(pack_id),
+        templates=project.get_templates_dir(pack_id),
         base=project.base_templates,
-        data=project.cards_dir(pack_id),
+        data=project.get_cards_dir(pack_id),
         cache=project.cache_dir,
         project=project.root,
     )

@@ -239,7 +239,7 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
     is_refused = has_errors((*changes.after.findings, *untranslated.findings))
     if is_refused and not is_draft:
         return BuildResult(findings=sort_findings(findings))
-    folder = options.publish.output or project.output_dir(pack_id)
+    folder = options.publish.output or project.get_output_dir(pack_id)
     ink = ["ink"] if variant == "ink" else []
     files: list[BuiltFile] = []
     removed: list[Path] = []
@@ -290,7 +290,7 @@ def make_checklist(
     rows: list[ChecklistRow] = []
     for card in cards:
         raw, old_card = new.cards[card], changes.pairs.get(card)
-        change = states.card(card)
+        change = states.find_card(card)
         history = change.history if change else ()
         old_name, new_name = readers.name_cards(old_card, card) if old_card else ("", "")
         rows.append(

@@ -82,7 +82,7 @@ def build_gauges(
             hint = _("Print the gauges in another language of the pack.")
             findings.append(DIRECTION.finding(_(form, lang=lang), hint=hint))
             continue
-        path = (folder or project.output_dir(pack_id)) / f"{stem or pack_id}-{lang}-{ending}"
+        path = (folder or project.get_output_dir(pack_id)) / f"{stem or pack_id}-{lang}-{ending}"
         gauges = render_gauges(project, loaded, lang, paper, save_ink=save_ink, only=only)
         findings += gauges.findings
         if not has_errors(gauges.findings):
@@ -115,7 +115,7 @@ def find_paper_name(profile: Profile) -> str:
 
 
 def _find_icons(project: Project, pack: Pack) -> dict[str, Path]:
-    folder = project.templates_dir(pack.id) / "icons"
+    folder = project.get_templates_dir(pack.id) / "icons"
     return {name: folder / f"{name}.svg" for name in pack.icons}
 
 

@@ -42,7 +42,7 @@ def apply_product(
         )
     art = loaded.art
     if select.as_of is not None:  # releases store cards, not products
-        today = PackFiles(project).load(pack.id)
+        today = PackFiles(project).load_pack(pack.id)
         loaded, art = replace(loaded, sources={**today.sources, **loaded.sources}), today.art
     product = find_product(loaded, select.product)
     for deck in product.decks.values():

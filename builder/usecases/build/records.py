@@ -204,7 +204,7 @@ def _list_input_places(project: Project, pack: str, roster: Path | None) -> list
     """
     templates = project.root / "templates"
     places = [
-        project.cards_dir(pack),
+        project.get_cards_dir(pack),
         project.root / "schemas",
         project.core_schemas,
         templates / pack,

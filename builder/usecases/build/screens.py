@@ -110,7 +110,7 @@ def _write_folder(
     order = {stack: (page, size) for page, (stack, size) in enumerate(sizes.items())}
     name_parts = (loaded.whole.id, select.product, lang, screen.form)
     name = "-".join(part for part in name_parts if part)
-    folder = (screen.output or project.output_dir(loaded.whole.id)) / name
+    folder = (screen.output or project.get_output_dir(loaded.whole.id)) / name
     if rendered_cards.is_draft:
         folder = add_draft_mark(folder)
     with (
@@ -232,7 +232,7 @@ def _write_singles(
     names = _name_faces(cards)
     for stack, name in names.items():
         face = pictures.draw_face(stack)
-        box.write(f"{name}.{extension}", encode_picture(face, extension, screen.dpi))
+        box.write_file(f"{name}.{extension}", encode_picture(face, extension, screen.dpi))
     return len(names)
 
 
@@ -246,7 +246,7 @@ def _write_gallery(
         "pixels": pictures.measure_face,
         "cards": {card.front: card for card in cards}.values(),
     }
-    box.write("index.html", page("gallery.html", pictures.lang, **values).encode())
+    box.write_file("index.html", page("gallery.html", pictures.lang, **values).encode())
     return count
 
 
@@ -261,7 +261,7 @@ def _write_overview(
         name = f"overview-{number}.png" if number > 1 else "overview.png"
         faces = map(small_pictures.draw_face, batch)
         sheet = make_overview_sheet(faces, OVERVIEW_WIDTH_PIXELS, dpi)
-        box.write(name, encode_picture(sheet, "png", dpi))
+        box.write_file(name, encode_picture(sheet, "png", dpi))
     return len(batches)
 
 

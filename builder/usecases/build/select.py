@@ -82,7 +82,7 @@ def _make_sort_key(pack: Pack, card: Card, lang: str) -> SortKey:
     parts: list[tuple[int, float, str]] = []
     factions = list(pack.vocabulary.factions)
     for field in pack.manifest.kinds[card.kind].order_by:
-        value = localize_card(pack, card, lang)[0] if field == "name" else card.field(field)
+        value = localize_card(pack, card, lang)[0] if field == "name" else card.get_field(field)
         if field == "faction":
             index = factions.index(str(value)) if value in factions else len(factions)
             parts.append((0, index, ""))

@@ -135,7 +135,7 @@ def _choose_target(project: Project, pack_id: str, options: BuildOptions, preset
     """Return the path of the package: a folder, or a ZIP file."""
     stem = options.select.make_stem(pack_id, *options.select.langs, preset.id)
     extension = ".zip" if options.publish.zipped else ""
-    return (options.publish.output or project.output_dir(pack_id)) / f"{stem}{extension}"
+    return (options.publish.output or project.get_output_dir(pack_id)) / f"{stem}{extension}"
 
 
 def _check_press(preset: Preset, icc: Path | None) -> tuple[Finding, ...]:
@@ -176,7 +176,7 @@ def _render_plates(
     plates: dict[Plate, RenderedCards] = {}
     if preset.output != "pdf":
         return plates
-    folder = project.templates_dir(loaded.whole.id)
+    folder = project.get_templates_dir(loaded.whole.id)
     for plate in PLATES:
         if (folder / f"{plate}.css").is_file():
             select = replace(options.select, variant=plate)
@@ -331,14 +331,14 @@ class OrderMaker:
 
     def _write_lists(self, box: Package, order: ShopOrder, lang: str) -> None:
         """Add the order sheet, the manifest, and the lists of cards and of files."""
-        box.write("order.pdf", self._compose_order_sheet(order, lang))
-        box.write(MANIFEST, order_json(order).encode())
-        box.write("cards.csv", order_csv(order).encode())
+        box.write_file("order.pdf", self._compose_order_sheet(order, lang))
+        box.write_file(MANIFEST, order_json(order).encode())
+        box.write_file("cards.csv", order_csv(order).encode())
         if self.preset.autofill is not None:
             groups = groupby(order.cards, key=lambda card: card.fronts[0].file.partition("/")[0])
             for folder, cards in groups:
                 text = format_autofill_xml(list(cards), self.preset.autofill)
-                box.write(f"{folder}.xml", text.encode())
+                box.write_file(f"{folder}.xml", text.encode())
         box.write_sums()
 
     def _check_files(self, box: Package, writer: DeckWriter) -> tuple[Finding, ...]:

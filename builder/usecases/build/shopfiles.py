@@ -184,7 +184,7 @@ class DeckWriter:
             faces = [page.item for page in file.pages]
             order = [None if face is None else pages_by_stack[face] for face in faces]
             title = self._make_title(deck)
-            with self.package.place(name) as path:
+            with self.package.open_file(name) as path:
                 text_path = self.texts_folder / name
                 self.finisher.finish(ShopJob(source, cuts, order, title, path, text_path))
             digest = self.package.hashes[name]
@@ -246,7 +246,7 @@ class DeckWriter:
             compose_face_pages(
                 rendered_cards.renderer, BLEED_PROFILE, faces, self._make_title(deck)
             ) as source,
-            self.package.place(name) as path,
+            self.package.open_file(name) as path,
         ):
             text_path = source.with_name("letters.pdf")
             job = ShopJob(source, cuts, order, path.stem, path, text_path)
@@ -273,7 +273,7 @@ class DeckWriter:
             for index, stack in enumerate(stacks):
                 name, cut = names[stack], deck.cuts[stack]
                 key = digest(*stack, self.rendered_cards.notices.get(stack, ""))
-                sha = self.package.write(name, images.make_image(index, key))
+                sha = self.package.write_file(name, images.make_image(index, key))
                 self.files.append(_make_order_file(name, deck, cut, 1, sha, cut.pixels))
                 face_places[stack] = FacePlace(name)
         places: CardPlaces = {}

@@ -32,7 +32,7 @@ from builder.usecases.roster.check_roster import (
 )
 from builder.usecases.roster.roster_files import RosterFiles
 from builder.usecases.roster.share import draw_qr_path, make_token
-from builder.usecases.roster.show import ListedCard, ListedEntry, list_squad
+from builder.usecases.roster.show import CardLine, EntryLine, list_squad
 
 TYPE_SIZES_PT = tuple(step / 10 for step in range(72, 106, 2))
 """Type sizes of a sheet, smallest first."""
@@ -53,7 +53,7 @@ def render_squad_sheets(
     findings: list[Finding] = []
     rendered_count = 0
     for lang in langs:
-        checked = check_roster(judges, loaded, project.relative(select.roster), lang)
+        checked = check_roster(judges, loaded, project.shorten_path(select.roster), lang)
         require_verdict(checked)  # the sheet says whether the squad is legal
         sheet = make_squad_sheet(checked)
         if sheet is not None:
@@ -125,8 +125,8 @@ def make_squad_sheet(checked: CheckedRoster) -> SquadSheet | None:
 
 
 def _sort_lines(
-    lines: Sequence[ListedEntry], entries: Sequence[SelectedCard], numbers: CardNumbers
-) -> list[tuple[ListedEntry, SelectedCard]]:
+    lines: Sequence[EntryLine], entries: Sequence[SelectedCard], numbers: CardNumbers
+) -> list[tuple[EntryLine, SelectedCard]]:
     """Return the lines with their entries in the order of deployment, without those that stay home."""
     pairs = list(zip(lines, entries, strict=True))
     if numbers:
@@ -169,7 +169,7 @@ def _format_run(first: int, last: int) -> str:
 
 
 def _make_model(
-    line: ListedEntry,
+    line: EntryLine,
     entry: SelectedCard,
     squad: Squad,
     numbers: CardNumbers,
@@ -181,7 +181,7 @@ def _make_model(
     # A model with chosen keywords has a card of its own, in a pack that includes it.
     own_pack, card = apply_choices(pack, roster_entry)
     form = pack.manifest.roster.sheet
-    boxes = card.field(form.boxes) if form.boxes else None
+    boxes = card.get_field(form.boxes) if form.boxes else None
     return SheetModel(
         number=line.number,
         card=card.id,
@@ -201,7 +201,7 @@ def _make_model(
 
 
 def _make_cards(
-    displayed_cards: Sequence[ListedCard],
+    displayed_cards: Sequence[CardLine],
     picks: Sequence[SelectedCard],
     numbers: CardNumbers,
     pack: Pack,
@@ -234,7 +234,7 @@ def _list_stats(pack: Pack, card: Card, form: SheetForm, lang: str) -> Iterator[
         term, name = pack.vocabulary.stats.get(field), field
         if term:
             name = pick_text(term.short, lang, source) or pick_text(term.name, lang, source)
-        value = card.field(field)
+        value = card.get_field(field)
         if value is None:
             yield name, "\N{EM DASH}"
         else:

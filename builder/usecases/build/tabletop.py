@@ -44,7 +44,7 @@ def write_table_game(
         decks.append(_build_deck(box, pictures, f"deck-{number}", name, pile, url))
     pieces = list(_build_pieces(box, pictures, url))
     saved_object = format_saved_object(pictures.folder.name, decks, pieces)
-    box.write("saved-object.json", saved_object.encode())
+    box.write_file("saved-object.json", saved_object.encode())
     return sum(1 for name in box.hashes if name.endswith(".png"))
 
 
@@ -106,7 +106,7 @@ def _build_sheet(
         # A generator: one face at a time is in memory.
         faces = (pictures.draw_face(stack, cell) for stack in stacks)
         sheet = make_grid_sheet(faces, cell, grid)
-        box.write(f"{title}-{side}.png", encode_picture(sheet, "png", dpi))
+        box.write_file(f"{title}-{side}.png", encode_picture(sheet, "png", dpi))
     front_url, back_url = f"{url}/{title}-front.png", f"{url}/{title}-back.png"
     return TableSheet(front_url, back_url, columns, rows, has_unique_backs)
 
@@ -115,9 +115,9 @@ def _build_pieces(box: Package, pictures: Pictures, url: str) -> Iterator[TableP
     for number, piece in enumerate(pictures.pieces(), 1):
         stem = f"gauges/{number:02d}-{piece.id}"
         front_name, back_name = f"{stem}-front.png", f"{stem}-back.png"
-        box.write(front_name, encode_picture(piece.front, "png", piece.dpi))
+        box.write_file(front_name, encode_picture(piece.front, "png", piece.dpi))
         if piece.back is not None:
-            box.write(back_name, encode_picture(piece.back, "png", piece.dpi))
+            box.write_file(back_name, encode_picture(piece.back, "png", piece.dpi))
         else:
             back_name = front_name
         yield TablePiece(
@@ -142,12 +142,12 @@ def write_card_game(
     unique_cards = {card.front: card for card in cards}.values()
     for card in unique_cards:
         picture = encode_picture(pictures.draw_face(card.front), "png", screen.dpi)
-        box.write(f"sets/{card.card.kind}/{card.card.id}.png", picture)
+        box.write_file(f"sets/{card.card.kind}/{card.card.id}.png", picture)
     backs = Counter(card.back for card in cards if card.back is not None)
     if backs:
         commonest_back = backs.most_common(1)[0][0]
         picture = encode_picture(pictures.draw_face(commonest_back), "png", screen.dpi)
-        box.write("CardBack.png", picture)
+        box.write_file("CardBack.png", picture)
     sizes = Counter(card.size for card in unique_cards)
     size = sizes.most_common(1)[0][0]
     if len(backs) > 1 or len(sizes) > 1:
@@ -164,7 +164,7 @@ def write_card_game(
     url = (screen.url or "").rstrip("/")
     title, decks = _make_file_name(pictures.title), _count_deck_cards(pictures, cards)
     for name, text in format_game_files(title, sets, game_cards, trim, decks, url):
-        box.write(name, text.encode())
+        box.write_file(name, text.encode())
     return len(unique_cards) + bool(backs)
 
 

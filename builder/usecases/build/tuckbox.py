@@ -165,7 +165,7 @@ class BoxMaker:
         from PIL import Image, ImageOps
 
         pack_id = self.rendered_cards.renderer.pack.id
-        folders = (self.project.cards_dir(pack_id), self.project.templates_dir(pack_id))
+        folders = (self.project.get_cards_dir(pack_id), self.project.get_templates_dir(pack_id))
         paths = [find_inside(folder / "art", file) for folder in folders]
         path = next((path for path in paths if path is not None), None)
         if path is None:

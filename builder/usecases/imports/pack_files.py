@@ -13,7 +13,7 @@ from builder.imported.roles import ImportNames
 from builder.imported.text import convert_name, convert_text
 from builder.model.base import Json
 from builder.packs.scaffold import make_id
-from builder.packs.yaml.editing import block
+from builder.packs.yaml.editing import format_block
 
 PATTERN = Path(__file__).parents[2] / "data" / "imported"
 COLOURS = ("#2f4858", "#7a3b2e", "#3f5c3a", "#5a4372", "#6b5522", "#2e5f66")
@@ -94,7 +94,7 @@ def make_pack_files(
         path = f"cards/{pack}/{paper_card.kind}/{paper_card.id}.yaml"
         schema = f"../../../schemas/{pack}/{paper_card.kind}.schema.json"
         value = _make_card(paper_card, lang)
-        text = f"# yaml-language-server: $schema={schema}\n" + "\n".join(block(value)) + "\n"
+        text = f"# yaml-language-server: $schema={schema}\n" + "\n".join(format_block(value)) + "\n"
         yield path, text.encode()
     yield f"cards/{pack}/rosters/{pack}.yaml", _make_roster(pack, name, paper_cards)
     accent = COLOURS[sum(imported.system_id.encode()) % len(COLOURS)]
@@ -111,7 +111,7 @@ def make_pack_files(
 
 def _format(schema: str, value: dict[str, Json], up: str) -> bytes:
     first = f"# yaml-language-server: $schema={up}schemas/core/{schema}.schema.json\n"
-    return (first + "\n".join(block(value)) + "\n").encode()
+    return (first + "\n".join(format_block(value)) + "\n").encode()
 
 
 def _make_manifest(

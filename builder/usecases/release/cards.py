@@ -35,7 +35,7 @@ def bump_cards(
             )
         if loaded.pack is not None:
             check_languages(pack, loaded.pack.manifest.languages.all, entry.note)
-    numbers = packs.revise([(files_by_card[card], entry) for card, entry in entries.items()])
+    numbers = packs.revise_cards([(files_by_card[card], entry) for card, entry in entries.items()])
     return tuple(
         (files_by_card[card].document.file, number)
         for card, number in zip(entries, numbers, strict=True)
@@ -130,8 +130,10 @@ def measure_coverages(
         if lang not in translated_langs:
             message = _("{pack} is not translated into {lang}", pack=pack, lang=lang)
             raise UsageError(message, suggest_word(lang, translated_langs, _("Its translations")))
-    releases = packs.releases(pack)
-    older = [releases.load(release.version)[0] for release in reversed(releases.all())]
+    releases = packs.open_releases(pack)
+    older = [
+        releases.load_state(release.version)[0] for release in reversed(releases.list_releases())
+    ]
     return tuple(measure_coverage(state, lang, older) for lang in langs or translated_langs)
 
 
@@ -167,5 +169,6 @@ def take_texts(
             by_card.setdefault(filled_text.card, {})[filled_text.path] = entry
     places = {card: f"{state.cards[card].get('kind')}/{card}" for card in by_card}
     return tuple(
-        (packs.translate(pack, lang, places[card], new), len(new)) for card, new in by_card.items()
+        (packs.write_translation(pack, lang, places[card], new), len(new))
+        for card, new in by_card.items()
     )

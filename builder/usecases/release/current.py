@@ -24,7 +24,7 @@ def choose_releases(
     versions: dict[str, str] = {}
     messages: list[Message] = []
     for pack in pack_ids:
-        releases = packs.releases(pack).all()
+        releases = packs.open_releases(pack).list_releases()
         if name:
             release = find_release(releases, name)
             message = _("{pack} has no release {version}", pack=pack, version=name)

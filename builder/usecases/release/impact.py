@@ -79,7 +79,7 @@ class Comparison:
     changed: dict[str, CardChange] = field(default_factory=dict)
     day: date | None = None
 
-    def judges(self, roster: Roster) -> tuple[RosterChecker, RosterChecker]:
+    def find_judges(self, roster: Roster) -> tuple[RosterChecker, RosterChecker]:
         """Return the judges of both states, with the squad's own play format unless one is set for all."""
         play_format = roster.play_format or ""
         old_day = self.day or self.old.effective or date.today()
@@ -99,7 +99,7 @@ class Comparison:
         for form in self.after.evaluator.forms:
             if form.rule.id == rule:
                 cards.update(card.id for card, _source in find_additions(form.selector, pack))
-        playable_count = sum(pack.role(card) != "none" for card in pack.cards.values())
+        playable_count = sum(pack.find_role(card) != "none" for card in pack.cards.values())
         return tuple(sorted(cards)) if len(cards) < playable_count else ()
 
     def name_card(self, card: str) -> str:
@@ -165,7 +165,7 @@ def compare_roster(comparison: Comparison, loaded: LoadedRoster, name: str = "")
     migrated = migrate_roster(roster, migrations, new_cards)
     own_ids = dict.fromkeys(card for _path, card in list_ids(roster))
     roster = _with_old_ids(comparison, roster)
-    old, new = comparison.judges(roster)
+    old, new = comparison.find_judges(roster)
     play_format = roster.play_format
     if play_format in new.pack.formats and play_format not in old.pack.formats:
         roster = roster.model_copy(update={"play_format": None})

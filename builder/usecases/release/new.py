@@ -52,10 +52,10 @@ def make_release(
     of this version. `pictures` renders all faces: it gives their digests, their errors and the engine.
     `continues_withdrawn` confirms that the release may continue a withdrawn one.
     """
-    releases = packs.releases(pack)
-    all_releases = releases.all()
+    releases = packs.open_releases(pack)
+    all_releases = releases.list_releases()
     last = find_predecessor(all_releases, version)
-    previous, old_findings = releases.load(last.version) if last else (None, ())
+    previous, old_findings = releases.load_state(last.version) if last else (None, ())
     if staged:
         state, state_findings, loaded = _load_draft(releases, version, last)
     else:
@@ -79,7 +79,7 @@ def make_release(
         _load_last_valid_state(releases, lineage, last),
         continues_withdrawn,
     )
-    release_findings = dict.fromkeys((*releases.damaged(thorough=True), *old_findings))
+    release_findings = dict.fromkeys((*releases.find_damage(thorough=True), *old_findings))
     findings = sort_findings(
         (*state_findings, *judge_pack(loaded), *release_findings, *run_checks("release", proposal))
     )
@@ -99,9 +99,9 @@ def make_release(
         target.check_target(version)
         return MadeRelease(proposal, findings, engine_choice=choice)
     dates = Release(version, released, effective)
-    target.write(state, version, dates, last.version if last else None)
+    target.write_release(state, version, dates, last.version if last else None)
     if staged:
-        releases.drafts.discard(version)
+        releases.drafts.discard_draft(version)
     return MadeRelease(proposal, findings, frozen=True, engine_choice=choice)
 
 
@@ -110,8 +110,8 @@ def _load_other_states(
 ) -> tuple[Snapshot, ...]:
     """Load the releases that a version does not continue."""
     return tuple(
-        releases.load(release.version)[0]
-        for release in releases.all()
+        releases.load_state(release.version)[0]
+        for release in releases.list_releases()
         if release not in lineage and release.version != version
     )
 
@@ -124,7 +124,7 @@ def _load_last_valid_state(
         return None
     for release in reversed(lineage):
         if release.withdrawal is None:
-            return releases.load(release.version)[0]
+            return releases.load_state(release.version)[0]
     return None
 
 
@@ -134,8 +134,8 @@ Source: TypeAlias = tuple[Snapshot, tuple[Finding, ...], LoadedPack]
 
 def _load_draft(releases: Releases, version: str, last: Release | None) -> Source:
     """Return a draft, with a finding if a release was made since."""
-    state, findings = releases.drafts.load(version)
-    drafts = {draft.version: draft for draft in releases.drafts.all()}
+    state, findings = releases.drafts.load_state(version)
+    drafts = {draft.version: draft for draft in releases.drafts.list_releases()}
     draft = drafts.get(version)
     if draft is not None and last is not None and draft.previous != last.version:
         form = _("the draft of {version} is based on {base}, but {last} was released since")
@@ -192,26 +192,30 @@ class RebasedDraft:
 
 def rebase_draft(releases: Releases, version: str, *, dry: bool = False) -> RebasedDraft:
     """Bring a draft onto the release it now follows. UsageError where there is no such draft or release."""
-    before, draft_findings = releases.drafts.load(version)
+    before, draft_findings = releases.drafts.load_state(version)
     draft = next(
         (
             draft_release
-            for draft_release in releases.drafts.all()
+            for draft_release in releases.drafts.list_releases()
             if draft_release.version == version
         ),
         None,
     )
     if draft is None:
         raise UsageError(_("there is no draft of {version}", version=version))
-    last = find_predecessor(releases.all(), version)
+    last = find_predecessor(releases.list_releases(), version)
     if last is None or last.version == draft.previous:
         raise UsageError(
             _("the draft of {version} is already based on the latest release", version=version)
         )
-    base = releases.load(draft.previous)[0] if draft.previous else Snapshot(before.pack, "nothing")
-    onto, flaws = releases.load(last.version)
+    base = (
+        releases.load_state(draft.previous)[0]
+        if draft.previous
+        else Snapshot(before.pack, "nothing")
+    )
+    onto, flaws = releases.load_state(last.version)
     after, conflicts = merge_draft(base, before, onto, f"draft:{version}")
     findings = sort_findings((*draft_findings, *flaws, *conflicts))
     if not dry and not has_errors(findings):
-        releases.drafts.write(after, version, draft, last.version)
+        releases.drafts.write_release(after, version, draft, last.version)
     return RebasedDraft(last.version, before, after, findings)

@@ -58,11 +58,11 @@ def publish_releases(
     nothing was released yet.
     """
     day = day or date.today()
-    all_releases, damaged = releases.all(), releases.damaged()
+    all_releases, damaged = releases.list_releases(), releases.find_damage()
     if not all_releases and not damaged:
         hint = _("Create the first with `squadpress release new VERSION --effective DATE`.")
         raise UsageError(_("{pack} has no release yet", pack=pack), hint)
-    load: Load = releases.load
+    load: Load = releases.load_state
     files = DiskMap[str, bytes](
         ROOM if len(all_releases) <= MAX_RELEASES_IN_MEMORY else 0, lately=1
     )
@@ -88,11 +88,14 @@ def publish_releases(
             if len(line) > 1
         )
         printed_files, print_findings = prints(steps, last)
-        _put(files, ((f"{TREE}/{path}", data) for path, data in printed_files.items()))
+        _add_files(files, ((f"{TREE}/{path}", data) for path, data in printed_files.items()))
         findings = sort_findings((*findings, *print_findings))
     title = NoteReader(last, last.source).pick_language(name) or pack
-    _put(files, ((f"{TREE}/schemas/{schema}", data) for schema, data in releases.schemas().items()))
-    _put(files, _make_badges(title, all_releases, day, last.source))
+    _add_files(
+        files,
+        ((f"{TREE}/schemas/{schema}", data) for schema, data in releases.load_schemas().items()),
+    )
+    _add_files(files, _make_badges(title, all_releases, day, last.source))
     heading = translate(_("{name}: releases", name=title), last.source)
     listed_releases = _list_releases(all_releases, summaries, files, day)
     files["index.html"] = page(
@@ -135,16 +138,16 @@ def _publish_versions(
         summary = summarize_changes(changes.cards) if before else ""
         summaries[state.label] = (values.measure_state(state), summary)
         _put_parts(files, releases, state.label)
-        _put(files, _list_version_files([*older_states, state], changes))
+        _add_files(files, _list_version_files([*older_states, state], changes))
         if before is not None:
-            _put(files, _list_notes_files(before, state))
+            _add_files(files, _list_notes_files(before, state))
     return summaries, findings
 
 
 def _put_parts(files: DiskMap[str, bytes], releases: Releases, version: str) -> None:
     """Add the files of a release as they were released. Together they are as large as its state."""
-    parts = releases.parts(version).items()
-    _put(files, ((f"{TREE}/{version}/{name}", data) for name, data in parts))
+    parts = releases.read_parts(version).items()
+    _add_files(files, ((f"{TREE}/{version}/{name}", data) for name, data in parts))
 
 
 def _keep_revisions(state: Snapshot) -> Snapshot:
@@ -162,7 +165,7 @@ def _keep_revisions(state: Snapshot) -> Snapshot:
     )
 
 
-def _put(files: DiskMap[str, bytes], new_files: Iterable[tuple[str, bytes]]) -> None:
+def _add_files(files: DiskMap[str, bytes], new_files: Iterable[tuple[str, bytes]]) -> None:
     for path, data in new_files:
         files[path] = data
 

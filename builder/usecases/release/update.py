@@ -25,7 +25,7 @@ class Update:
     """The releases of a publication that are not here yet, and the states to compare."""
 
     pack: str
-    fresh: Mapping[str, Mapping[str, bytes]]
+    new_files: Mapping[str, Mapping[str, bytes]]
     old: Snapshot
     new: Snapshot
     marks: tuple[Withdrawal, ...] = ()
@@ -49,12 +49,12 @@ def find_update(
     today = day or date.today()
     publication = Publication(place)
     pack = publication.index.pack
-    if pack not in project.packs():
+    if pack not in project.list_packs():
         hint = _("Run it in the project that contains the cards.")
         raise InputUnreadable(_("the pack {pack} does not exist here", pack=pack), hint)
-    own_releases = PackFiles(project).releases(pack)
+    own_releases = PackFiles(project).open_releases(pack)
     # Undamaged, because they are compared with the publication.
-    damage = find_verdict_flaws(own_releases.damaged(thorough=True))
+    damage = find_verdict_flaws(own_releases.find_damage(thorough=True))
     if damage:
         raise PackUnreadable(pack, damage)
     new_files = _find_new_files(publication, own_releases)
@@ -66,24 +66,26 @@ def find_update(
     with TemporaryDirectory(prefix="squadpress-") as folder:
         staged = Releases(Project(Path(folder)), pack)
         for published in publication.index.releases:
-            files = new_files.get(published.version) or own_releases.parts(published.version)
-            _place(staged, published.version, files)
+            files = new_files.get(published.version) or own_releases.read_parts(published.version)
+            _find_target(staged, published.version, files)
         published_releases = tuple(
             replace(release, withdrawal=withdrawals.get(release.version))
-            for release in staged.all()
+            for release in staged.list_releases()
         )
-        staged_findings = staged.damaged(thorough=True)
+        staged_findings = staged.find_damage(thorough=True)
         if has_errors(staged_findings):
             message = _("{file}: {reason}", file=place, reason=staged_findings[0].message)
             raise InputUnreadable(message, _("Download it again."))
         target = _choose_target(published_releases, place, to, today)
-        new, state_findings = staged.load(target.version)
-    before = find_release_in_force(own_releases.all(), today) or find_newest(own_releases.all())
+        new, state_findings = staged.load_state(target.version)
+    before = find_release_in_force(own_releases.list_releases(), today) or find_newest(
+        own_releases.list_releases()
+    )
     if before:
-        old, old_findings = own_releases.load(before.version)
+        old, old_findings = own_releases.load_state(before.version)
     else:
         old, old_findings = read_working_pack(PackFiles(project), pack)[:2]
-    own_withdrawals = {mark.version for mark in own_releases.withdrawals()[0]}
+    own_withdrawals = {mark.version for mark in own_releases.load_withdrawals()[0]}
     missing_withdrawals = tuple(
         mark for version, mark in withdrawals.items() if version not in own_withdrawals
     )
@@ -98,10 +100,10 @@ def _find_new_files(
     """Return the files of the releases that are not here. Raises InputUnreadable if one that is here differs."""
     new_files: dict[str, Mapping[str, bytes]] = {}
     for release in publication.index.releases:
-        files = publication.release(release.version)
-        if not own_releases.has(release.version):
+        files = publication.read_release(release.version)
+        if not own_releases.has_version(release.version):
             new_files[release.version] = files
-        elif own_releases.parts(release.version)[MANIFEST] != files[MANIFEST]:
+        elif own_releases.read_parts(release.version)[MANIFEST] != files[MANIFEST]:
             form = _("{version} of {pack} differs between this project and the publication")
             message = _(form, version=release.version, pack=publication.index.pack)
             hint = _("A release never changes. Ask the publisher which one is right.")
@@ -146,16 +148,18 @@ def _choose_target(releases: Sequence[Release], place: Path, to: str | None, day
 
 def put_update(project: Project, update: Update) -> tuple[Path, ...]:
     """Write the new releases beside the others, and mark the withdrawn ones. Return the new folders."""
-    releases = PackFiles(project).releases(update.pack)
-    placed = tuple(_place(releases, version, files) for version, files in update.fresh.items())
+    releases = PackFiles(project).open_releases(update.pack)
+    placed = tuple(
+        _find_target(releases, version, files) for version, files in update.new_files.items()
+    )
     for mark in update.marks:
-        releases.withdraw(mark)
+        releases.write_withdrawal(mark)
     return placed
 
 
-def _place(releases: Releases, version: str, files: Mapping[str, bytes]) -> Path:
-    target = releases.place(version)
+def _find_target(releases: Releases, version: str, files: Mapping[str, bytes]) -> Path:
+    target = releases.find_path(version)
     with open_package(target) as box:
         for name, data in files.items():
-            box.write(name, data)
+            box.write_file(name, data)
     return target

@@ -11,7 +11,7 @@ def find_values_kept_by(releases: Releases, withdrawn: str, successor: str) -> t
 
     There are none if nothing valid came before the withdrawn release.
     """
-    releases_before = releases.all()
+    releases_before = releases.list_releases()
     withdrawn_release = next(
         (release for release in releases_before if release.version == withdrawn), None
     )
@@ -27,6 +27,6 @@ def find_values_kept_by(releases: Releases, withdrawn: str, successor: str) -> t
     if not before:
         return ()
     base, old, new = (
-        releases.load(version)[0] for version in (before[-1].version, withdrawn, successor)
+        releases.load_state(version)[0] for version in (before[-1].version, withdrawn, successor)
     )
     return sort_findings(find_kept_values(base, old, new))

@@ -98,7 +98,7 @@ def _calculate_shares(names: Names, squad: Squad, role: Division) -> tuple[Squad
 
 def load_stat_forms(packs: PackFiles, pack: str) -> StatsFile:
     """Return the forms that a pack declares; none without stats.yaml. Raises InputUnreadable."""
-    stats, findings = packs.stats(pack)
+    stats, findings = packs.load_stats(pack)
     if findings:
         form = _("stats.yaml of the pack {pack} has an error: {reason}")
         message = _(form, pack=pack, reason=format_located_message(findings[0]))

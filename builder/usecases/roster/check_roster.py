@@ -89,45 +89,47 @@ class Judges:
 
     packs: PackFiles
     as_of: str | None = None
-    made: dict[tuple[str, str | None], PackJudge] = field(default_factory=dict)
+    judges_by_pack: dict[tuple[str, str | None], PackJudge] = field(default_factory=dict)
     played: FormatDay | None = None
     requires_formats: bool = True
     releases_by_pack: dict[str, tuple[tuple[Release, ...], tuple[Finding, ...]]] = field(
         default_factory=dict
     )
 
-    def load(self, pack: str, version: str | None = None) -> PackJudge:
+    def load_pack(self, pack: str, version: str | None = None) -> PackJudge:
         """Read a pack, as it is edited or as a release has it, and compile its rules. Both are done once."""
         state = self.as_of or version
-        if (pack, state) not in self.made:
-            self.put(load_as_of(self.packs, pack, state), pack, state)
-        return self.made[pack, state]
+        if (pack, state) not in self.judges_by_pack:
+            self.add_pack(load_as_of(self.packs, pack, state), pack, state)
+        return self.judges_by_pack[pack, state]
 
-    def put(self, loaded: LoadedPack, pack: str, state: str | None = None) -> None:
+    def add_pack(self, loaded: LoadedPack, pack: str, state: str | None = None) -> None:
         """Add a pack that was read already."""
         errors, is_faulty = (
             find_verdict_errors(self.packs, loaded, state),
             has_errors(loaded.findings),
         )
         if loaded.pack is None:
-            self.made[pack, state] = PackJudge(None, errors, is_faulty)
+            self.judges_by_pack[pack, state] = PackJudge(None, errors, is_faulty)
             return
         pack_with_releases, flaws = with_introduced(self.packs, loaded.pack)
         errors = tuple(dict.fromkeys((*errors, *find_verdict_flaws(flaws))))
         if self.played is not None and self.played.format and not errors:
             pack_with_releases = apply_format(pack_with_releases, self.played)
-        self.made[pack, state] = PackJudge(RosterChecker(pack_with_releases), errors, is_faulty)
+        self.judges_by_pack[pack, state] = PackJudge(
+            RosterChecker(pack_with_releases), errors, is_faulty
+        )
 
-    def judge(self, pack: str, version: str | None = None) -> RosterChecker:
+    def get_judge(self, pack: str, version: str | None = None) -> RosterChecker:
         """The judge of a pack. PackUnreadable if a file that a verdict depends on is missing or broken."""
-        pack_judge = self.load(pack, version)
+        pack_judge = self.load_pack(pack, version)
         if pack_judge.errors or pack_judge.judge is None:
             raise PackUnreadable(pack, pack_judge.errors)
         return pack_judge.judge
 
-    def of(self, roster: Roster) -> RosterChecker:
+    def get_judge_of(self, roster: Roster) -> RosterChecker:
         """Return the judge of a squad, with its release and its play format unless one is set for all."""
-        judge = self.judge(roster.pack, roster.version)
+        judge = self.get_judge(roster.pack, roster.version)
         format_day = FormatDay(
             roster.play_format or "", self.played.day if self.played else date.today()
         )
@@ -142,16 +144,18 @@ class Judges:
             raise PackUnreadable(roster.pack, [missing])
         return judge.get_format_checker(format_day)
 
-    def releases(self, pack: str) -> tuple[tuple[Release, ...], tuple[Finding, ...]]:
+    def load_releases(self, pack: str) -> tuple[tuple[Release, ...], tuple[Finding, ...]]:
         """The releases of a pack that can be read, and what is wrong with the others. Read once."""
         if pack not in self.releases_by_pack:
-            storage = self.packs.releases(pack)
-            self.releases_by_pack[pack] = storage.all(), storage.damaged()
+            storage = self.packs.open_releases(pack)
+            self.releases_by_pack[pack] = storage.list_releases(), storage.find_damage()
         return self.releases_by_pack[pack]
 
-    def form(self, pack: str) -> RosterForm | None:
+    def find_form(self, pack: str) -> RosterForm | None:
         """Return what a pack declares for rosters, if one of its judges was made."""
-        known = (made.judge for (name, _version), made in self.made.items() if name == pack)
+        known = (
+            made.judge for (name, _version), made in self.judges_by_pack.items() if name == pack
+        )
         return next((judge.pack.manifest.roster for judge in known if judge is not None), None)
 
 
@@ -175,10 +179,10 @@ def check_roster(
     findings = [*loaded.findings]
     try:
         findings += find_release_notices(judges, roster, document)
-        judge = judges.of(roster)
+        judge = judges.get_judge_of(roster)
     except PackUnreadable as unreadable:
         return _make_unjudged(name, lang or "en", roster, findings, unreadable.findings)
-    if judges.load(roster.pack, roster.version).is_faulty:
+    if judges.load_pack(roster.pack, roster.version).is_faulty:
         place = document.locate(("pack",)) if document else None
         findings.append(
             PACK_ERRORS.finding(_("the pack {pack} has errors", pack=roster.pack), place)
@@ -219,7 +223,9 @@ def _find_errors_of_named_pack(judges: Judges, document: Document | None) -> tup
     """Return the errors of the pack that an unreadable roster names, because they may be the cause."""
     pack = look_up(document.value, ("pack",)) if document is not None else None
     return (
-        judges.load(pack).errors if isinstance(pack, str) and pack in judges.packs.packs() else ()
+        judges.load_pack(pack).errors
+        if isinstance(pack, str) and pack in judges.packs.list_packs()
+        else ()
     )
 
 
@@ -232,7 +238,7 @@ def find_release_notices(
     """
     if roster.version is None and judges.as_of is None:
         return ()
-    releases, damage = judges.releases(roster.pack)
+    releases, damage = judges.load_releases(roster.pack)
     list_findings = [
         finding for finding in damage if (finding.location.file or "").endswith("/withdrawn.yaml")
     ]
@@ -287,7 +293,9 @@ def _find_document_language(judges: Judges, document: Document | None) -> str:
     """The source language of the pack that a roster names which is no roster otherwise; English where it names none."""
     pack = look_up(document.value, ("pack",)) if document is not None else None
     judge = (
-        judges.load(pack).judge if isinstance(pack, str) and pack in judges.packs.packs() else None
+        judges.load_pack(pack).judge
+        if isinstance(pack, str) and pack in judges.packs.list_packs()
+        else None
     )
     return judge.pack.manifest.languages.source if judge is not None else "en"
 
@@ -308,7 +316,7 @@ def resolve_language(pack: Pack, lang: str | None) -> str:
 
 def find_pack_language(packs: PackFiles, pack: str, lang: str | None) -> str:
     """Return the language for a pack by its id; English if the pack cannot be used."""
-    judge = Judges(packs).load(pack).judge
+    judge = Judges(packs).load_pack(pack).judge
     return resolve_language(judge.pack, lang) if judge is not None else lang or "en"
 
 
@@ -350,7 +358,7 @@ class OwnedCards:
     collection: Collection
     painted: bool = False
 
-    def copies(self, pack: Pack) -> dict[str, int]:
+    def count_copies(self, pack: Pack) -> dict[str, int]:
         """Copies of every card of a pack. UsageError where the collection is of another pack or names no card of it."""
         if self.collection.pack != pack.id:
             form = _("{file} is a collection of {other}, not of {pack}")
@@ -369,7 +377,7 @@ def follow_renamed_cards(
     packs: PackFiles, collection: Collection
 ) -> tuple[Collection, Mapping[str, str]]:
     """Return a collection with today's cards, and the new ids of renamed cards by the old ones."""
-    loaded = packs.load(collection.pack) if collection.pack in packs.packs() else None
+    loaded = packs.load_pack(collection.pack) if collection.pack in packs.list_packs() else None
     if loaded is None or loaded.pack is None:
         return collection, {}
     return migrate_collection(
@@ -395,9 +403,9 @@ def find_missing_copies(
         raise UsageError(message, _("Give another collection."))
     if not squads_of_pack:
         return ()
-    judge = judges.judge(pack)
+    judge = judges.get_judge(pack)
     names, findings = Names(judge.pack, lang), []
-    for item in find_shortages(squads_of_pack, owned.copies(judge.pack)):
+    for item in find_shortages(squads_of_pack, owned.count_copies(judge.pack)):
         claims = ", ".join(f"{name} ×{copies}" for name, copies in item.claims)
         form = _("{card}: {claimed} used, {owned} owned; used in {claims}")
         if owned.painted:

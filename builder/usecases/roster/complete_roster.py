@@ -60,7 +60,7 @@ def complete_roster(
             raise UsageError(message, _("Use only one of --want and --avoid."))
     painted = owned is not None and owned.painted
     if owned is not None:
-        wish = replace(wish, owned_copies=owned.copies(judge.pack))
+        wish = replace(wish, owned_copies=owned.count_copies(judge.pack))
     completion = find_completions(judge, roster, wish)
     formatter = Formatter(judge.evaluator, result.lang)
     notes = tuple(_describe_kept_wishes(roster, wish, painted, formatter))

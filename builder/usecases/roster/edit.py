@@ -15,7 +15,7 @@ from builder.model.roster import Attachment, DeckCard, Entry, Roster, find_writt
 from builder.model.rules import Source
 from builder.model.words import suggest_word
 from builder.packs.pack_files import PackFiles
-from builder.packs.rosters import dump, list_line_fields
+from builder.packs.rosters import format_roster, list_line_fields
 from builder.packs.yaml.editing import YamlText
 from builder.roster.operations import Edit, Move, Remove, apply_edit
 from builder.roster.resolve import SOURCE_BY_ROLE
@@ -44,7 +44,7 @@ class Editor:
     def find_source(self, card: str) -> Source:
         """Return where a card is in a roster. Raises UsageError for an unknown card, or one that cannot be in it."""
         check_card_exists(self.pack, card)
-        source = SOURCE_BY_ROLE.get(self.pack.role(self.pack.cards[card]))
+        source = SOURCE_BY_ROLE.get(self.pack.find_role(self.pack.cards[card]))
         if source is None:
             message = _("{card} cannot be part of a roster", card=card)
             raise UsageError(message, _("A roster contains models, their equipment and the deck."))
@@ -80,7 +80,7 @@ class Editor:
         message = _("entry #{line} does not carry {card}", line=line + 1, card=card)
         raise UsageError(message, _("Attached to it: {listed}.", listed=names))
 
-    def pick(self, name: str, count: int | None) -> Remove:
+    def find_removal(self, name: str, count: int | None) -> Remove:
         """Return the removal of `count` copies of an entry or a card of the deck; of all copies for None."""
         deck_indices = [index for index, item in enumerate(self.roster.deck) if item.card == name]
         if deck_indices and not any(entry.card == name for entry in self.roster.entries):
@@ -90,7 +90,7 @@ class Editor:
         entry = self.roster.entries[line]
         return Remove(("entries", line), entry.card, min(count or entry.count, entry.count))
 
-    def do(self, edit: Edit, what: str) -> None:
+    def make_edit(self, edit: Edit, what: str) -> None:
         """Make an edit, which is called so when it is taken back."""
         self.roster = self.rosters.edit(self.name, edit, what)
 
@@ -104,7 +104,7 @@ def open_editor(packs: PackFiles, rosters: RosterStorage, name: str) -> Editor:
         message = _("{file} is not a roster that can be edited", file=name)
         raise UsageError(message, _("`squadpress roster check` shows what is wrong."))
     find_release_notices(judges, roster, loaded.document)
-    return Editor(rosters, name, judges.of(roster).pack, roster)
+    return Editor(rosters, name, judges.get_judge_of(roster).pack, roster)
 
 
 def edit_text(
@@ -146,12 +146,14 @@ def extend_text(text: str, roster: Roster, parse: Callable[[str], LoadedRoster])
     target = roster.model_copy(update={"expect": None})
     try:
         edited_text = YamlText(text, "")
-        if edited_text.kind(("expect",)):
+        if edited_text.find_kind(("expect",)):
             edited_text.drop_key(("expect",))
         rewrite_text(edited_text, parse(edited_text.body).roster or target, target)
-        return edited_text.text if parse(edited_text.body).roster == target else dump(target)
+        return (
+            edited_text.text if parse(edited_text.body).roster == target else format_roster(target)
+        )
     except SquadpressError:
-        return dump(target)
+        return format_roster(target)
 
 
 def rewrite_text(
@@ -162,10 +164,10 @@ def rewrite_text(
     Each list of `new` has the remaining lines of `old` in their order, then the added ones.
     """
     if new.name != old.name:
-        text.put((), "name", new.name)
+        text.set_entry((), "name", new.name)
     for name, value in new.params.items():
         if old.params.get(name) != value:
-            text.put(("params",) if text.kind(("params", name)) else (), name, value)
+            text.set_entry(("params",) if text.find_kind(("params", name)) else (), name, value)
     _rewrite_list(text, ("entries",), old.entries, new.entries, removed_paths)
     _rewrite_list(text, ("deck",), old.deck, new.deck, removed_paths)
 
@@ -186,17 +188,17 @@ def _rewrite_list(
             _rewrite_line(text, item_path, old[index], line, removed_paths)
     for line in new[len(remaining) :]:
         fields = list_line_fields(line)
-        text.push(path, line.card if len(path) > 1 and len(fields) == 1 else fields)
+        text.append_item(path, line.card if len(path) > 1 and len(fields) == 1 else fields)
     copies = Counter(item_indices)
     # From the end, so that the indices before stay right.
     for index in sorted({*range(len(old))}.difference(remaining), reverse=True):
         item_index = item_indices[index]
         copies[item_index] -= 1
         if copies[item_index]:
-            text.put((*path, item_index), "count", copies[item_index])
+            text.set_entry((*path, item_index), "count", copies[item_index])
             continue
-        text.drop((*path, item_index))
-        if path != ("entries",) and text.empty(path):
+        text.remove_item((*path, item_index))
+        if path != ("entries",) and text.is_empty_list(path):
             text.drop_key(path)
 
 
@@ -207,7 +209,7 @@ def _find_item_indices(text: YamlText, path: DataPath, line_count: int) -> list[
     indices: list[int] = []
     for index in range(line_count):
         count_path = (*path, index, "count")
-        count = int(text.scalar(count_path)) if text.kind(count_path) else 1
+        count = int(text.read_scalar(count_path)) if text.find_kind(count_path) else 1
         indices += [index] * count
     return indices
 
@@ -223,20 +225,20 @@ def _rewrite_line(
         (*attachments_path, index) not in removed_paths for index in range(len(old_attachments))
     )
     if new.card != old.card or len(new_attachments) < remaining_count:  # it is another line
-        text.replace(path, list_line_fields(new))
+        text.replace_value(path, list_line_fields(new))
         return
-    if text.kind(path) == "scalar":
-        text.replace(path, {"card": old.card})
+    if text.find_kind(path) == "scalar":
+        text.replace_value(path, {"card": old.card})
     old_fields = {**list_line_fields(old), "count": old.count, "attachments": None}
     new_fields = {**list_line_fields(new), "count": new.count, "attachments": None}
     for key in {**old_fields, **new_fields}:
         parent_path = path
         for group in ("links", "choices"):
-            if text.kind((*path, group, key)):
+            if text.find_kind((*path, group, key)):
                 parent_path = (*path, group)
         if key in new_fields and new_fields[key] != old_fields.get(key):
-            text.put(parent_path, key, new_fields[key])
-        elif key not in new_fields and text.kind((*parent_path, key)):
+            text.set_entry(parent_path, key, new_fields[key])
+        elif key not in new_fields and text.find_kind((*parent_path, key)):
             text.drop_key((*parent_path, key))
     _rewrite_list(text, attachments_path, old_attachments, new_attachments, removed_paths)
 
@@ -252,7 +254,7 @@ def put_migrated(
         if pin or migrated.moved:
             text.set_scalar(("version",), version)
     elif pin:
-        text.put((), "version", version)
+        text.set_entry((), "version", version)
 
 
 def _find_written_path(document: Document, path: tuple[str | int, ...]) -> tuple[str | int, ...]:

@@ -73,7 +73,7 @@ def explain_roster(
         say(_("The cheapest fixes, proved by the solver:") if explanation.proved else late)
     )
     for number, item in enumerate(explanation.repairs, 1):
-        lines.append(f"  {number}. {_repair(item, squad, formatter, owned or {})}")
+        lines.append(f"  {number}. {_describe_repair(item, squad, formatter, owned or {})}")
     if explanation.open and not every:
         lines.append(
             "  "
@@ -130,7 +130,7 @@ def _explain_conflict(
         )
 
 
-def _repair(
+def _describe_repair(
     item: MinimalRepair, squad: Squad, formatter: Formatter, owned: Mapping[str, int]
 ) -> str:
     """Return a repair as text: its steps, the number of changes, the change of cost, and missing copies."""
@@ -209,7 +209,9 @@ def describe_headroom(squad: Squad, formatter: Formatter, every: bool) -> list[s
         rule, headrooms = form.rule, form.find_headroom(squad) if form.is_in_force(squad) else ()
         groups = sorted(headrooms, key=lambda item: (item.remaining, item.group))
         nearest_groups = groups if every else groups[:MAX_GROUPS_PER_RULE]
-        text = "; ".join(_close(item, form, squad.roster, formatter) for item in nearest_groups)
+        text = "; ".join(
+            _describe_headroom(item, form, squad.roster, formatter) for item in nearest_groups
+        )
         if len(groups) > len(nearest_groups):
             text += formatter.names.translate(
                 _("; {many} more with more headroom", many=len(groups) - len(nearest_groups))
@@ -221,7 +223,7 @@ def describe_headroom(squad: Squad, formatter: Formatter, every: bool) -> list[s
     return lines
 
 
-def _close(item: Headroom, form: RuleForm, roster: Roster, formatter: Formatter) -> str:
+def _describe_headroom(item: Headroom, form: RuleForm, roster: Roster, formatter: Formatter) -> str:
     group = form.name_group(
         item.group, formatter.names, lambda line: formatter.format_line(roster, line)
     )

@@ -63,7 +63,7 @@ def read_squad(
                          find_judge)  # fmt: skip
     if games is not None:
         return read_list(games, text, packs)
-    loaded_packs = {name: packs.load(name) for name in packs.packs()}
+    loaded_packs = {name: packs.load_pack(name) for name in packs.list_packs()}
     games = [loaded.pack for loaded in loaded_packs.values() if loaded.pack is not None]
     squad = read_list(games, text, packs)
     # A card that cannot be loaded would make its line unknown.
@@ -86,9 +86,9 @@ def follow_renames(
     PackUnreadable where the pack, the release of the squad, or the list of renames cannot be read.
     """
     roster = squad.roster
-    if roster.pack not in packs.packs():
+    if roster.pack not in packs.list_packs():
         return squad
-    judge = (find_judge or Judges(packs).judge)(roster.pack, roster.version)
+    judge = (find_judge or Judges(packs).get_judge)(roster.pack, roster.version)
     steps = load_migrations(packs, roster.pack)
     migrated = migrate_roster(roster, steps, judge.pack.cards)
     days = {step.old: step.date for step in steps}
@@ -109,11 +109,11 @@ def follow_renames(
 
 def list_former_names(packs: PackFiles, pack: Pack, lang: str) -> dict[str, str]:
     """Ids of today's cards by the names that they had in earlier releases, in lower case; renamed cards among them."""
-    releases = packs.releases(pack.id)
+    releases = packs.open_releases(pack.id)
     steps, judges = load_migrations(packs, pack.id), Judges(packs)
     ids_by_name: dict[str, str] = {}
-    for release in releases.all():
-        judge = judges.load(pack.id, release.version).judge
+    for release in releases.list_releases():
+        judge = judges.load_pack(pack.id, release.version).judge
         if judge is None or lang not in judge.pack.manifest.languages.all:
             continue
         names = Names(judge.pack, lang)
@@ -130,12 +130,12 @@ def read_roster_text(
 ) -> ParsedSquad:
     """The squad in a roster file, YAML or JSON, by the name that messages call it; what is odd but does not keep it
     from being read is said. UsageError where there is none, PackUnreadable where its pack.yaml cannot be read."""
-    loaded = packs.parse(text, name)
+    loaded = packs.parse_roster(text, name)
     if loaded.document is None:
         # JSON allows tabs before a line and surrogate pairs, YAML does not.
         with suppress(ValueError, RecursionError):
             json_text = json.dumps(parse_json(text.encode()), ensure_ascii=False, indent=1)
-            loaded = packs.parse(json_text, name)
+            loaded = packs.parse_roster(json_text, name)
     errors = [finding for finding in loaded.findings if finding.severity is Severity.ERROR]
     pack_errors = [finding for finding in errors if finding.location.file not in (None, name)]
     if loaded.roster is None and pack_errors and loaded.document is not None:
@@ -213,7 +213,7 @@ class _ListReader:
         """Read all lines; the first may be the squad's name, the first or second its game with parameters."""
         cards: dict[str, Card] = {}
         for card in self.pack.cards.values():
-            if self.pack.role(card) is not Role.NONE:
+            if self.pack.find_role(card) is not Role.NONE:
                 cards[self.names.name_card(card.id).casefold()] = card
         self.former = {name: card for name, card in self.former.items() if name not in cards}
         total = self.names.translate(_("Total")).casefold()
@@ -262,7 +262,7 @@ class _ListReader:
                 if self.names.name_param_value(name, choice) == value:
                     value = choice
                     break
-            is_read = param.allows(value)
+            is_read = param.accepts_value(value)
             if is_read:
                 self.params[name] = value if param.type == "choice" else int(value)
         return is_read
@@ -292,7 +292,7 @@ class _ListReader:
 
     def _add_card(self, card: Card, count: int) -> bool:
         """Add a card: as a line, to the last line, or to the deck."""
-        role = self.pack.role(card)
+        role = self.pack.find_role(card)
         if role is Role.ENTRY and 0 < count <= MAX_COPIES:
             self.entries.append(Entry(card=card.id, count=count))
         elif role is Role.DECK and 0 < count < 100:

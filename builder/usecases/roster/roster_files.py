@@ -18,7 +18,7 @@ from builder.model.pack import RosterForm
 from builder.model.roster import Roster
 from builder.packs.pack_files import PackFiles, read_text
 from builder.packs.project import Project
-from builder.packs.rosters import dump, load_roster, parse_roster, read_roster
+from builder.packs.rosters import format_roster, load_roster, parse_roster, read_roster
 from builder.packs.sources import list_yaml_files, pause_garbage_collector
 from builder.packs.yaml.editing import YamlText
 from builder.roster.operations import Edit
@@ -56,7 +56,7 @@ class RosterFiles:
 
     def create(self, name: str, roster: Roster, like: str | None = None) -> None:
         """Write a new file, with the remarks of the one it grew from. UsageError where another squad lies there."""
-        file, text = Path(name), dump(roster)
+        file, text = Path(name), format_roster(roster)
         if like is not None:
             text = extend_text(
                 read_text(Path(like)),
@@ -100,7 +100,7 @@ class RosterFiles:
             file, document = Path(name), self.load(name).document
             assert document is not None
             text = read_text(file)
-            edit = YamlText(text, self.project.relative(file))
+            edit = YamlText(text, self.project.shorten_path(file))
             put_migrated(edit, document, migrated, version, pin)
             if edit.text == text:
                 return False
@@ -115,7 +115,9 @@ def judge_files(
     """Each roster file judged, in the given order, as `check_roster` does it."""
     judges, rosters = Judges(PackFiles(project), as_of, played=played), RosterFiles(project)
     for file in files:
-        yield check_roster(judges, rosters.load(str(file)), project.relative(file), lang, repaired)
+        yield check_roster(
+            judges, rosters.load(str(file)), project.shorten_path(file), lang, repaired
+        )
 
 
 def judge_file(
@@ -156,8 +158,8 @@ def _read_submissions(
     for path in paths:
         for file in list_yaml_files(path) if path.is_dir() else (path,):
             pack = _pack_of(file)
-            loaded = read_roster(file, project, judges.form(pack))
-            yield Submission(project.relative(file), pack, loaded, named=file is path)
+            loaded = read_roster(file, project, judges.find_form(pack))
+            yield Submission(project.shorten_path(file), pack, loaded, is_named=file is path)
 
 
 def list_roster_files(paths: Iterable[Path]) -> tuple[Path, ...]:

@@ -86,12 +86,12 @@ def read_copy(
             suggest_command("sealed copy"),
         )
     roster = Roster.model_validate(content["roster"])
-    if roster.pack not in packs.packs():
+    if roster.pack not in packs.list_packs():
         message = _(
             "{file} is for the pack {pack}, which is not installed", file=name, pack=roster.pack
         )
         raise UsageError(message, _("Add the pack under cards/."))
-    judge = Judges(packs).of(roster)
+    judge = Judges(packs).get_judge_of(roster)
     shown_roster = CheckedRoster(
         name, (), resolve_language(judge.pack, lang), roster, judge, judge.resolve_roster(roster)
     )
@@ -181,13 +181,13 @@ def check_disclosure(
 
 def _find_judge(packs: PackFiles, roster: Roster) -> RosterChecker | None:
     """Return the judge of a roster; None if its pack or its release is not installed."""
-    if roster.pack not in packs.packs():
+    if roster.pack not in packs.list_packs():
         return None
     if roster.version is not None:
-        releases = packs.releases(roster.pack).all()
+        releases = packs.open_releases(roster.pack).list_releases()
         if all(release.version != roster.version for release in releases):
             return None
-    return Judges(packs).of(roster)
+    return Judges(packs).get_judge_of(roster)
 
 
 def _check_secret(judge: RosterChecker, copy: Mapping[str, Json], item: SecretCheck) -> SecretCheck:
@@ -199,7 +199,7 @@ def _check_secret(judge: RosterChecker, copy: Mapping[str, Json], item: SecretCh
         return item if legal else replace(item, flaw="seal-illegal")
     card = judge.pack.cards.get(str(look_up(item.value, ("card",))))
     role = Role.DECK if item.name.startswith("deck.") else Role.ATTACHMENT
-    stands = item.value is None or (card is not None and judge.pack.role(card) is role)
+    stands = item.value is None or (card is not None and judge.pack.find_role(card) is role)
     return item if stands else replace(item, flaw="seal-card")
 
 

@@ -12,13 +12,13 @@ from builder.errors import ToolMissing, UsageError
 from builder.messages import Message, gettext as _
 from builder.model.roster import Roster
 from builder.model.words import suggest_word
-from builder.packs.exchange import pack, unpack
+from builder.packs.exchange import decode_token, encode_token
 from builder.packs.pack_files import PackFiles
 from builder.render.html.qr import draw_code, make_qr_code
 from builder.rules.names import Names
 from builder.units import pick_unit_form
 from builder.usecases.roster.check_roster import CheckedRoster, Judges
-from builder.usecases.roster.show import ListedCard, list_squad
+from builder.usecases.roster.show import CardLine, list_squad
 from builder.usecases.roster.verdict import hash_pack_data, simplify_roster
 
 SHORT = 12
@@ -29,7 +29,7 @@ def make_token(result: CheckedRoster) -> str:
     """The token of a judged roster: its content, and the digest of the pack's data it was built with."""
     assert result.roster is not None
     assert result.judge is not None
-    return pack(
+    return encode_token(
         {"r": simplify_roster(result.roster), "d": hash_pack_data(result.judge.pack)[:SHORT]}
     )
 
@@ -39,7 +39,7 @@ def parse_token(packs: PackFiles, text: str) -> tuple[Roster, tuple[Message, ...
 
     PackUnreadable where its pack or release cannot be read.
     """
-    value = unpack(text)
+    value = decode_token(text)
     if not isinstance(value, dict) or not isinstance(value.get("r"), dict):
         raise UsageError(_("the token contains no roster"), _("Ask for the token again."))
     try:
@@ -51,21 +51,23 @@ def parse_token(packs: PackFiles, text: str) -> tuple[Roster, tuple[Message, ...
             "the token contains no roster: {place}: {reason}", place=place, reason=first["msg"]
         )
         raise UsageError(message, _("Ask for the token again.")) from None
-    if roster.pack not in packs.packs():
+    if roster.pack not in packs.list_packs():
         message = _("the token is for the pack {pack}, which is not installed", pack=roster.pack)
-        raise UsageError(message, suggest_word(roster.pack, packs.packs(), _("Packs")))
+        raise UsageError(message, suggest_word(roster.pack, packs.list_packs(), _("Packs")))
     return roster, tuple(_compare_data(packs, roster, value.get("d")))
 
 
 def _compare_data(packs: PackFiles, roster: Roster, digest: object) -> Iterator[Message]:
     """Yield that the pack's data differs from that of the squad, and which release has it."""
     judges = Judges(packs)
-    judge = judges.judge(roster.pack, roster.version)
+    judge = judges.get_judge(roster.pack, roster.version)
     if digest == hash_pack_data(judge.pack)[:SHORT]:
         return
     yield _("the squad was built with other cards or rules than the installed ones: check it again")
-    for release in packs.releases(roster.pack).all() if roster.version is None else ():
-        released = judges.load(roster.pack, release.version)
+    for release in (
+        packs.open_releases(roster.pack).list_releases() if roster.version is None else ()
+    ):
+        released = judges.load_pack(roster.pack, release.version)
         if released.judge is not None and digest == hash_pack_data(released.judge.pack)[:SHORT]:
             form = _(
                 "the squad was built with release {version}; add the line `version: "
@@ -116,7 +118,7 @@ def _format_title(result: CheckedRoster, names: Names) -> tuple[str, str]:
     return roster.get_name(result.lang) or game, ", ".join(details)
 
 
-def _format_card(card: ListedCard, bullet: str) -> str:
+def _format_card(card: CardLine, bullet: str) -> str:
     count = f"{card.count}× " if card.count > 1 else ""
     cost = f" ({card.total:g})" if card.total else ""
     remarks = f" — {'; '.join(card.remarks)}" if card.remarks else ""

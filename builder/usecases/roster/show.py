@@ -19,7 +19,7 @@ from builder.usecases.roster.check_roster import CheckedRoster, resolve_language
 
 
 @dataclass(frozen=True, slots=True)
-class ListedCard:
+class CardLine:
     """One card of a line: its name, copies, cost of one copy and of all, the slots it takes, and remarks."""
 
     name: str
@@ -31,12 +31,12 @@ class ListedCard:
 
 
 @dataclass(frozen=True, slots=True)
-class ListedEntry:
+class EntryLine:
     """One entry with what it carries."""
 
     number: int
-    entry: ListedCard
-    carried: tuple[ListedCard, ...]
+    entry: CardLine
+    carried: tuple[CardLine, ...]
     total: int | float
 
 
@@ -44,8 +44,8 @@ class ListedEntry:
 class SquadListing:
     """A whole squad; `total` is the sum of the lines' and the deck's totals."""
 
-    lines: tuple[ListedEntry, ...]
-    deck: tuple[ListedCard, ...]
+    lines: tuple[EntryLine, ...]
+    deck: tuple[CardLine, ...]
     total: int | float
 
 
@@ -70,7 +70,7 @@ def list_squad(result: CheckedRoster) -> SquadListing | None:
             _show_card(pick, names, squad, placement) for pick in squad.list_attachments(entry)
         )
         lines.append(
-            ListedEntry(entry.line + 1, card_view, attachments, breakdown.sum_entry(entry.line))
+            EntryLine(entry.line + 1, card_view, attachments, breakdown.sum_entry(entry.line))
         )
     deck = tuple(_show_card(pick, names, squad, placement) for pick in squad.deck)
     return SquadListing(tuple(lines), deck, breakdown.total)
@@ -89,12 +89,12 @@ def _show_card(
     squad: Squad,
     placement: dict[DataPath, tuple[str, ...]],
     remarks: tuple[str, ...] = (),
-) -> ListedCard:
+) -> CardLine:
     steps = tuple(
         format_surcharge(surcharge, names) for surcharge in squad.surcharges.get(id(pick), ())
     )
     slots = tuple(names.name_slot(slot) for slot in placement.get(pick.path, ()))
-    return ListedCard(
+    return CardLine(
         names.name_card(pick.card.id),
         pick.count,
         pick.card.cost or 0,
@@ -142,7 +142,7 @@ def list_rules(
 ) -> Iterator[tuple[str, tuple[RuleText, ...]]]:
     """Yield the game's name and the rules of each pack. Raises PackUnreadable."""
     for pack_id in pack_ids:
-        loaded = packs.load(pack_id)
+        loaded = packs.load_pack(pack_id)
         pack, errors = loaded.pack, find_verdict_errors(packs, loaded)
         if pack is None or errors:
             raise PackUnreadable(pack_id, errors)

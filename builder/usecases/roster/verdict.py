@@ -153,7 +153,7 @@ def _find_differences(
     except ValueError:
         yield _("the date of its play format cannot be read")
         return
-    judge = Judges(packs, release, played=played).of(roster)
+    judge = Judges(packs, release, played=played).get_judge_of(roster)
     current_verdict = {
         "pack": roster.pack,
         "data": hash_pack_data(judge.pack),
@@ -188,9 +188,9 @@ def _find_differences(
 
 def _find_missing_basis(packs: PackFiles, pack: str, release: str | None) -> str:
     """The message that the pack or release of a verdict is not here; empty if it is."""
-    if pack not in packs.packs():
+    if pack not in packs.list_packs():
         return _("the pack {pack} does not exist here", pack=pack)
-    if release is not None and not packs.releases(pack).has(release):
+    if release is not None and not packs.open_releases(pack).has_version(release):
         return _("{pack} has no release {release}", pack=pack, release=release)
     return ""
 
@@ -257,7 +257,7 @@ class Submission:
     name: str
     pack: str
     loaded: LoadedRoster
-    named: bool = True
+    is_named: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +281,7 @@ def list_rosters(judges: Judges, submissions: Iterable[Submission]) -> Listing:
     skipped: list[tuple[str, str]] = []
     squads: dict[str, Roster] = {}
     for submission in submissions:
-        file_type = "" if submission.named else _name_file_type(submission.loaded)
+        file_type = "" if submission.is_named else _name_file_type(submission.loaded)
         if file_type:
             skipped.append((submission.name, file_type))
             continue
@@ -291,7 +291,8 @@ def list_rosters(judges: Judges, submissions: Iterable[Submission]) -> Listing:
         if submission.loaded.roster is not None:
             squads[submission.name] = submission.loaded.roster
     row = (
-        judges.made.get((squad.pack, judges.as_of or squad.version)) for squad in squads.values()
+        judges.judges_by_pack.get((squad.pack, judges.as_of or squad.version))
+        for squad in squads.values()
     )
     langs = {
         submission.judge.pack.manifest.languages.source

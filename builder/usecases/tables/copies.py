@@ -74,9 +74,9 @@ class CopiesEditor:
         path: DataPath = ("products", product, *inner_path)
         places = find_card_lines(lines_by_deck[deck], card)
         if places:
-            self.text.put((*path, places[-1]), "copies", count)
+            self.text.set_entry((*path, places[-1]), "copies", count)
         else:
-            self.text.push(path, {"card": card, "copies": count})
+            self.text.append_item(path, {"card": card, "copies": count})
         return None
 
     def find_named_decks(self, card: str, lines_by_deck: Mapping[str, Json]) -> list[str]:

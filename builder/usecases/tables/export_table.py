@@ -27,7 +27,7 @@ def export_table(
     Nothing is written if the pack has errors, because cards would be missing. Raise UsageError if there is no such
     kind, or the file's extension is none of a table.
     """
-    loaded = PackFiles(project).load(pack)
+    loaded = PackFiles(project).load_pack(pack)
     if loaded.pack is None or has_errors(loaded.findings):
         return 0, loaded.findings
     schema = load_kind_schema(project, loaded.pack.manifest, kind)

@@ -35,7 +35,7 @@ from builder.packs.tables.merge import (
 )
 from builder.packs.tables.row_ids import CardRows, IdAssigner, IdResult, KnownIds, hash_rows
 from builder.packs.tables.sheet import Table
-from builder.packs.yaml.editing import YamlText, block
+from builder.packs.yaml.editing import YamlText, format_block
 from builder.packs.yaml.reading import make_schema_line, parse_document
 from builder.report.release import TableChange
 from builder.usecases.release.cards import group_notes_by_language, make_entry
@@ -84,7 +84,7 @@ def import_table(
 
     Raise UsageError if there is no such kind, and InputUnreadable if the file of a card cannot be edited.
     """
-    loaded = PackFiles(project).load(pack)
+    loaded = PackFiles(project).load_pack(pack)
     result = TableImport()
     if has_unusable_files(loaded):
         result.findings += loaded.findings
@@ -161,7 +161,7 @@ class ColumnReader:
     def guess_field(self, name: str) -> str:
         """Return the field of a column that no mapping names: its name, if need be in lower case."""
         lower_name = name.lower()
-        known_fields = self.merger.fields.named(())
+        known_fields = self.merger.fields.list_names(())
         is_other_case = name not in known_fields and lower_name in known_fields
         return lower_name if is_other_case else name
 
@@ -176,7 +176,7 @@ class ColumnReader:
         if column.path == COPIES:
             return self.loaded.products is not None
         langs = self.loaded.whole.manifest.languages.translations
-        is_known = bool(self.merger.fields.at(self.merger.find_pattern(column)))
+        is_known = bool(self.merger.fields.find_schemas(self.merger.find_pattern(column)))
         return is_known and column.lang in ("", *langs)
 
     def report_unknown(self, column: Column) -> Finding:
@@ -190,7 +190,9 @@ class ColumnReader:
         if column.path == COPIES:
             hint = _("Add a products.yaml, or name the column under `skip` of a mapping file.")
         else:
-            known = {name for name in self.merger.fields.named(()) if name not in PROTECTED_FIELDS}
+            known = {
+                name for name in self.merger.fields.list_names(()) if name not in PROTECTED_FIELDS
+            }
             nearest = find_standard_field(name) or find_nearest(name, known)
             if nearest:
                 hint = _("Did you mean {word}?", word=nearest)
@@ -412,7 +414,7 @@ class KindImporter:
         for (lang, text_path), (old_text, text) in texts.items():
             leaves.append(LeafChange((f"{text_path}@{lang}",), old_text, text))
         what = "changed" if file else "new"
-        name = self.project.relative(path)
+        name = self.project.shorten_path(path)
         self.result.changes.append(TableChange(name, what, tuple(leaves)))
 
     def add_translations(
@@ -427,7 +429,7 @@ class KindImporter:
             source = hash_source(str(look_up(value, path.split("."))))
             strings_by_lang.setdefault(lang, {})[path] = {"text": text, "source": source}
         for lang, strings in strings_by_lang.items():
-            file, content = PackFiles(self.project).translated(
+            file, content = PackFiles(self.project).format_translation(
                 self.loaded.whole.id, lang, f"{self.kind}/{card_id}", strings
             )
             self.result.files[file] = content.encode()
@@ -518,7 +520,7 @@ class KindImporter:
             marks[mark] = Position(number, column + 1)
         whole_card = Position(table.rows[row].number, 1)
         document = Document(table.file, value, {(): whole_card, **marks}, marks)
-        for finding in self.schema.judge(document) or parse_model(Card, document)[1]:
+        for finding in self.schema.validate_document(document) or parse_model(Card, document)[1]:
             place = finding.location
             cell = table.name(place.line or 1, (place.column or 1) - 1)
             yield replace(finding, message=_("{cell}: {reason}", cell=cell, reason=finding.message))
@@ -537,13 +539,13 @@ class KindImporter:
 
     def format_card(self, path: Path, file: CardFile | None, new: dict[str, Json]) -> str:
         """Return the text of a card's file. Raise InputUnreadable if it would be read as another card."""
-        name = self.project.relative(path)
+        name = self.project.shorten_path(path)
         if file is None:
             schema_line = make_schema_line(f"{self.loaded.whole.id}/{self.kind}", name)
-            text = "\n".join([schema_line, *block(new), ""])
+            text = "\n".join([schema_line, *format_block(new), ""])
         else:
             edit = YamlText(read_text(path), name)
-            edit.change((), get_value(file), new)
+            edit.change_value((), get_value(file), new)
             text = edit.text
         document, _findings = parse_document(text.removeprefix("\ufeff"), name)
         if document is None or document.value != new:
@@ -576,7 +578,7 @@ class KindImporter:
             else:
                 hint = _("Write a whole number, or take the row out.")
                 self.report_row(card.rows[0], count, hint, column.number)
-        path = self.project.cards_dir(self.loaded.whole.id) / "products.yaml"
+        path = self.project.get_cards_dir(self.loaded.whole.id) / "products.yaml"
         document = self.loaded.sources["products.yaml"]
         # Another kind of the same import may have changed the file already.
         changed_content = self.result.files.get(path)

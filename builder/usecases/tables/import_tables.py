@@ -62,7 +62,7 @@ def import_tables(
 
     Raise UsageError if the kind of a table is not known, and InputUnreadable if a table cannot be read.
     """
-    loaded = PackFiles(project).load(pack)
+    loaded = PackFiles(project).load_pack(pack)
     result = TableImport()
     if has_unusable_files(loaded):
         result.findings += loaded.findings
@@ -92,7 +92,7 @@ def plan_imports(
     plan = ImportPlan()
     given_mapping: TableMapping | None = None
     if request.mapping is not None:
-        name = project.relative(request.mapping)
+        name = project.shorten_path(request.mapping)
         given_mapping, mapping_problems = read_model(TableMapping, request.mapping, name)
         plan.findings += mapping_problems
         if given_mapping is None:
@@ -227,7 +227,7 @@ def refuse_shared_cards(
     for path, content in first.items():
         if path.name != "products.yaml" and second[path] is not content:
             raise UsageError(
-                _("two tables change {file}", file=project.relative(path)),
+                _("two tables change {file}", file=project.shorten_path(path)),
                 _("Import them one after the other."),
             )
 
@@ -250,10 +250,10 @@ def add_mapping_file(
         table = kind_import.table
         path = make_mapping_path(project, pack, table, kind_import.kind)
         mapping = complete_mapping(kind_import, keys_by_id)
-        text = format_mapping(mapping, project.relative(path))
+        text = format_mapping(mapping, project.shorten_path(path))
     else:
         path = stored.path
-        text = update_rows(path, project.relative(path), stored.mapping, keys_by_id)
+        text = update_rows(path, project.shorten_path(path), stored.mapping, keys_by_id)
         if text.encode() == path.read_bytes():
             return
     require_inside(project, [path])

@@ -82,7 +82,7 @@ def make_pack(request: PackRequest) -> NewPack:
         write_draft(project.root, list_design_files(pack, source, designs))
         for name, kind in kinds.items():
             add_cards(project, pack, request, (name, kind, source), pictures, result)
-        art_folder = project.cards_dir(pack) / "art"
+        art_folder = project.get_cards_dir(pack) / "art"
         write_files({art_folder / name: data for name, data in pictures.items() if data})
         if not has_errors(result.findings):
             fit_design(project.root, pack, source, designs, is_size_fixed=request.size is not None)
@@ -186,7 +186,7 @@ def add_cards(
     path = make_mapping_path(project, pack, kind.raw_table, name)
     rows = {key: card_id for card_id, key in cards.keys_by_id.items()}
     stored_mapping = mapping.model_copy(update={"rows": rows})
-    text = format_mapping(stored_mapping, project.relative(path))
+    text = format_mapping(stored_mapping, project.shorten_path(path))
     write_files({**cards.files, path: text.encode()})
     result.summary += summarize_kind(mapping, name, len(rows), path.relative_to(project.root))
     del result.summary[MAX_SUMMARY_LINES:]

@@ -1,5 +1,7 @@
 """Watch a pack while it is edited: render the faces that a save touches, and show their pictures."""
 
+from __future__ import annotations
+
 import gc
 import hashlib
 import time
@@ -7,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING
 
 from builder.checks.registry import judge_pack
 from builder.errors import SquadpressError, ToolMissing
@@ -39,8 +41,8 @@ from builder.usecases.watch.face_blocks import FaceBlock, list_face_blocks
 from builder.usecases.watch.watch_view import (
     CardRow,
     CardState,
-    FacePicture,
     WatchedCard,
+    WatchedFace,
     WatchView,
 )
 from builder.usecases.watch.watched_files import (
@@ -51,6 +53,11 @@ from builder.usecases.watch.watched_files import (
     find_saved_parts,
     list_texts_by_file,
 )
+
+if TYPE_CHECKING:
+    from pypdfium2 import PdfPage
+
+    pass
 
 PICTURE_DPI = 144
 POINTS_PER_INCH = 72
@@ -308,7 +315,7 @@ class PackWatch:
         is_draft = self._states.get((card.id, lang)) == "draft"
         return WatchedCard(card.id, lang, name, tuple(pictures), draft=is_draft)
 
-    def _take_picture(self, document_page: Any, side: str, boxes: FaceBoxes) -> FacePicture:
+    def _take_picture(self, document_page: PdfPage, side: str, boxes: FaceBoxes) -> WatchedFace:
         image = document_page.render(scale=PICTURE_DPI / POINTS_PER_INCH).to_pil().convert("RGB")
         buffer = BytesIO()
         # The browser is on this computer: time counts, not size.
@@ -316,7 +323,7 @@ class PackWatch:
         data = buffer.getvalue()
         digest = hashlib.sha256(data).hexdigest()[:24]
         self.pictures[digest] = data
-        return FacePicture(side, digest, image.width, image.height, boxes)
+        return WatchedFace(side, digest, image.width, image.height, boxes)
 
     def _show_cards(
         self,

@@ -24,7 +24,7 @@ MAX_SHOWN_FINDINGS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class FacePicture:
+class WatchedFace:
     """One face: `front` or `back`, the digest of its picture, and the size in pixels.
 
     The picture shows the bleed. `boxes` has its lengths in mm.
@@ -48,7 +48,7 @@ class WatchedCard:
     card: str
     lang: str
     name: str
-    pictures: tuple[FacePicture, ...] = ()
+    pictures: tuple[WatchedFace, ...] = ()
     stale: bool = False
     draft: bool = False
 

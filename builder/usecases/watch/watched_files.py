@@ -28,9 +28,9 @@ class WatchedFiles:
     def __init__(self, project: Project, pack: str) -> None:
         self._project = project
         folders = (
-            project.cards_dir(pack),
-            project.templates_dir(pack),
-            project.schemas_dir(pack),
+            project.get_cards_dir(pack),
+            project.get_templates_dir(pack),
+            project.get_schemas_dir(pack),
             project.base_templates,
         )
         self._folders = [folder for folder in folders if folder.is_dir()]
@@ -61,7 +61,7 @@ class WatchedFiles:
                 if self._is_watched(str(path)) and path.is_file():
                     times[path] = path.stat().st_mtime_ns
         paths = sorted(times, key=lambda path: -times[path])
-        return tuple(self._project.relative(path) for path in paths)
+        return tuple(self._project.shorten_path(path) for path in paths)
 
     def wait_for_save(self) -> tuple[str, ...]:
         """Return the files that were added, removed or changed since the last call.
@@ -76,7 +76,7 @@ class WatchedFiles:
             is_temporary = {(Change.added, path), (Change.deleted, path)} <= changes
             is_gone = is_temporary and not Path(path).exists()
             if not is_gone and not Path(path).is_dir():
-                paths.add(self._project.relative(Path(path)))
+                paths.add(self._project.shorten_path(Path(path)))
         return tuple(sorted(paths))
 
 

@@ -143,7 +143,7 @@ def _merge_days(legalities: list[tuple[date, CardLegality]]) -> list[tuple[CardL
 def get_history(pack: str, lang: str) -> GameHistory:
     """Return the history of a game in one of its languages."""
     packs = get_library().packs
-    releases = packs.releases(pack).all()
+    releases = packs.open_releases(pack).list_releases()
     versions = [release.version for release in releases]
     states = {version: state_of(packs, pack, version)[0] for version in (*versions, WORK)}
     pairs = [(release.previous, release.version) for release in releases]
@@ -163,7 +163,7 @@ def get_history(pack: str, lang: str) -> GameHistory:
 
 def find_last_release(pack: str) -> Release | None:
     """Return the last release of a game that was not withdrawn."""
-    releases = get_library().packs.releases(pack).all()
+    releases = get_library().packs.open_releases(pack).list_releases()
     return find_newest(release for release in releases if release.withdrawal is None)
 
 
@@ -172,7 +172,7 @@ def choose_new_squad_version(pack: str, day: date) -> str | None:
 
     Return None for a game without one, and if the game plays as that release: the squad moves with the game then.
     """
-    current = find_release_in_force(get_library().packs.releases(pack).all(), day)
+    current = find_release_in_force(get_library().packs.open_releases(pack).list_releases(), day)
     if current is None or current.version == find_played_release(pack):
         return None
     return current.version

@@ -23,7 +23,7 @@ from builder.model.roster import Roster
 from builder.packs.file_codes import MISSING_RULES
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project, find_project
-from builder.packs.rosters import dump, parse_roster
+from builder.packs.rosters import format_roster, parse_roster
 from builder.render.keys import hash_engine
 from builder.rules.checker import RosterChecker
 from builder.rules.names import Names
@@ -70,7 +70,7 @@ class Library:
         """
         with self._lock:
             self._require_pack(pack)
-            return self.judges.judge(pack, release or None).get_format_checker(played)
+            return self.judges.get_judge(pack, release or None).get_format_checker(played)
 
     def get_pack(
         self, pack: str, release: str | None = None, played: FormatDay | None = None
@@ -81,7 +81,7 @@ class Library:
         """
         with self._lock:
             self._require_pack(pack)
-            loaded = self.judges.load(pack, release or None)
+            loaded = self.judges.load_pack(pack, release or None)
             if loaded.judge is None:
                 raise PackUnreadable(pack, loaded.errors)
             return loaded.judge.get_format_checker(played).pack
@@ -94,22 +94,22 @@ class Library:
         """
         with self._lock:
             self._require_pack(pack)
-            loaded = self.judges.load(pack, release or None)
+            loaded = self.judges.load_pack(pack, release or None)
         errors = [error for error in loaded.errors if error.code != MISSING_RULES.code]
         if errors or loaded.judge is None:
             raise PackUnreadable(pack, errors)
         return loaded.judge
 
     def _require_pack(self, pack: str) -> None:
-        if pack not in self.packs.packs():
+        if pack not in self.packs.list_packs():
             message = _("the game {pack} is not available here", pack=pack)
             raise UsageError(message, _("Choose one of the games in the list."))
 
     def list_games(self) -> Iterator[Pack]:
         """Yield the packs for which squads can be built."""
-        for name in self.packs.packs():
+        for name in self.packs.list_packs():
             with self._lock:
-                judge = self.judges.load(name).judge
+                judge = self.judges.load_pack(name).judge
             if judge is None:
                 continue
             kinds = judge.pack.manifest.kinds.values()
@@ -119,11 +119,11 @@ class Library:
     def parse_squad(self, text: str, name: str) -> LoadedRoster:
         """Return the squad of a text."""
         # The judges that are loaded decide which choices a text may name.
-        return self._parse_cached(text, name, len(self.judges.made))
+        return self._parse_cached(text, name, len(self.judges.judges_by_pack))
 
     def _parse_squad(self, text: str, name: str, _loaded_judges: int) -> LoadedRoster:
         with self._lock:
-            return parse_roster(text, name, self.project, self.judges.form)
+            return parse_roster(text, name, self.project, self.judges.find_form)
 
     def check_squad(
         self, text: str, name: str, lang: str, day: date | None = None
@@ -148,21 +148,21 @@ class Library:
 
     def format_squad(self, roster: Roster) -> str:
         """Return the text of a new squad."""
-        return dump(roster)
+        return format_roster(roster)
 
 
 def stamp_packs(project: Project) -> Mapping[str, str]:
     """Return the stamps of all packs."""
-    return {pack: stamp_pack(project, pack) for pack in project.packs()}
+    return {pack: stamp_pack(project, pack) for pack in project.list_packs()}
 
 
 def stamp_pack(project: Project, pack: str) -> str:
     """Return a hash of the names, sizes and times of a pack's files, and of the program that renders it."""
     stamp = sha256(f"{fingerprint(*MAKERS)}\0{hash_engine(AUTO)}\0".encode())
     folders = (
-        project.cards_dir(pack),
-        project.schemas_dir(pack),
-        project.templates_dir(pack),
+        project.get_cards_dir(pack),
+        project.get_schemas_dir(pack),
+        project.get_templates_dir(pack),
         project.base_templates,
         project.core_schemas,
     )

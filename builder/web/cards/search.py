@@ -92,5 +92,5 @@ def sort_squad_cards(pack: Pack) -> list[Card]:
         side_position = side_order.get(card.faction or "", len(side_order))
         return kind_order[card.kind], side_position, card.cost or 0, card.name
 
-    cards = (card for card in pack.cards.values() if pack.role(card) is not Role.NONE)
+    cards = (card for card in pack.cards.values() if pack.find_role(card) is not Role.NONE)
     return sorted(cards, key=make_key)

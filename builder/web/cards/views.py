@@ -128,7 +128,7 @@ def show_card(request: HttpRequest, pack: str, kind: str, card: str) -> HttpResp
     if shown_card is None or shown_card.kind != kind:
         return _redirect_to_successor(game, card, "card")
     hosts: list[ListedCard] = []
-    if game.pack.role(shown_card) is Role.ATTACHMENT:
+    if game.pack.find_role(shown_card) is Role.ATTACHMENT:
         evaluator = get_library().get_cards_judge(pack, game.release).evaluator
         host_ids = evaluator.find_carriers(shown_card)
         hosts = [game.list_card(game.pack.cards[host_id]) for host_id in host_ids]
@@ -325,7 +325,7 @@ class _PublicGame:
 
     def __init__(self, request: HttpRequest, pack: str) -> None:
         library, page_lang = get_library(), get_page_language()
-        if pack not in library.packs.packs():
+        if pack not in library.packs.list_packs():
             raise Http404
         state = get_site_states(request).get(pack, "")
         self.unpublished, self.release = state == WORK, _get_release(state)

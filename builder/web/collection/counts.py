@@ -97,9 +97,9 @@ def migrate_counts(collection: Collection, pack: str) -> tuple[OwnedById, Mappin
     Raise UsageError for a collection that is of another game or names no card of it.
     """
     library = get_library()
-    steps = library.packs.releases(pack).migrations()[0]
+    steps = library.packs.open_releases(pack).load_migrations()[0]
     current, new_ids = migrate_collection(collection, steps, library.get_pack(pack).cards)
-    OwnedCards(translate_text(_("the file")), current).copies(library.get_pack(pack))
+    OwnedCards(translate_text(_("the file")), current).count_copies(library.get_pack(pack))
     return current.owned, new_ids
 
 

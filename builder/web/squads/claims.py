@@ -38,7 +38,7 @@ def find_claims(owner: str, pack: Pack, squads: Mapping[str, SavedSquad]) -> tup
         if roster is not None:
             rosters[key] = roster
     claims = []
-    for shortage in find_shortages(rosters, owned.copies(pack)):
+    for shortage in find_shortages(rosters, owned.count_copies(pack)):
         claimants = tuple((squads[key], copies) for key, copies in shortage.claims)
         claims.append(Claim(shortage.card, shortage.owned, claimants))
     return tuple(claims)
@@ -71,7 +71,7 @@ def find_squad_claims(
         if roster is not None:
             other_squads.append((other, count_cards(roster)))
     claims: dict[str, SquadClaim] = {}
-    for card, owned_copies in owned.copies(pack).items():
+    for card, owned_copies in owned.count_copies(pack).items():
         if not copies.get(card) or owned_copies >= UNCOUNTED_COPIES:
             continue
         others = tuple(

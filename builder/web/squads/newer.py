@@ -65,7 +65,7 @@ def find_new_release(view: SquadView) -> NewRelease | None:
     last = find_last_release(row.pack) if row.release else None
     if last is None or view.result.roster is None:
         return None
-    releases = get_library().packs.releases(row.pack).all()
+    releases = get_library().packs.open_releases(row.pack).list_releases()
     own = next((release for release in releases if release.version == row.release), None)
     if own is None or (last.number <= own.number and own.withdrawal is None):
         return None

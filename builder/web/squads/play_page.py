@@ -208,9 +208,9 @@ def _get_values(card: Card, fields: Sequence[str]) -> dict[str, int | None]:
     values: dict[str, int | None] = {}
     for name in fields:
         parent_path, _dot, key = name.rpartition(".")
-        parent = card.field(parent_path) if parent_path else card.data
+        parent = card.get_field(parent_path) if parent_path else card.data
         if isinstance(parent, Mapping) and key in parent:
-            value = card.field(name)
+            value = card.get_field(name)
             if isinstance(value, bool) or not isinstance(value, int):
                 values[name] = None
             else:

@@ -18,7 +18,7 @@ from builder.rules.names import Names
 from builder.rules.violation import Violation
 from builder.usecases.roster.check_roster import CheckedRoster, OwnedCards
 from builder.usecases.roster.choices import Offer, Offers
-from builder.usecases.roster.show import ListedCard, ListedEntry, list_squad
+from builder.usecases.roster.show import CardLine, EntryLine, list_squad
 from builder.web.cards.faces import FacePicture, Faces, get_faces
 from builder.web.cards.library import cache_per_library, get_library, get_names
 from builder.web.collection.counts import load_owned_cards
@@ -67,7 +67,7 @@ class AttachmentRow:
 
     index: int
     card: str
-    details: ListedCard
+    details: CardLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class EntryRow:
     entry: Entry
     name: str
     side: str
-    details: ListedEntry | None
+    details: EntryLine | None
     attachments: tuple[AttachmentRow, ...]
     face: FacePicture | None
 
@@ -161,7 +161,7 @@ class SquadView:
             for number, entry in enumerate(roster.entries, 1)
         )
 
-    def _make_entry(self, number: int, entry: Entry, details: ListedEntry | None) -> EntryRow:
+    def _make_entry(self, number: int, entry: Entry, details: EntryLine | None) -> EntryRow:
         attachments = []
         if self.result.squad and details:
             squad_cards = self.result.squad.attachments
@@ -228,7 +228,7 @@ class SquadView:
     def squad_cards(self) -> tuple[Card, ...]:
         """The game's cards that a squad may hold."""
         cards = self.pack.cards.values()
-        return tuple(card for card in cards if self.pack.role(card) != "none")
+        return tuple(card for card in cards if self.pack.find_role(card) != "none")
 
     @cached_property
     def keywords(self) -> tuple[tuple[str, str], ...]:

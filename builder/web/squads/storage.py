@@ -147,7 +147,7 @@ class SquadStorage:
 
             def put_format(yaml: YamlText) -> None:
                 if play_format:
-                    yaml.put((), "play_format", play_format)
+                    yaml.set_entry((), "play_format", play_format)
                 else:
                     yaml.drop_key(("play_format",))
 

@@ -59,7 +59,7 @@ def test_sound_rules_pass() -> None:
     assert found(*RULES) == []
 
 
-@pytest.mark.parametrize("name", Project(ROOT).packs())
+@pytest.mark.parametrize("name", Project(ROOT).list_packs())
 def test_the_rules_of_the_games_name_what_exists(name: str) -> None:
     assert list(check(load_pack(Project(ROOT), name))) == []
 

@@ -25,7 +25,7 @@ RULE = """  - id: extra
 def project(tmp_path: Path) -> Project:
     """The toy pack with a rule about a keyword that no card has."""
     project = lay_over(tmp_path / "no-case", tmp_path / "project")
-    folder = project.cards_dir("lanterns")
+    folder = project.get_cards_dir("lanterns")
     edit(folder / "rules.yaml", "order:\n", f"{RULE}order:\n")
     edit(
         folder / "vocabulary.yaml",
@@ -44,7 +44,7 @@ def test_a_keyword_that_no_card_has_selects_nothing(project: Project) -> None:
 
 
 def test_a_keyword_that_a_model_may_choose_selects_something(project: Project) -> None:
-    manifest = project.cards_dir("lanterns") / "pack.yaml"
+    manifest = project.get_cards_dir("lanterns") / "pack.yaml"
     edit(
         manifest,
         "      name: {en: Mask, de: Maske}\n",
@@ -54,7 +54,7 @@ def test_a_keyword_that_a_model_may_choose_selects_something(project: Project) -
 
 
 def test_rules_are_not_blamed_while_a_card_cannot_be_read(project: Project) -> None:
-    (project.cards_dir("lanterns") / "spirit" / "old-wick.yaml").write_text(
+    (project.get_cards_dir("lanterns") / "spirit" / "old-wick.yaml").write_text(
         "id: [", encoding="utf-8"
     )
     assert "pack/nothing-fits" not in codes(project)

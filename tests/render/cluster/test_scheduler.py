@@ -44,7 +44,7 @@ def files(result):
 
 def forget(project):
     shutil.rmtree(project.cache_dir)
-    shutil.rmtree(project.output_dir(project.packs()[0]))
+    shutil.rmtree(project.get_output_dir(project.list_packs()[0]))
 
 
 def picture(path):
@@ -56,17 +56,19 @@ def picture(path):
 
 def decorate(project, pack):
     """Pictures beside the templates and beside the cards, drawn on every face, and a font of the pack's own."""
-    css = project.templates_dir(pack) / "pack.css"
+    css = project.get_templates_dir(pack) / "pack.css"
     rules = ".face {background: url(art/near.svg)} .title {background: url(art/far.svg); font-family: Hand}"
     css.write_text(css.read_text(encoding="utf-8") + rules, encoding="utf-8")
-    picture(project.templates_dir(pack) / "art/near.svg")
-    picture(project.cards_dir(pack) / "art/far.svg")
-    (project.templates_dir(pack) / "fonts").mkdir()
-    (project.templates_dir(pack) / "fonts/hand.ttf").write_bytes(typeface("Hand"))
+    picture(project.get_templates_dir(pack) / "art/near.svg")
+    picture(project.get_cards_dir(pack) / "art/far.svg")
+    (project.get_templates_dir(pack) / "fonts").mkdir()
+    (project.get_templates_dir(pack) / "fonts/hand.ttf").write_bytes(typeface("Hand"))
 
 
 def far(project, shared, progress=None):
-    return build_pack(project, project.packs()[0], build_options(shared=shared, progress=progress))
+    return build_pack(
+        project, project.list_packs()[0], build_options(shared=shared, progress=progress)
+    )
 
 
 @pytest.mark.parametrize("pack", ["lanterns", "brigade"])

@@ -103,7 +103,7 @@ def test_a_new_pack_in_hebrew_is_set_from_right_to_left(project: Project) -> Non
 
 def test_a_caption_that_its_font_cannot_write_names_the_pack_s_id(project: Project) -> None:
     pytest.importorskip("plutoprint")
-    manifest = project.cards_dir("game") / "pack.yaml"
+    manifest = project.get_cards_dir("game") / "pack.yaml"
     manifest.write_text(
         manifest.read_text("utf-8").replace("name: {he: Game}", "name: {he: משחק}"), "utf-8"
     )
@@ -112,7 +112,7 @@ def test_a_caption_that_its_font_cannot_write_names_the_pack_s_id(project: Proje
 
 
 def test_weasyprint_refuses_hebrew(project: Project) -> None:
-    manifest = project.cards_dir("game") / "pack.yaml"
+    manifest = project.get_cards_dir("game") / "pack.yaml"
     manifest.write_text(manifest.read_text("utf-8").replace("plutoprint", "weasyprint"), "utf-8")
     found = [finding for finding in check_packs(project, None) if finding.code == "i18n/direction"]
     assert [(one.severity.value, one.location.file, one.location.line) for one in found] == [

@@ -52,9 +52,9 @@ def test_icons_are_part_of_what_shapes_a_face(words, lanterns):
 
 
 def test_a_symbol_without_an_icon_file_is_reported_and_one_with_it_needs_no_font(lanterns):
-    manifest = lanterns.cards_dir("lanterns") / "pack.yaml"
+    manifest = lanterns.get_cards_dir("lanterns") / "pack.yaml"
     text = manifest.read_text("utf-8")
-    card = next((lanterns.cards_dir("lanterns") / "spirit").glob("*.yaml"))
+    card = next((lanterns.get_cards_dir("lanterns") / "spirit").glob("*.yaml"))
     card.write_text(card.read_text("utf-8").replace("name: ", "name: 🔓 ", 1), "utf-8")
 
     def list_codes(icon: str) -> set[str]:

@@ -122,14 +122,14 @@ def _render_new_event(request: HttpRequest, game: Pack) -> HttpResponse:
 
 def _list_releases(pack: str) -> list[Release]:
     """Return the releases of a game that were not withdrawn, the last one first."""
-    releases = get_library().packs.releases(pack).all()
+    releases = get_library().packs.open_releases(pack).list_releases()
     offered = [release for release in releases if release.withdrawal is None]
     return sorted(offered, key=lambda release: release.number, reverse=True)
 
 
 def _describe_releases(pack: str) -> list[tuple[str, str, bool]]:
     """Return each release of the form with its state today in words, and True for the one in force."""
-    releases, today = get_library().packs.releases(pack).all(), localdate()
+    releases, today = get_library().packs.open_releases(pack).list_releases(), localdate()
     current = find_release_in_force(releases, today)
     choices = []
     for release in _list_releases(pack):

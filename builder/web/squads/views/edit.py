@@ -144,7 +144,7 @@ def _make_edit(verb: str, request: EditRequest) -> DescribedEdit:
 def make_add(request: EditRequest) -> DescribedEdit:
     """Add a model or a card of the deck: `add CARD [choice=value ...]`."""
     card, pack = request.get_card(), request.view.pack
-    source = SOURCE_BY_ROLE[pack.role(pack.cards[card])]
+    source = SOURCE_BY_ROLE[pack.find_role(pack.cards[card])]
     if source is Source.ATTACHMENTS:
         raise make_stale_error()
     choices = []
@@ -272,7 +272,7 @@ def make_param(request: EditRequest) -> DescribedEdit:
     name, value = request.words[0], request.form.get("value", "").strip()
     names, param = request.view.names, request.view.pack.manifest.roster.params[name]
     title = names.name_param(name)
-    if not param.allows(value):
+    if not param.accepts_value(value):
         shown_value = value[:MAX_NAME_LENGTH]
         message = _("{name} cannot be {value}", name=title, value=shown_value)
         raise UsageError(message, _("Allowed values: {listed}.", listed=", ".join(param.allowed)))

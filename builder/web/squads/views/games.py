@@ -83,7 +83,7 @@ def show_game(request: HttpRequest, pack: str) -> HttpResponse:
 
 def _list_sides(pack: Pack) -> Iterator[tuple[str, Faction]]:
     """Yield the sides that have models."""
-    sides = {card.faction for card in pack.cards.values() if pack.role(card) is Role.ENTRY}
+    sides = {card.faction for card in pack.cards.values() if pack.find_role(card) is Role.ENTRY}
     for key, faction in pack.vocabulary.factions.items():
         if key in sides:
             yield key, faction
@@ -130,6 +130,6 @@ def make_roster(pack: Pack, form: Mapping[str, str]) -> Roster:
 
 def parse_param(text: str, param: Param) -> int | str | None:
     """Return the value of a parameter in a form. None for an invalid one."""
-    if not text or not param.allows(text):
+    if not text or not param.accepts_value(text):
         return None
     return text if param.type == "choice" else int(text)

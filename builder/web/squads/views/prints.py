@@ -86,7 +86,7 @@ def refuse_many_jobs(owner: str) -> None:
 
 
 def _has_gauges(view: SquadView) -> bool:
-    folder = get_library().project.cards_dir(view.pack.id)
+    folder = get_library().project.get_cards_dir(view.pack.id)
     return not view.row.release and (folder / "gauges.yaml").is_file()
 
 

@@ -80,7 +80,7 @@ def limit_to_owned(view: SquadView, own: str) -> SquadView:
     if view.owned is None or not own:
         return view
     owned = replace(view.owned, painted=own == PAINTED)
-    available = tuple(owned.copies(view.pack).items())
+    available = tuple(owned.count_copies(view.pack).items())
     return replace(view, available=available, only_painted=owned.painted)
 
 

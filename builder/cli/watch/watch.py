@@ -218,7 +218,7 @@ def watch(
     """
     # A program started in the background may have been told to ignore Ctrl-C.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    packs = project.choose(pack)
+    packs = project.choose_packs(pack)
     if len(packs) > 1:
         raise UsageError(
             _("there are several packs"), _("Give one of them: {listed}.", listed=", ".join(packs))
