@@ -78,9 +78,10 @@ def test_any_foreign_text_is_refused(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [("hello", "not a squad token"), ("SQP9.abc", "version"), ("SQP1." + "A" * 30_000, "longer"),
-     ("SQP1.", "checksum|unpacked|damaged"), (pack([1]), "no roster"),
-     (pack({"r": {"pack": "elsewhere"}}), "elsewhere"),
-     (pack({"r": {"pack": "lanterns", "entries": 3}}), "no roster"), (pack("x" * 300_000), "larger than")],
+     ("SQP1.", "checksum|unpacked|damaged"), (encode_token([1]), "no roster"),
+     (encode_token({"r": {"pack": "elsewhere"}}), "elsewhere"),
+     (encode_token({"r": {"pack": "lanterns", "entries": 3}}), "no roster"),
+     (encode_token("x" * 300_000), "larger than")],
     ids=range(8),
 )  # fmt: skip
 def test_a_foreign_huge_or_empty_token_is_refused_with_a_reason(text: str, told: str) -> None:
