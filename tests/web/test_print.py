@@ -16,6 +16,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from builder.render import render_codes
+from builder.usecases.build.build_options import BuildResult, BuiltFile
 from builder.web.squads import print_queue as printing
 from builder.web.squads.models import PrintJob, SavedSquad
 from builder.web.squads.print_queue import PrintRequest, claim_job, count_jobs_before, get_job_file
@@ -189,3 +191,17 @@ def test_a_print_survives_the_death_of_its_worker(tmp_path: Path) -> None:
         3,
     )  # front, back, sheet
     assert file.read_bytes().startswith(b"%PDF-")
+
+
+def test_a_draft_is_given_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = tmp_path / "squad-en-home-a4-draft.pdf"
+    written.write_bytes(b"%PDF-1.7")
+    error = render_codes.OVERFLOW.finding("the text of a block is too long")
+    result = BuildResult((BuiltFile(written, 2, 3, True, draft=True),), (error,))
+    monkeypatch.setattr("builder.usecases.build.build.build_pack", lambda *_arguments: result)
+    request = PrintRequest(pack="hydrophilia", lang="en")
+    printed = printing._print_squad(request, "pack: hydrophilia\n", tmp_path / "print.pdf")
+    assert printed.pages == 2
+    assert printed.messages[0].startswith("this is a draft")
+    assert printed.messages[1] == "the text of a block is too long"
+    assert (tmp_path / "print.pdf").is_file()

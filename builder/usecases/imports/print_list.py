@@ -151,7 +151,7 @@ def _build(
     roster = folder / "cards" / pack / "rosters" / f"{pack}.yaml"
     build_options = BuildOptions(
         Selection(langs=(lang,), roster=roster),
-        Publishing(profile=options.profile),
+        Publishing(profile=options.profile, strict=True),  # the format is chosen so that all fits
         WorkerPool(),
     )
     return build_pack(Project(folder), pack, build_options)

@@ -212,7 +212,7 @@ def make_printer(project: Project, workers: WorkerPool) -> Prints:
             findings += note_findings
             files |= {f"{state.label}/{name}": data for name, data in note_files.items()}
         with TemporaryDirectory(prefix="squadpress-") as folder:
-            publishing = Publishing(output=Path(folder))
+            publishing = Publishing(output=Path(folder), strict=True)
             options = BuildOptions(Selection(as_of=last.label), publishing, workers)
             result = build_pack(project, last.pack, options)
             files |= {

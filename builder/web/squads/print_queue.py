@@ -250,6 +250,9 @@ def _print_lists(
         if result.pages:
             with pikepdf.open(file) as sheet:
                 merged.pages.extend(sheet.pages)
+            if result.messages:
+                form = _("{player}: {message}")
+                messages.append(_(form, player=player, message=result.messages[0]))
         else:
             reason = result.messages[0]
             messages.append(_("{player} has no sheet: {reason}", player=player, reason=reason))
@@ -277,11 +280,14 @@ def _print_squad(
         replace(pool, progress=heartbeat.report if heartbeat is not None else None),
     )
     result = build_pack(get_library().project, request.pack, options)
-    if result.files:
-        result.files[0].path.replace(file)
-        return PrintResult(result.files[0].pages)
     errors = [finding for finding in result.findings if finding.severity is Severity.ERROR]
     messages = [error.message for error in errors[:MAX_ERRORS]]
+    if result.files:
+        written_file = result.files[0]
+        written_file.path.replace(file)
+        if written_file.draft:
+            messages = [_("this is a draft: red frames show what does not fit"), *messages]
+        return PrintResult(written_file.pages, tuple(messages))
     return PrintResult(0, tuple(messages or [_("there is nothing to print")]))
 
 
