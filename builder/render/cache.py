@@ -71,11 +71,11 @@ class FaceCache:
         """Store sides of sheets."""
         self._cache.write(SHEETS, key, sides.to_json(), sides.part.data)
 
-    def put(self, facts: FaceFacts, record: Record | None) -> None:
+    def store_face(self, facts: FaceFacts, record: Record | None) -> None:
         """Store a face. One that was not drawn has no record. Raise OutputNotWritten on failure."""
-        self.put_all([(facts, record)])
+        self.store_faces([(facts, record)])
 
-    def put_all(self, faces: Iterable[tuple[FaceFacts, Record | None]]) -> None:
+    def store_faces(self, faces: Iterable[tuple[FaceFacts, Record | None]]) -> None:
         """Store faces, all or none. Raise OutputNotWritten on failure."""
         entries = (
             (facts.key, convert_facts_to_json(facts), record.dump() if record else b"")
@@ -101,9 +101,9 @@ class DraftCache(FaceCache):
         is_draft = not has_good_face and self.drafts.facts(key) is not None
         return self.drafts.record(key) if is_draft else super().record(key)
 
-    def put_all(self, faces: Iterable[tuple[FaceFacts, Record | None]]) -> None:
+    def store_faces(self, faces: Iterable[tuple[FaceFacts, Record | None]]) -> None:
         """Store faces where only drafts find them, all or none. Raise OutputNotWritten on failure."""
-        self.drafts.put_all(faces)
+        self.drafts.store_faces(faces)
 
     def load_sides(self, key: str) -> CachedSides | None:
         """Return None: no sheet of a draft is cached."""

@@ -84,7 +84,7 @@ class TemplateFiller:
         """The pack's icon font."""
         folder = self.places.templates / "icons"
         return load_icon_font(
-            folder, self.places.cache, self.places.shown(folder), self.writes_fonts
+            folder, self.places.cache, self.places.format_path(folder), self.writes_fonts
         )
 
     @cached_property
@@ -130,7 +130,7 @@ class TemplateFiller:
     def make_key(self, job: FaceJob) -> str:
         """Return the cache key of a face."""
         key = digest(self.get_style(job).key, self.shared_hash, *self._list_key_parts(job))
-        return add_steps_to_key(key, job.least)
+        return add_steps_to_key(key, job.min_steps)
 
     def make_html_key(self, job: FaceJob) -> str:
         """Return the cache key of a face's HTML, which is the same for all engines."""
@@ -141,7 +141,7 @@ class TemplateFiller:
         values_hash = self.hash_card(job.card, job.lang) if job.card else self._hash_frame(job)
         template_hash = self.templates.hash(self.name_template(job))
         # Type sizes are not part of the HTML.
-        job_without_sizes = replace(job, least=()) if job.least else job
+        job_without_sizes = replace(job, min_steps=()) if job.min_steps else job
         return self.content_hash, template_hash, repr(job_without_sizes), values_hash
 
     def _hash_frame(self, job: FaceJob) -> str:
@@ -193,7 +193,7 @@ class TemplateFiller:
     def fill(self, job: FaceJob, key: str, findings: list[Finding]) -> FaceHtml | None:
         """Return the HTML of a face; None with a finding if its template is missing or broken."""
         name = self.name_template(job)
-        template = self.places.shown(self.places.templates / name)
+        template = self.places.format_path(self.places.templates / name)
         if self.templates.find(name) is None:
             message = _("the template {name} does not exist", name=name)
             findings.append(render_codes.NO_TEMPLATE.finding(message, Location(file=template)))
@@ -220,7 +220,7 @@ class TemplateFiller:
             file=self.file_of(job.card or "", job.lang) or template,
             template=template,
             deps=deps,
-            least=dict(job.least),
+            min_steps=dict(job.min_steps),
         )
 
     def _render_html(self, job: FaceJob, name: str) -> tuple[str, Mapping[str, str]]:

@@ -42,7 +42,7 @@ def render_flow(
         page_keys = _make_page_keys(key, cached_facts.pages)
         return Flow(page_keys, cached_facts.findings, is_rendered=False)
     places = renderer.places
-    file = places.shown(renderer.templates.find(template) or places.templates / template)
+    file = places.format_path(renderer.templates.find(template) or places.templates / template)
     label = f"{name} [{lang}]"
     words = renderer.get_words(lang)
     words.used.clear()
@@ -61,7 +61,7 @@ def render_flow(
     # The first page is stored last: where its facts are in the cache, all other pages are there, too.
     for page_key, record in reversed(list(zip(keys, document.records, strict=True))):
         facts = FaceFacts(page_key, label, (), document.findings, deps, count)
-        renderer.cache.put(facts, record)
+        renderer.cache.store_face(facts, record)
     return Flow(keys, document.findings, is_rendered=True)
 
 
@@ -120,7 +120,7 @@ def _make_style(renderer: Renderer, name: str, paper: Paper, lang: str) -> Style
     ):
         path = find_inside(root, file)
         if path is not None:
-            sheets.append((places.shown(path), read_text(path)))
+            sheets.append((places.format_path(path), read_text(path)))
     box = Box(0, 0, paper.width, paper.height)
     key = digest(repr((sheets, lang)))
     return Style(key, tuple(sheets), FaceBoxes(box, box, box), {}, lang)

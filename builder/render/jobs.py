@@ -36,7 +36,7 @@ class Places:
     cache: Path
     project: Path
 
-    def shown(self, path: Path) -> str:
+    def format_path(self, path: Path) -> str:
         """Return a file's name in findings: relative to the project if it lies inside."""
         try:
             return path.resolve().relative_to(self.project.resolve()).as_posix()
@@ -48,7 +48,7 @@ class Places:
 class FaceJob:
     """One face that is wanted. `card` is None for a common back; `frame` holds the values a frame is set for.
 
-    `least` are the blocks that may not be larger than at a step, since the card's other face needs it.
+    `min_steps` are the blocks that may not be larger than at a step, since the card's other face needs it.
     """
 
     kind: str
@@ -57,7 +57,7 @@ class FaceJob:
     variant: Variant = "full"
     card: str | None = None
     frame: Frame | None = None
-    least: Steps = ()
+    min_steps: Steps = ()
 
     @property
     def label(self) -> str:
@@ -72,8 +72,8 @@ class FaceJob:
 class FaceHtml:
     """One face ready for the engine.
 
-    `key` is its address in the cache; `file` holds its text and `template` its look, for findings. `least` are steps
-    that blocks begin at: no larger size is tried.
+    `key` is its address in the cache; `file` holds its text and `template` its look, for findings. `min_steps` are the
+    steps at which blocks begin: no larger size is tried.
     """
 
     key: str
@@ -83,7 +83,7 @@ class FaceHtml:
     file: str
     template: str = ""
     deps: Mapping[str, str] = field(default_factory=dict)
-    least: Mapping[str, int] = field(default_factory=dict)
+    min_steps: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +141,6 @@ def match_steps(blocks: Sequence[BlockFact], others: Sequence[BlockFact]) -> Ste
     return tuple((block.name, max(block.step, other_steps.get(block.name, 0))) for block in blocks)
 
 
-def add_steps_to_key(key: str, least: Steps) -> str:
+def add_steps_to_key(key: str, min_steps: Steps) -> str:
     """Return the key of a face whose blocks begin at these steps."""
-    return sha256(repr((key, least)).encode()).hexdigest() if least else key
+    return sha256(repr((key, min_steps)).encode()).hexdigest() if min_steps else key

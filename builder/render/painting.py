@@ -256,7 +256,7 @@ def read_painting(record: Record) -> Painting:
     face = (0.0, 0.0, (x_max - x_min) * MM_PER_POINT, (y_max - record.box[1]) * MM_PER_POINT)
     painting = Painting()
     reader = _Reader(painting, record, _PaintState(matrix, face))
-    reader.read(zlib.decompress(record.content), record.resources)
+    reader.read_content(zlib.decompress(record.content), record.resources)
     return painting
 
 
@@ -282,7 +282,7 @@ class _Reader:
     text_matrix: Matrix = _IDENTITY
     line_matrix: Matrix = _IDENTITY
 
-    def read(self, content: bytes, resources: bytes) -> None:
+    def read_content(self, content: bytes, resources: bytes) -> None:
         """Follow the operators of a drawing."""
         self.resources = {
             name: (number, text) for name, number, text in _RESOURCE.findall(resources)
@@ -394,7 +394,7 @@ class _Reader:
         )
         inner = _Reader(self.painting, self.record, inner_state, self.depth + 1, is_veiled)
         resources = loose.head.partition(b"/Resources")[2]
-        inner.read(zlib.decompress(loose.data), resources)
+        inner.read_content(zlib.decompress(loose.data), resources)
 
     def paint_path(self, path: bytes, clips: bytes | None, painted: bytes) -> None:
         """Fill, stroke or clip by a path."""

@@ -153,7 +153,7 @@ ITALIC = define(
     ),
     Severity.WARNING,
 )
-OUTSIDE = define(
+OUTSIDE_PACK = define(
     "render/outside",
     _("A template uses a file outside the pack"),
     _(
@@ -288,7 +288,7 @@ UNCORRECTED = define(
     _("Install a tested version, or check every kind of card before you print."),
     Severity.WARNING,
 )
-MARKED = define(
+MARKS_ON_CARDS = define(
     "render/marks-on-cards",
     _("Registration marks cover cards"),
     _(

@@ -232,10 +232,10 @@ class RenderJob:
         other_key = keys.get(replace(job, side=other_side)) if job.card else None
         facts = self._facts[keys[job]]
         other_blocks = self._facts[other_key].blocks if other_key else ()
-        least = match_steps(facts.blocks, other_blocks)
-        if facts.pages and least == match_steps(facts.blocks, ()):
+        min_steps = match_steps(facts.blocks, other_blocks)
+        if facts.pages and min_steps == match_steps(facts.blocks, ()):
             return job
-        return replace(job, least=least)
+        return replace(job, min_steps=min_steps)
 
     def draw_drafts(self) -> set[FaceJob]:
         """Draw the faces whose errors a draft can show. Return them."""
@@ -276,7 +276,7 @@ class RenderJob:
             if faults:
                 marked_key = digest("marked", key, repr(facts.deps), repr(faults))
                 record = mark_faults(cache.record(key), faults, boxes)
-                cache.put(replace(facts, key=marked_key), record)
+                cache.store_face(replace(facts, key=marked_key), record)
                 marked_keys[job] = marked_key
         return marked_keys
 
@@ -314,7 +314,7 @@ class RenderJob:
     def _format_template_path(self, job: FaceJob) -> str:
         """Return the template of a face as findings name it."""
         places = self.filler.places
-        return places.shown(places.templates / self.filler.name_template(job))
+        return places.format_path(places.templates / self.filler.name_template(job))
 
     def _measure_low_contrast(self, job: FaceJob, text: PaintedText) -> LowContrast | None:
         """Return the contrast of a text if it is too low; None too if the colour below it is unknown."""

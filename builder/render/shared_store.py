@@ -119,7 +119,7 @@ class SharedStore:
             return None
         return (facts, record) if facts.key == face.key else None
 
-    def put(self, face: FaceHtml, facts: FaceFacts, record: Record) -> None:
+    def store_face(self, face: FaceHtml, facts: FaceFacts, record: Record) -> None:
         """Store a face."""
         head = json.dumps(convert_facts_to_json(facts), ensure_ascii=False, sort_keys=True).encode()
         self.write(
@@ -143,7 +143,7 @@ class SharedStore:
         while chunk := list(islice(remaining_faces, FACES_PER_CHUNK)):
             stored = self.get_all(chunk)
             for facts, record in stored.values():
-                cache.put(facts, record)
+                cache.store_face(facts, record)
             for face in chunk:
                 yield face, stored[face.key][0] if face.key in stored else None
 
@@ -155,7 +155,8 @@ class SharedStore:
         while chunk := list(islice(remaining_facts, FACES_PER_CHUNK)):
             printable = [facts for facts in chunk if not has_errors(facts.findings)]
             call_all(
-                lambda facts: self.put(faces[facts.key], facts, cache.record(facts.key)), printable
+                lambda facts: self.store_face(faces[facts.key], facts, cache.record(facts.key)),
+                printable,
             )
             yield from chunk
 

@@ -223,7 +223,7 @@ def render_batch(setup: EngineSetup, batch: Batch) -> list[FaceFacts]:
             cached_faces = [face for face in faces if face.record is not None]
         else:
             cached_faces = [face for face in faces if not has_errors(face.facts.findings)]
-        cache.put_all((face.facts, face.record) for face in cached_faces)
+        cache.store_faces((face.facts, face.record) for face in cached_faces)
     save_fontconfig_state(setup.places.cache)
     # Smaller versions, made to agree with a card's other face, are only cached.
     return [face.facts for face in faces if face.face.key in requested_keys]

@@ -82,7 +82,9 @@ def check_appearance(project: Project, loaded: LoadedPack) -> tuple[Finding, ...
     spots = make_places(project, pack)
     fonts = load_pack_fonts(spots, is_written=False)
     icons_folder = spots.templates / "icons"
-    icons = load_icon_font(icons_folder, spots.cache, spots.shown(icons_folder), is_written=False)
+    icons = load_icon_font(
+        icons_folder, spots.cache, spots.format_path(icons_folder), is_written=False
+    )
     letters = PackLetters(loaded, find_covered_characters(fonts.paths, fonts.hash, project.cache))
     findings = [*icons.findings, *fonts.findings, *_check_pack_files(project, pack, fonts)]
     findings += _find_lost_features(project, with_chosen_engine(spots, loaded)[0].whole)

@@ -323,7 +323,7 @@ STAGES = {
     "reading the pack": "builder.packs.pack_files.load_pack",
     "filling templates": "builder.render.filling.TemplateFiller.fill",
     "start-up of the engine": "builder.render.workers.open_engine",
-    "keeping faces": "builder.render.cache.FaceCache.put_all",
+    "keeping faces": "builder.render.cache.FaceCache.store_faces",
     "composing": "builder.render.sheets.sheets.Composer.compose",
 }
 """Stages, and the function that each is."""

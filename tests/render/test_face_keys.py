@@ -168,7 +168,7 @@ def test_what_no_template_can_read_does_not_change_the_key(lanterns: Project, pa
 def test_each_field_of_a_wanted_face_changes_its_key(lanterns: Project, pack: Pack) -> None:
     renderer = renderer_of(lanterns, pack)
     others: dict[str, Any] = {"kind": "clearing", "side": "back", "lang": "en", "variant": "ink", "card": "old-wick",
-                              "frame": (("faction", "x"),), "least": (("body", 1),)}  # fmt: skip
+                              "frame": (("faction", "x"),), "min_steps": (("body", 1),)}  # fmt: skip
     assert {field.name for field in fields(FaceJob)} == others.keys()
     for name, value in others.items():
         assert renderer.make_key(replace(JOB, **{name: value})) != renderer.make_key(JOB), name

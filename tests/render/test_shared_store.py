@@ -49,7 +49,7 @@ def store(request, tmp_path):
 
 def test_a_face_comes_back_as_it_was(store):
     assert store.get(FACE) is None
-    store.put(FACE, *STORED)
+    store.store_face(FACE, *STORED)
     assert store.get(FACE) == STORED
     assert store.get_all([FACE, replace(FACE, key="other")]) == {FACE.key: STORED}
 
@@ -65,16 +65,16 @@ def test_a_face_comes_back_as_it_was(store):
     ids=["short", "empty", "changed", "long"],
 )
 def test_a_damaged_face_counts_as_absent_and_is_written_over(store, damage):
-    store.put(FACE, *STORED)
+    store.store_face(FACE, *STORED)
     path = f"{store.root}/{make_address(FACE)}"
     store.system.pipe_file(path, damage(store.system.cat_file(path)))
     assert store.get(FACE) is None
-    store.put(FACE, *STORED)
+    store.store_face(FACE, *STORED)
     assert store.get(FACE) == STORED
 
 
 def test_another_face_at_its_address_is_not_taken_for_it(store):
-    store.put(FACE, replace(FACTS, key="x"), RECORD)
+    store.store_face(FACE, replace(FACTS, key="x"), RECORD)
     assert store.get(FACE) is None
 
 
@@ -161,4 +161,4 @@ def test_a_place_that_cannot_be_read_is_said(tmp_path):
     with pytest.raises(InputUnreadable, match="cannot be read"):
         open_store(str(tmp_path / "file")).get(FACE)
     with pytest.raises(OutputNotWritten, match="cannot be written"):
-        open_store(str(tmp_path / "file")).put(FACE, *STORED)
+        open_store(str(tmp_path / "file")).store_face(FACE, *STORED)

@@ -144,5 +144,5 @@ def _render_missing_faces(store: SharedStore, setup: EngineSetup, batch: Batch) 
     )
     rendered = open_engine(setup).render_batch(missing) if missing.faces else []
     new_faces = [(face.face, face.facts, face.record) for face in rendered if face.record]
-    call_all(lambda new_face: store.put(*new_face), new_faces)
+    call_all(lambda new_face: store.store_face(*new_face), new_faces)
     return [*stored_faces.values(), *((face.facts, face.record) for face in rendered)]

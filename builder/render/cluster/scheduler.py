@@ -79,7 +79,7 @@ class Cluster:
                     self._submit(client, RemoteTask(self.store.url, bundle, setup.engine, batch))
                 for facts, record in self._collect_finished():
                     if record is not None:
-                        cache.put(facts, record)
+                        cache.store_face(facts, record)
                     yield facts
                 time.sleep(0.01)
 

@@ -133,7 +133,7 @@ def report_unopened_file(error: BaseException | None, text: str) -> Complaint:
     """Return the complaint about a file that could not be opened, by our fetcher's error or the engine's text."""
     match error:
         case Refused():
-            return Complaint(render_codes.OUTSIDE, Message(error.args[0]))
+            return Complaint(render_codes.OUTSIDE_PACK, Message(error.args[0]))
         case FileNotFoundError(args=(Message() as missing,)):
             return Complaint(render_codes.MISSING, missing)
     return quote_engine(render_codes.MISSING, text)

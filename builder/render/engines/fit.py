@@ -181,7 +181,7 @@ def _start_trial(style: Style, face: FaceHtml) -> FaceTrial:
     for match in _FIT_CLASS.finditer(face.html):
         name = match[3]
         if name in style.fit and name not in searches:
-            searches[name] = Search(style.fit[name], face.least.get(name, 0) - 1)
+            searches[name] = Search(style.fit[name], face.min_steps.get(name, 0) - 1)
     return FaceTrial(face, searches)
 
 
@@ -220,7 +220,7 @@ def _match_sizes(style: Style, trials: Sequence[FaceTrial]) -> dict[str, FaceTri
     """Return new trials, by the old key, for faces with larger text than the other face of their card."""
     trials_by_card: dict[str, list[FaceTrial]] = {}
     for trial in trials:
-        if trial.face.card and not trial.face.least and trial.layout.is_printable:
+        if trial.face.card and not trial.face.min_steps and trial.layout.is_printable:
             trials_by_card.setdefault(trial.face.card, []).append(trial)
     smaller: dict[str, FaceTrial] = {}
     for pair in trials_by_card.values():
@@ -231,7 +231,7 @@ def _match_sizes(style: Style, trials: Sequence[FaceTrial]) -> dict[str, FaceTri
             steps = match_steps(blocks, other_trial.list_block_facts(style))
             if steps != match_steps(blocks, ()):
                 key = trial.face.key
-                face = replace(trial.face, key=add_steps_to_key(key, steps), least=dict(steps))
+                face = replace(trial.face, key=add_steps_to_key(key, steps), min_steps=dict(steps))
                 smaller[key] = _start_trial(style, face)
     return smaller
 

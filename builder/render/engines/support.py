@@ -24,7 +24,7 @@ from builder.render.engines.complaints import Complaint
 from builder.render.engines.measured import MARKUP, VOID
 
 ENGINES_FOLDER = Path(__file__).parent
-DROPPED, WRONG, NO_EFFECT = "dropped", "wrong", "no effect"
+DROPPED, DRAWN_WRONG, NO_EFFECT = "dropped", "wrong", "no effect"
 REPORTED_WHEN_WRONG = ("mask", "stop-opacity")
 """Attributes that are reported also where an engine draws them, but wrong: their drawings are spoilt as a whole."""
 MAX_REPORTED_PER_DRAWING = 6
@@ -74,7 +74,7 @@ class EngineSupport:
         lost = (
             key.split()
             for key, values in self.cases.items()
-            if {*values.values()} & {DROPPED, WRONG}
+            if {*values.values()} & {DROPPED, DRAWN_WRONG}
         )
         names = sorted({parts[-1] for parts in lost if parts[0] == "svg"})
         object.__setattr__(self, "risky", re.compile("|".join(map(re.escape, names)) or r"(?!)"))
@@ -113,8 +113,8 @@ class EngineSupport:
             values[name.strip()] = value.strip()
         for name, value in values.items():
             outcome = self._get_outcome(f"svg {element} {name}", value.strip())
-            if outcome == DROPPED or (outcome == WRONG and name in REPORTED_WHEN_WRONG):
-                yield LostFeature(element.rpartition("/")[2], name, outcome == WRONG, offset)
+            if outcome == DROPPED or (outcome == DRAWN_WRONG and name in REPORTED_WHEN_WRONG):
+                yield LostFeature(element.rpartition("/")[2], name, outcome == DRAWN_WRONG, offset)
 
     def _get_outcome(self, key: str, value: str) -> str:
         """Return what becomes of an attribute with a value; "drawn" where that was not measured."""

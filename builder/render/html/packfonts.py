@@ -106,8 +106,8 @@ class _FontLoader:
         """Check a font and add it, or add a finding. `face` gives it another family and style."""
         templates = self.places.templates
         # A link that leads outside the pack is reported by its own name.
-        file = f"{self.places.shown(templates)}/{FOLDER}/{name}"
-        location = Location(file=file if face is None else self.places.shown(path))
+        file = f"{self.places.format_path(templates)}/{FOLDER}/{name}"
+        location = Location(file=file if face is None else self.places.format_path(path))
         try:
             if not path.resolve().is_relative_to(templates.resolve()):
                 raise UnusableFont(

@@ -36,14 +36,14 @@ def report_template_error(error: Exception, label: str, template: str, places: P
         if frame.filename.endswith(".j2")
     ]
     place = (
-        Location(places.shown(Path(frames[-1].filename)), frames[-1].lineno)
+        Location(places.format_path(Path(frames[-1].filename)), frames[-1].lineno)
         if frames
         else Location(template)
     )
     hint: Message | str = ""
     match error:
         case TemplateSyntaxError():
-            file = template if error.filename is None else places.shown(Path(error.filename))
+            file = template if error.filename is None else places.format_path(Path(error.filename))
             code, place = render_codes.TEMPLATE, Location(file, error.lineno)
             what = _("the template cannot be read: {reason}", reason=error.message)
         case TemplateNotFound():
@@ -57,7 +57,7 @@ def report_template_error(error: Exception, label: str, template: str, places: P
         case TemplateBudget():
             code, what = render_codes.LIMITS, Message(error.message or "")
         case SecurityError():
-            code, what = render_codes.OUTSIDE, Message(error.message or "")
+            code, what = render_codes.OUTSIDE_PACK, Message(error.message or "")
             hint = _(
                 "Templates run in a sandbox. They can print and calculate, but not use "
                 "other parts of the program."
@@ -84,7 +84,7 @@ def locate_named_file(finding: Finding, places: Places) -> Finding:
         path = locate_file(match[0], places.templates, places.base, places.data)
     except (Refused, OSError, ValueError):
         return finding
-    return replace(finding, location=Location(places.shown(path)))
+    return replace(finding, location=Location(places.format_path(path)))
 
 
 def group_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:

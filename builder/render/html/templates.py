@@ -267,9 +267,9 @@ def _inline_shared_sheets(places: Places, root: Path, path: Path) -> list[tuple[
         )
         if shared is not None and shared != path:
             shared_text = remove_font_faces(places.templates, read_text(shared))
-            imported_sheets.append((places.shown(shared), shared_text))
+            imported_sheets.append((places.format_path(shared), shared_text))
             text = text.replace(match[0], "")
-    return [*imported_sheets, (places.shown(path), text)]
+    return [*imported_sheets, (places.format_path(path), text)]
 
 
 def hash_pack_file(places: Places, name: str) -> str:

@@ -77,7 +77,7 @@ def keep_text_together(text: str) -> str:
 
 def keep_name_together(name: str) -> str:
     """Return a name that is not broken at hyphens or after short words."""
-    return _BEFORE.sub(lambda found: f"{found[0][:-1]}\u00a0", _NAME.sub("\u2011", name))
+    return _BEFORE.sub(lambda match: f"{match[0][:-1]}\u00a0", _NAME.sub("\u2011", name))
 
 
 def _continues_mark(mark: str, text: str) -> bool:
@@ -105,12 +105,12 @@ def _tie_text(text: str) -> str:
     text = _RANGE.sub("–\ufeff", text)
     text = _DASH.sub("\u00a0", text)
     text = _SUM.sub("\u00a0\\1\u00a0", text)
-    text = _TIMES.sub(lambda found: found[0].replace(" ", "\u00a0"), text)
+    text = _TIMES.sub(lambda match: match[0].replace(" ", "\u00a0"), text)
     text = _WHICH_IS.sub("\u00a0", text)
-    text = _UNIT.sub(lambda found: f"{found[0][:-1]}\u00a0", text)
-    text = _BEFORE.sub(lambda found: f"{found[0][:-1]}\u00a0", text)
+    text = _UNIT.sub(lambda match: f"{match[0][:-1]}\u00a0", text)
+    text = _BEFORE.sub(lambda match: f"{match[0][:-1]}\u00a0", text)
     text = _AFTER.sub("\u00a0", text)
-    return _HYPHEN.sub(lambda found: f"{found[1] or found[2] or ''}\u2011", text)
+    return _HYPHEN.sub(lambda match: f"{match[1] or match[2] or ''}\u2011", text)
 
 
 def _tie_last_word(nodes: list[Node], read_tag: Reading) -> None:

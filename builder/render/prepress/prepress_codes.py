@@ -39,7 +39,7 @@ MIRRORED = define(
     _("No change is needed. A larger bleed avoids the mirroring."),
     Severity.NOTE,
 )
-TURNED = define(
+TURNED_PAGES = define(
     "press/turned",
     _("A landscape card is rotated"),
     _(

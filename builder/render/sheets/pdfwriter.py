@@ -44,7 +44,7 @@ class PdfWriter:
         self._offsets.append(0)
         return len(self._offsets)
 
-    def put(self, number: int, body: bytes) -> None:
+    def write_object(self, number: int, body: bytes) -> None:
         """Write a reserved object."""
         self._offsets[number - 1] = self._position
         self._write(b"%d 0 obj\n%s\nendobj\n" % (number, body))
@@ -52,7 +52,7 @@ class PdfWriter:
     def add(self, body: bytes) -> int:
         """Write a new object. Return its number."""
         number = self.reserve()
-        self.put(number, body)
+        self.write_object(number, body)
         return number
 
     def add_stream(self, entries: bytes, data: bytes) -> int:
@@ -88,7 +88,7 @@ class PdfWriter:
     def write_page_tree(self, pages: Sequence[int], parent: int) -> None:
         """Write the page tree, which has a reserved number."""
         kids = b" ".join(b"%d 0 R" % page for page in pages)
-        self.put(parent, b"<</Type/Pages/Count %d/Kids[%s]>>" % (len(pages), kids))
+        self.write_object(parent, b"<</Type/Pages/Count %d/Kids[%s]>>" % (len(pages), kids))
 
     def write_end(self, root: int, info: int) -> str:
         """Write what follows the objects, given the numbers of catalogue and information.

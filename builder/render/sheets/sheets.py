@@ -173,7 +173,7 @@ class Composer:
         self._collect_stamped_glyphs()
         bodies = write_fonts(self._writer, self._font_uses, self.cache_dir, self.fonts)
         for name, body in bodies.items():
-            self._writer.put(self._find_font(name), body)
+            self._writer.write_object(self._find_font(name), body)
         sha = self._writer.finish(self._pages, self._parent, self.title)
         return ComposedPdf(len(self._pages), len(pairs), sha)
 
@@ -472,7 +472,7 @@ class Composer:
             item = objects[index]
             head = self._fill_placeholders(item.head, numbers)
             body = head if item.data is None else make_stream_body(head, item.data)
-            self._writer.put(numbers[index], body)
+            self._writer.write_object(numbers[index], body)
         return numbers
 
     def _write_stream(self, body: bytes) -> int:

@@ -70,7 +70,7 @@ class PackFaces:
         for name in names:
             for address in self.stacks[name]:
                 if cache.facts(address) is None:
-                    cache.put(FaceFacts(address, "kept"), cache.record(self.keys[address]))
+                    cache.store_face(FaceFacts(address, "kept"), cache.record(self.keys[address]))
 
     def render_pictures(self, names: Iterable[FaceName]) -> Iterator[Picture]:
         """Yield the pictures of these faces in their order."""

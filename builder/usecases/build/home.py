@@ -16,7 +16,7 @@ from builder.geometry.sheetplan import SheetPlan, plan_sheet
 from builder.messages import gettext as _
 from builder.model.profile import Marks, Paper, Printer, Profile
 from builder.packs.profiles import find_printer, keep_printer, load_printers
-from builder.render.render_codes import MARKED
+from builder.render.render_codes import MARKS_ON_CARDS
 from builder.render.sheets.marks import moves_backs, write_calibration_pdf
 from builder.render.sheets.sheets import Group
 from builder.usecases.build.build_options import BuiltFile, Home
@@ -84,7 +84,7 @@ def check_cut_marks(profile: Profile, groups: Sequence[Group], path: Path) -> li
         if plan_sheet(profile, group.size, to_edge=group.to_edge).has_marks_on_cards:
             size = _("{width:g} × {height:g} mm", width=group.size.width, height=group.size.height)
             message = _("the marks cover cards of {size}", size=size)
-            findings.append(MARKED.finding(message, Location(file=path.name)))
+            findings.append(MARKS_ON_CARDS.finding(message, Location(file=path.name)))
     return findings
 
 

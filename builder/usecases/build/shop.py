@@ -430,7 +430,7 @@ def _find_remarks(kind: Kind, page: ShopPage) -> Iterator[tuple[Code, Message]]:
     size = _format_size(kind.size)
     if page.rotate:
         yield (
-            prepress_codes.TURNED,
+            prepress_codes.TURNED_PAGES,
             _(
                 "{size} is turned to portrait, the front clockwise, the back counterclockwise",
                 size=size,

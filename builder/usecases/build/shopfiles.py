@@ -161,7 +161,7 @@ class DeckWriter:
                 )
             job = FaceJob(kind, side, renderer.pack.manifest.languages.source)
             path = renderer.templates.find(renderer.name_template(job))
-            place = Location(file=renderer.places.shown(path) if path else None)
+            place = Location(file=renderer.places.format_path(path) if path else None)
             message = _("{name}: {reason}", name=f"{kind}/{side}", reason=reason)
             yield code.finding(message, place)
 

@@ -28,7 +28,7 @@ def list_face_blocks(renderer: Renderer, job: FaceJob, facts: FaceFacts) -> Iter
     """Yield the painted blocks of a face, the largest first, so that small ones lie above."""
     path = renderer.places.templates / renderer.name_template(job)
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-    shown = renderer.places.shown(path)
+    shown = renderer.places.format_path(path)
     blocks = sorted(facts.painted, key=lambda block: -block.box.width * block.box.height)
     for block in blocks:
         index = _find_line(lines, block.name)

@@ -8,7 +8,7 @@ by their outlines.
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
@@ -193,7 +193,6 @@ class Original:
     """A font file that faces are rendered with."""
 
     path: Path
-    known: dict[str, int] = field(default_factory=dict)
 
     @cached_property
     def data(self) -> bytes:

@@ -34,7 +34,7 @@ class _LineContents(NamedTuple):
 
     every: Line | None
     words: Line | None
-    inside: tuple[Any, ...]
+    inner_boxes: tuple[Any, ...]
 
 
 @dataclass(slots=True)
@@ -63,7 +63,7 @@ class _Walk:
             self.measure_row(box)
         for child in children:
             for inner in (
-                self.read_line(child).inside
+                self.read_line(child).inner_boxes
                 if _is_line(child)
                 else (getattr(child, "_box", child),)
             ):
