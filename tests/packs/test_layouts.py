@@ -10,7 +10,7 @@ from builder.packs.project import find_project
 from builder.packs.scaffold import layout_files, layout_names, write_project
 from builder.usecases.check_pack import check_packs
 
-ASKED = ("poker", "tarot", "mini", "square", "ship", "sheet", "mission", "folder")
+ASKED = ("poker", "tarot", "mini", "square", "picture", "ship", "sheet", "mission", "folder")
 
 
 def test_all_layouts_are_there():
