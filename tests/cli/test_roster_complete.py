@@ -30,7 +30,7 @@ def test_a_squad_too_large_for_a_search_is_refused_and_still_judged(tmp_path: Pa
         with pytest.raises(UsageError, match="300 lines"):
             run(command, str(file), "--project", str(LANTERNS))
     told = run("check", "--explain", str(file), "--project", str(LANTERNS)).output
-    assert "need at most 200" in told
+    assert "fixes is 200" in told
     assert "are listed below" not in told
 
 
