@@ -68,7 +68,10 @@ class Attack:
         return tuple(chance * second_chance for chance in chances)
 
     def find_mean_hits(self, profile: Profile) -> Fraction:
-        """Return the expected hits: the chance to hit, or without a roll the mean number of first successes."""
+        """Return the expected hits.
+
+        The chance to hit, or without a roll the mean number of first successes.
+        """
         if self.form.roll is not None:
             return sum(self.find_way_chances(profile), Fraction(0))
         reading = self.make_reading(profile)
@@ -84,7 +87,7 @@ class Attack:
         return mean
 
     def has_damage(self, index: int) -> bool:
-        """True if the attack rolls dice for a type of damage against any target."""
+        """Return True if the attack rolls dice for a type of damage against any target."""
         target = dict.fromkeys(self.form.list_damage_axes(index), 1)
         reading = self.make_reading(target)
         for way in self.form.ways:
@@ -105,13 +108,18 @@ class Attack:
 
 
 KEY_FIELD = "key"
-"""The field of an attack that holds its key in the card's map, so that a condition can compare it with a choice."""
+"""The field of an attack that holds its key in the card's map, so that a condition can compare it
+with a choice.
+"""
 
 
 def select_attack(card: Card, data: Mapping[str, Json], path: str = "") -> SelectedCard:
-    """Return an attack as a pick, for conditions on its own fields; what it does not state is the card's.
+    """Return an attack as a pick, for conditions on its own fields.
 
-    `path` is the attack's place in its card, such as `attacks.bow`; its last step is the attack's `key`.
+    What it does not state is the card's.
+
+    `path` is the attack's place in its card, such as `attacks.bow`; its last step is the attack's
+    `key`.
     """
     shadowed = {name: data[name] for name in ENVELOPE if name in data}
     fields = {KEY_FIELD: path.rpartition(".")[2], **data} if path else dict(data)
@@ -147,7 +155,9 @@ def find_field_values(cards: Sequence[Card], path: str) -> tuple[int | None, ...
 
 
 AttackKey: TypeAlias = tuple[object, ...]
-"""The values that equal attacks share: the host, the card that holds the attack, its path, the host's choices."""
+"""The values that equal attacks share: the host, the card that holds the attack, its path, the
+host's choices.
+"""
 
 
 def find_attacks(form: AttackForm, squad: Squad) -> Iterator[tuple[Card, Attack, int]]:
@@ -261,7 +271,10 @@ def _find_rule_keywords(pack: Pack, cards: Sequence[Card]) -> tuple[str, ...]:
 
 
 def _count_values(cards: Sequence[Card], path: str) -> int:
-    """Return how many different texts a field has on cards; 0 if any card has another type of value there."""
+    """Return how many different texts a field has on cards.
+
+    0 if any card has another type of value there.
+    """
     values = {card.get_field(path) for card in cards if isinstance(card.get_field(path), str)}
     has_texts_only = all(isinstance(card.get_field(path), str | None) for card in cards)
     return len(values) if has_texts_only else 0

@@ -1,7 +1,8 @@
 """Duels: two sides use successes one by one, to strike or to cancel one of the other side's successes.
 
-After the roll nothing is left to chance, so each game is solved exactly from its end. The side to move chooses the
-largest difference between damage dealt and taken. A side without stamina strikes no more.
+After the roll nothing is left to chance, so each game is solved exactly from its end. The side to
+move chooses the largest difference between damage dealt and taken. A side without stamina strikes
+no more.
 """
 
 from collections.abc import Iterator
@@ -54,7 +55,10 @@ def make_side(duel: Duel, reading: Reading) -> DuelSide | None:
 def solve_duel(
     first: DuelSide, second: DuelSide, duel: Duel, names: tuple[str, ...] = ()
 ) -> DuelLine:
-    """Return what the first side, which moves first, may expect. `names` are those of the second side."""
+    """Return what the first side, which moves first, may expect.
+
+    `names` are those of the second side.
+    """
     game = Game(first, second, duel)
     first_total, first_cases = _count_cases(first)
     second_total, second_cases = _count_cases(second)

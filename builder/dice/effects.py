@@ -54,7 +54,10 @@ def _find_effects(attack: Attack, stats: StatsFile) -> Iterator[Effect]:
 
 
 def _find_rules(field: str, content: Json) -> Iterator[tuple[str, Json]]:
-    """Yield id and value of each rule in a field: the keys of a map, the texts of a list, else the field itself."""
+    """Yield id and value of each rule in a field.
+
+    The keys of a map, the texts of a list, else the field itself.
+    """
     if isinstance(content, Mapping):
         yield from ((str(name), value) for name, value in content.items())
     elif isinstance(content, list | tuple):
@@ -66,7 +69,7 @@ def _find_rules(field: str, content: Json) -> Iterator[tuple[str, Json]]:
 
 
 def _is_counted(effect: Effect, attack: Attack) -> bool:
-    """True if the form reads the rule, or tests it in a condition that holds for the model's choices."""
+    """Return True if the form reads the rule, or tests it in a condition that holds for the model's choices."""
     path = f"{effect.field}.{effect.id}"
     for part in _list_parts(attack.form):
         if isinstance(part, FieldOf):
@@ -83,20 +86,23 @@ def _is_counted(effect: Effect, attack: Attack) -> bool:
 
 
 def _list_parts(form: AttackForm) -> Iterator[object]:
-    """Yield every number and condition that the form uses. Names of `let` are left out: some may be unused."""
+    """Yield every number and condition that the form uses.
+
+    Names of `let` are left out: some may be unused.
+    """
     for part in (form.where, form.bearer, form.bearers, *form.parts):
         yield from walk_models(part)
 
 
 def _starts_with(read_path: str, path: str, effect: Effect) -> bool:
-    """True if a path that is read is the rule's own or lies inside it."""
+    """Return True if a path that is read is the rule's own or lies inside it."""
     if f"{read_path}.".startswith(f"{path}."):
         return True
     return read_path == effect.field and effect.field.endswith(effect.id)
 
 
 def _is_tested(where: Where, path: str, effect: Effect) -> bool:
-    """True if a condition names the rule: by its path, or by its id as a value of the field."""
+    """Return True if a condition names the rule: by its path, or by its id as a value of the field."""
     for tested_path, test in where.fields.items():
         if _starts_with(tested_path, path, effect):
             return True
@@ -109,7 +115,7 @@ def _is_tested(where: Where, path: str, effect: Effect) -> bool:
 
 
 def _holds_for_choices(where: Where, attack: Attack) -> bool:
-    """True if the part of a condition about choices holds, such as the roll that selects a line of a table."""
+    """Return True if the part of a condition about choices holds, such as the roll that selects a line of a table."""
     choice_tests = {path: test for path, test in where.fields.items() if path.startswith("choice.")}
     model = select_card(attack.model, choices=attack.choices)
     return compile_where(Where(fields=choice_tests))(model, None)

@@ -1,4 +1,7 @@
-"""Read the numbers of stats.yaml for one attack on one target: an exact spread, or None if a card gives none."""
+"""Read the numbers of stats.yaml for one attack on one target.
+
+An exact spread, or None if a card gives none.
+"""
 
 import operator
 import re
@@ -79,7 +82,7 @@ class Reading:
         return number
 
     def matches_where(self, where: Where) -> bool:
-        """True if the attack's own fields meet the condition."""
+        """Return True if the attack's own fields meet the condition."""
         return compile_where(where)(self.attack, self.model)
 
     def _find_field(self, value: FieldOf) -> Spread | None:
@@ -138,7 +141,7 @@ class Reading:
         return self.find_spread(value.otherwise) if value.otherwise is not None else None
 
     def _holds(self, compare: Compare) -> bool:
-        """True if a number is certain and every comparison with other certain numbers holds."""
+        """Return True if a number is certain and every comparison with other certain numbers holds."""
         number = self.find_number(compare.value)
         if number is None:
             return False

@@ -1,4 +1,7 @@
-"""Mark the faults of a face on its drawing: a red frame around each, and its name at the bottom edge."""
+"""Mark the faults of a face on its drawing.
+
+A red frame around each, and its name at the bottom edge.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ class Fault(NamedTuple):
 
 
 def can_be_drawn(findings: Sequence[Finding]) -> bool:
-    """True if a draft can show all errors of a face."""
+    """Return True if a draft can show all errors of a face."""
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     return all(finding.code in render_codes.DRAWN_CODES for finding in errors)
 

@@ -1,7 +1,9 @@
-"""What templates and engines may open: files in the pack's templates, its art, and the base templates. Nothing else.
+"""What templates and engines may open.
 
-Addresses are `file:///pack/...`, a root that exists on no disk, so that a path in a template is the same on every
-machine and `..` leads out of it.
+Files in the pack's templates, its art, and the base templates. Nothing else.
+
+Addresses are `file:///pack/...`, a root that exists on no disk, so that a path in a template is the
+same on every machine and `..` leads out of it.
 """
 
 from pathlib import Path
@@ -30,7 +32,10 @@ MAX_TEXT_BYTES = 4_000_000
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a template or style sheet. Raise InputUnreadable if it is too large or not UTF-8."""
+    """Return the text of a template or style sheet.
+
+    Raise InputUnreadable if it is too large or not UTF-8.
+    """
     try:
         return read_limited(path, MAX_TEXT_BYTES).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -44,8 +49,9 @@ def read_text(path: Path) -> str:
 def locate_file(url: str, templates: Path, base: Path, data: Path) -> Path:
     """Return the file behind an address.
 
-    `base/...` is the engine's own; `art/...` is looked for beside the templates, then beside the cards. Raises Refused
-    for any address that leads elsewhere, FileNotFoundError for one inside that does not exist.
+    `base/...` is the engine's own; `art/...` is looked for beside the templates, then beside the
+    cards. Raises Refused for any address that leads elsewhere, FileNotFoundError for one inside
+    that does not exist.
     """
     parts = urlsplit(url)
     path = unquote(parts.path)
@@ -64,7 +70,10 @@ def locate_file(url: str, templates: Path, base: Path, data: Path) -> Path:
 
 
 class FileLocator:
-    """Finds the files behind addresses and remembers them until `forget`: links are resolved only once."""
+    """Finds the files behind addresses and remembers them until `forget`.
+
+    Links are resolved only once.
+    """
 
     def __init__(self, places: Places) -> None:
         self._places = places

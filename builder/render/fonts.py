@@ -17,7 +17,9 @@ from builder.messages import gettext as _
 PACKAGES = ("font_roboto", "font_manrope")
 """Python packages that carry font files under `files/`."""
 FAMILIES = ("Roboto", "Manrope", "icons")
-"""The families of these packages, and that of a pack's icons: a font of the pack cannot be of one of them."""
+"""The families of these packages, and that of a pack's icons: a font of the pack cannot be of one
+of them.
+"""
 REJECTED_PATTERN = "*VariableFont*"
 """Variable fonts. They are slower to render and would hide the static cuts of the same family."""
 
@@ -58,7 +60,10 @@ def find_font_file(name: str) -> Path:
 
 
 def hash_fonts() -> str:
-    """Return a hash of the installed fonts: names and sizes identify the files of published packages."""
+    """Return a hash of the installed fonts.
+
+    Names and sizes identify the files of published packages.
+    """
     listed = "\n".join(f"{path.name} {path.stat().st_size}" for path in list_font_files())
     return hashlib.sha256(listed.encode()).hexdigest()
 
@@ -71,7 +76,9 @@ def hash_font(data: bytes) -> str:
 def find_covered_characters(
     fonts: Iterable[Path], pack_hash: str, cache: Cache
 ) -> tuple[tuple[int, int], ...]:
-    """Return the code points that these fonts or the program's cover: the first and last of each range.
+    """Return the code points that these fonts or the program's cover.
+
+    The first and last of each range.
 
     `pack_hash` is the hash of these fonts.
     """
@@ -148,7 +155,10 @@ def save_fontconfig_state(cache_dir: Path) -> None:
 
 
 def _hash_cache_files(cache_dir: Path) -> Iterator[tuple[Path, str]]:
-    """Yield fontconfig's cache files with their digests. The digest of an unreadable one is empty."""
+    """Yield fontconfig's cache files with their digests.
+
+    The digest of an unreadable one is empty.
+    """
     for file in sorted((cache_dir / "fontconfig").glob("*.cache-*")):
         try:
             yield file, hashlib.sha256(read_limited(file)).hexdigest()

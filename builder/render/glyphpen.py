@@ -16,7 +16,10 @@ Outline: TypeAlias = list[tuple[Sequence[Point], str]]
 
 
 class CubicPen(BasePen):  # type: ignore[misc]
-    """Collects in `path` what is drawn with it. `glyphs`: where the parts of composed letters are found."""
+    """Collects in `path` what is drawn with it.
+
+    `glyphs`: where the parts of composed letters are found.
+    """
 
     def __init__(self, glyphs: GlyphSet | None = None) -> None:
         super().__init__(glyphs)

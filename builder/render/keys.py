@@ -1,5 +1,6 @@
-"""What a face depends on, as one hash: its address in the cache; and what must be alike on two machines for their faces
-to be alike, byte for byte.
+"""What a face depends on, as one hash: its address in the cache.
+
+And what must be alike on two machines for their faces to be alike, byte for byte.
 """
 
 import hashlib
@@ -43,7 +44,9 @@ def digest(*parts: str) -> str:
 
 @cache
 def describe_environment(engine: str = DEFAULT) -> Mapping[str, str]:
-    """Return names and versions of everything that shapes a face, except its data. Loads the engine.
+    """Return names and versions of everything that shapes a face, except its data.
+
+    Loads the engine.
 
     Raises ToolMissing where a library or font is not installed.
     """

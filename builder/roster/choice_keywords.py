@@ -1,7 +1,9 @@
-"""Selectable keywords: what a roster chose for an entry replaces the keyword everywhere on that entry's card. Pure.
+"""Selectable keywords: what a roster chose for an entry replaces the keyword everywhere on that entry's card.
 
-The card with its choices is a card of its own, beside the original. It has its own id, keywords, texts and
-translations, so that code that renders or reads cards need not know of choices.
+Pure.
+
+The card with its choices is a card of its own, beside the original. It has its own id, keywords,
+texts and translations, so that code that renders or reads cards need not know of choices.
 """
 
 import re
@@ -86,13 +88,19 @@ def get_original_id(card_id: str) -> str:
 
 
 def _add_value(values: Mapping[str, Value], key: str, value: Value) -> Mapping[str, Value]:
-    """Return a map with one more value. Nothing is copied, because the pack may not fit into memory twice."""
+    """Return a map with one more value.
+
+    Nothing is copied, because the pack may not fit into memory twice.
+    """
     # ChainMap wants a mutable map, but nobody writes into this one
     return ChainMap({key: value}, cast("MutableMapping[str, Value]", values))
 
 
 def _add_chosen_keyword(pack: Pack, choice: Choice, value: str) -> tuple[Pack, str]:
-    """Return a pack whose vocabulary has a chosen value, and the keyword's id. Free text gets an id of its own."""
+    """Return a pack whose vocabulary has a chosen value, and the keyword's id.
+
+    Free text gets an id of its own.
+    """
     if value in pack.vocabulary.keywords:
         return pack, value
     names = choice.values.get(value)
@@ -131,7 +139,8 @@ def _replace_in_value(value: Json, replacements: Mapping[str, str]) -> Json:
 def _replace_in_text(text: str, replacements: Mapping[str, str]) -> str:
     """Return a text with the keywords replaced.
 
-    The form in which the text showed a keyword (`{key:strong|STRONG}`) is lost: it belongs to the old word.
+    The form in which the text showed a keyword (`{key:strong|STRONG}`) is lost: it belongs to the
+    old word.
     """
     for keyword, value in replacements.items():
         markup = r"\{\s*key\s*:\s*" + re.escape(keyword) + r"\s*(\|(?:\\.|[^{}\n])*)?\}"

@@ -12,7 +12,9 @@ from builder.roster.resolve import SelectedCard, Squad, Surcharge, add_card
 
 @dataclass(frozen=True, slots=True)
 class CostLine:
-    """The cost of one card of a roster: `unit_cost` for each of the `copies`, and what cost steps add.
+    """The cost of one card of a roster.
+
+    `unit_cost` for each of the `copies`, and what cost steps add.
 
     Every copy of an entry has its own attachments, so `copies` are those in the whole roster.
     """
@@ -79,7 +81,10 @@ UNCOUNTED_COPIES = 999
 
 @dataclass(frozen=True, slots=True)
 class Shortage:
-    """One card that rosters need more often than it is owned; `claims` are (roster name, copies) in roster order."""
+    """One card that rosters need more often than it is owned.
+
+    `claims` are (roster name, copies) in roster order.
+    """
 
     card: str
     owned: int
@@ -104,7 +109,10 @@ def count_cards(roster: Roster) -> Counter[str]:
 
 
 def count_owned_cards(pack: Pack, owned: Mapping[str, int]) -> dict[str, int]:
-    """Return the copies of every card of the pack. A kind without any listed card counts as owned."""
+    """Return the copies of every card of the pack.
+
+    A kind without any listed card counts as owned.
+    """
     counted_kinds = {pack.cards[card_id].kind for card_id in owned if card_id in pack.cards}
     copies: dict[str, int] = {}
     for card in pack.cards.values():

@@ -1,4 +1,7 @@
-"""Changes of a roster as values. An operation maps a roster to a roster, so undo is a stack of rosters."""
+"""Changes of a roster as values.
+
+An operation maps a roster to a roster, so undo is a stack of rosters.
+"""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, TypeVar
@@ -24,7 +27,8 @@ class Remove:
 class Add:
     """Add `count` copies of a card: to the entry `line`, as one new entry, or to the deck.
 
-    On an entry they are attachments or further copies of it. `choices` are pairs of name and value for a new entry.
+    On an entry they are attachments or further copies of it. `choices` are pairs of name and value
+    for a new entry.
     """
 
     card: str

@@ -1,1 +1,4 @@
-"""A game's rules applied to a squad: judged, worded, repaired. Pure; knows nothing of files or output."""
+"""A game's rules applied to a squad: judged, worded, repaired.
+
+Pure; knows nothing of files or output.
+"""

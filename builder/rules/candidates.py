@@ -22,7 +22,10 @@ MAX_TRIED_VALUES = 4
 def find_choice_changes(
     violation: Violation, squad: Squad, domains: ChoiceDomains, too_few: bool
 ) -> Iterator[Candidate]:
-    """Yield another choice for one line: for any line if something is missing, else for those that were counted."""
+    """Yield another choice for one line.
+
+    For any line if something is missing, else for those that were counted.
+    """
     counted_lines = {item.path[1] for item in violation.counted if item.path[0] == "entries"}
     for name in sorted(domains.names_by_rule[violation.rule]):
         for entry in squad.entries:
@@ -34,7 +37,8 @@ def find_choice_changes(
 def find_param_changes(rule: Limit, squad: Squad, pack: Pack) -> Iterator[Candidate]:
     """Yield values for a missing parameter if the rule allows no card without it.
 
-    Such a rule bans every card while the parameter has its default, so that the default is no real value.
+    Such a rule bans every card while the parameter has its default, so that the default is no real
+    value.
     """
     is_ban = any(bound is not None and bound.number == 0 for bound in (rule.max, rule.exactly))
     if not is_ban or rule.select != Select(source=Source.ALL) or rule.when is None:
@@ -121,7 +125,10 @@ def _divide_up(amount: int | float, weight: int | float) -> int:
 
 
 def _weigh_copies(counted: Sequence[Counted]) -> dict[DataPath, float]:
-    """Return by how much the removal of one copy lowers the amount. An entry goes with its attachments."""
+    """Return by how much the removal of one copy lowers the amount.
+
+    An entry goes with its attachments.
+    """
     line_amounts: dict[DataPath, float] = {}
     for item in counted:
         line_path = item.path[:2]
@@ -134,7 +141,10 @@ def _weigh_copies(counted: Sequence[Counted]) -> dict[DataPath, float]:
 
 
 def _count_removable(item: Counted) -> int:
-    """Return how many removals a counted card allows. An attachment goes from all copies of its entry at once."""
+    """Return how many removals a counted card allows.
+
+    An attachment goes from all copies of its entry at once.
+    """
     return 1 if "attachments" in item.path else item.count
 
 
@@ -161,7 +171,10 @@ def find_value_removals(violation: Violation) -> Iterator[Candidate]:
 
 
 def remove_other_values(others: Sequence[Counted], surplus: int) -> tuple[Removals, ...]:
-    """Return the removal of all cards with `surplus` values, the fewest cards first; nothing if there are too few."""
+    """Return the removal of all cards with `surplus` values, the fewest cards first.
+
+    Nothing if there are too few.
+    """
     groups = group_by_value(others)
     if surplus > len(groups):
         return ()

@@ -59,7 +59,9 @@ MAX_TRIED_REPAIRS = 60
 """Repairs that are tried for one violation."""
 MAX_REPAIR_STEPS = 30
 MAX_LINES_CHECKED = 30_000
-"""Lines of rosters that are checked in search of repairs. In a large roster only the first violations get repairs."""
+"""Lines of rosters that are checked in search of repairs. In a large roster only the first
+violations get repairs.
+"""
 MAX_INDEXES = 256
 """Sets of parameters whose rule indexes are kept."""
 MAX_FORMAT_CHECKERS = 8
@@ -113,7 +115,10 @@ class RosterChecker:
         return self._add_repairs(result, squad) if repaired else result
 
     def _add_repairs(self, result: RosterResult, squad: Squad) -> RosterResult:
-        """Return the result with the nearest repairs of each violation; of a large squad only of the first ones."""
+        """Return the result with the nearest repairs of each violation.
+
+        Of a large squad only of the first ones.
+        """
         lines = 1 + len(squad.entries) + len(squad.attachments) + len(squad.deck)
         search = _RepairSearch(self, squad, {(): result})
         violations: list[Violation] = []
@@ -148,7 +153,10 @@ class RosterChecker:
 
 @dataclass(frozen=True, slots=True)
 class _RepairSearch:
-    """The search for repairs of one squad. Each changed roster is checked once, for all violations."""
+    """The search for repairs of one squad.
+
+    Each changed roster is checked once, for all violations.
+    """
 
     checker: RosterChecker
     squad: Squad
@@ -195,7 +203,10 @@ def _count_steps(candidate: Candidate) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """The cost of a squad and the most that it may cost; None if no rule in force limits the whole cost."""
+    """The cost of a squad and the most that it may cost.
+
+    None if no rule in force limits the whole cost.
+    """
 
     used: int | float
     allowed: int | float | None

@@ -133,7 +133,10 @@ class Formatter:
         return self.names.translate(message)
 
     def format_location(self, step: Operation, roster: Roster) -> str:
-        """Return the host of a removed attachment, or the line of a card that has several; else the empty text."""
+        """Return the host of a removed attachment, or the line of a card that has several.
+
+        Else the empty text.
+        """
         if not isinstance(step, Remove | FreeSlot) or step.path[0] != "entries":
             return ""
         line = self.format_line(roster, int(step.path[1]))
@@ -158,7 +161,10 @@ class Formatter:
         return text
 
     def format_choices(self, choices: Mapping[str, str]) -> str:
-        """Return all choices of a model, in brackets after a space; the empty text if there are none."""
+        """Return all choices of a model, in brackets after a space.
+
+        The empty text if there are none.
+        """
         text = ", ".join(self.format_choice(name, value) for name, value in choices.items())
         return f" ({text})" if text else ""
 
@@ -174,7 +180,10 @@ class Formatter:
 
 
 def _is_ambiguous(step: Operation, roster: Roster) -> bool:
-    """True if a removed card may be on several lines: any entry, or an attachment of several hosts."""
+    """Return True if a removed card may be on several lines.
+
+    Any entry, or an attachment of several hosts.
+    """
     if not isinstance(step, Remove) or step.path[0] != "entries":
         return False
     if len(step.path) == 2:

@@ -1,7 +1,10 @@
-"""Assign linked models to the models that they are linked to: each copy on a line is a model of its own. Pure.
+"""Assign linked models to the models that they are linked to.
 
-A link that names a line means any of its copies. A link that is not named may lead to any model that fits. Lines are
-equal if their cards, equipment, choices, names and links are, and nothing names one of them.
+Each copy on a line is a model of its own. Pure.
+
+A link that names a line means any of its copies. A link that is not named may lead to any model
+that fits. Lines are equal if their cards, equipment, choices, names and links are, and nothing
+names one of them.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,7 +28,9 @@ from builder.rules.violation import Counted
 
 LineKey: TypeAlias = tuple[object, ...]
 CopyTargets: TypeAlias = Mapping[tuple[int, int], tuple[SelectedCard, int]]
-"""By line and copy (from 1) of a linked model: the entry that it is linked to, and which of its copies."""
+"""By line and copy (from 1) of a linked model: the entry that it is linked to, and which of its
+copies.
+"""
 
 
 @dataclass(frozen=True)
@@ -51,7 +56,10 @@ class SimilarLines:
 
 @dataclass(frozen=True)
 class Overload:
-    """Models that do not fit into the copies of one line; `decided` is False where that was not found out."""
+    """Models that do not fit into the copies of one line.
+
+    `decided` is False where that was not found out.
+    """
 
     target: SelectedCard
     entries: tuple[SelectedCard, ...]
@@ -75,7 +83,10 @@ class LinkAssignment:
     def __init__(
         self, questions: LinkQuestions, squad: Squad, others: Sequence[LinkQuestions] = ()
     ) -> None:
-        """`others` are the other rules in force for the same link: a model has one target for all of them."""
+        """`others` are the other rules in force for the same link.
+
+        A model has one target for all of them.
+        """
         self.questions = questions
         self.squad = squad
         self.others = others
@@ -131,7 +142,7 @@ class LinkAssignment:
         return self._fits[key]
 
     def _fits_all(self, target: SelectedCard, entry: SelectedCard) -> bool:
-        """True if a target fits an entry by this rule and by every other one for the link that is about the entry."""
+        """Return True if a target fits an entry by every rule of the link that is about the entry."""
         others = (other for other in self.others if other.selector.matches_card(entry))
         return self.questions.target_matches(target, entry) and all(
             other.target_matches(target, entry) for other in others
@@ -281,14 +292,20 @@ class LinkAssignment:
         return indexes
 
     def can_assign_all(self) -> bool:
-        """True if all entries that name no target can be assigned. Raise UndecidedPackingError."""
+        """Return True if all entries that name no target can be assigned.
+
+        Raise UndecidedPackingError.
+        """
         if not self.entries_without_target or self.questions.rule.capacity is None:
             return True
         problem = self._problem(self._similarity)
         return pack_models(problem.groups, problem.carriers, budget=self._budget) is not None
 
     def find_ambiguous_lines(self) -> frozenset[int]:
-        """Return the lines of entries for which two assignments differ. Raise UndecidedPackingError."""
+        """Return the lines of entries for which two assignments differ.
+
+        Raise UndecidedPackingError.
+        """
         if not self.entries_without_target:
             return frozenset()
         if self.questions.rule.capacity is None:
@@ -307,7 +324,7 @@ class LinkAssignment:
         return frozenset(found)
 
     def _has_unequal_targets(self, entry: SelectedCard) -> bool:
-        """True if an entry may be linked to lines that are not equal."""
+        """Return True if an entry may be linked to lines that are not equal."""
         keys: set[LineKey] = set()
         for similar in self.find_similar_targets(entry):
             keys |= self._models_by_key[similar.key].keys()
@@ -335,7 +352,7 @@ class LinkAssignment:
         return problem, pack_models(problem.groups, problem.carriers, budget=self._budget)
 
     def _varies(self, problem: _Problem, packing: Packing, group: int) -> bool:
-        """True if the models of a group can be shared out otherwise among lines that are not equal."""
+        """Return True if the models of a group can be shared out otherwise among lines that are not equal."""
         models = problem.groups[group]
         used = {carrier: sum(packing.get((group, carrier), ())) for carrier in models.targets}
         for carrier, count in used.items():
@@ -357,7 +374,7 @@ class LinkAssignment:
         return False
 
     def _has_space(self, problem: _Problem, packing: Packing, group: int, carrier: int) -> bool:
-        """True if one of the carriers can hold one more model of the group as everything is packed."""
+        """Return True if one of the carriers can hold one more model of the group as everything is packed."""
         room, own = problem.carriers[carrier], carrier in problem.groups[group].own
         if room.capacity is None:
             return not own
@@ -373,7 +390,10 @@ class LinkAssignment:
 
     # -- the assignment
     def assign_copies(self) -> CopyTargets:
-        """Return what each copy is linked to; copies for which that is open, impossible or not decided are missing."""
+        """Return what each copy is linked to.
+
+        Copies for which that is open, impossible or not decided are missing.
+        """
         found: dict[tuple[int, int], tuple[SelectedCard, int]] = {}
         lines = {entry.line: entry for entry in self.squad.entries}
         for line, entries in self.entries_by_target.items():
@@ -404,7 +424,10 @@ class LinkAssignment:
         target: SelectedCard,
         entries: Sequence[SelectedCard],
     ) -> None:
-        """Write down what a line holds; all in its first copy where that was not found out or is too much."""
+        """Write down what a line holds.
+
+        All in its first copy where that was not found out or is too much.
+        """
         groups = [
             self._group(entry.count, entry, (0,), (0,) if entry is target else ())
             for entry in entries
@@ -430,7 +453,8 @@ def _write_targets(
 ) -> None:
     """Write down a target for each copy of equal entries, in the order of the file.
 
-    `given` are equal targets and how many models each of their copies gets. A copy is not its own target.
+    `given` are equal targets and how many models each of their copies gets. A copy is not its own
+    target.
     """
     models = [(entry.line, copy) for entry, copy in _copies(entries)]
     for lines, counts in given:

@@ -19,7 +19,8 @@ ENVELOPE_WORDS = {
 class Names:
     """A pack's names in one language.
 
-    A name that the pack lacks there is taken from English, the source language or any other; else it is the id.
+    A name that the pack lacks there is taken from English, the source language or any other; else
+    it is the id.
     """
 
     def __init__(self, pack: Pack, lang: str) -> None:
@@ -59,7 +60,10 @@ class Names:
         return self.choose_name(param.name, name) if param is not None else name
 
     def name_param_value(self, name: str, value: object) -> str:
-        """Return the name of a roster parameter's value: its own in the pack, else the label of that word."""
+        """Return the name of a roster parameter's value.
+
+        Its own in the pack, else the label of that word.
+        """
         param, text = self.pack.manifest.roster.params.get(name), str(value)
         if param is not None and text in param.names:
             return self.choose_name(param.names[text], text)

@@ -61,7 +61,10 @@ def _get_target(copy: Copy, targets: CopyTargets) -> Copy | None:
 
 
 def _rank_card(card: SelectedCard, step: OrderStep) -> tuple[int, float, str]:
-    """Return a sort key by the value of the step's field: numbers, then texts, then cards without a value."""
+    """Return a sort key by the value of the step's field.
+
+    Numbers, then texts, then cards without a value.
+    """
     value = card.get_value(step.by) if step.by is not None else None
     if isinstance(value, int | float):
         return (0, -value if step.falling else value, "")
@@ -71,7 +74,8 @@ def _rank_card(card: SelectedCard, step: OrderStep) -> tuple[int, float, str]:
 def _find_targets(step: OrderStep, squad: Squad, pack: Pack) -> CopyTargets:
     """Return the copy that each copy of an entry must follow.
 
-    If rules demand the link of the step, only the links that they assign count, else those in the roster.
+    If rules demand the link of the step, only the links that they assign count, else those in the
+    roster.
     """
     if step.after_link is None:
         return {}
@@ -93,7 +97,10 @@ def _find_targets(step: OrderStep, squad: Squad, pack: Pack) -> CopyTargets:
 
 
 def _sort_after_targets(copies: list[Copy], targets: CopyTargets) -> list[Copy]:
-    """Return the copies, each after its target, else in the given order. A ring of links is cut at its first copy."""
+    """Return the copies, each after its target, else in the given order.
+
+    A ring of links is cut at its first copy.
+    """
     position_by_copy = {
         (card.line, copy): position
         for position, (card, copy) in enumerate(copies)

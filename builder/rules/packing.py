@@ -1,4 +1,6 @@
-"""Pack linked models into single carriers: exact up to a stated size. Pure; knows nothing of rules or rosters.
+"""Pack linked models into single carriers: exact up to a stated size.
+
+Pure; knows nothing of rules or rosters.
 
 A carrier is one model. A load is never divided between two carriers.
 """
@@ -9,7 +11,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 MAX_MODELS_TO_PACK = 60
-"""Models with different loads, together with the carriers that they share, that are packed exactly."""
+"""Models with different loads, together with the carriers that they share, that are packed exactly.
+"""
 MAX_PACKING_STEPS = 100_000
 """Fillings of single carriers that are tried for one rule and one squad."""
 MAX_EDGES = 2_000
@@ -22,7 +25,9 @@ class UndecidedPackingError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ModelGroup:
-    """Equal models that are linked: how many, the load of one, and the carriers that it may go to, by index.
+    """Equal models that are linked.
+
+    How many, the load of one, and the carriers that it may go to, by index.
 
     `own` are the carriers that are these models themselves. No model is its own carrier.
     """
@@ -44,7 +49,9 @@ class CarrierGroup:
 Packing = Mapping[tuple[int, int], tuple[int, ...]]
 """By the indexes of a group and of its carriers: how many models each of these carriers gets."""
 Limits = Mapping[tuple[int, int], int]
-"""By the same key: the largest number of models of the group that all these carriers together may get."""
+"""By the same key: the largest number of models of the group that all these carriers together may
+get.
+"""
 
 
 def pack_models(
@@ -125,11 +132,14 @@ class _Task:
         return min(most, self.limits.get((group, carrier), most))
 
     def is_limited(self, group: int, carrier: int) -> bool:
-        """True if models of the group take room that others may need."""
+        """Return True if models of the group take room that others may need."""
         return self.rooms[carrier] is not None and self.loads[group] > 0
 
     def find_components(self) -> Iterator[_Component]:
-        """Yield the parts that can be packed one by one; models that take no room are placed at once."""
+        """Yield the parts that can be packed one by one.
+
+        Models that take no room are placed at once.
+        """
         if sum(len(group.targets) for group in self.groups) > MAX_EDGES * 10:
             raise UndecidedPackingError
         first = _Component([], [], {})
@@ -258,7 +268,7 @@ class _Task:
         return packing
 
     def _overflows(self, part: _Component) -> bool:
-        """True if the loads do not even fit where they might be divided."""
+        """Return True if the loads do not even fit where they might be divided."""
         volumes = {group: count * self.loads[group] for group, count in part.remaining.items()}
         rooms = {
             carrier: (self.rooms[carrier] or 0) * self.carriers[carrier].count
@@ -347,7 +357,7 @@ class _ExactPacking:
         return {edge: tuple(counts) for edge, counts in packing.items()}
 
     def _accepts(self, group: int, number: int) -> bool:
-        """True if models of a group may go to a single carrier, by its number."""
+        """Return True if models of a group may go to a single carrier, by its number."""
         return self.bins[number][0] in self.task.groups[group].targets
 
     def _search(
@@ -370,7 +380,7 @@ class _ExactPacking:
         return None
 
     def _is_hopeless(self, start: int, left: tuple[int, ...]) -> bool:
-        """True if the carriers that remain are too few by their room alone, or none is left for some models."""
+        """Return True if the carriers that remain are too few by their room alone, or none is left for some models."""
         loads = sum(
             count * self.task.loads[group] for count, group in zip(left, self.groups, strict=True)
         )

@@ -1,4 +1,7 @@
-"""Conditions (`Where`) compiled to closures. A missing field fails every test but `exists: false`, `ne`, `lacks`."""
+"""Conditions (`Where`) compiled to closures.
+
+A missing field fails every test but `exists: false`, `ne`, `lacks`.
+"""
 
 import operator
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -41,12 +44,12 @@ def compile_where(where: Where) -> CardTest:
 
 
 def is_same(value: object, operand: object) -> bool:
-    """True if two values are equal. True and 1 are not."""
+    """Return True if two values are equal. True and 1 are not."""
     return value == operand and isinstance(value, bool) == isinstance(operand, bool)
 
 
 def contains_value(value: object, operand: object) -> bool:
-    """True if a list has the value, or a map has the key."""
+    """Return True if a list has the value, or a map has the key."""
     if isinstance(value, Mapping):
         return operand in value
     return isinstance(value, list | tuple) and any(is_same(item, operand) for item in value)
@@ -119,12 +122,18 @@ def find_choices(part: Model) -> tuple[str, ...]:
 
 
 def find_path_choices(path: str) -> tuple[str, ...]:
-    """Return the choices that the value at a path depends on: `choice.NAME`, or the steps `{choice.NAME}`."""
+    """Return the choices that the value at a path depends on.
+
+    `choice.NAME`, or the steps `{choice.NAME}`.
+    """
     return (path[7:],) if path.startswith("choice.") else tuple(CHOICE_STEP.findall(path))
 
 
 def make_similarity_key(selected: SelectedCard, choice_names: Sequence[str]) -> tuple[str, ...]:
-    """Return a key of a card. Cards of one source with equal keys pass the same conditions on these choices."""
+    """Return a key of a card.
+
+    Cards of one source with equal keys pass the same conditions on these choices.
+    """
     key = (selected.card.id, *(selected.choices.get(name, "") for name in choice_names))
     if selected.host is None:
         return key
@@ -132,7 +141,10 @@ def make_similarity_key(selected: SelectedCard, choice_names: Sequence[str]) -> 
 
 
 def is_static(where: Where) -> bool:
-    """True if the card alone decides: the condition tests no choice of the roster and no other card."""
+    """Return True if the card alone decides.
+
+    The condition tests no choice of the roster and no other card.
+    """
     for path, test in where.fields.items():
         if find_path_choices(path):
             return False
@@ -179,7 +191,10 @@ def weaken_select(select: Select) -> Select:
 
 
 def list_values(selected: SelectedCard, path: str) -> tuple[str, ...]:
-    """Return the values at a path as texts: none if it is absent, each item of a list, each key of a map."""
+    """Return the values at a path as texts.
+
+    None if it is absent, each item of a list, each key of a map.
+    """
     return convert_to_texts(selected.get_value(path))
 
 
@@ -209,7 +224,7 @@ class Selector:
         return bool(find_choices(self.select))
 
     def matches_card(self, selected: SelectedCard, other: SelectedCard | None = None) -> bool:
-        """True if it selects a card."""
+        """Return True if it selects a card."""
         if not self.matches_source(selected):
             return False
         if self.host_matches is None:
@@ -219,7 +234,7 @@ class Selector:
         return self.where_matches(selected, other)
 
     def matches_source(self, selected: SelectedCard) -> bool:
-        """True if the card is in the right part of the roster."""
+        """Return True if the card is in the right part of the roster."""
         return self.source is Source.ALL or selected.source is self.source
 
     def select_from(self, squad: Squad, other: SelectedCard | None = None) -> list[SelectedCard]:

@@ -20,9 +20,10 @@ ChoiceChange: TypeAlias = tuple[int, str, str]
 class RefusalFix:
     """What would let a refused card past one rule; all empty if no change of the squad would.
 
-    `sets` are removals, each set enough by itself. `dormant` are removals after which the rule is not in force.
-    `choice_changes` are together enough. `param` is a parameter of which another value would do. `alone` says that the
-    card breaks the rule without anything else. `shared_copies` are the copies of a line that together break it.
+    `sets` are removals, each set enough by itself. `dormant` are removals after which the rule is
+    not in force. `choice_changes` are together enough. `param` is a parameter of which another
+    value would do. `alone` says that the card breaks the rule without anything else.
+    `shared_copies` are the copies of a line that together break it.
     """
 
     sets: tuple[tuple[Remove, ...], ...] = ()
@@ -73,7 +74,7 @@ def _is_enough(
     squad: Squad,
     evaluator: Evaluator,
 ) -> bool:
-    """True if the option does not break the rule any more after the removals."""
+    """Return True if the option does not break the rule any more after the removals."""
     if any(step.path == ("entries", option.line) for step in removals):
         return False
     choices = tuple(option.choices.items())
@@ -94,7 +95,10 @@ def _find_activating_cards(
 
 
 def _find_param(violation: Violation, rule: Rule, evaluator: Evaluator) -> str:
-    """Return a parameter that the rule depends on: by its bound, or because it is in force for some values only."""
+    """Return a parameter that the rule depends on.
+
+    By its bound, or because it is in force for some values only.
+    """
     bound = violation.bound
     if bound is not None and bound.param:
         return bound.param

@@ -1,7 +1,7 @@
 """Find the rules that a squad may break, so that only these are judged in full.
 
-For each card the index holds what a copy of it means for each rule. It is worked out when the card is first seen.
-The index may name a rule that is kept. It never leaves out a rule that is broken.
+For each card the index holds what a copy of it means for each rule. It is worked out when the card
+is first seen. The index may name a rule that is kept. It never leaves out a rule that is broken.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,7 +12,9 @@ from builder.model.rules import Source
 from builder.roster.resolve import SelectedCard, Squad
 
 FLOAT_TOLERANCE = 1e-6
-"""How near to a bound a sum of fractions counts as beyond it: the order of adding up changes the last digits."""
+"""How near to a bound a sum of fractions counts as beyond it: the order of adding up changes the
+last digits.
+"""
 Span: TypeAlias = tuple[float, float]
 """The smallest and the largest number that a rule allows."""
 
@@ -31,7 +33,10 @@ class CheckedIfPresent:
 
 @dataclass(frozen=True, slots=True)
 class CheckedByCopies:
-    """A rule about the number of copies of each such card; `span` gives the copies that a card may have."""
+    """A rule about the number of copies of each such card.
+
+    `span` gives the copies that a card may have.
+    """
 
     matches: Callable[[SelectedCard], bool]
     find_span: Callable[[SelectedCard], Span]

@@ -8,12 +8,17 @@ from builder.roster.operations import Operations
 from builder.rules.bounds import DerivedBound
 
 UNDECIDED = "undecided"
-"""The kind of a violation that says that a rule could not be decided: the squad is neither legal nor illegal."""
+"""The kind of a violation that says that a rule could not be decided: the squad is neither legal
+nor illegal.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Headroom:
-    """One group of a rule against one bound: `remaining` is how far it may change before it breaks the rule."""
+    """One group of a rule against one bound.
+
+    `remaining` is how far it may change before it breaks the rule.
+    """
 
     group: str
     kind: str
@@ -33,7 +38,8 @@ class Headroom:
 class Counted:
     """One counted card: its path and id, the amount it adds, and its copies in the roster.
 
-    `value` is the value for which it was counted. `steps` is the part of the amount that cost steps add.
+    `value` is the value for which it was counted. `steps` is the part of the amount that cost steps
+    add.
     """
 
     path: DataPath
@@ -58,9 +64,10 @@ class Repair:
 class Violation:
     """One rule broken once.
 
-    `kind` is the way it is broken, in the words of the rule's form: `max`, `no-slot`. `group` distinguishes several
-    violations of one rule: a card id, a value, the line of an entry. `subject` is the refused card of a rule about a
-    single card. `candidates` are cards that would fix it.
+    `kind` is the way it is broken, in the words of the rule's form: `max`, `no-slot`. `group`
+    distinguishes several violations of one rule: a card id, a value, the line of an entry.
+    `subject` is the refused card of a rule about a single card. `candidates` are cards that would
+    fix it.
     """
 
     rule: str

@@ -1,4 +1,7 @@
-"""Format parts of rules as text, with the pack's own names: selections, conditions, bounds, counted cards."""
+"""Format parts of rules as text, with the pack's own names.
+
+Selections, conditions, bounds, counted cards.
+"""
 
 from collections.abc import Sequence
 
@@ -35,7 +38,10 @@ def format_selection(select: Select, names: Names) -> str:
 
 
 def format_where_suffix(where: Where, names: Names) -> str:
-    """Return a condition to follow a noun, with a space before it; the empty text if it tests nothing."""
+    """Return a condition to follow a noun, with a space before it.
+
+    The empty text if it tests nothing.
+    """
     text = format_where(where, names)
     return f" {text}" if text else ""
 
@@ -191,7 +197,8 @@ def _format_difference(amount: int | float) -> str:
 def format_counted(counted: Sequence[Counted], names: Names) -> str:
     """Return counted cards by name, copies of a card together.
 
-    An amount is added where it is not the number of copies, and in brackets the part of it from cost steps.
+    An amount is added where it is not the number of copies, and in brackets the part of it from
+    cost steps.
     """
     copies: dict[str, int] = {}
     amounts: dict[str, int | float] = {}

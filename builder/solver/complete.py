@@ -1,4 +1,7 @@
-"""Complete a half-built squad: the legal squads that hold all of it and spend the most, one after another."""
+"""Complete a half-built squad.
+
+The legal squads that hold all of it and spend the most, one after another.
+"""
 
 import random
 from collections import Counter
@@ -35,7 +38,10 @@ from builder.solver.wanted_cards import WantedCards
 
 
 class RuleProgram:
-    """All rules in force, put into a model's program; `switches[rule]` is the literal that turns a rule on."""
+    """All rules in force, put into a model's program.
+
+    `switches[rule]` is the literal that turns a rule on.
+    """
 
     def __init__(
         self,
@@ -47,7 +53,10 @@ class RuleProgram:
         keep: bool = False,
         only_rules: frozenset[str] | None = None,
     ) -> None:
-        """Write the rows, of all rules or of those of `only_rules`. Raise SearchTimeout after the deadline."""
+        """Write the rows, of all rules or of those of `only_rules`.
+
+        Raise SearchTimeout after the deadline.
+        """
         self.writer = RowWriter(model)
         self.links = self.writer.links
         self.switches: dict[str, int] = {}
@@ -67,7 +76,7 @@ class RuleProgram:
                 model.program.add_clause([~tie.is_named, *who])
 
     def _when(self, form: RuleForm) -> tuple[int, ...]:
-        """The literals under which a rule is in force."""
+        """Return the literals under which a rule is in force."""
         writer, when = (
             self.writer,
             [self.switches[form.rule.id]] if form.rule.id in self.switches else [],
@@ -99,7 +108,7 @@ class Additions:
     def create_model(
         self, squad: Squad, keep: bool, grows: Callable[[SelectedCard], bool] = lambda _entry: True
     ) -> DecisionModel:
-        """The model of a squad, in which those lines may have more copies for which `grows` holds."""
+        """Return the model of a squad, in which those lines may have more copies for which `grows` holds."""
 
         def more(entry: SelectedCard) -> int:
             selected = make_addition(entry.card, Source.ENTRIES, None, self.chooser.squad)
@@ -113,7 +122,7 @@ class Additions:
         return self.model
 
     def add_card(self, card: Card, source: Source) -> None:
-        """A card as lines of its own or in the deck."""
+        """Add a card to the model, as lines of its own or in the deck."""
         self.deadline.check()
         squad, models = self.chooser.squad, 1
         selected = make_addition(card, source, None, squad)
@@ -127,7 +136,10 @@ class Additions:
             self.model.add_deck(card, many)
 
     def add_attachment(self, card: Card, line: DecisionLine) -> None:
-        """An attachment for a line that may carry it at all; models that carry nothing yet are alike."""
+        """Add an attachment to the model for a line that may have it.
+
+        Models that carry nothing yet are alike.
+        """
         self.deadline.check()
         host, squad = line.entry.selected, self.chooser.squad
         there = host in squad.entries
@@ -141,13 +153,16 @@ class Additions:
 
 
 def remove_all_cards(squad: Squad, checker: RosterChecker) -> Squad:
-    """The squad without any card."""
+    """Return the squad without any card."""
     return checker.resolve_roster(squad.roster.model_copy(update={"entries": (), "deck": ()}))
 
 
 @dataclass(frozen=True, slots=True)
 class CompletionResult:
-    """The squads found, best first; `proved` if none can spend more than the first. `conflict` where there is none."""
+    """The squads found, best first; `proved` if none can spend more than the first.
+
+    `conflict` where there is none.
+    """
 
     outcomes: tuple[SolvedRoster, ...] = ()
     proved: bool = True
@@ -159,9 +174,10 @@ def find_completions(
 ) -> CompletionResult:
     """Legal squads that hold the roster; the roster must be understood (no problems).
 
-    Few copies of each card are tried first: a squad that spends all that may be spent is the best there is. Where they
-    do not reach that far, more are tried. All searches together end at the deadline. Without one it is that of a
-    request that starts now. What was not searched by then is not called proved.
+    Few copies of each card are tried first: a squad that spends all that may be spent is the best
+    there is. Where they do not reach that far, more are tried. All searches together end at the
+    deadline. Without one it is that of a request that starts now. What was not searched by then is
+    not called proved.
     """
     deadline = deadline or Deadline.start()
     squad = checker.resolve_roster(roster)
@@ -218,7 +234,10 @@ def _finish(best: "SquadSearch | CompletionResult") -> CompletionResult:
 
 
 def count_needed_copies(squad: Squad, evaluator: Evaluator) -> int:
-    """How many copies of one card rules may ask for; more than MOST if that many are more than are tried."""
+    """How many copies of one card rules may ask for.
+
+    More than MOST if that many are more than are tried.
+    """
     forms = [form for form in evaluator.forms if form.can_apply(squad.params)]
     counted = max(
         (many for form in forms if not form.link for many in form.find_needed_copies(squad)),
@@ -234,12 +253,15 @@ def count_needed_copies(squad: Squad, evaluator: Evaluator) -> int:
 def find_quick_conflict(
     checker: RosterChecker, task: "CompletionModel", copies: int, carried: int
 ) -> Conflict | None:
-    """Return the smallest conflict if it holds with `copies` of each card; None if that is not known.
+    """Return the smallest conflict if it holds with `copies` of each card.
 
-    A model with all rules and many copies of every card takes up to a minute to build. So the conflict is searched for
-    in a model without additions. It is proved in one that has only its rules, and of the additions only the cards that
-    these rules may want: any other addition would only make things worse. No smaller conflict comes with more
-    additions, because each conflict of the larger model is one of the model without additions too.
+    None if that is not known.
+
+    A model with all rules and many copies of every card takes up to a minute to build. So the
+    conflict is searched for in a model without additions. It is proved in one that has only its
+    rules, and of the additions only the cards that these rules may want: any other addition would
+    only make things worse. No smaller conflict comes with more additions, because each conflict of
+    the larger model is one of the model without additions too.
     """
     wish, deadline = task.request, task.deadline
     found = find_conflict(checker, task.squad.roster, wish, 0, 0, deadline)
@@ -274,7 +296,7 @@ def find_conflict(
     carried: int,
     deadline: Deadline,
 ) -> Conflict:
-    """The smallest set of rules, picks and wishes that cannot all hold, with at most `copies` of each card."""
+    """Return the smallest set of rules, picks and wishes that cannot all hold, with at most `copies` of each card."""
     try:
         task = CompletionModel(
             checker, checker.resolve_roster(roster), wish, copies, carried, deadline, switched=True
@@ -286,14 +308,19 @@ def find_conflict(
 
 
 FIRST_SEARCH_SHARE = 0.5
-"""Share of the remaining time (0 to 1) for the search for a first squad with each number of copies."""
+"""Share of the remaining time (0 to 1) for the search for a first squad with each number of copies.
+"""
 COPIES, CARRIED = (2, 5, 12), (1, 2, 3)
-"""How many copies of a card may be added, and how many of one to a model: tried one after another."""
+"""How many copies of a card may be added, and how many of one to a model: tried one after another.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class SquadRequest:
-    """What the player asks for: cards to have, cards to leave out, copies owned (None: any), all spent."""
+    """What the player asks for.
+
+    Cards to have, cards to leave out, copies owned (None: any), all spent.
+    """
 
     want: tuple[str, ...] = ()
     avoid: frozenset[str] = frozenset()
@@ -305,8 +332,10 @@ class SquadRequest:
 
 @dataclass
 class CompletionModel:
-    """One task: the model with up to `copies` of each card that may be added (`carried` of one to a model) and the
-    rules as rows. `capped` are the cards of which the rules alone would let more in."""
+    """The model of one task: cards that may be added, and the rules as rows.
+
+    `capped_ids` are the cards of which the rules alone would allow more.
+    """
 
     checker: RosterChecker
     squad: Squad
@@ -380,7 +409,10 @@ class CompletionModel:
             )
 
     def make_limit_switches(self) -> list[Switch]:
-        """What is avoided and what is owned as literals: each avoided card, each wanted one, all others as one."""
+        """Return what is avoided and what is owned as literals.
+
+        Each avoided card, each wanted one, all others as one.
+        """
         program, own = self.model.program, self.request.owned_copies
         terms, made = self.make_terms_by_card(), []
         for card in sorted(self.request.avoid & terms.keys()):
@@ -427,7 +459,7 @@ class CompletionModel:
         )
 
     def make_terms_by_card(self, new: bool = False) -> dict[str, list[Term]]:
-        """The copies of each card, as terms; with `new` only of those that may be added."""
+        """Return the copies of each card, as terms; with `new` only of those that may be added."""
         found: dict[str, list[Term]] = {}
         for part in self.model.list_parts():
             many = part.added_copies if new and part.old_copies else part.copies
@@ -457,13 +489,16 @@ class CompletionModel:
 
     @cached_property
     def spending_terms(self) -> list[tuple[int, int]]:
-        """What is to be spent: the cost in whole numbers; the number of models in a game without costs."""
+        """What is to be spent: the cost in whole numbers.
+
+        The number of models in a game without costs.
+        """
         if not self.has_costs:
             return [(line.entry.copies, 1) for line in self.model.lines]
         return [(var, round(cost * self.cost_scale)) for var, cost in self.model.cost]
 
     def make_request_switches(self) -> list[Switch]:
-        """The wishes as literals."""
+        """Return the wishes as literals."""
         program, made = self.model.program, []
         for card in self.request.want:
             literal = program.add_variable()
@@ -479,7 +514,9 @@ class CompletionModel:
 
 
 EFFORT = 0.25
-"""How long the seed's likes are followed, in the solver's own time, which is the same on every machine."""
+"""How long the seed's likes are followed, in the solver's own time, which is the same on every
+machine.
+"""
 
 
 class SquadSearch:
@@ -518,7 +555,7 @@ class SquadSearch:
         return sum(factor * values[var] for var, factor in self.task.spending_terms)
 
     def find_squads(self) -> Iterator[SolvedRoster]:
-        """The squads, each judged before it is given; as many as are wished for."""
+        """Yield the squads, each judged before it is given; as many as are wished for."""
         task, aim = self.task, self.task.spending_terms
         names = LinkNames(task.checker, task.model, task.rules.links)
         values: tuple[int, ...] | None = self.first
@@ -547,7 +584,7 @@ class SquadSearch:
                 values = task.machine.solve(aim, task.request.seed).values
 
     def is_proved(self, outcomes: Sequence[SolvedRoster]) -> bool:
-        """True if no legal squad spends more than the first outcome."""
+        """Return True if no legal squad spends more than the first outcome."""
         if not outcomes:
             return False
         best = outcomes[0]
@@ -559,7 +596,9 @@ class SquadSearch:
         return self.first_proved and not self.task.capped_ids and not self.is_unsure
 
     def _nicest(self, spent: int, values: tuple[int, ...]) -> tuple[int, ...]:
-        """Among the squads that spend so much one that the seed likes; the one there is if time is too short.
+        """Among the squads that spend so much one that the seed likes.
+
+        The one there is if time is too short.
 
         No card is worth a choice that need not be made.
         """
@@ -576,7 +615,7 @@ class SquadSearch:
         return found or values
 
     def _tidy(self, values: tuple[int, ...]) -> tuple[int, ...]:
-        """The same squad with nothing chosen that need not be."""
+        """Return the same squad with nothing chosen that need not be."""
         chosen = self.task.model.list_choice_literals()
         if not any(values[var] for var in chosen):
             return values

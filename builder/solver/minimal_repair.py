@@ -1,7 +1,9 @@
-"""Explain an illegal squad: the smallest set of picks in conflict, and the cheapest repairs, proved by the solver.
+"""Explain an illegal squad.
 
-A repair with fewer changes comes first, of equally many the one that changes the cost least. Only cards that some rule
-may want are tried as additions: any other card can only make things worse.
+The smallest set of picks in conflict, and the cheapest repairs, proved by the solver.
+
+A repair with fewer changes comes first, of equally many the one that changes the cost least. Only
+cards that some rule may want are tried as additions: any other card can only make things worse.
 """
 
 from collections.abc import Sequence
@@ -27,7 +29,8 @@ from builder.solver.result import SolvedRoster
 DEFAULT_REPAIRS, MAX_REPAIRS = 3, 50
 """Repairs that are searched for and shown: by default, and where all are asked for."""
 MAX_EQUAL_SOLUTIONS = 5
-"""Solutions that may say no more than another, looked at on the way to the repairs that are shown."""
+"""Solutions that may say no more than another, looked at on the way to the repairs that are shown.
+"""
 FEWEST_SHARE, CONFLICT_SHARE = 1 / 2, 1 / 2
 """The parts of the remaining time for a repair of the fewest changes, and then for the conflict."""
 MAX_VARIABLES = 30_000
@@ -35,7 +38,9 @@ MAX_VARIABLES = 30_000
 MAX_RULE_ADDITIONS = 3
 """How often rules are added to a model before it gets all of them."""
 MAX_COPIES = 8
-"""Copies of one card that are tried as additions at last. A repair of N changes cannot need more than N."""
+"""Copies of one card that are tried as additions at last. A repair of N changes cannot need more
+than N.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +58,9 @@ class MinimalRepair:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """`conflict` names what cannot all stay, whatever is added. It is empty if additions alone are enough.
+    """`conflict` names what cannot all stay, whatever is added.
+
+    It is empty if additions alone are enough.
 
     `open`: there may be more repairs than these.
     """
@@ -86,9 +93,10 @@ def find_explanation(
 class ExplanationSearch:
     """The searches for one squad.
 
-    A model begins with the broken rules and those that want no card, so that it is small. If its best solution breaks
-    none of the others, no solution of all rules is better: a model of fewer rules has more solutions. Otherwise the
-    search begins anew with the rules that it breaks, and at last with all.
+    A model begins with the broken rules and those that want no card, so that it is small. If its
+    best solution breaks none of the others, no solution of all rules is better: a model of fewer
+    rules has more solutions. Otherwise the search begins anew with the rules that it breaks, and at
+    last with all.
     """
 
     def __init__(self, checker: RosterChecker, roster: Roster, deadline: Deadline) -> None:
@@ -130,7 +138,10 @@ class ExplanationSearch:
     def _find_best(
         self, copies: int, deadline: Deadline, only_additions: bool = False
     ) -> tuple[RepairModel, RepairSolution | None]:
-        """Return a model and its best solution, which breaks no rule that it lacks. Raise SearchTimeout."""
+        """Return a model and its best solution, which breaks no rule that it lacks.
+
+        Raise SearchTimeout.
+        """
         wanted_by = self.broken_rules if only_additions else None
         while True:
             scope = RepairScope(copies, self.rules, only_additions, wanted_by)
@@ -149,7 +160,7 @@ class ExplanationSearch:
             self.rules = None
 
     def _may_need_copies(self, copies: int, max_copies: int) -> bool:
-        """True if a repair of more copies of a card may have fewer changes than the one that is known."""
+        """Return True if a repair of more copies of a card may have fewer changes than the one that is known."""
         if copies >= max_copies:
             return False
         return self.first is None or self.first.changes > copies + 1

@@ -27,8 +27,8 @@ KEPT_WEIGHT = 100
 class RepairScope:
     """What a repair may do, and which rules it obeys; all if `rules` is None.
 
-    `max_copies` of each card may be added: of those that the rules may want, or that the rules of `wanted_by` may want.
-    With `only_additions` nothing may go.
+    `max_copies` of each card may be added: of those that the rules may want, or that the rules of
+    `wanted_by` may want. With `only_additions` nothing may go.
     """
 
     max_copies: int
@@ -103,7 +103,10 @@ class RepairModel:
         return min(math.ceil(self.scope.max_copies / bundle), fitting)
 
     def _may_grow(self, entry: SelectedCard) -> bool:
-        """True if a rule may want more copies of a line: its card, or an attachment that it has or may get."""
+        """Return True if a rule may want more copies of a line.
+
+        Its card, or an attachment that it has or may get.
+        """
         return (
             entry.card.id in self._wanted_cards or Source.ATTACHMENTS in self._wanted_cards.values()
         )
@@ -184,18 +187,24 @@ class RepairModel:
         return RepairModel(self.task, self.scope.with_rules(rules), self.machine.deadline)
 
     def forbid_solution(self, solution: RepairSolution) -> None:
-        """Demand that the next solutions do not make all changes of this one. None is better than it."""
+        """Demand that the next solutions do not make all changes of this one.
+
+        None is better than it.
+        """
         self.changes.forbid_changes(solution.values)
         if solution.is_proved:
             self.changes.limit_changes(solution.changes, None)
 
     def has_solution(self) -> bool:
-        """True if some solution is left, or if that was not found out."""
+        """Return True if some solution is left, or if that was not found out."""
         answer = self.machine.solve()
         return answer.values is not None or not answer.proved
 
     def find_switches(self) -> list[Switch]:
-        """Return what may stay as it is, each as a literal: copies, choices, links, slots that are named."""
+        """Return what may stay as it is, each as a literal.
+
+        Copies, choices, links, slots that are named.
+        """
         switches: list[Switch] = []
         for part in self.model.list_parts():
             if part.old_copies:
@@ -211,8 +220,9 @@ class RepairModel:
 class RepairOracle:
     """Answers which demands on a squad hold together, whatever is added.
 
-    The models have more and more copies of each card. A model is asked only for demands that the smaller ones refuse.
-    It gets further rules when an answer breaks them, so that it stays small too.
+    The models have more and more copies of each card. A model is asked only for demands that the
+    smaller ones refuse. It gets further rules when an answer breaks them, so that it stays small
+    too.
     """
 
     def __init__(self, models: Sequence[RepairModel]) -> None:

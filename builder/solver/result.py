@@ -15,8 +15,8 @@ from builder.rules.decision_parts import DecisionLine, Part
 class SolvedRoster:
     """The new roster, what was done to the old one, and what all its cards cost.
 
-    Additions, links and choices name the lines of the new roster. An attachment is added to its bearer's line, a
-    further copy of a model to its own.
+    Additions, links and choices name the lines of the new roster. An attachment is added to its
+    bearer's line, a further copy of a model to its own.
     """
 
     roster: Roster
@@ -75,7 +75,7 @@ class _SolutionReader:
         return self.model.squad.roster.entries[selected.line].model_copy(update=update)
 
     def _is_freed(self, part: Part) -> bool:
-        """True if an attachment goes into another slot than the one named for it."""
+        """Return True if an attachment goes into another slot than the one named for it."""
         return part.is_freed is not None and bool(self.values[part.is_freed])
 
     def _read_choices(self, part: Part) -> dict[str, str]:
@@ -165,6 +165,6 @@ class _SolutionReader:
 
 
 def _is_named(roster: Roster, link: SetLink) -> bool:
-    """True if the roster already names the link's target, and no other line by the same word."""
+    """Return True if the roster already names the link's target, and no other line by the same word."""
     word = roster.entries[link.line].links.get(link.link, "")
     return LineNames(roster.entries).find_lines(word, link.line) == [link.target]

@@ -16,7 +16,8 @@ MAX_ROUNDS = 4
 class _Need:
     """What one rule may want.
 
-    `asks` is true for picks that may ask for something, `ends_rule` for picks with which the rule is not in force.
+    `asks` is true for picks that may ask for something, `ends_rule` for picks with which the rule
+    is not in force.
     """
 
     rule_id: str
@@ -27,7 +28,7 @@ class _Need:
     def is_met_by(
         self, picks: Sequence[SelectedCard], asking_picks: Sequence[SelectedCard]
     ) -> bool:
-        """True if the rule may want one of the picks because of one of the others."""
+        """Return True if the rule may want one of the picks because of one of the others."""
         return any(
             self.wants(selected, asking_picks) or self.ends_rule(selected) for selected in picks
         )

@@ -1,6 +1,7 @@
 """The engines that render faces, by name, and the protocols that they follow.
 
-Nothing here imports an engine. An adapter reads versions from package metadata, and loads its engine on demand.
+Nothing here imports an engine. An adapter reads versions from package metadata, and loads its
+engine on demand.
 """
 
 from collections.abc import Mapping
@@ -24,7 +25,10 @@ ENGINES = {
 
 @dataclass(frozen=True, slots=True)
 class RenderedFace:
-    """A rendered face. `record` is None if there is an error among the findings of its `facts` and it is no draft."""
+    """A rendered face.
+
+    `record` is None if there is an error among the findings of its `facts` and it is no draft.
+    """
 
     face: FaceHtml
     facts: FaceFacts
@@ -47,12 +51,15 @@ class Engine(Protocol):
         """The folders it may read and write."""
 
     def render_batch(self, batch: Batch) -> list[RenderedFace]:
-        """Render each face of a batch. The result does not depend on the other faces.
+        """Render each face of a batch.
 
-        The facts give the size of each block that may shrink. The findings name overflowing text, text near the trim,
-        and all that the engine drops: unknown CSS, missing glyphs and files, damaged pictures, missing fonts.
-        A face with an error has no record, unless the batch is a draft. If both faces of a card must have the same
-        sizes, a face in smaller sizes may be added; the face that it replaces has no record.
+        The result does not depend on the other faces.
+
+        The facts give the size of each block that may shrink. The findings name overflowing text,
+        text near the trim, and all that the engine drops: unknown CSS, missing glyphs and files,
+        damaged pictures, missing fonts. A face with an error has no record, unless the batch is a
+        draft. If both faces of a card must have the same sizes, a face in smaller sizes may be
+        added; the face that it replaces has no record.
         """
 
     def render_document(self, style: Style, page: FaceHtml) -> RenderedDocument:
@@ -74,10 +81,16 @@ class Adapter(Protocol):
         """Return names and versions of all that shapes a face: a part of each face's cache key."""
 
     def import_engine(self) -> None:
-        """Import the engine. A process that only did this may still be forked. Raises ToolMissing."""
+        """Import the engine.
+
+        A process that only did this may still be forked. Raises ToolMissing.
+        """
 
     def list_libraries(self) -> Mapping[str, str]:
-        """Return names and versions of all libraries that shape a face. Loads the engine; raises ToolMissing."""
+        """Return names and versions of all libraries that shape a face.
+
+        Loads the engine; raises ToolMissing.
+        """
 
     def open(self, places: Places, fonts: tuple[Path, ...]) -> Engine:
         """Return this process's engine. `fonts` are the pack's own files. Raises ToolMissing."""

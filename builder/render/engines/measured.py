@@ -20,7 +20,8 @@ TOLERANCE = 0.6
 """Pixels a line may stick out before it counts: rounding, not overflow."""
 
 ASCENT, DESCENT = 0.95, 0.25
-"""How far letters of a line reach from their base line, in em: the line's own height may be larger."""
+"""How far letters of a line reach from their base line, in em: the line's own height may be larger.
+"""
 
 
 INK = 0.74, 0.2
@@ -72,7 +73,10 @@ class Line(NamedTuple):
 
 
 class ClassNames(NamedTuple):
-    """The meaning of an element's classes: its name in findings, if it may shrink, if it is a whole face."""
+    """The meaning of an element's classes.
+
+    Its name in findings, if it may shrink, if it is a whole face.
+    """
 
     name: str
     fit: bool
@@ -89,11 +93,15 @@ def parse_class_names(text: str) -> ClassNames:
 
 
 MIN_CELL_GAP_EM = 0.12
-"""The smallest distance between texts of neighbouring cells: half a space. Closer texts read as one word."""
+"""The smallest distance between texts of neighbouring cells: half a space. Closer texts read as one
+word.
+"""
 MAX_STICKING_OUT_EM = 0.5
 """How far text may stick out into a neighbour that holds text elsewhere."""
 MIN_SHARED_HEIGHT = 0.4
-"""The part of the lower of two lines that must be beside the other line: only such lines can run together."""
+"""The part of the lower of two lines that must be beside the other line: only such lines can run
+together.
+"""
 MAX_CELL_TEXT_LENGTH = 40
 """Characters of a cell's text that a finding quotes."""
 
@@ -131,7 +139,8 @@ class CellProblems(NamedTuple):
 def check_row(row: Sequence[TableCell]) -> CellProblems:
     """Find cells whose text leaves the table or comes over a neighbour, and neighbours that run together.
 
-    Text that only sticks out over an empty cell, or a little over a neighbour's padding, harms nothing.
+    Text that only sticks out over an empty cell, or a little over a neighbour's padding, harms
+    nothing.
     """
     ordered = sorted((cell.border.left, index) for index, cell in enumerate(row) if cell.lines)
     left_edge = min((cell.border.left for cell in row), default=0.0) - TOLERANCE
@@ -195,7 +204,10 @@ def _surround_cells(first: TableCell, second: TableCell) -> Box:
 
 
 def _measure_gap(first: TableCell, second: TableCell) -> float | None:
-    """Return how many pixels lie between the texts of two cells; None where they are far enough apart."""
+    """Return how many pixels lie between the texts of two cells.
+
+    None where they are far enough apart.
+    """
     # Only lines at one height can touch; the nearest pair decides.
     gaps = [(math.inf, 0.0)]
     for left_line, right_line in product(first.lines, second.lines):
@@ -206,7 +218,7 @@ def _measure_gap(first: TableCell, second: TableCell) -> float | None:
 
 
 def _is_beside(first: Line, second: Line) -> bool:
-    """True if two lines are at one height."""
+    """Return True if two lines are at one height."""
     shared = min(first.bottom, second.bottom) - max(first.top, second.top)
     return shared > MIN_SHARED_HEIGHT * min(first.bottom - first.top, second.bottom - second.top)
 

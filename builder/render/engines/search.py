@@ -1,8 +1,8 @@
 """The search for the largest declared size at which a block's text fits; pure.
 
-At the result the text fits, and at the next larger size it does not; both were laid out. The search begins with the
-largest size: guessing from earlier faces costs more layouts than it saves. Text that fits at a size must fit at all
-smaller ones, which patches/lines.py ensures.
+At the result the text fits, and at the next larger size it does not; both were laid out. The search
+begins with the largest size: guessing from earlier faces costs more layouts than it saves. Text
+that fits at a size must fit at all smaller ones, which patches/lines.py ensures.
 """
 
 import math
@@ -13,17 +13,20 @@ from builder.geometry.spacing import PaintedBlock
 from builder.messages import Message
 
 MIN_LINES_TO_ESTIMATE = 4
-"""Lines of a block from which its fill predicts the size that fits. Shorter blocks are tried step by step."""
+"""Lines of a block from which its fill predicts the size that fits. Shorter blocks are tried step
+by step.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
     """A box of fixed height that holds text.
 
-    `name` is the declared block or the element's classes; `fit` is True for a block that may shrink.
-    `over` is the overflow downwards, `aside` the overflow sideways, in mm; `lines` of `count` lines are cut.
-    `fill` is the used part of the height. `cell` is the text of a table's cell, which has no name.
-    `fault` is a fault of the engine that causes the overflow, and `remedy` what helps.
+    `name` is the declared block or the element's classes; `fit` is True for a block that may
+    shrink. `over` is the overflow downwards, `aside` the overflow sideways, in mm; `lines` of
+    `count` lines are cut. `fill` is the used part of the height. `cell` is the text of a table's
+    cell, which has no name. `fault` is a fault of the engine that causes the overflow, and `remedy`
+    what helps.
     """
 
     name: str
@@ -46,7 +49,10 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class TouchingCells:
-    """Two neighbouring cells of a row whose texts have less than a space between them: `gap` in mm, `box` of both."""
+    """Two neighbouring cells of a row whose texts have less than a space between them.
+
+    `gap` in mm, `box` of both.
+    """
 
     first: str
     second: str
@@ -56,7 +62,9 @@ class TouchingCells:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The measurements of a page: its fixed boxes, its lines of text, the painted part of its blocks, touching cells.
+    """The measurements of a page.
+
+    Its fixed boxes, its lines of text, the painted part of its blocks, touching cells.
 
     Lengths are mm from the corner of the bleed box.
     """

@@ -1,5 +1,7 @@
-"""Style sheets asked what is wrong with them: families that no font is of, fonts they bring along, and what an engine
-that says nothing itself does not know.
+"""Style sheets asked what is wrong with them.
+
+Families that no font is of, fonts they bring along, and what an engine that says nothing itself
+does not know.
 """
 
 import re
@@ -29,7 +31,9 @@ GENERIC_FAMILIES = frozenset({
     "serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui", "ui-serif", "ui-sans-serif", "ui-monospace",
     "ui-rounded", "math", "emoji", "fangsong", FAMILY,
 })  # fmt: skip
-"""Names that ask for no family of that name, and the icons: a pack without any may be written to have some."""
+"""Names that ask for no family of that name, and the icons: a pack without any may be written to
+have some.
+"""
 
 GLOBAL_VALUES = frozenset({"inherit", "initial", "unset", "revert", "revert-layer"})
 

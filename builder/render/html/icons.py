@@ -55,7 +55,9 @@ class IconFont:
 def load_icon_font(
     folder: Path, cache_dir: Path, folder_name: str, is_written: bool = True
 ) -> IconFont:
-    """Return the font of a folder of SVG files, built once per content. `folder_name` is its name in findings.
+    """Return the font of a folder of SVG files, built once per content.
+
+    `folder_name` is its name in findings.
 
     A check needs no file: with `is_written` false it works on a full disk.
     """
@@ -145,7 +147,10 @@ def _check_shapes(element: Element, fill: str, stroke: str) -> None:
 
 
 def _check_effects(root: Element) -> None:
-    """Raise ValueError for effects that would be lost in a glyph: the icon would be another picture."""
+    """Raise ValueError for effects that would be lost in a glyph.
+
+    The icon would be another picture.
+    """
     effects = []
     for name, default in (("mask", "none"), ("stop-opacity", "1")):
         for element in root.iter():
@@ -164,7 +169,10 @@ def _check_effects(root: Element) -> None:
 
 
 def _has_area(glyph: Glyph) -> bool:
-    """True if the contours of a glyph enclose anything: a line that only runs along itself does not."""
+    """Return True if the contours of a glyph enclose anything.
+
+    A line that only runs along itself does not.
+    """
     ends, start = glyph.endPtsOfContours, 0
     for end in ends:
         points = list(glyph.coordinates[start : end + 1])

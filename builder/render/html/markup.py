@@ -23,9 +23,12 @@ LOOKUPS = {
 
 
 def render_markup(text: str, words: TemplateWords, plain_types: Collection[str] = ()) -> Markup:
-    """Return a marked-up text as HTML paragraphs. Names are looked up in `words`, which raises if one does not exist.
+    """Return a marked-up text as HTML paragraphs.
 
-    Marks of the types in `plain_types` ("term", "dist" ...) become their words alone, without an element.
+    Names are looked up in `words`, which raises if one does not exist.
+
+    Marks of the types in `plain_types` ("term", "dist" ...) become their words alone, without an
+    element.
     """
     from markupsafe import Markup
 

@@ -1,4 +1,7 @@
-"""The program's own web pages: templates, style sheets and scripts of `builder/data/pages`, filled in."""
+"""The program's own web pages.
+
+Templates, style sheets and scripts of `builder/data/pages`, filled in.
+"""
 
 from functools import cache, partial
 from pathlib import Path
@@ -27,7 +30,10 @@ def _load_environment() -> "Environment":
 
 
 def page(template: str, lang: str, /, **values: object) -> str:
-    """Return a filled-in template, whose values are text. It knows `_`, `ngettext`, and `say` for given messages."""
+    """Return a filled-in template, whose values are text.
+
+    It knows `_`, `ngettext`, and `say` for given messages.
+    """
 
     def translate_text(text: str, **gaps: object) -> str:
         return translate(Message(text, **gaps), lang)

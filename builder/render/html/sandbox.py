@@ -1,9 +1,12 @@
-"""Templates in a sandbox: they print and compute, open nothing, and have a budget of steps, characters and time.
+"""Templates in a sandbox.
 
-Each pass of a loop, each call and each filter is a step, and a long value costs further steps. What makes a long text
-or a large number at once (padding, repetition, powers, ranges) is refused before it is done. Every list, map and text
-that a template makes has a weight: the characters it would print with all that it holds. No value may weigh more than
-the budget. So printing, comparing or sorting one value takes a bounded time, however often it holds another one.
+They print and compute, open nothing, and have a budget of steps, characters and time.
+
+Each pass of a loop, each call and each filter is a step, and a long value costs further steps. What
+makes a long text or a large number at once (padding, repetition, powers, ranges) is refused before
+it is done. Every list, map and text that a template makes has a weight: the characters it would
+print with all that it holds. No value may weigh more than the budget. So printing, comparing or
+sorting one value takes a bounded time, however often it holds another one.
 """
 
 from __future__ import annotations
@@ -41,17 +44,24 @@ if TYPE_CHECKING:
 MAX_STEPS = 1_000_000
 """Steps of one face: a sheet for a squad of 100 models takes some 10,000."""
 MAX_CHARACTERS = 4_000_000
-"""Characters that one face's texts and its variables may have together, and the weight of one value."""
+"""Characters that one face's texts and its variables may have together, and the weight of one
+value.
+"""
 MAX_SECONDS = 10.0
 """Processor time of one face."""
 MAX_LENGTH = 100_000
-"""Items of a list, columns of a padding, characters of a text that a template repeats, bits of a number."""
+"""Items of a list, columns of a padding, characters of a text that a template repeats, bits of a
+number.
+"""
 STEPS_PER_ITEM, SECONDS_PER_ITEM, COPIES_PER_CHARACTER = 1_000, 0.002, 8
-"""What a document may take in addition for each value that it is given, and for each character of these."""
+"""What a document may take in addition for each value that it is given, and for each character of
+these.
+"""
 ITEM_WEIGHT = 2
 """Weight of anything besides what it holds: a comma and a space."""
 MEMO_WEIGHT = 24
-"""Lighter values are weighed again each time: to remember them would take more memory than they do."""
+"""Lighter values are weighed again each time: to remember them would take more memory than they do.
+"""
 CHARACTERS_PER_STEP, ITEMS_PER_STEP = 50, 8
 """Characters and items of a long value that cost one step."""
 UNLIMITED_FILTERS = frozenset(
@@ -104,7 +114,10 @@ class _TemplateCache(FileSystemBytecodeCache):
     """Compiled templates, in a folder that belongs to the user: code is never taken from a project."""
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Load a compiled template. A damaged one is ignored: it could run as other code or crash."""
+        """Load a compiled template.
+
+        A damaged one is ignored: it could run as other code or crash.
+        """
         with suppress(OSError):
             data = read_limited(Path(self._get_cache_filename(bucket)))
             if sha256(data[32:]).digest() == data[:32]:
@@ -208,14 +221,20 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         return weight
 
     def weigh_together(self, values: Iterable[object]) -> int:
-        """Return the weight of some values. Raise TemplateBudget if it is more than one value may have."""
+        """Return the weight of some values.
+
+        Raise TemplateBudget if it is more than one value may have.
+        """
         weight = sum(map(self.weigh, values))
         if weight > self._max_characters:
             raise self._make_length_error()
         return weight
 
     def measure(self, value: object) -> object:
-        """Count a value that the template has made, and return it. Raise TemplateBudget if it weighs too much."""
+        """Count a value that the template has made, and return it.
+
+        Raise TemplateBudget if it weighs too much.
+        """
         if isinstance(value, str):
             if len(value) > self._max_characters:
                 raise self._make_length_error()
@@ -246,7 +265,10 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         return value
 
     def count_items(self, items: Iterable[object], characters: int) -> Iterator[object]:
-        """Yield the items of a loop and count one step for each; `characters` is the length of the loop's own text."""
+        """Yield the items of a loop and count one step for each.
+
+        `characters` is the length of the loop's own text.
+        """
         for item in items:
             self.take_steps()
             self._characters -= characters
@@ -390,7 +412,10 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
             raise self._make_length_error()
 
     def _check_call(self, function: object, values: tuple[object, ...]) -> None:
-        """Raise TemplateBudget for a method that makes a text too long: by padding, repeating or joining."""
+        """Raise TemplateBudget for a method that makes a text too long.
+
+        By padding, repeating or joining.
+        """
         # The sandbox wraps `format`, and the text is known to what it wraps.
         method = getattr(function, "__wrapped__", function)
         text, name = getattr(method, "__self__", None), getattr(method, "__name__", "")
@@ -413,7 +438,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
 
 
 def _is_ordinary_number(value: object) -> bool:
-    """True for a number, not a bool, within MAX_LENGTH."""
+    """Return True for a number, not a bool, within MAX_LENGTH."""
     return type(value) in (int, float) and -MAX_LENGTH < value < MAX_LENGTH  # type: ignore[operator]
 
 
@@ -477,7 +502,7 @@ class _MeasuredNodes(NodeTransformer):
 
 
 def _is_constant(node: nodes.Expr) -> bool:
-    """True for a constant, and for a list of constants."""
+    """Return True for a constant, and for a list of constants."""
     if isinstance(node, nodes.List | nodes.Tuple):
         return all(isinstance(item, nodes.Const) for item in node.items)
     return isinstance(node, nodes.Const)

@@ -75,7 +75,10 @@ def get_decimal_sign(lang: str) -> str:
 
 
 def format_number(number: int | float, decimal_sign: str) -> str:
-    """Return a number without a useless `.0`. There is no sign between thousands: it may be a code."""
+    """Return a number without a useless `.0`.
+
+    There is no sign between thousands: it may be a code.
+    """
     if isinstance(number, float) and number.is_integer():
         number = int(number)
     text = str(number) if isinstance(number, int) else repr(number)

@@ -1,4 +1,6 @@
-"""A card as a template sees it, and the words and pictures it may ask for by id: frozen, in one language.
+"""A card as a template sees it, and the words and pictures it may ask for by id.
+
+Frozen, in one language.
 
 Decides nothing; notes which other cards were asked for.
 """
@@ -35,7 +37,9 @@ FUNCTIONS = (
 
 
 TemplateView: TypeAlias = MappingProxyType[str, object]
-"""A map that templates read by attribute or key. A missing field is undefined for them; `get` gives None for it."""
+"""A map that templates read by attribute or key. A missing field is undefined for them; `get` gives
+None for it.
+"""
 
 
 class HashedFields:
@@ -49,8 +53,9 @@ class HashedFields:
 
 @dataclass(frozen=True, slots=True)
 class PackValues(HashedFields):
-    """Everything of a pack besides its cards that a template can read. Templates get it from here and nowhere else, so
-    that all of it is part of each face's key.
+    """Everything of a pack besides its cards that a template can read.
+
+    Templates get it from here and nowhere else, so that all of it is part of each face's key.
     """
 
     id: str
@@ -63,7 +68,9 @@ class PackValues(HashedFields):
 
 @dataclass(frozen=True, slots=True)
 class CardValues(HashedFields):
-    """Everything of a card in one language that a template can read, and nothing else of it: see PackValues.
+    """Everything of a card in one language that a template can read, and nothing else of it.
+
+    See PackValues.
 
     `translations` are texts by their dotted paths; there are none in the source language.
     """
@@ -176,8 +183,8 @@ def freeze_value(value: object) -> object:
 class TemplateWords:
     """Look-ups for one language of one pack.
 
-    `glyphs` gives the letter of each icon. `used` collects the ids of cards whose text was asked for, so that a face
-    is set again when one of them changes.
+    `glyphs` gives the letter of each icon. `used` collects the ids of cards whose text was asked
+    for, so that a face is set again when one of them changes.
     """
 
     def __init__(self, pack: Pack, lang: str, glyphs: Mapping[str, str]) -> None:

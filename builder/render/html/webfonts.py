@@ -102,7 +102,9 @@ def list_font_faces(templates: Path) -> list[FontFace]:
 
 
 def remove_font_faces(templates: Path, text: str) -> str:
-    """Return a style sheet without `@font-face` rules of files in the pack. Line numbers stay as they are.
+    """Return a style sheet without `@font-face` rules of files in the pack.
+
+    Line numbers stay as they are.
 
     The engines know these fonts already. Rules for other files stay and are reported.
     """
@@ -131,7 +133,10 @@ def _find_rules(templates: Path, text: str) -> Iterator[tuple[str, FontFace]]:
 
 
 def _find_font_file(templates: Path, source: str) -> Path | None:
-    """Return the first font file of `src` that is in the pack: its path counts from templates/<pack>."""
+    """Return the first font file of `src` that is in the pack.
+
+    Its path counts from templates/<pack>.
+    """
     for name in _URL.findall(source):
         extension = PurePosixPath(name).suffix.lower()
         if extension in FONT_EXTENSIONS:

@@ -1,1 +1,4 @@
-"""From finished faces to what a print shop takes: bleed, inks, standards, images. Works on PDF files only."""
+"""From finished faces to what a print shop takes: bleed, inks, standards, images.
+
+Works on PDF files only.
+"""

@@ -115,7 +115,10 @@ def save_file(pdf: Pdf, standard: str | None, path: Path) -> None:
 
 
 def concatenate_files(parts: Sequence[Path], path: Path) -> None:
-    """Write one file of the pages of all parts, with the metadata of the first. A single part is moved."""
+    """Write one file of the pages of all parts, with the metadata of the first.
+
+    A single part is moved.
+    """
     if len(parts) == 1:
         shutil.move(parts[0], path)
         return

@@ -1,4 +1,7 @@
-"""The drawings of a page: its own content and the forms it draws, and how equal ones are recognised."""
+"""The drawings of a page.
+
+Its own content and the forms it draws, and how equal ones are recognised.
+"""
 
 from __future__ import annotations
 

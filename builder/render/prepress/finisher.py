@@ -235,7 +235,7 @@ def _replace_black(path: Path, spot: str) -> None:
 
 
 def is_plate(item: Item) -> bool:
-    """True for type and shapes in black ink alone, or in a spot colour."""
+    """Return True for type and shapes in black ink alone, or in a spot colour."""
     if not isinstance(item, Shape | PdfText):
         return False
     inks = [paint.values for paint in list_paints(item) if paint.space != "Separation"]

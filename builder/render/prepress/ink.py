@@ -36,7 +36,9 @@ MAX_PROFILE_BYTES = 20_000_000
 GENERAL_PROFILE = "default_cmyk.icc"
 """A free profile of no particular condition, which Ghostscript brings (Debian: libgs-common)."""
 GENERAL_REQUEST = Path("general")
-"""Stands for the general profile where a profile is named: the maker of an order accepts it instead of the shop's."""
+"""Stands for the general profile where a profile is named: the maker of an order accepts it instead
+of the shop's.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +52,12 @@ class CmykProfile:
 
 
 def find_profile(colour: Colour, path: Path | None = None) -> CmykProfile:
-    """Return the profile to convert with: the named file, else the preset's best, else a general one.
+    """Return the profile to convert with.
 
-    Raise InputUnreadable for a file that is no CMYK profile, ToolMissing where there is none at all.
+    The named file, else the preset's best, else a general one.
+
+    Raise InputUnreadable for a file that is no CMYK profile, ToolMissing where there is none at
+    all.
     """
     if path is not None and path != GENERAL_REQUEST:
         return _read_profile(path, is_requested=True)
@@ -162,7 +167,10 @@ class Ink:
         return self.convert_exactly(rgb)
 
     def convert_type(self, rgb: Rgb) -> Cmyk:
-        """Convert the colour of type. Nearly black becomes black ink alone, without coloured edges."""
+        """Convert the colour of type.
+
+        Nearly black becomes black ink alone, without coloured edges.
+        """
         inks = self.convert(rgb)
         if inks[3] < MIN_BLACK_OF_TYPE:
             return inks

@@ -1,4 +1,6 @@
-"""Faces on a shop's pages: the face in its place, its outermost strip mirrored where the page is larger.
+"""Faces on a shop's pages.
+
+The face in its place, its outermost strip mirrored where the page is larger.
 
 Also some of the faces of a file, and their pages in another order.
 """

@@ -1,4 +1,6 @@
-"""Pages without transparency: what is transparent becomes a picture in inks, with the type above it.
+"""Pages without transparency.
+
+What is transparent becomes a picture in inks, with the type above it.
 
 Type that something is drawn over cannot lie above the picture. Such a page becomes a picture as a
 whole.
@@ -44,7 +46,8 @@ if TYPE_CHECKING:
 
 WITHOUT_FILL = {"f": "n", "F": "n", "f*": "n", "B": "S", "B*": "S", "b": "s", "b*": "s"}
 WITHOUT_STROKE = {"S": "n", "s": "n", "B": "f", "B*": "f*", "b": "f", "b*": "f*"}
-"""Painting operators and what replaces them if nothing of the fill, or of the stroke, is visible."""
+"""Painting operators and what replaces them if nothing of the fill, or of the stroke, is visible.
+"""
 PAINT_OPERATORS = frozenset({*WITHOUT_FILL, *WITHOUT_STROKE})
 OTHER_PAINTERS = frozenset({"Tj", "TJ", "'", '"', "Do", "sh", "INLINE IMAGE"})
 """What cannot be left out alone: glyphs move what follows them, drawings have their own paints."""
@@ -57,7 +60,10 @@ Half = Literal["art", "type"]
 
 
 class Splitter:
-    """Makes copies of forms that hold only their art, or only their type. Each copy is made once."""
+    """Makes copies of forms that hold only their art, or only their type.
+
+    Each copy is made once.
+    """
 
     def __init__(self, pdf: Pdf, cache: ResultCache | None = None) -> None:
         self._pdf = pdf
@@ -163,7 +169,7 @@ def _split_runs(
 
 
 def _resets(state: Object | None) -> bool:
-    """True if an opaque state ends transparency: it only resets what it names."""
+    """Return True if an opaque state ends transparency: it only resets what it names."""
     return state is not None and not TRANSPARENCY_KEYS.isdisjoint(state.keys())
 
 
@@ -182,7 +188,7 @@ def _remove_paint(item: Instruction, image_names: set[str]) -> Instruction:
 
 
 def has_transparency(state: Object | None) -> bool:
-    """True if a graphics state lets what lies beneath shine through."""
+    """Return True if a graphics state lets what lies beneath shine through."""
     if state is None:
         return False
     mask = state.get("/SMask")
@@ -199,7 +205,7 @@ def _has_transparent_state(resources: Object | None) -> bool:
 
 
 def is_transparent(page: Page) -> bool:
-    """True if anything drawn on a page is transparent."""
+    """Return True if anything drawn on a page is transparent."""
     for item, resources in find_drawings([page]):
         names = [
             name for name, state in list_entries(resources, "/ExtGState") if has_transparency(state)
@@ -225,13 +231,16 @@ def remove_invisible_paint(pdf: Pdf, cache: ResultCache) -> None:
 
 
 def _is_invisible(state: Object) -> bool:
-    """True if a graphics state makes paint fully transparent, and does nothing else."""
+    """Return True if a graphics state makes paint fully transparent, and does nothing else."""
     keys = set(state.keys()) - {"/Type"}
     return bool(keys) and keys <= {"/ca", "/CA"} and not any(float(state[key]) for key in keys)
 
 
 def _keep_visible(item: Object, states: Mapping[str, Object]) -> list[Instruction]:
-    """Return a drawing without invisible paint; unchanged if glyphs or other drawings are invisible."""
+    """Return a drawing without invisible paint.
+
+    Unchanged if glyphs or other drawings are invisible.
+    """
     drawing = read_instructions(item)
     visible_instructions: list[Instruction] = []
     fill_alpha, stroke_alpha, saved = 1.0, 1.0, []
@@ -323,7 +332,7 @@ def _find_pixels(size: tuple[float, float], dpi: int) -> tuple[int, int]:
 
 
 def _look_different(document: PdfDocument, first: int, second: int) -> bool:
-    """True if 2 pages of a document look different."""
+    """Return True if 2 pages of a document look different."""
     from PIL import ImageChops
 
     pictures: list[Image] = []

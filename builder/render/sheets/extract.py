@@ -1,4 +1,7 @@
-"""Extract the pages of a PDF as records: drawings, resources and glyphs without the document around them."""
+"""Extract the pages of a PDF as records.
+
+Drawings, resources and glyphs without the document around them.
+"""
 
 import re
 from binascii import unhexlify
@@ -40,7 +43,10 @@ class Drawing(NamedTuple):
 
 
 class PageExtractor:
-    """Extracts one page of an opened PDF with all that it draws. `fonts` are the document's by name."""
+    """Extracts one page of an opened PDF with all that it draws.
+
+    `fonts` are the document's by name.
+    """
 
     def __init__(self, fonts: Mapping[str, FontUse]) -> None:
         self._fonts = fonts
@@ -49,7 +55,10 @@ class PageExtractor:
         self._numbers: dict[tuple[int, int], int] = {}
 
     def extract_page(self, page: Page, edges: Edges, height: float) -> Record:
-        """Return the record of a page with these edges. Only its top `height` points are the face."""
+        """Return the record of a page with these edges.
+
+        Only its top `height` points are the face.
+        """
         x_min, _y_min, x_max, y_max = edges
         content, resources = self._copy_drawing(page.Contents, page.Resources)
         objects = tuple(copied for copied in self._objects if copied is not None)
@@ -92,7 +101,10 @@ class PageExtractor:
         return content, b"<<" + b"".join(sorted(parts)) + b">>"
 
     def _write(self, item: Object) -> bytes:
-        """Return a value as text. An indirect object is copied, and becomes a reference within the record."""
+        """Return a value as text.
+
+        An indirect object is copied, and becomes a reference within the record.
+        """
         if not isinstance(item, pikepdf.Object) or not item.is_indirect:
             return self._write_direct(item)
         if item.objgen not in self._numbers:
@@ -112,7 +124,10 @@ class PageExtractor:
         return _write_scalar(item)
 
     def _copy_object(self, item: Object) -> PdfObject:
-        """Copy an indirect object. Images keep their compression; a drawing's resources are renamed too."""
+        """Copy an indirect object.
+
+        Images keep their compression; a drawing's resources are renamed too.
+        """
         if not isinstance(item, pikepdf.Stream):
             return PdfObject(self._write_direct(item))
         # The engine gives each drawing the whole document's resources: only those it uses are copied.
@@ -159,7 +174,10 @@ def _rename_resources(content: bytes) -> tuple[bytes, dict[tuple[str, str], str]
 
 
 def list_glyphs(content: bytes) -> dict[str, set[int]]:
-    """Return the glyph ids of a drawing by font name. The engine writes a glyph as 4 hexadecimal digits."""
+    """Return the glyph ids of a drawing by font name.
+
+    The engine writes a glyph as 4 hexadecimal digits.
+    """
     if b"Tf" not in content:
         return {}
     texts_by_font: dict[str, list[bytes]] = {}

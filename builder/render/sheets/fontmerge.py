@@ -1,4 +1,6 @@
-"""One font per document instead of one per face: the glyphs of all faces, subset once from the original.
+"""One font per document instead of one per face.
+
+The glyphs of all faces, subset once from the original.
 
 Drawings keep their glyph ids, so they stay unchanged.
 """

@@ -66,11 +66,14 @@ class TextStamp:
         return b"<%s>" % digits
 
     def can_draw(self, text: str) -> bool:
-        """True if the font has all characters of a text."""
+        """Return True if the font has all characters of a text."""
         return all(self._find_glyph(character)[0] for character in text)
 
     def _find_glyph(self, character: str) -> tuple[int, float]:
-        """Return glyph id and width (thousandths of the size); an empty box for an unknown character."""
+        """Return glyph id and width (thousandths of the size).
+
+        An empty box for an unknown character.
+        """
         metrics = _load_metrics(self.file, self._cache)
         return metrics.glyphs_by_code.get(ord(character), metrics.empty_box)
 
@@ -156,7 +159,10 @@ def _read_metrics(file: str) -> Value:
 
 
 def make_back_matrix(profile: Profile, paper: Paper) -> bytes:
-    """Return the matrix that turns a back about the sheet's middle and moves it; empty if not needed."""
+    """Return the matrix that turns a back about the sheet's middle and moves it.
+
+    Empty if not needed.
+    """
     if not moves_backs(profile):
         return b""
     shift_x, shift_y = profile.back_shift
@@ -181,7 +187,7 @@ def turn_upright(profile: Profile, paper: Paper) -> tuple[bytes, Paper]:
 
 
 def moves_backs(profile: Profile) -> bool:
-    """True if backs are to be moved or turned."""
+    """Return True if backs are to be moved or turned."""
     return any(profile.back_shift) or bool(profile.back_turn)
 
 

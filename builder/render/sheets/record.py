@@ -1,4 +1,6 @@
-"""A rendered face as the cache stores it: drawing, resources and used glyphs, independent of a document.
+"""A rendered face as the cache stores it.
+
+Drawing, resources and used glyphs, independent of a document.
 
 A record is a tree of PDF objects, detached from the file it was rendered in. References are numbers
 within the record, fonts are named instead of embedded. Resources are named anew in order of use, so
@@ -83,7 +85,10 @@ class Record:
 
     @classmethod
     def load(cls, data: bytes) -> Record:
-        """Read what `dump` wrote. Raises ValueError for anything else, also for one changed byte."""
+        """Read what `dump` wrote.
+
+        Raises ValueError for anything else, also for one changed byte.
+        """
         if not data.startswith(MAGIC):
             raise ValueError("not a face record")
         size_start = len(MAGIC) + NUMBER_BYTES

@@ -1,7 +1,8 @@
 """The interface of a rule, whatever its form, for the checker, choices, repairs, the solver and texts.
 
-A form is one subclass in a module of its own, registered in `builder.rules.evaluate.FORMS`. What it leaves undefined is
-answered on the safe side: the rule is always judged in full, and a pick is tried by judging the squad with it.
+A form is one subclass in a module of its own, registered in `builder.rules.evaluate.FORMS`. What it
+leaves undefined is answered on the safe side: the rule is always judged in full, and a pick is
+tried by judging the squad with it.
 """
 
 from abc import ABC, abstractmethod
@@ -52,7 +53,7 @@ class AdditionLimit:
         return amounts
 
     def is_worse(self, violation: Violation) -> bool:
-        """True if a violation is new, or its amount has changed."""
+        """Return True if a violation is new, or its amount has changed."""
         amount = self.amounts_before.get((violation.group, violation.kind))
         return amount is None or violation.actual != amount
 
@@ -98,7 +99,9 @@ class RuleForm(ABC):
     limit_class: ClassVar[type[AdditionLimit]] = AdditionLimit
     """The class that counts further additions."""
     kinds_fixed_by_additions: ClassVar[frozenset[str]] = frozenset()
-    """Kinds of violation that a further addition or a named link can fix: no reason to refuse a card."""
+    """Kinds of violation that a further addition or a named link can fix: no reason to refuse a
+    card.
+    """
 
     def __init__(self, rule: Rule, pack: Pack) -> None:
         self.rule = rule
@@ -111,7 +114,7 @@ class RuleForm(ABC):
 
     # -- when it is in force
     def can_apply(self, params: Params) -> bool:
-        """True if the rule may be in force for these parameters."""
+        """Return True if the rule may be in force for these parameters."""
         if self.rule.when is None:
             return True
         for name, allowed in self.rule.when.params.items():
@@ -120,7 +123,7 @@ class RuleForm(ABC):
         return True
 
     def is_in_force(self, squad: Squad) -> bool:
-        """True if the rule is in force for this squad."""
+        """Return True if the rule is in force for this squad."""
         if not self.can_apply(squad.params):
             return False
         if self.exists is not None and not self.exists.select_from(squad):
@@ -174,7 +177,7 @@ class RuleForm(ABC):
         )
 
     def is_fixed_by_additions(self, violation: Violation) -> bool:
-        """True if further additions can fix a violation."""
+        """Return True if further additions can fix a violation."""
         return violation.kind in self.kinds_fixed_by_additions
 
     # -- texts
@@ -211,7 +214,7 @@ class RuleForm(ABC):
         return AlwaysChecked()
 
     def can_carry(self, host: SelectedCard, load: Sequence[SelectedCard]) -> bool:
-        """True if the rule lets a host have these attachments, as far as they alone decide."""
+        """Return True if the rule lets a host have these attachments, as far as they alone decide."""
         return True
 
     # -- choices
@@ -235,7 +238,7 @@ class RuleForm(ABC):
         return ()
 
     def is_broken_alone(self, violation: Violation, place: DataPath, copies: int = 1) -> bool:
-        """True if one of several equal cards at a place breaks the bound by itself."""
+        """Return True if one of several equal cards at a place breaks the bound by itself."""
         return False
 
     def find_line_bounds(
@@ -253,7 +256,7 @@ class RuleForm(ABC):
         return {}
 
     def needs_slot(self, selected: SelectedCard) -> bool:
-        """True if the rule finds a slot for an attachment."""
+        """Return True if the rule finds a slot for an attachment."""
         return False
 
     def assign_links(self, squad: Squad) -> CopyTargets:

@@ -154,7 +154,9 @@ def _find_drawn_files(layers: Iterable[FaceFacts]) -> Set[str]:
 
 
 MADE_BY, SHAPES, ENGINE = "rasteriser", "shapes 1", "engine"
-"""Entries of faces.json: what made the digests, its value where no pixels were taken, and the engine."""
+"""Entries of faces.json: what made the digests, its value where no pixels were taken, and the
+engine.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +175,10 @@ ProvePrint: TypeAlias = Callable[[LoadedPack], PrintProof]
 def hash_shapes(
     renderer: Renderer, names: Iterable[FaceName]
 ) -> tuple[dict[FaceName, str], tuple[Finding, ...]]:
-    """Return a digest of what shapes each face, without rendering: filled templates, styles, files and fonts."""
+    """Return a digest of what shapes each face, without rendering.
+
+    Filled templates, styles, files and fonts.
+    """
     findings: list[Finding] = []
     layer_hashes: dict[FaceJob, str] = {}
     shapes: dict[FaceName, str] = {}

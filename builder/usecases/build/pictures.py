@@ -56,8 +56,9 @@ class CardFaces:
 class Pictures:
     """The faces of one language as pictures, drawn when they are needed.
 
-    `title` is the pack's name, `decks` are the names of a product's decks by their ids, `pieces` are
-    its gauges and tokens. The files are written to `folder`. `findings` collects findings about the pictures.
+    `title` is the pack's name, `decks` are the names of a product's decks by their ids, `pieces`
+    are its gauges and tokens. The files are written to `folder`. `findings` collects findings about
+    the pictures.
     """
 
     document: object

@@ -164,8 +164,8 @@ def write_file(
 class RenderedCards:
     """Cards with their rendered faces.
 
-    `orders` has the ids of the cards by language in printing order, `decks` the deck of each card of
-    a product, `notices` short texts at the foot of faces.
+    `orders` has the ids of the cards by language in printing order, `decks` the deck of each card
+    of a product, `notices` short texts at the foot of faces.
     """
 
     renderer: Renderer
@@ -213,7 +213,10 @@ class RenderedCards:
                 yield press.STAND_IN.finding(_(form, name=job.card))
 
     def list_cards(self, *langs: str) -> Iterator[Card]:
-        """Yield the cards of these languages. They are read one by one: not all of them fit in memory."""
+        """Yield the cards of these languages.
+
+        They are read one by one: not all of them fit in memory.
+        """
         for lang in langs:
             for card in self.orders[lang]:
                 yield self.renderer.pack.cards[card]
@@ -223,7 +226,9 @@ def render_cards(
     project: Project, loaded: LoadedPack, select: Selection, workers: WorkerPool, *, unset: bool = False,
     drafts: bool = False,
 ) -> RenderedCards:  # fmt: skip
-    """Select cards and render all their faces, unless they are to stay `unset`. The pack must be readable.
+    """Select cards and render all their faces, unless they are to stay `unset`.
+
+    The pack must be readable.
 
     With `drafts`, faces that do not fit are drawn too.
     """
@@ -287,7 +292,10 @@ def _list_jobs(renderer: Renderer, orders: CardsByLang, variant: Variant) -> Ite
 
 
 def select_languages(pack: Pack, requested_langs: Sequence[str]) -> tuple[str, ...]:
-    """Return the requested languages; all for none or `all`. Raises UsageError for an unknown one."""
+    """Return the requested languages; all for none or `all`.
+
+    Raises UsageError for an unknown one.
+    """
     all_langs = pack.manifest.languages.all
     if "all" in requested_langs:
         return all_langs

@@ -1,4 +1,7 @@
-"""Release notes of one step in each language: as values, and as pages with the changed cards before and after."""
+"""Release notes of one step in each language.
+
+As values, and as pages with the changed cards before and after.
+"""
 
 from __future__ import annotations
 
@@ -45,9 +48,12 @@ Files: TypeAlias = tuple[dict[str, bytes], tuple[Finding, ...]]
 def compose_release_notes(
     old: Snapshot, new: Snapshot, langs: tuple[str, ...], factions: Sequence[str] = ()
 ) -> tuple[Notes, ...]:
-    """Return the notes in these languages and of these factions; without any, in all languages and of all factions.
+    """Return the notes in these languages and of these factions.
 
-    Raises UsageError for a language that neither the pack nor the program has, and for an unknown faction.
+    Without any, in all languages and of all factions.
+
+    Raises UsageError for a language that neither the pack nor the program has, and for an unknown
+    faction.
     """
     pack_langs = new.languages or ("en",)
     check_languages(new.pack, pack_langs, set(langs).difference(list_languages()))
@@ -113,7 +119,8 @@ class ShownFace:
 class FaceChange:
     """A face of a continued card that is printed differently.
 
-    `old_name` is None if the old face cannot be shown: it could not be rendered, or a picture of it was replaced.
+    `old_name` is None if the old face cannot be shown: it could not be rendered, or a picture of it
+    was replaced.
     """
 
     old_name: FaceName | None
@@ -142,7 +149,8 @@ def print_notes(
 ) -> Files:  # fmt: skip
     """Return a `pdf` and an `html` file per language by the file's name.
 
-    Both states are rendered with today's templates, which are in these `spots`, and with one engine.
+    Both states are rendered with today's templates, which are in these `spots`, and with one
+    engine.
     """
     present = load_snapshot(new, new.label)
     if present.pack is not None:
@@ -176,7 +184,8 @@ def _render_faces(
 ) -> NoteFaces:  # fmt: skip
     """Render the cards of the notes as they were and as they are.
 
-    The old cards are also rendered with the revision and date of the new ones, so that these are no difference.
+    The old cards are also rendered with the revision and date of the new ones, so that these are no
+    difference.
     """
     langs, (old, new) = tuple(notes_of_lang.lang for notes_of_lang in all_notes), states
     cards = _sort_cards(all_notes)
@@ -204,7 +213,8 @@ def _render_faces(
 class NoteCards:
     """The cards of some notes.
 
-    `old_ids` holds the old id of each card that continues; `withdrawn_ids` are old ids of cards that do not.
+    `old_ids` holds the old id of each card that continues; `withdrawn_ids` are old ids of cards
+    that do not.
     """
 
     all_ids: frozenset[str]
@@ -252,7 +262,7 @@ def _find_redrawn_faces(
 
 
 def _has_changed_file(face_files: Collection[str], changed_files: Collection[str]) -> bool:
-    """True if a face draws on one of the changed files, whose paths begin at the project's folder."""
+    """Return True if a face draws on one of the changed files, whose paths begin at the project's folder."""
     endings = tuple(f"/{file}" for file in face_files)
     return any(file.endswith(endings) for file in changed_files)
 
@@ -279,7 +289,10 @@ def _compare_faces(
 def _mark_changes(
     changes: Mapping[FaceName, FaceChange], redated: PackFaces, after: PackFaces
 ) -> dict[FaceName, FaceChange]:
-    """Add the marks to changes whose old face can be shown. Leave out those without a visible difference."""
+    """Add the marks to changes whose old face can be shown.
+
+    Leave out those without a visible difference.
+    """
     old_names = {
         name: change.old_name
         for name, change in changes.items()

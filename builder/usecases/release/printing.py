@@ -22,7 +22,8 @@ from builder.usecases.build.faces import (
 def check_print(project: Project, pack: str, workers: WorkerPool, *, pixels: bool) -> ProvePrint:
     """Return a function that renders all faces of a pack in all its languages, and reports what cannot be printed.
 
-    It gives the engine and a digest of each face: of its pixels if `pixels`, else of what shapes it.
+    It gives the engine and a digest of each face: of its pixels if `pixels`, else of what shapes
+    it.
     """
     spots = make_places(project, pack)
 

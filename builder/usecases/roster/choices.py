@@ -20,8 +20,12 @@ from builder.usecases.roster.check_roster import CheckedRoster, check_size
 
 @dataclass(frozen=True)
 class Offer:
-    """One card. `more` says how many in words (per bearer for attachments), empty for a refused card; `fitting` are the
-    places where it may stand. What few will read is told when it is asked for: `tell` and `change`."""
+    """One card.
+
+    `more` says how many in words (per bearer for attachments), empty for a refused card; `fitting`
+    are the places where it may stand. What few will read is told when it is asked for: `tell` and
+    `change`.
+    """
 
     id: str
     kind: str
@@ -51,11 +55,12 @@ class Offer:
 
 
 class Offers(Mapping[str, Offer]):
-    """Every card that may stand in a roster of the pack, each worked out when it is asked for; none for a roster that
-    could not be read. UsageError for a squad too large.
+    """Every card that may stand in a roster of the pack, each worked out when it is asked for.
 
-    With `owned` (copies of every card; only the painted ones if `painted`) no more is offered than the squad leaves on
-    the shelf; `by` tells of rules.
+    None for a roster that could not be read. UsageError for a squad too large.
+
+    With `owned` (copies of every card; only the painted ones if `painted`) no more is offered than
+    the squad leaves on the shelf; `by` tells of rules.
     """
 
     def __init__(
@@ -200,7 +205,10 @@ class _OfferPresenter:
         return tuple(named_texts)
 
     def _name_options(self, options: Sequence[Option]) -> str:
-        """Return the bearers or the choices of options: `for Ann`, `with Job: cook`; empty if there are none."""
+        """Return the bearers or the choices of options: `for Ann`, `with Job: cook`.
+
+        Empty if there are none.
+        """
         choices: list[str] = []
         combinations = 1
         for name in options[0].choices:
@@ -228,14 +236,17 @@ class _OfferPresenter:
         return self.say(_("with {told}", told=", ".join(choices))) if choices else ""
 
     def _list_needs(self, option: Option, is_brief: bool) -> list[str]:
-        """Return what an added card would still need; as one line if another place or choice needs nothing."""
+        """Return what an added card would still need.
+
+        As one line if another place or choice needs nothing.
+        """
         needs = [self._format_violation(violation) for violation in option.then]
         if needs and is_brief:
             needs = [", ".join(dict.fromkeys(map(self.formatter.format_title, option.then)))]
         return [self.say(_("then also needed: {told}", told=need)) for need in needs]
 
     def offer_without_bearer(self, card: str) -> Offer:
-        """An attachment in a squad without models."""
+        """Return an attachment in a squad without models."""
         nobody = self.say(_("no model can carry it"))
         return self._offer(self.pack.cards[card], (), lambda: (nobody, self._list_carriers(card)))
 

@@ -1,4 +1,6 @@
-"""The scheme by which a squad is kept secret: commitments that hide and bind, and what a disclosure proves of them.
+"""The scheme by which a squad is kept secret.
+
+Commitments that hide and bind, and what a disclosure proves of them.
 
 A commitment is the SHA-256 of the canonical JSON of `{scheme, public, name, salt, value}`:
 
@@ -7,12 +9,14 @@ A commitment is the SHA-256 of the canonical JSON of `{scheme, public, name, sal
 - `name` is where the secret stands: what was sealed for one model cannot be opened for another.
 - `salt` is 256 random bits, another for each secret: no card can be guessed, and equal cards look different.
 
-Each model has equally many places, the spare ones committed to as empty: how much it carries stays secret, yet each
-place has exactly one commitment, so that nobody seals two cards and picks one later. `whole` opens everything at once:
-the roster and every salt, so that each commitment is made again and none can contradict the roster or be left over.
+Each model has equally many places, the spare ones committed to as empty: how much it carries stays
+secret, yet each place has exactly one commitment, so that nobody seals two cards and picks one
+later. `whole` opens everything at once: the roster and every salt, so that each commitment is made
+again and none can contradict the roster or be left over.
 
-A copy has one form only: the names of its places follow from the models it shows, nothing else may stand in it, and
-each value is written in one way. docs/seal.md is the specification, from which a second program can be written.
+A copy has one form only: the names of its places follow from the models it shows, nothing else may
+stand in it, and each value is written in one way. docs/seal.md is the specification, from which a
+second program can be written.
 """
 
 import hmac
@@ -83,19 +87,25 @@ class SecretCheck:
 
 
 def format_fingerprint(copy: Mapping[str, Json]) -> str:
-    """Half the SHA-256 of a whole opponent's copy, in groups: two players can compare it aloud or in a picture."""
+    """Half the SHA-256 of a whole opponent's copy, in groups.
+
+    Two players can compare it aloud or in a picture.
+    """
     digest = sha256(format_canonical(dict(copy))).hexdigest()[:32]
     return " ".join(digest[i : i + 4] for i in range(0, len(digest), 4))
 
 
 def hash_public_part(copy: Mapping[str, Json]) -> str:
-    """The SHA-256 of all that a copy shows: everything in it but the seals."""
+    """Return the SHA-256 of all that a copy shows: everything in it but the seals."""
     public_part = {key: value for key, value in copy.items() if key != "seals"}
     return sha256(format_canonical(public_part)).hexdigest()
 
 
 def compute_commitment(public: str, name: str, salt: str, value: Json) -> str:
-    """The commitment to a value; `public` is the digest of what the copy shows, `salt` 64 hex digits."""
+    """Return the commitment to a value.
+
+    `public` is the digest of what the copy shows, `salt` 64 hex digits.
+    """
     content: Json = {"scheme": SCHEME, "public": public, "name": name, "salt": salt, "value": value}
     return sha256(format_canonical(content)).hexdigest()
 
@@ -135,7 +145,7 @@ def name_secrets(line_count: int, max_attachments: int, deck_size: int) -> list[
 
 
 def _make_card(item: Attachment | DeckCard) -> Json:
-    """A card of a squad as it is sealed: what is not said is left out."""
+    """Return a card of a squad as it is sealed: what is not said is left out."""
     return item.model_dump(mode="json", exclude_defaults=True)
 
 
@@ -146,7 +156,7 @@ def _round_up(number: int, step: int) -> int:
 def seal_squad(
     public: Mapping[str, Json], roster: Roster
 ) -> tuple[dict[str, Json], dict[str, str]]:
-    """The opponent's copy (`public` and the seals) and the salts that its owner keeps."""
+    """Return the opponent's copy (`public` and the seals) and the salts that its owner keeps."""
     digest, values = hash_public_part(public), list_secrets(roster)
     salts = {name: secrets.token_hex(32) for name in values}
     seals: dict[str, Json] = {
@@ -158,8 +168,8 @@ def seal_squad(
 def find_copy_flaw(copy: Mapping[str, Json]) -> str:
     """Return the reason (of REASONS) why an opponent's copy proves nothing; empty if it is valid.
 
-    Two copies that show the same models and seal the same places differ in their seals alone: there is no second name
-    for a place, and no second way to write what is shown.
+    Two copies that show the same models and seal the same places differ in their seals alone: there
+    is no second name for a place, and no second way to write what is shown.
     """
     if copy.get("scheme") != SCHEME:
         return "seal-scheme"
@@ -264,7 +274,7 @@ def _find_secret_flaw(
 
 
 def _can_stand(name: str, value: Json) -> bool:
-    """True if a value is what is sealed at a place, written as it is sealed."""
+    """Return True if a value is what is sealed at a place, written as it is sealed."""
     if name == WHOLE_SQUAD:
         return True
     model = DeckCard if name.startswith("deck.") else Attachment

@@ -20,8 +20,10 @@ FORMS = (".pdf", ".html")
 
 
 def draw_sheet(sheet: StatSheet, file: PurePath, pack: Pack, spots: Places) -> bytes:
-    """The sheet in the form that the file's name asks for. UsageError for a name that asks for none, OutputNotWritten
-    where the pack's template (in these spots) cannot be set.
+    """Return the sheet in the form that the file's name asks for.
+
+    UsageError for a name that asks for none, OutputNotWritten where the pack's template (in these
+    spots) cannot be set.
     """
     if file.suffix not in FORMS:
         message = _("{file} has an unknown extension", file=file)
@@ -40,7 +42,10 @@ def draw_sheet(sheet: StatSheet, file: PurePath, pack: Pack, spots: Places) -> b
 
 
 def make_template_values(sheet: StatSheet) -> dict[str, object]:
-    """Return the values of the template: the squad, its divisions with plots, and each attack as tables of text."""
+    """Return the values of the template.
+
+    The squad, its divisions with plots, and each attack as tables of text.
+    """
     words = list_words(sheet.lang)
     attacks = []
     for attack in sheet.attacks:

@@ -9,7 +9,9 @@ from builder.roster.operations import Edit
 
 
 class RosterStorage(Protocol):
-    """Squads by name, which is a path or a database key. Raises InputUnreadable for an unknown name.
+    """Squads by name, which is a path or a database key.
+
+    Raises InputUnreadable for an unknown name.
 
     An edit keeps comments, quotes and the order of keys in the text of the squad.
     """
@@ -27,7 +29,13 @@ class RosterStorage(Protocol):
         """Change a squad and return it. `what` describes the change for undo."""
 
     def undo(self, name: str) -> str:
-        """Undo the last edit of a squad and return its description. Raise UsageError if there is none."""
+        """Undo the last edit of a squad and return its description.
+
+        Raise UsageError if there is none.
+        """
 
     def migrate(self, name: str, migrated: MigratedRoster, version: str) -> bool:
-        """Replace old card ids, and the release that the squad is pinned to. Return True if anything changed."""
+        """Replace old card ids, and the release that the squad is pinned to.
+
+        Return True if anything changed.
+        """

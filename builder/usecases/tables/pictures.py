@@ -14,7 +14,10 @@ from builder.packs.tables.sheet import Table
 
 
 def read_pictures(table: Table, folder: Path) -> tuple[dict[str, bytes | None], list[Finding]]:
-    """Return the pictures of a table by name. Those that cannot be read are None, and are reported once."""
+    """Return the pictures of a table by name.
+
+    Those that cannot be read are None, and are reported once.
+    """
     pictures: dict[str, bytes | None] = {}
     findings: list[Finding] = []
     column = find_column(table, "art")
@@ -34,7 +37,10 @@ def read_pictures(table: Table, folder: Path) -> tuple[dict[str, bytes | None], 
 
 
 def read_picture(folder: Path, name: str, cell: str) -> tuple[bytes | None, Message]:
-    """Return a picture, or None and the reason. Pictures outside the folder of the table are not read."""
+    """Return a picture, or None and the reason.
+
+    Pictures outside the folder of the table are not read.
+    """
     problem = _("{cell}: no picture beside the table is called {name}", cell=cell, name=name)
     path = folder / name
     try:

@@ -129,7 +129,10 @@ class DrawnFile(PageExtractor):
 
 
 def extract_records(pdf: Pdf, originals: Originals, height: float) -> list[Record]:
-    """Return the records of all pages, of each the top `height` points. Raise UnknownFont for an unknown font."""
+    """Return the records of all pages, of each the top `height` points.
+
+    Raise UnknownFont for an unknown font.
+    """
     parts: dict[str, DrawnFont] = {}
     records = []
     for page in pdf.pages:

@@ -64,7 +64,10 @@ _NUMBERED_STEP = re.compile(r" step-(\d+)#")
 
 @contextmanager
 def _open_scratch_file() -> Iterator[Path]:
-    """Yield the path of an empty file, on Linux in memory: deleting it from a disk takes longer than drawing."""
+    """Yield the path of an empty file, on Linux in memory.
+
+    Deleting it from a disk takes longer than drawing.
+    """
     if sys.platform == "linux":
         number = os.memfd_create("squadpress")
         try:
@@ -177,7 +180,10 @@ class PlutoPrint:
     def lay_out_faces(
         self, style: Style, faces: Sequence[str]
     ) -> tuple[list[Layout], Sequence[Complaint]]:
-        """Lay out marked copies of faces and measure them. The page of a layout is the HTML of its face."""
+        """Lay out marked copies of faces and measure them.
+
+        The page of a layout is the HTML of its face.
+        """
         css = self._prepare_sheets(style).copy_css
         pages = []
         size = 2.0 * MARGIN + max(style.boxes.bleed.width, style.boxes.bleed.height) * 4
@@ -246,14 +252,17 @@ class PlutoPrint:
         return copy._replace(html=html)
 
     def _lacks_italic(self, declaration: str) -> bool:
-        """True if the first available family of a declaration has no italic."""
+        """Return True if the first available family of a declaration has no italic."""
         for name in map(fold_family_name, list_families(declaration)):
             if name in self.originals.families:
                 return name != FAMILY and name not in self.originals.slanted
         return False
 
     def _find_missing_characters(self, body: str) -> str:
-        """Return the characters of a face that no font has. Invisible ones are returned only if there are no others."""
+        """Return the characters of a face that no font has.
+
+        Invisible ones are returned only if there are no others.
+        """
         missing = [
             char
             for char in dict.fromkeys(unescape(_MARKUP.sub("", body)))

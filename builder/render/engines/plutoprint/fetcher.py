@@ -41,7 +41,10 @@ class Fetched:
 
 @cache
 def _open_error_file(_process: int) -> IO[bytes]:
-    """Return the file that replaces standard error while the engine works. A process uses one: creating it is slow."""
+    """Return the file that replaces standard error while the engine works.
+
+    A process uses one: creating it is slow.
+    """
     return TemporaryFile()
 
 
@@ -77,7 +80,9 @@ def _add_message(fetched: Fetched, message: str) -> None:
 
 
 FONTS = "fonts:"
-"""Prefix of the addresses of the pack's own fonts, before the font's hash: the engine caches fonts by address."""
+"""Prefix of the addresses of the pack's own fonts, before the font's hash: the engine caches fonts
+by address.
+"""
 
 
 _SIZED_PICTURES = frozenset({"image/jpeg", "image/png"})

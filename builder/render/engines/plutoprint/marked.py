@@ -1,10 +1,12 @@
 """A copy of a face whose drawing shows where its boxes are.
 
-The engine reports no positions of boxes. But colours never move a box. In the copy each element has a colour of its
-own for its content box, its outline, and the lines above and below its letters; the letters are not drawn.
+The engine reports no positions of boxes. But colours never move a box. In the copy each element has
+a colour of its own for its content box, its outline, and the lines above and below its letters; the
+letters are not drawn.
 
-Some declarations cannot be seen in a drawing, such as a fixed height or an absolute position. They are custom
-properties in the copy. The engine's own cascade adds them up to the width of the outline.
+Some declarations cannot be seen in a drawing, such as a fixed height or an absolute position. They
+are custom properties in the copy. The engine's own cascade adds them up to the width of the
+outline.
 """
 
 import re
@@ -90,7 +92,9 @@ _PAINTED = (
     ),
     (re.compile(r"(?<![\w-])visibility\s*:\s*hidden", re.IGNORECASE), "visibility:visible"),
 )
-"""Declarations that are replaced in the copy, because they change what is drawn or where letters are drawn."""
+"""Declarations that are replaced in the copy, because they change what is drawn or where letters
+are drawn.
+"""
 
 POSITION = 1
 HEIGHT = 2
@@ -105,7 +109,9 @@ TRANSFORM = 512
 DISPLAY = 1024
 """Flags that add up to the width of an outline. The display is a multiple of DISPLAY."""
 PIXELS_PER_FLAG_UNIT = 0.125
-"""Width of an outline for a flag of 1. A wide outline would reach below the page and begin another one."""
+"""Width of an outline for a flag of 1. A wide outline would reach below the page and begin another
+one.
+"""
 
 INLINE, BLOCK, FLEX, TABLE, CELL = 1, 2, 3, 4, 5
 """Displays. TABLE is any part of a table except a cell, BLOCK is everything else."""
@@ -171,8 +177,8 @@ GENERATED_TEXT_RULES = (
 class Element(NamedTuple):
     """An element of a face.
 
-    `parent` is the number of the element around it (0 for the body). `block` and `panel` are the declared block and
-    its panel. `contents` is the beginning of its HTML.
+    `parent` is the number of the element around it (0 for the body). `block` and `panel` are the
+    declared block and its panel. `contents` is the beginning of its HTML.
     """
 
     tag: str
@@ -205,7 +211,7 @@ LacksItalic = Callable[[str], bool]
 
 
 def generates_text(text: str) -> bool:
-    """True if a style sheet or HTML may generate letters outside of elements, such as list markers."""
+    """Return True if a style sheet or HTML may generate letters outside of elements, such as list markers."""
     return _GENERATED_TEXT.search(text) is not None
 
 
@@ -267,7 +273,10 @@ def _find_flag_value(name: str, value: str) -> str:
 
 
 def mark_face(html: str, lacks_italic: LacksItalic) -> tuple[str, list[Element]]:
-    """Return the copy of a face with its elements marked, and the elements. Drawings are empty in the copy."""
+    """Return the copy of a face with its elements marked, and the elements.
+
+    Drawings are empty in the copy.
+    """
     elements = [Element("body", "", 0)]
     open_numbers = [0]
     parts: list[str] = []

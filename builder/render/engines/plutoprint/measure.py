@@ -1,4 +1,7 @@
-"""Measurements from the drawing of a face's marked copy: its fixed boxes, and the extent of all its lines."""
+"""Measurements from the drawing of a face's marked copy.
+
+Its fixed boxes, and the extent of all its lines.
+"""
 
 import math
 import re
@@ -35,7 +38,10 @@ RULE_THICKNESS_EM = 1 / 16
 
 
 class TextRun(NamedTuple):
-    """Letters of one element on one base line, in pixels. `ascent` is the extent of their font above it."""
+    """Letters of one element on one base line, in pixels.
+
+    `ascent` is the extent of their font above it.
+    """
 
     left: float
     right: float
@@ -79,7 +85,9 @@ _DRAWING_OPERATORS = re.compile(
     rb"m\s" + _N * 2 + rb"l\s+(?:S|" + _CORNER * 2 + rb"h\s+" + _N * 2 + rb"m\s+" + _CORNER + _N * 2 + b"l)|"
     + _N + b"(?:(rg|RG)|" + _N + rb"re\s+(W\*?\sn|f))))"
 )  # fmt: skip
-"""A width, a rule, an outline (its inner side begins at groups 5 and 6 and ends at 7 and 8), a colour, a rectangle."""
+"""A width, a rule, an outline (its inner side begins at groups 5 and 6 and ends at 7 and 8), a
+colour, a rectangle.
+"""
 _WIDTH, _RULE, _OUTLINE, _COLOUR = 1, 4, 8, 10
 """The last group of each operator."""
 
@@ -153,7 +161,10 @@ class _DrawingReader:
         self.lower_rule_y = math.nan
 
     def _read_filled_rectangle(self, operator: re.Match[bytes]) -> None:
-        """Read the content box of an element. If it has padding or borders, a clip to the box comes before."""
+        """Read the content box of an element.
+
+        If it has padding or borders, a clip to the box comes before.
+        """
         box = self.filled_box
         if box.content is None:
             box.content = _parse_rectangle(self.clip or operator)
@@ -224,7 +235,10 @@ class _Face:
         return overflows, tuple(touching)
 
     def _list_cell_lines(self, lines: Mapping[int, _Lines]) -> dict[int, list[Line]]:
-        """Return the lines of each cell of a table by its number; turned cells and empty ones have none."""
+        """Return the lines of each cell of a table by its number.
+
+        Turned cells and empty ones have none.
+        """
         lines_by_cell: dict[int, list[Line]] = {}
         for number, element in enumerate(self.elements):
             declared_display = self.boxes[number].flags // marked.DISPLAY
@@ -249,7 +263,10 @@ class _Face:
     def _find_fixed_boxes(
         self, lines: Mapping[int, _Lines], overflows: Mapping[int, Block]
     ) -> Iterator[Block]:
-        """Find the boxes of fixed height that hold lines. A block around a cell that overflows must shrink."""
+        """Find the boxes of fixed height that hold lines.
+
+        A block around a cell that overflows must shrink.
+        """
         aside_by_number: dict[int, float] = {}
         for number, overflow in overflows.items():
             for outer in self._list_surrounding(number):
@@ -283,7 +300,10 @@ class _Face:
                 yield make_painted_block(names[number], self.elements[number].panel, parts)
 
     def _list_painted_lines(self, number: int, element: Element) -> Iterator[Line]:
-        """Yield the extents of the painted parts of an element: letters, a background or border, a picture."""
+        """Yield the extents of the painted parts of an element.
+
+        Letters, a background or border, a picture.
+        """
         box = self.boxes[number]
         is_icon = bool(box.flags & marked.ICONS)
         for run in box.runs:
@@ -337,7 +357,7 @@ class _Face:
         return number
 
     def _has_fixed_height(self, number: int) -> bool:
-        """True if the style, not the content, decides the height."""
+        """Return True if the style, not the content, decides the height."""
         flags = self.boxes[number].flags
         is_stretched = flags & marked.TOP and flags & marked.BOTTOM and flags & marked.POSITION
         if not (flags & (marked.HEIGHT | marked.LIMIT) or is_stretched):

@@ -204,7 +204,7 @@ _SELECTOR_CHARACTERS = frozenset(":.>+~,*|=")
 
 
 def _is_unknown_selector(tokens: Iterable[Any]) -> bool:
-    """True for selectors that the engine does not support: it drops the whole rule."""
+    """Return True for selectors that the engine does not support: it drops the whole rule."""
     previous_character = ""
     for token in tokens:
         character = token.value if token.type == "literal" else ""
@@ -246,7 +246,7 @@ def explain_refusal(name: str, value: Any) -> str:
 
 
 def _is_known_query(text: str) -> bool:
-    """True if the engine supports the queries of an `@media` rule."""
+    """Return True if the engine supports the queries of an `@media` rule."""
     query = text.strip().lower()
     query = re.sub(r"\s*([(:),])\s*|\s+", lambda match: match[1] or " ", query)
     query = re.sub(r"\band\(", "and (", query.replace(")and", ") and"))
@@ -254,7 +254,7 @@ def _is_known_query(text: str) -> bool:
 
 
 def _is_valid_value(name: str, tokens: list[Any]) -> bool:
-    """True if a property accepts a value."""
+    """Return True if a property accepts a value."""
     if not tokens or any(map(_is_refused, tokens)):
         return False
     first = tokens[0]
@@ -294,7 +294,7 @@ def _split_at_commas(tokens: Iterable[Any]) -> list[list[Any]]:
 
 
 def _is_family_list(tokens: Iterable[Any]) -> bool:
-    """True for names of families: strings, or words."""
+    """Return True for names of families: strings, or words."""
     for family in _split_at_commas(tokens):
         types = [token.type for token in family]
         if types != ["string"] and set(types) != {"ident"}:
@@ -311,7 +311,7 @@ def _find_style_group(token: Any) -> int:
 
 
 def _is_font_value(tokens: list[Any]) -> bool:
-    """True for style words, a size, an optional line height, and families."""
+    """Return True for style words, a size, an optional line height, and families."""
     size_index = _find_size(tokens)
     if size_index is None:
         return False
@@ -342,14 +342,14 @@ def _find_size(tokens: list[Any]) -> int | None:
 
 
 def _is_word(token: Any, words: frozenset[str]) -> bool:
-    """True if a token is one of these words. A number counts as a weight, as "bold" does."""
+    """Return True if a token is one of these words. A number counts as a weight, as "bold" does."""
     if token.type == "ident":
         return token.lower_value in words
     return token.type == "number" and "bold" in words
 
 
 def _is_accepted(token: Any, grammar: _Grammar) -> bool:
-    """True for a part of a value that a property accepts."""
+    """Return True for a part of a value that a property accepts."""
     kinds = grammar.kinds
     match token.type:
         case "ident":
@@ -371,12 +371,12 @@ def _is_accepted(token: Any, grammar: _Grammar) -> bool:
 
 
 def _is_accepted_colour(token: Any, kinds: str) -> bool:
-    """True if a token is a colour, and the property accepts colours."""
+    """Return True if a token is a colour, and the property accepts colours."""
     return "c" in kinds and parse_color(token) is not None
 
 
 def _is_refused(token: Any) -> bool:
-    """True for a unit or function that the engine does not support, or a function with wrong arguments."""
+    """Return True for a unit or function that the engine does not support, or a function with wrong arguments."""
     if token.type == "dimension":
         return token.lower_unit not in UNITS
     if token.type != "function":
@@ -396,7 +396,10 @@ def _is_refused(token: Any) -> bool:
 
 
 def _has_kind(expected_kind: str, tokens: Sequence[Any]) -> bool:
-    """True for an argument of this kind. A length may be a percentage, and 0 is of any kind."""
+    """Return True for an argument of this kind.
+
+    A length may be a percentage, and 0 is of any kind.
+    """
     if len(tokens) == 1 and tokens[0].type == "number" and not tokens[0].value:
         return True
     kind = _find_result_kind(tokens)
@@ -404,7 +407,9 @@ def _has_kind(expected_kind: str, tokens: Sequence[Any]) -> bool:
 
 
 def _find_result_kind(tokens: Iterable[Any]) -> str:
-    """Return the kind of a calculation's result: length `l`, angle `a`, number `n` or percentage `%`.
+    """Return the kind of a calculation's result.
+
+    Length `l`, angle `a`, number `n` or percentage `%`.
 
     It is `?` if it depends on a variable, and empty if the calculation is wrong.
     """
@@ -442,7 +447,10 @@ def _find_operand_kind(token: Any) -> str:
 
 
 def _find_function_kind(token: Any) -> str:
-    """Return the kind of the result of a function that calculates; empty if its arguments are wrong."""
+    """Return the kind of the result of a function that calculates.
+
+    Empty if its arguments are wrong.
+    """
     kinds = [_find_result_kind(argument) for argument in _split_at_commas(token.arguments)]
     expected_count = {"calc": 1, "clamp": 3}.get(token.lower_name, len(kinds))
     if len(kinds) != expected_count or len(set(kinds)) != 1:

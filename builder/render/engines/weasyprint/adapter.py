@@ -143,8 +143,8 @@ def check_libraries() -> None:
 def skip_library_search() -> Iterator[None]:
     """Let the engine open its libraries by the names that the loader knows.
 
-    It tries names of other systems first, and for each it runs 30 programs to find the library: a third of its time to
-    import. If the loader does not know all names, nothing is changed.
+    It tries names of other systems first, and for each it runs 30 programs to find the library: a
+    third of its time to import. If the loader does not know all names, nothing is changed.
     """
     search = ctypes.util.find_library
     if sys.platform == "linux" and all(map(_can_open, LIBRARIES)):
@@ -164,7 +164,10 @@ def _can_open(name: str) -> bool:
 
 
 def _read_harfbuzz_version(at_least: Callable[[int, int, int], int]) -> str:
-    """Return the version of HarfBuzz. The engine declares only a function that compares versions."""
+    """Return the version of HarfBuzz.
+
+    The engine declares only a function that compares versions.
+    """
     parts = [0, 0, 0]
     for place in range(3):
         while at_least(*(number + (index == place) for index, number in enumerate(parts))):

@@ -29,7 +29,9 @@ from builder.render.sheets.record import FontUse, Record
 from builder.units import to_points
 
 MAX_CACHED_STYLES = 100
-"""Styles that a process keeps: a pack has a few dozen, and `watch` makes new ones with every edit of a style sheet."""
+"""Styles that a process keeps: a pack has a few dozen, and `watch` makes new ones with every edit
+of a style sheet.
+"""
 
 SPACING_RESET = """
 :where(blockquote,dd,dir,dl,fieldset,menu,pre,td,th){margin:0;padding:0}
@@ -42,7 +44,8 @@ SPACING_RESET = """
 :where(a){color:inherit;text-decoration:none}
 :where(abbr){text-decoration:none}
 """
-"""Sent after RESET: of the engine's own sheet only this much takes room on a card, or looks odd in print.
+"""Sent after RESET: of the engine's own sheet only this much takes room on a card, or looks odd in
+print.
 
 Each selector counts for nothing, so that even `*` in a pack's sheet wins.
 """
@@ -117,7 +120,8 @@ class WeasyPrint:
     def _parse_sheet(self, text: str) -> tuple[Any, Sequence[Complaint]]:
         """Return a parsed style sheet and the engine's complaints.
 
-        Sheets that use no other file are cached: after an edit only the edited sheet is parsed again.
+        Sheets that use no other file are cached: after an edit only the edited sheet is parsed
+        again.
         """
         from weasyprint import CSS
 

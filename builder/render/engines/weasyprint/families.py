@@ -1,6 +1,9 @@
-"""The engine's fonts: those that fontconfig was pointed at, and no others; which families they are of.
+"""The engine's fonts: those that fontconfig was pointed at, and no others.
 
-A font that a style sheet brings along would be set with, but shapes no face's address and could not be embedded.
+Which families they are of.
+
+A font that a style sheet brings along would be set with, but shapes no face's address and could not
+be embedded.
 """
 
 from __future__ import annotations

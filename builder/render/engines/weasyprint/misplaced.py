@@ -1,8 +1,11 @@
-"""Faults of the engine that move text out of its box, though the text would fit: recognised in the laid-out boxes.
+"""Faults of the engine that move text out of its box, though the text would fit.
 
-Two are known of WeasyPrint 70. It lays out a flex child at its smallest width to find the child's smallest height, so
-that the child becomes as tall as lines that are not there. And it forgets `gap` when it works out how wide a flex
-container is that takes the width of its contents, so that their text breaks into lines.
+Recognised in the laid-out boxes.
+
+Two are known of WeasyPrint 70. It lays out a flex child at its smallest width to find the child's
+smallest height, so that the child becomes as tall as lines that are not there. And it forgets `gap`
+when it works out how wide a flex container is that takes the width of its contents, so that their
+text breaks into lines.
 """
 
 from collections.abc import Iterator
@@ -13,9 +16,12 @@ from builder.messages import Message, gettext as _
 from builder.render.engines.measured import PX
 
 MIN_EXTRA_HEIGHT_PX = 2.0
-"""Pixels that a flex child must be taller than its contents to count as a fault: less is rounding."""
+"""Pixels that a flex child must be taller than its contents to count as a fault: less is rounding.
+"""
 MAX_GAP_ERROR_PX = 1.5
-"""Pixels by which a container's contents may differ from its width where the engine forgot its gaps."""
+"""Pixels by which a container's contents may differ from its width where the engine forgot its
+gaps.
+"""
 
 
 class EngineFault(NamedTuple):
@@ -26,7 +32,10 @@ class EngineFault(NamedTuple):
 
 
 def find_engine_fault(box: Any) -> EngineFault | None:
-    """Return the fault of the engine that moves text out of a box; None if the text itself is too long."""
+    """Return the fault of the engine that moves text out of a box.
+
+    None if the text itself is too long.
+    """
     top = box.content_box_y()
     for container in _find_flex_containers(box):
         extra = _measure_extra_height(container, top, top + box.height)
@@ -78,8 +87,9 @@ def _list_items(container: Any) -> list[Any]:
 
 
 def _measure_extra_height(container: Any, top: float, bottom: float) -> float:
-    """Return by how many pixels a child is taller than its contents, where children stick out of what lies between
-    `top` and `bottom`; else 0.
+    """Return by how many pixels a child is taller than its contents.
+
+    0 if no child sticks out of the space between `top` and `bottom`.
     """
     items = _list_items(container)
     sticks_out = any(
@@ -115,7 +125,7 @@ def _find_bottom(part: Any) -> float:
 
 
 def _is_missing_gaps(container: Any) -> bool:
-    """True if a row is exactly as wide as its children without their gaps, and one of them has several lines."""
+    """Return True if a row is exactly as wide as its children without their gaps, and one of them has several lines."""
     gap = container.style["column_gap"]
     items = _list_items(container)
     in_row = (

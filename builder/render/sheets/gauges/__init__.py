@@ -1,1 +1,4 @@
-"""Sheets of gauges as PDF: exact vector outlines and embedded letters, written directly. Decides nothing."""
+"""Sheets of gauges as PDF: exact vector outlines and embedded letters, written directly.
+
+Decides nothing.
+"""

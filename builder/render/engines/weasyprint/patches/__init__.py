@@ -9,7 +9,10 @@ CORRECTIONS = {"widths": widths.find_replacements, "lines": lines.find_replaceme
 
 @cache
 def apply_corrections() -> tuple[str, ...]:
-    """Correct the engine; return the names of the corrections that this version of it has no place for."""
+    """Correct the engine.
+
+    Return the names of the corrections that this version of it has no place for.
+    """
     lacking = []
     for name, find_replacements in CORRECTIONS.items():
         try:

@@ -1,8 +1,8 @@
 """For the result: lines that the engine ends too early are filled.
 
-Where a text box stands before another on a line and all of it fits but for the space at its end, the engine takes the
-line for one that cannot be broken any earlier and ends it after its first word. Smaller type may so take more lines
-than larger.
+Where a text box stands before another on a line and all of it fits but for the space at its end,
+the engine takes the line for one that cannot be broken any earlier and ends it after its first
+word. Smaller type may so take more lines than larger.
 """
 
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ def _fill_lines(original: Any) -> Any:
 
 
 def _may_end_too_early(text: str, line: tuple[Any, ...], max_width: float) -> bool:
-    """True if a text ends with a space and its line with the first word, or holds more than it has room for."""
+    """Return True if a text ends with a space and its line with the first word, or holds more than it has room for."""
     layout, _, resume, width, *_ = line
     if resume is None:
         return text.endswith(NO_BREAK) and width > max_width

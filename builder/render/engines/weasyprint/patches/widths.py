@@ -1,7 +1,8 @@
 """For the result: glyph widths and heights from the font file itself.
 
-The engine measures a glyph at the type size of its first use in a document, rounded, and all later kerning follows
-that rounding: a face would depend on what it was set together with. A test sets faces alone and together and compares.
+The engine measures a glyph at the type size of its first use in a document, rounded, and all later
+kerning follows that rounding: a face would depend on what it was set together with. A test sets
+faces alone and together and compares.
 """
 
 from collections.abc import Iterator
@@ -14,7 +15,9 @@ from builder.render.engines.weasyprint.patches.replacing import Replacement
 
 
 class Widths(dict[int, int]):
-    """Widths in thousandths of the type size: each glyph gets its own from the file when it is first asked for.
+    """Widths in thousandths of the type size.
+
+    Each glyph gets its own from the file when it is first asked for.
 
     `advances` are those of all glyphs of the file.
     """
