@@ -1,4 +1,4 @@
-"""The `allow` form: an attachment is allowed on a bearer only under conditions, the rule's or its own."""
+"""The `allow` form: an attachment is allowed on a host only under conditions, the rule's or its own."""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -25,18 +25,18 @@ from builder.rules.wording import format_selection, format_where
 
 
 class _HostLimit(AdditionLimit):
-    """The room of an allow rule: any number, or none."""
+    """The limit of an allow rule: any number, or none."""
 
     form: "AllowForm"
 
     def count_more(self, selected: SelectedCard) -> int:
-        """None where the bearer may not carry it."""
+        """Return 0 if the host may not have the card."""
         if selected.host is None or not self.form.selector.matches_card(selected):
             return UNLIMITED
         return UNLIMITED if self.form.allows_host(selected, selected.host) else 0
 
     def make_refusal(self, selected: SelectedCard) -> Violation:
-        """That it may not."""
+        """Return the violation that the host may not have the card."""
         assert selected.host is not None
         return self.form.make_refusal("not-allowed", selected, (selected.host,))
 
@@ -55,39 +55,38 @@ class AllowForm(RuleForm):
 
     @cached_property
     def host_conditions(self) -> dict[str, Where]:
-        """The conditions that cards state on their bearers, by card."""
-        if self.rule.field is None:
-            return {}
-        stated = (
-            (card.id, read_host_condition(card, self.rule.field))
-            for card in self.pack.cards.values()
-        )
-        return {name: where for name, where in stated if where is not None}
+        """The conditions of cards on their hosts, by card."""
+        conditions: dict[str, Where] = {}
+        if self.rule.field is not None:
+            for card in self.pack.cards.values():
+                where = read_host_condition(card, self.rule.field)
+                if where is not None:
+                    conditions[card.id] = where
+        return conditions
 
     @cached_property
     def host_tests(self) -> dict[str, CardTest]:
-        """The same, compiled."""
-        return {name: compile_where(where) for name, where in self.host_conditions.items()}
+        """The compiled conditions of cards on their hosts, by card."""
+        return {card_id: compile_where(where) for card_id, where in self.host_conditions.items()}
 
     def allows_host(self, selected: SelectedCard, host: SelectedCard) -> bool:
-        """True if the bearer may carry the pick."""
+        """True if the host may have the card."""
         if self.host_matches is not None and not self.host_matches(host, selected):
             return False
-        own = self.host_tests.get(selected.card.id)
-        return own is None or own(host, selected)
+        card_test = self.host_tests.get(selected.card.id)
+        return card_test is None or card_test(host, selected)
 
     def find_violations(self, squad: Squad) -> Iterator[Violation]:
-        """Every attachment on a bearer that may not carry it."""
+        """Yield every attachment on a host that may not have it."""
         for selected in squad.attachments:
-            if (
-                selected.host is not None
-                and self.selector.matches_card(selected)
-                and not self.allows_host(selected, selected.host)
-            ):
-                yield self.make_refusal("not-allowed", selected, (selected.host,))
+            host = selected.host
+            if host is None or not self.selector.matches_card(selected):
+                continue
+            if not self.allows_host(selected, host):
+                yield self.make_refusal("not-allowed", selected, (host,))
 
     def format_sentence(self, names: Names) -> str:
-        """Who may carry what."""
+        """Return which hosts may have which cards."""
         host = format_where(self.rule.bearer, names) if self.rule.bearer is not None else ""
         field = names.name_field(self.rule.field) if self.rule.field is not None else ""
         if not host:
@@ -100,29 +99,37 @@ class AllowForm(RuleForm):
         return names.translate(_(form, select=select, bearer=host, field=field))
 
     def format_message(self, violation: Violation, names: Names) -> str:
-        """The two cards, and what the rule and the attachment itself ask of a bearer."""
+        """Return the two cards, and the conditions of the rule and of the attachment on the host."""
         assert violation.subject is not None
         card = self.pack.cards[violation.subject.card]
         host = names.name_card(violation.counted[0].card)
         text = names.translate(
             _("{bearer} cannot have {subject}", bearer=host, subject=names.name_card(card.id))
         )
-        stated = (self.rule.bearer, self.host_conditions.get(card.id))
-        told = " ".join(
+        conditions = [
             format_where(resolve_references(where, card), names)
-            for where in stated
-            if where is not None
-        )
-        return text + (names.translate(_(": it needs a model {what}", what=told)) if told else "")
+            for where in self._list_host_conditions(card.id)
+        ]
+        condition = " ".join(conditions)
+        if condition:
+            text += names.translate(_(": it needs a model {what}", what=condition))
+        return text
+
+    def _list_host_conditions(self, card_id: str) -> list[Where]:
+        """Return the conditions of the rule and of a card on a host."""
+        conditions = [] if self.rule.bearer is None else [self.rule.bearer]
+        if card_id in self.host_conditions:
+            conditions.append(self.host_conditions[card_id])
+        return conditions
 
     def list_conditions(self) -> Iterator[Where]:
-        """Those of the cards too."""
+        """Yield the conditions of the rule and of its cards."""
         yield from super().list_conditions()
         for where in self.host_conditions.values():
             yield from find_conditions(where)
 
     def describe_card(self, card: str) -> str:
-        """The card's condition on its bearer."""
+        """Return the card's condition on its host."""
         return self.host_conditions[card].model_dump_json() if card in self.host_conditions else ""
 
     def make_card_watch(self, params: Params) -> Watch:
@@ -130,42 +137,37 @@ class AllowForm(RuleForm):
         return make_presence_watch(self.rule.select)
 
     def can_carry(self, host: SelectedCard, load: Sequence[SelectedCard]) -> bool:
-        """True if the bearer may carry each."""
-        return all(
-            self.allows_host(selected, host)
-            for selected in load
-            if self.selector.matches_card(selected)
-        )
+        """True if the host may have each attachment."""
+        selected_load = filter(self.selector.matches_card, load)
+        return all(self.allows_host(selected, host) for selected in selected_load)
 
     def find_repairs(
         self, violation: Violation, squad: Squad, domains: ChoiceDomains
     ) -> Iterator[Candidate]:
-        """Give it to somebody else, or take it out."""
+        """Yield the moves of the card to another entry, then its removal."""
         yield from move_subject(violation, squad)
         yield from remove_subject(violation)
 
     def write_rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
-        """An attachment that is there may be."""
+        """Write that an attachment that is present is allowed."""
         for part, literal in writer.find_parts(self.selector):
-            writer.program.add_clause(
-                [~part.is_present, ~literal, self._permitted(writer, part)], when
-            )
+            clause = [~part.is_present, ~literal, self._make_allowed(writer, part)]
+            writer.program.clause(clause, when)
 
-    def _permitted(self, writer: RowWriter, part: Part) -> int:
-        """The literal that its bearer may carry an attachment."""
+    def _make_allowed(self, writer: RowWriter, part: Part) -> int:
+        """Return the literal that its host may have an attachment."""
         if part.host is None or not part.host.domains:
             host = part.selected.host
             return YES if host is None or self.allows_host(part.selected, host) else NO
-        stated = (self.rule.bearer, self.host_conditions.get(part.selected.card.id))
-        return writer.program.make_all_of(
-            [writer.match_where(where, part.host, part) for where in stated if where is not None]
-        )
+        conditions = self._list_host_conditions(part.selected.card.id)
+        literals = [writer.match_where(where, part.host, part) for where in conditions]
+        return writer.program.all_of(literals)
 
 
 def read_host_condition(card: Card, field: str) -> Where | None:
-    """The condition that a card states on its bearer; None if it states none.
+    """Return the condition of a card on its host; None if it has none.
 
-    One that cannot be read lets nobody pass: the pack's own check reports it, and a squad must not profit from it.
+    No host meets a condition that cannot be read: the check of the pack reports it, and a squad must not profit.
     """
     value = card.get_field(field)
     if value is None:
@@ -177,19 +179,16 @@ def read_host_condition(card: Card, field: str) -> Where | None:
 
 
 def resolve_references(where: Where, other: Card) -> Where:
-    """A condition with what it takes from the other card put in."""
-    fields = {
-        path: test.model_copy(
-            update={
-                part: other.get_field(wanted.other)
-                for part, wanted in list_tests(test)
-                if isinstance(wanted, Ref)
-            }
-        )
-        for path, test in where.fields.items()
-    }
-    inner = {
-        name: tuple(resolve_references(each, other) for each in getattr(where, name))
-        for name in ("all", "any", "none")
-    }
-    return where.model_copy(update={"fields": fields, **inner})
+    """Return a condition with the values of the other card instead of references to its fields."""
+    fields = {}
+    for path, test in where.fields.items():
+        values = {}
+        for name, operand in list_tests(test):
+            if isinstance(operand, Ref):
+                values[name] = other.field(operand.other)
+        fields[path] = test.model_copy(update=values)
+    update: dict[str, object] = {"fields": fields}
+    for name in ("all", "any", "none"):
+        conditions = getattr(where, name)
+        update[name] = tuple(resolve_references(inner, other) for inner in conditions)
+    return where.model_copy(update=update)

@@ -1,4 +1,4 @@
-"""The `limit` form: so many picks, so much of a field, so many different values, in each group."""
+"""The `limit` form: bounds on the number of cards, a sum or the different values of each group."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -56,7 +56,7 @@ DEMANDED: Mapping[Kind, str] = {
     "exactly": pgettext("rule", "exactly {bound}"),
 }
 NONE = {"broken": _("{actual}, none allowed"), "demanded": pgettext("rule", "none")}
-"""What is said in their stead of a count that must be 0: a ban is no limit."""
+"""The messages for a count that must be 0: a ban is not worded as a limit."""
 PER = {"roster": "", "card": _("for each card"), "entry": _("for each line of the roster")}
 MAX_ADDED_COPIES = 9
 """Copies of a card that one repair adds."""
@@ -76,13 +76,13 @@ class LimitForm(MeasuredForm):
         self.sets_line_size = counted and rule.select.source is Source.ENTRIES
 
     def find_violations(self, squad: Squad) -> Iterator[Violation]:
-        """Every group that is beyond its bound."""
+        """Yield every group that is beyond its bound."""
         for group, actual, kind, bound in self.measure_groups(squad):
             if is_beyond(kind, actual, bound.value):
                 yield self.make_group_violation(group, kind, bound, squad)
 
     def is_fixed_by_additions(self, violation: Violation) -> bool:
-        """True where something lacks, and of a ratio: what it divides may grow."""
+        """True if something is missing, and for a ratio: the amount that it divides may grow."""
         if violation.bound is not None and violation.bound.of is not None:
             return True
         if violation.kind == "exactly":
@@ -96,11 +96,11 @@ class LimitForm(MeasuredForm):
             if kind in self.bounds_by_kind:
                 text = (
                     NONE["demanded"]
-                    if self._bans(kind)
-                    else _(form, bound=self._bound(kind, names))
+                    if self._is_ban(kind)
+                    else _(form, bound=self._format_bound(kind, names))
                 )
                 limits.append(names.translate(text))
-        sentence = f"{format_selection(self.rule.select, names)}: {self._measured_words(names)}{', '.join(limits)}"
+        sentence = f"{format_selection(self.rule.select, names)}: {self._format_measure(names)}{', '.join(limits)}"
         group = self.rule.group_path
         per = (
             PER[self.rule.per]
@@ -110,7 +110,7 @@ class LimitForm(MeasuredForm):
         group_words = names.translate(per)
         return f"{sentence}, {group_words}" if group_words else sentence
 
-    def _measured_words(self, names: Names) -> str:
+    def _format_measure(self, names: Names) -> str:
         """Return what is measured, with a space after it; nothing for a number of picks."""
         measure = self.rule.measure
         if measure.sum is not None:
@@ -126,7 +126,7 @@ class LimitForm(MeasuredForm):
             )
         return ""
 
-    def _bound(self, kind: Kind, names: Names) -> str:
+    def _format_bound(self, kind: Kind, names: Names) -> str:
         text = format_bound(
             self.bounds_by_kind[kind], names, is_sum=self.rule.measure.sum is not None
         )
@@ -135,7 +135,7 @@ class LimitForm(MeasuredForm):
             text += " " + names.translate(_("(of the whole roster)"))
         return text
 
-    def _bans(self, kind: Kind) -> bool:
+    def _is_ban(self, kind: Kind) -> bool:
         """True if a bound forbids what is counted."""
         return (
             kind != "min"
@@ -150,7 +150,7 @@ class LimitForm(MeasuredForm):
         is_ban = bound.value == 0 and violation.kind != "min" and self.rule.measure.sum is None
         form = NONE["broken"] if is_ban else BROKEN[violation.kind]
         text = names.translate(_(form, actual=f"{violation.actual:g}", bound=f"{bound.value:g}"))
-        group = self._group(violation, names)
+        group = self._format_group(violation, names)
         if group:
             text = names.translate(_("{group}: ", group=group)) + text
         derived_from = format_derivation(bound, names)
@@ -166,7 +166,7 @@ class LimitForm(MeasuredForm):
             text += "; " + names.translate(_("counted: {names}", names=counted))
         return text
 
-    def _group(self, violation: Violation, names: Names) -> str:
+    def _format_group(self, violation: Violation, names: Names) -> str:
         path = self.rule.group_path
         name = self.name_group(violation.group, names, lambda _line: names.name_subject(violation))
         return f"{names.name_field(path)} {name}" if path is not None else name
@@ -186,9 +186,10 @@ class LimitForm(MeasuredForm):
         if self._is_decided_by_cards():
             if rule.per == "card":
                 return CheckedByCopies(
-                    self.selector.matches_card, lambda selected: self._span(params, selected.card)
+                    self.selector.matches_card,
+                    lambda selected: self._find_span(params, selected.card),
                 )
-            return CheckedBySum(self._weight_of_selected, self._span(params, None))
+            return CheckedBySum(self._weigh_selected, self._find_span(params, None))
         may_break_without_picks = self.has_lower_bound and not (
             rule.per in ("entry", "card") and rule.select.source is Source.ENTRIES
         )
@@ -213,10 +214,10 @@ class LimitForm(MeasuredForm):
             return False
         return rule.per == "roster" or rule.measure.count
 
-    def _weight_of_selected(self, selected: SelectedCard) -> int | float:
+    def _weigh_selected(self, selected: SelectedCard) -> int | float:
         return self.weigh_card(selected) if self.selector.matches_card(selected) else 0
 
-    def _span(self, params: Params, card: Card | None) -> Span:
+    def _find_span(self, params: Params, card: Card | None) -> Span:
         """Return the smallest and the largest number allowed, infinite where no bound applies."""
         low, high = -inf, inf
         for kind, bound in self.derive_bounds(params, card):
@@ -227,7 +228,7 @@ class LimitForm(MeasuredForm):
         return low, high
 
     def find_headroom(self, squad: Squad) -> Iterator[Headroom]:
-        """Every group against every bound."""
+        """Yield every group against every bound."""
         for group, actual, kind, bound in self.measure_groups(squad):
             yield Headroom(group.key, kind, actual, bound)
 
@@ -251,25 +252,23 @@ class LimitForm(MeasuredForm):
         return _select_smallest(find_removals(without_card))
 
     def is_broken_alone(self, violation: Violation, place: DataPath, copies: int = 1) -> bool:
-        """By what the pick itself adds."""
-        own = sum(item.amount for item in violation.counted if item.path == place)
-        return (
-            violation.bound is not None
-            and violation.kind != "min"
-            and own > violation.bound.value * copies
-        )
+        """True if the amount of the card itself is beyond the bound."""
+        if violation.bound is None or violation.kind == "min":
+            return False
+        amount = sum(item.amount for item in violation.counted if item.path == place)
+        return amount > violation.bound.value * copies
 
     def find_line_bounds(
         self, selected: SelectedCard, params: Params
     ) -> Iterator[tuple[str, DerivedBound]]:
-        """Those of a limit that counts the models of each line, or sums up a field of theirs, in models."""
+        """Yield the bounds of a limit on the models of each line, or on the sum of a field of theirs, in models."""
         weight = self.weigh_card(selected)
         if self.sets_line_size and weight > 0 and self.selector.matches_card(selected):
             for kind, bound in self.derive_bounds(params, selected.card):
                 yield kind, replace(bound, value=bound.value / weight)
 
     def find_cost_limits(self, params: Params) -> Iterator[int | float]:
-        """Those of a limit on the sum of costs of the whole roster."""
+        """Yield the upper bounds of a limit on the cost of the whole roster."""
         rule = self.rule
         if rule.per == "roster" and rule.measure.sum == "cost" and rule.select.where == Where():
             yield from (
@@ -279,7 +278,7 @@ class LimitForm(MeasuredForm):
     def find_repairs(
         self, violation: Violation, squad: Squad, domains: ChoiceDomains
     ) -> Iterator[Candidate]:
-        """Other choices; then additions where something lacks, removals where there is too much."""
+        """Yield other choices, then additions if something is missing, removals if there is too much."""
         too_few = violation.bound is not None and violation.actual < violation.bound.value
         yield from find_param_changes(self.rule, squad, self.pack)
         yield from find_choice_changes(violation, squad, domains, too_few)
@@ -287,7 +286,7 @@ class LimitForm(MeasuredForm):
         if ratio is not None:
             yield from find_ratio_repairs(violation, ratio, self, squad)
         elif too_few:
-            yield from self._more(violation)
+            yield from self._find_missing(violation)
         else:
             yield from (
                 find_removals(violation)
@@ -295,7 +294,7 @@ class LimitForm(MeasuredForm):
                 else find_value_removals(violation)
             )
 
-    def _more(self, violation: Violation) -> Iterator[Candidate]:
+    def _find_missing(self, violation: Violation) -> Iterator[Candidate]:
         """Yield additions of one card, and the removal of the entry that lacks something."""
         assert violation.bound is not None
         line = int(violation.group) if self.rule.per == "entry" else -1
@@ -326,11 +325,11 @@ class LimitForm(MeasuredForm):
             kind: RatioRows(ratio, self.rule, writer) for kind, ratio in self.ratios.items()
         }
         for group in find_part_groups(self.rule, self.selector, writer):
-            terms = list(self._terms(writer, group.parts, self.of_one_copy))
+            terms = list(self._make_terms(writer, group.parts, self.of_one_copy))
             for kind, rows in ratio_rows.items():
                 of_one_copy = self.of_one_copy and rows.ratio.within == "group"
-                whole = self._terms(writer, rows.find_parts(group.key), of_one_copy)
-                rows.add_row(kind, terms, whole, (*when, group.gate))
+                divided = self._make_terms(writer, rows.find_parts(group.key), of_one_copy)
+                rows.add_row(kind, terms, divided, (*when, group.gate))
             for kind, bound in self.derive_bounds(writer.params, group.card):
                 low = None if kind == "max" else bound.value
                 high = None if kind == "min" else bound.value
@@ -342,10 +341,10 @@ class LimitForm(MeasuredForm):
                     terms, low, high, when if holds_without_parts else (*when, group.gate)
                 )
 
-    def _terms(
+    def _make_terms(
         self, writer: RowWriter, parts: Sequence[CandidateTerm], of_one_copy: bool
     ) -> Iterator[Term]:
-        """Yield what the parts come to: with `of_one_copy` one copy of each line, else all."""
+        """Yield the amount of the parts: with `of_one_copy` of one copy of each line, else of all."""
         measure, program = self.rule.measure, writer.program
         if measure.distinct is not None:
             for owners in writer.group_by_value(measure.distinct, parts).values():
@@ -364,7 +363,7 @@ class LimitForm(MeasuredForm):
                     )
 
     def make_wanted_test(self, weak: bool) -> WantedTest:
-        """What may bring a lower bound nearer, or takes from an upper one."""
+        """Return the test of cards that help to reach a lower bound or lower the amount under an upper one."""
         takes = self.make_selector(self.rule.select, weak)
         others = [self.make_selector(ratio.of, weak) for ratio in self.ratios.values()]
         return lambda selected, _asking: (

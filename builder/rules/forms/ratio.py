@@ -1,4 +1,4 @@
-"""A bound that is a part of what other picks come to: its rows for the solver, and changes that mend it."""
+"""A bound that is a share of other cards: its rows for the solver, and changes that fix it."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from builder.model.rules import Limit, Ratio, Source
 from builder.roster.operations import Add
 from builder.roster.resolve import SelectedCard, Squad, select_all_cards
 from builder.rules.bounds import DerivedBound
-from builder.rules.candidates import Candidate, find_removals
+from builder.rules.candidates import Candidate, find_removals, sort_by_cost
 from builder.rules.decision_model import RowWriter
 from builder.rules.decision_parts import CandidateTerm
 from builder.rules.forms.measured import Kind, MeasuredForm
@@ -21,39 +21,40 @@ MAX_ADDED_COPIES = 30
 
 
 class RatioRows:
-    """One ratio in a squad in the making: `each` times what is counted against `top` times what is divided."""
+    """One ratio in a decision model: `each` times the counted amount against `top` times the divided amount."""
 
     def __init__(self, ratio: Ratio, rule: Limit, writer: RowWriter) -> None:
         self.ratio = ratio
         self.writer = writer
         of = Selector(ratio.of)
-        self.whole = writer.find_parts(of)
+        self.all_parts = writer.find_parts(of)
         within = find_part_groups(rule, of, writer) if ratio.within == "group" else ()
         self.groups = {group.key: group.parts for group in within}
 
     def find_parts(self, key: str) -> Sequence[CandidateTerm]:
-        """What is divided for one group."""
-        return self.groups.get(key, ()) if self.ratio.within == "group" else self.whole
+        """Return the parts whose amount is divided for one group."""
+        return self.groups.get(key, ()) if self.ratio.within == "group" else self.all_parts
 
     def add_row(
-        self, kind: Kind, terms: Iterable[Term], whole: Iterable[Term], when: tuple[int, ...]
+        self, kind: Kind, terms: Iterable[Term], divided: Iterable[Term], when: tuple[int, ...]
     ) -> None:
-        """The row. A count that is rounded may differ from the exact part by less than one: by `each` - 1 of these."""
+        """Write the row of one group.
+
+        A rounded count may differ from the exact share by less than one, that is by `each` - 1 of these units.
+        """
         top, each = self.ratio.parts
-        less = 1 - each if self.ratio.round == "down" else 0
-        more = each - 1 if self.ratio.round == "up" else 0
-        row = [
-            *((var, factor * each) for var, factor in terms),
-            *((var, -factor * top) for var, factor in whole),
-        ]
-        self.writer.program.add_row(
-            row, None if kind == "max" else less, None if kind == "min" else more, when
-        )
+        low = 1 - each if self.ratio.round == "down" else 0
+        high = each - 1 if self.ratio.round == "up" else 0
+        row = [(var, factor * each) for var, factor in terms]
+        row += [(var, -factor * top) for var, factor in divided]
+        lower_bound = None if kind == "max" else low
+        upper_bound = None if kind == "min" else high
+        self.writer.program.add(row, lower_bound, upper_bound, when)
 
 
 @dataclass(frozen=True, slots=True)
 class _RatioViolation:
-    """A ratio that is broken: by how much, in parts of the ratio, and in which direction."""
+    """A broken ratio: its excess in parts of the ratio, and the direction as a sign."""
 
     ratio: Ratio
     form: MeasuredForm
@@ -75,11 +76,7 @@ def find_ratio_repairs(
 ) -> Iterator[Candidate]:
     """Yield additions of what is too little beside the rest, then removals of what is too much."""
     task = _make_ratio_violation(violation, ratio, form)
-    picks = sorted(
-        select_all_cards(form.pack).values(),
-        key=lambda selected: (selected.card.cost or 0, selected.card.id),
-    )
-    for selected in picks:
+    for selected in sort_by_cost(select_all_cards(form.pack).values()):
         gain = -task.find_excess(selected)
         if selected.source is not Source.ATTACHMENTS and gain > 0:
             copies = -int(-task.excess // gain)

@@ -1,10 +1,11 @@
-"""The `requires` form: each selected pick needs another pick in the roster."""
+"""The `requires` form: each selected card needs another card in the roster."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 
 from builder.messages import gettext as _
+from builder.model.linear import Term
 from builder.model.pack import Pack
 from builder.model.rules import Requires, Source
 from builder.roster.operations import Add
@@ -41,69 +42,73 @@ class RequiresForm(RuleForm):
 
     @cached_property
     def can_need_itself(self) -> bool:
-        """True if a pick may be what such picks need, but for itself."""
-        takes, needs = (
-            Selector(weaken_select(self.rule.select)),
-            Selector(weaken_select(self.rule.needs)),
-        )
-        return any(
-            takes.matches_source(selected)
-            and takes.where_matches(selected, None)
-            and needs.matches_source(selected)
-            and needs.where_matches(selected, selected)
-            for selected in select_all_cards(self.pack).values()
-        )
+        """True if a card may need a card like itself."""
+        selector = Selector(weaken_select(self.rule.select))
+        needed = Selector(weaken_select(self.rule.needs))
+        for selected in select_all_cards(self.pack).values():
+            if not (selector.matches_source(selected) and needed.matches_source(selected)):
+                continue
+            is_needed = needed.where_matches(selected, selected)
+            if is_needed and selector.where_matches(selected, None):
+                return True
+        return False
 
     def find_violations(self, squad: Squad) -> Iterator[Violation]:
-        """Every pick whose need too few other models or cards answer; copies on one line answer each other's."""
-        groups: dict[tuple[str, ...], list[SelectedCard]] = {}
+        """Yield every card that has fewer of the needed cards than the rule says.
+
+        The other copies on its own line count too.
+        """
+        first_cards: dict[tuple[str, ...], SelectedCard] = {}
+        copies: dict[tuple[str, ...], int] = {}
         for selected in squad.list_cards(self.needs.source):
-            groups.setdefault(
-                (selected.source, *make_similarity_key(selected, self.choice_names)), []
-            ).append(selected)
-        copies = {key: sum(selected.count for selected in picks) for key, picks in groups.items()}
-        answers: dict[tuple[str, ...], int] = {}
+            key = self._make_key(selected)
+            first_cards.setdefault(key, selected)
+            copies[key] = copies.get(key, 0) + selected.count
+        counts: dict[tuple[str, ...], int] = {}
         for selected in self.selector.select_from(squad):
-            key = (selected.source, *make_similarity_key(selected, self.choice_names))
-            if key not in answers:
-                fits = [
-                    other
-                    for other, picks in groups.items()
-                    if self.needs.matches_card(picks[0], selected)
-                ]
-                answers[key] = sum(copies[other] for other in fits) - (key in fits)
-            if answers[key] < self.rule.count:
-                yield replace(self.make_refusal("needs", selected), actual=answers[key])
+            key = self._make_key(selected)
+            # similar cards have the same answer, so that a large squad is quick to check
+            if key not in counts:
+                counts[key] = 0
+                for other_key, first_card in first_cards.items():
+                    if self.needs.matches_card(first_card, selected):
+                        # a copy is not its own answer
+                        counts[key] += copies[other_key] - (1 if other_key == key else 0)
+            if counts[key] < self.rule.count:
+                yield replace(self.make_refusal("needs", selected), actual=counts[key])
+
+    def _make_key(self, selected: SelectedCard) -> tuple[str, ...]:
+        return (selected.source, *make_similarity_key(selected, self.choice_names))
 
     def format_sentence(self, names: Names) -> str:
-        """Who needs what."""
-        form = (
-            _("{select} require another card in the roster: {needs}")
-            if self.can_need_itself
-            else _("{select} require in the roster: {needs}")
-        )
-        select, needs, count = (
-            format_selection(self.rule.select, names),
-            format_selection(self.rule.needs, names),
-            self.rule.count,
-        )
-        told = names.translate(_(form, select=select, needs=needs))
-        return (
-            told
-            if count == 1
-            else told + "; " + names.translate(_("at least {count} of them", count=count))
-        )
+        """Return which cards need what."""
+        form = _("{select} require in the roster: {needs}")
+        if self.can_need_itself:
+            form = _("{select} require another card in the roster: {needs}")
+        select = format_selection(self.rule.select, names)
+        needs = format_selection(self.rule.needs, names)
+        sentence = names.translate(_(form, select=select, needs=needs))
+        if self.rule.count == 1:
+            return sentence
+        minimum = names.translate(_("at least {count} of them", count=self.rule.count))
+        return f"{sentence}; {minimum}"
 
     def format_message(self, violation: Violation, names: Names) -> str:
-        """The pick and what it lacks."""
-        subject, needs = names.name_subject(violation), format_selection(self.rule.needs, names)
+        """Return the card and what it lacks."""
         form = _("{subject} needs {needs}, but there is none")
         if self.rule.count > 1:
             form = _("{subject} needs {count} of {needs}, but there are {actual}")
         elif self.can_need_itself:
             form = _("{subject} needs another one of {needs}, but there is none")
-        told = {"count": self.rule.count, "actual": f"{violation.actual:g}"}
-        return names.translate(_(form, subject=subject, needs=needs, **told))
+        return names.translate(
+            _(
+                form,
+                subject=names.name_subject(violation),
+                needs=format_selection(self.rule.needs, names),
+                count=self.rule.count,
+                actual=f"{violation.actual:g}",
+            )
+        )
 
     def make_card_watch(self, params: Params) -> Watch:
         """Return a watch for the cards that may need something."""
@@ -112,46 +117,46 @@ class RequiresForm(RuleForm):
     def find_repairs(
         self, violation: Violation, squad: Squad, domains: ChoiceDomains
     ) -> Iterator[Candidate]:
-        """Bring in what the pick needs, or take it out."""
-        subject = next(
-            (
-                p
-                for p in squad.list_cards(Source.ALL)
-                if violation.subject and p.path == violation.subject.path
-            ),
-            None,
-        )
-        host, lack = (
-            self.needs.host_matches or match_always,
-            self.rule.count - int(violation.actual),
-        )
+        """Yield additions of what the card needs, then its removal."""
+        subject = self._find_subject(violation, squad)
+        host_matches = self.needs.host_matches or match_always
+        missing = self.rule.count - int(violation.actual)
         for card, source in find_additions(self.needs, self.pack, subject):
             if source is not Source.ATTACHMENTS:
-                yield (Add(card.id, source, count=lack),)
-            else:
-                yield from (
-                    (Add(card.id, source, selected.line),) * lack
-                    for selected in squad.entries
-                    if host(selected, subject)
-                )
+                yield (Add(card.id, source, count=missing),)
+                continue
+            for entry in squad.entries:
+                if host_matches(entry, subject):
+                    yield (Add(card.id, source, entry.line),) * missing
         yield from remove_subject(violation)
 
+    def _find_subject(self, violation: Violation, squad: Squad) -> SelectedCard | None:
+        if violation.subject is None:
+            return None
+        for selected in squad.list_cards(Source.ALL):
+            if selected.path == violation.subject.path:
+                return selected
+        return None
+
     def write_rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
-        """Each pick that needs another has it."""
+        """Write that each card that needs others has them."""
         program = writer.program
         for part, literal in writer.find_parts(self.selector):
-            found = writer.find_parts(self.needs, part)
-            own = [(program.make_positive(meant), -1) for other, meant in found if other is part]
-            copies = [(program.make_product(other.copies, meant), 1) for other, meant in found]
-            program.add_row(
-                [*copies, *own], low=self.rule.count, when=(*when, part.is_present, literal)
-            )
+            terms: list[Term] = []
+            for other, matches in writer.find_parts(self.needs, part):
+                terms.append((program.times(other.copies, matches), 1))
+                if other is part:
+                    # a copy is not its own answer
+                    terms.append((program.positive(matches), -1))
+            program.add(terms, low=self.rule.count, when=(*when, part.is_present, literal))
 
     def make_wanted_test(self, weak: bool) -> WantedTest:
-        """What a pick that is there needs."""
-        needs = self.make_selector(self.rule.needs, weak)
-        return lambda selected, asking: any(needs.matches_card(selected, other) for other in asking)
+        """Return the test of cards that a card in the squad needs."""
+        needed = self.make_selector(self.rule.needs, weak)
+        return lambda selected, asking: any(
+            needed.matches_card(selected, other) for other in asking
+        )
 
     def find_needed_copies(self, squad: Squad) -> Iterator[int]:
-        """As many as answer one need, and the one that needs them."""
+        """Yield the copies that one card needs, and itself."""
         yield self.rule.count + 1

@@ -1,4 +1,4 @@
-"""The `slots` form: what an entry carries is matched to its slots, a true matching."""
+"""The `slots` form: the attachments of an entry are matched to its slots, exactly."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,13 +32,13 @@ class SlotNeed:
     size: int = 1
 
     def accepts_slot(self, slot: str) -> bool:
-        """True if a slot of this type will do."""
+        """True if a slot of this type is accepted."""
         return self.accepts is None or slot in self.accepts
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Slot indices per item, empty for an item left over."""
+    """The indexes of slots by item, and the items without a slot."""
 
     slots: tuple[tuple[int, ...], ...]
     unplaced: tuple[int, ...]
@@ -46,18 +46,17 @@ class Placement:
 
 def match_slots(needs: Sequence[SlotNeed], slots: Sequence[str]) -> Placement:
     """Place all items if that is possible; else as many, in order, as fit together."""
-    owner: dict[int, int] = {}
-    left: list[int] = []
+    owner_by_slot: dict[int, int] = {}
+    unplaced: list[int] = []
     for item, need in enumerate(needs):
-        before = dict(owner)
-        if not all(_augment(item, needs, slots, owner, set()) for _ in range(need.size)):
-            owner.clear()
-            owner.update(before)
-            left.append(item)
-    held: list[list[int]] = [[] for _ in needs]
-    for slot in sorted(owner):
-        held[owner[slot]].append(slot)
-    return Placement(tuple(tuple(found) for found in held), tuple(left))
+        owners_before = dict(owner_by_slot)
+        if not all(_augment(item, needs, slots, owner_by_slot, set()) for _ in range(need.size)):
+            owner_by_slot = owners_before
+            unplaced.append(item)
+    slots_by_item: list[list[int]] = [[] for _ in needs]
+    for slot in sorted(owner_by_slot):
+        slots_by_item[owner_by_slot[slot]].append(slot)
+    return Placement(tuple(map(tuple, slots_by_item)), tuple(unplaced))
 
 
 def _augment(
@@ -67,11 +66,10 @@ def _augment(
     owner: dict[int, int],
     seen: set[int],
 ) -> bool:
-    """Give the item one more slot, moving others along if needed. Free slots are taken first, in their order."""
+    """Give the item one more slot along an augmenting path. Free slots are taken first, in their order."""
+    need = needs[item]
     fitting = [
-        index
-        for index, slot in enumerate(slots)
-        if index not in seen and needs[item].accepts_slot(slot)
+        index for index, slot in enumerate(slots) if index not in seen and need.accepts_slot(slot)
     ]
     for index in fitting:
         if index not in owner:
@@ -88,14 +86,15 @@ def _augment(
     return False
 
 
+MAX_CACHED_PLACEMENTS = 50_000
 ANY_SLOT = ""
 """The type of an untyped slot."""
 MAX_SLOTS = 99
-"""More slots or a larger size than this are cut: no game has them, and a typing error must not fill the memory."""
+"""The largest number and size of slots: no game has more, and a typing error must not fill the memory."""
 
 
 class _SlotLimit(AdditionLimit):
-    """The room of a slots rule: the free slots of each bearer, matched anew."""
+    """The limit of a slots rule: the free slots of each host, matched anew."""
 
     form: "SlotsForm"
 
@@ -107,24 +106,25 @@ class _SlotLimit(AdditionLimit):
                 self._loads.setdefault(item.line, []).append((item.card, item.slot))
 
     def count_more(self, selected: SelectedCard) -> int:
-        """How many more fit beside what is there."""
+        """Return how many more fit beside the present attachments."""
         form, host = self.form, selected.host
         if host is None or not form.selector.matches_card(selected):
             return UNLIMITED
         load = list(self._loads.get(host.line, ()))
-        was = len(form.match_load(host.card, load).unplaced)
-        for many in range(1, len(form.list_slots(host.card)) + 2):
+        unplaced_before = len(form.match_load(host.card, load).unplaced)
+        for more in range(len(form.list_slots(host.card)) + 1):
             load.append((selected.card, None))
-            if len(form.match_load(host.card, load).unplaced) > was:
-                return many - 1
+            if len(form.match_load(host.card, load).unplaced) > unplaced_before:
+                return more
+        # only items of size 0 fit more often than there are slots
         return UNLIMITED
 
     def make_refusal(self, selected: SelectedCard) -> Violation:
-        """What the bearer would not hold."""
+        """Return the violation of the host."""
         for item in self.form.find_violations(add_card(self.squad, selected)):
             if item.group == str(selected.line):
                 return item
-        raise AssertionError("a bearer with room refuses nothing")
+        raise AssertionError("a host that allows more refuses nothing")
 
 
 class SlotsForm(RuleForm):
@@ -140,146 +140,145 @@ class SlotsForm(RuleForm):
         self._placed: dict[tuple[str, tuple[tuple[str, str | None], ...]], Placement] = {}
 
     def list_slots(self, card: Card) -> tuple[str, ...]:
-        """The slot types of a bearer, one per slot; the empty string for an untyped one."""
-        value = card.get_field(self.rule.slots)
+        """Return the slot types of a host, one for each slot; the empty text for an untyped one."""
+        value = card.field(self.rule.slots)
         if isinstance(value, Mapping):
-            return tuple(kind for kind, many in value.items() for _ in range(_many(many)))
+            slots: list[str] = []
+            for slot_type, count in value.items():
+                slots += [slot_type] * _read_count(count)
+            return tuple(slots)
         if isinstance(value, list | tuple):
             return tuple(ANY_SLOT if item is None else str(item) for item in value)
-        return (ANY_SLOT,) * _many(value)
+        return (ANY_SLOT,) * _read_count(value)
 
-    def find_need(self, card: Card, named: str | None) -> SlotNeed:
-        """What one attachment takes; a slot that the player named is the only one accepted."""
-        value = card.get_field(self.rule.need) if self.rule.need is not None else None
-        listed = value if isinstance(value, list | tuple) else (value,)
-        accepts = None if value is None else frozenset(map(str, listed))
-        if named is not None:
-            accepts = frozenset((named,)) if accepts is None or named in accepts else frozenset()
-        size = to_number(card.get_field(self.rule.size)) if self.rule.size is not None else 1
+    def find_need(self, card: Card, slot: str | None) -> SlotNeed:
+        """Return the need of one attachment. Only the slot that the player named is accepted, if any."""
+        value = card.field(self.rule.need) if self.rule.need is not None else None
+        accepts = None
+        if value is not None:
+            types = value if isinstance(value, list | tuple) else (value,)
+            accepts = frozenset(map(str, types))
+        if slot is not None:
+            is_accepted = accepts is None or slot in accepts
+            accepts = frozenset((slot,)) if is_accepted else frozenset()
+        size = to_number(card.field(self.rule.size)) if self.rule.size is not None else 1
         return SlotNeed(accepts, min(int(1 if size is None else size), MAX_SLOTS))
 
-    def match_load(self, host: Card, items: Sequence[tuple[Card, str | None]]) -> Placement:
-        """The matching for one bearer; remembered, because the same load recurs in many rosters."""
-        key = (host.id, tuple([(card.id, named) for card, named in items]))
-        found = self._placed.get(key)
-        if found is None:
-            if len(self._placed) > 50_000:
+    def match_load(self, host: Card, load: Sequence[tuple[Card, str | None]]) -> Placement:
+        """Return the matching for one host. It is cached, because the same load is in many rosters."""
+        # a list inside tuple() is quicker than a generator, and this runs for every entry
+        key = (host.id, tuple([(card.id, slot) for card, slot in load]))
+        placement = self._placed.get(key)
+        if placement is None:
+            if len(self._placed) > MAX_CACHED_PLACEMENTS:
                 self._placed.clear()
-            found = match_slots(
-                [self.find_need(card, named) for card, named in items], self.list_slots(host)
-            )
-            self._placed[key] = found
-        return found
+            needs = [self.find_need(card, slot) for card, slot in load]
+            placement = match_slots(needs, self.list_slots(host))
+            self._placed[key] = placement
+        return placement
 
     def match_loads(
         self, squad: Squad
     ) -> Iterator[tuple[SelectedCard, list[SelectedCard], Placement]]:
-        """Each entry that carries something that needs a slot, with the matching."""
+        """Yield each entry with attachments that need a slot, these attachments, and the matching."""
         for entry in squad.entries:
-            items = [
-                selected
-                for selected in squad.list_attachments(entry)
-                if self.selector.matches_card(selected)
-            ]
+            items = self._select_attachments(entry, squad)
             if items:
-                yield (
-                    entry,
-                    items,
-                    self.match_load(
-                        entry.card, [(selected.card, selected.slot) for selected in items]
-                    ),
-                )
+                load = [(item.card, item.slot) for item in items]
+                yield entry, items, self.match_load(entry.card, load)
+
+    def _select_attachments(self, entry: SelectedCard, squad: Squad) -> list[SelectedCard]:
+        return [item for item in squad.list_attachments(entry) if self.selector.matches_card(item)]
 
     def find_violations(self, squad: Squad) -> Iterator[Violation]:
-        """Every entry whose attachments do not fit into its slots."""
+        """Yield every entry whose attachments do not fit into its slots."""
         for entry, items, placement in self.match_loads(squad):
             if not placement.unplaced:
                 continue
-            needs = [self.find_need(selected.card, selected.slot) for selected in items]
-            names = tuple(
-                Counted(
-                    selected.path,
-                    selected.card.id,
-                    need.size,
-                    selected.count,
-                    "/".join(_types(need, selected.slot)),
-                )
-                for selected, need in zip(items, needs, strict=True)
-            )
-            have = self.list_slots(entry.card)
-            bound = DerivedBound(len(have), "slots", field=", ".join(slot for slot in have if slot))
-            size, left = sum(need.size for need in needs), names[placement.unplaced[0]]
+            counted: list[Counted] = []
+            for item in items:
+                need = self.find_need(item.card, item.slot)
+                types = "/".join(_list_types(need, item.slot))
+                counted.append(Counted(item.path, item.card.id, need.size, item.count, types))
+            slots = self.list_slots(entry.card)
+            bound = DerivedBound(len(slots), "slots", field=", ".join(filter(None, slots)))
             yield self.make_violation(
-                "no-slot", str(entry.line), names, size, bound, left, (entry.card.id,)
+                kind="no-slot",
+                group=str(entry.line),
+                counted=tuple(counted),
+                actual=sum(item.amount for item in counted),
+                bound=bound,
+                subject=counted[placement.unplaced[0]],
+                candidates=(entry.card.id,),
             )
 
     def needs_slot(self, selected: SelectedCard) -> bool:
-        """True for all that need a slot."""
+        """True for all selected attachments."""
         return self.selector.matches_card(selected)
 
     def find_placement(self, squad: Squad) -> dict[DataPath, tuple[str, ...]]:
-        """The slot types that each attachment got, by its path; one left over is missing."""
-        return {
-            selected.path: tuple(
-                self.list_slots(entry.card)[slot] for slot in placement.slots[index]
-            )
-            for entry, items, placement in self.match_loads(squad)
-            for index, selected in enumerate(items)
-            if index not in placement.unplaced
-        }
+        """Return the slot types of each attachment by its path; one without a slot is missing."""
+        slots_by_path: dict[DataPath, tuple[str, ...]] = {}
+        for entry, items, placement in self.match_loads(squad):
+            slots = self.list_slots(entry.card)
+            for index, item in enumerate(items):
+                if index not in placement.unplaced:
+                    item_slots = placement.slots[index]
+                    slots_by_path[item.path] = tuple(slots[slot] for slot in item_slots)
+        return slots_by_path
 
     def format_sentence(self, names: Names) -> str:
-        """What takes which slots."""
+        """Return which attachments take which slots."""
         form = _("{select} use slots of their model ({slots})")
         if self.rule.need is not None:
             form = _("{select} use slots of their model ({slots}), each of its own type")
         select = format_selection(self.rule.select, names)
-        told = names.translate(_(form, select=select, slots=names.name_field(self.rule.slots)))
+        sentence = names.translate(_(form, select=select, slots=names.name_field(self.rule.slots)))
         if self.rule.size is not None:
-            told += "; " + names.translate(
+            sentence += "; " + names.translate(
                 _("number of slots: the card's {field}", field=names.name_field(self.rule.size))
             )
-        return told
+        return sentence
 
     def format_message(self, violation: Violation, names: Names) -> str:
-        """What is left over and why, the slots there are, and each attachment with the slot that it needs."""
-        bound, left = violation.bound, violation.subject
+        """Return what has no slot and why, the slots of the host, and each attachment with the slot it needs."""
+        bound, subject = violation.bound, violation.subject
         assert bound is not None
-        assert left is not None
+        assert subject is not None
         types = (
             f" ({', '.join(names.name_slot(slot) for slot in bound.field.split(', '))})"
             if bound.field
             else ""
         )
-        wanted = [kind for kind in (left.value or "").split("/") if kind]
-        have = self.list_slots(self.pack.cards[violation.candidates[0]])
-        fitting = len([slot for slot in have if slot in wanted] if wanted else have)
+        types_needed = [kind for kind in (subject.value or "").split("/") if kind]
+        slots = self.list_slots(self.pack.cards[violation.candidates[0]])
+        fitting = len([slot for slot in slots if slot in types_needed] if types_needed else slots)
         if violation.actual > bound.value:
             form = _(
                 "no slot for {subject}: {actual} needed in total, but {bearer} has {bound}{types}"
             )
-        elif fitting < left.amount:
+        elif fitting < subject.amount:
             form = _(
                 "no slot for {subject}: {needed} of the type {wanted} needed, but {bearer} "
                 "has {fitting}{types}"
             )
-        elif self._named(left):
+        elif self._is_wrongly_named(subject):
             form = _("no slot for {subject}: it does not fit the slot {wanted}")
         else:
             form = _("no slot for {subject}: all slots of the type {wanted} are in use{types}")
         either = names.translate(_(" or "))
         text = names.translate(_(form, subject=names.name_subject(violation), actual=f"{violation.actual:g}",
             bound=f"{bound.value:g}", types=types, bearer=names.name_card(violation.candidates[0]), fitting=fitting,
-            needed=f"{left.amount:g}", wanted=either.join(map(names.name_slot, wanted or [ANY_SLOT])),
+            needed=f"{subject.amount:g}", wanted=either.join(map(names.name_slot, types_needed or [ANY_SLOT])),
         ))  # fmt: skip
         counted_items: list[str] = []
         for item in violation.counted:
-            slots = either.join(map(names.name_slot, (item.value or "").split("/")))
-            counted_items.append(f"{names.name_card(item.card)} ({slots})")
+            item_types = either.join(map(names.name_slot, (item.value or "").split("/")))
+            counted_items.append(f"{names.name_card(item.card)} ({item_types})")
         counted_text = ", ".join(counted_items)
         return text + "; " + names.translate(_("counted: {names}", names=counted_text))
 
-    def _named(self, item: Counted) -> bool:
+    def _is_wrongly_named(self, item: Counted) -> bool:
         """True if an attachment is named for a slot that it does not take."""
         accepts = self.find_need(self.pack.cards[item.card], None).accepts
         return accepts is not None and not accepts & set((item.value or "").split("/"))
@@ -289,98 +288,91 @@ class SlotsForm(RuleForm):
         return make_presence_watch(self.rule.select)
 
     def can_carry(self, host: SelectedCard, load: Sequence[SelectedCard]) -> bool:
-        """True if everything finds its slot."""
-        items = [
-            (selected.card, selected.slot)
-            for selected in load
-            if self.selector.matches_card(selected)
-        ]
+        """True if every attachment gets its slot."""
+        items = [(item.card, item.slot) for item in load if self.selector.matches_card(item)]
         return not items or not self.match_load(host.card, items).unplaced
 
     def find_headroom(self, squad: Squad) -> Iterator[Headroom]:
-        """The free slots of each entry."""
+        """Yield the free slots of each entry."""
         for entry in squad.entries:
-            if slots := len(self.list_slots(entry.card)):
-                items = [
-                    selected
-                    for selected in squad.list_attachments(entry)
-                    if self.selector.matches_card(selected)
-                ]
-                used = sum(self.find_need(selected.card, selected.slot).size for selected in items)
+            slots = len(self.list_slots(entry.card))
+            if slots:
+                items = self._select_attachments(entry, squad)
+                used = sum(self.find_need(item.card, item.slot).size for item in items)
                 yield Headroom(str(entry.line), "max", used, DerivedBound(slots, "slots"))
 
     def find_removals(
         self, violation: Violation, place: DataPath, card: Card
     ) -> tuple[Removals, ...]:
-        """Each of the smallest sets of attachments whose slots would be enough."""
+        """Return each of the smallest sets of attachments whose slots are enough."""
         host, cards = self.pack.cards[violation.candidates[0]], self.pack.cards
         items = [item for item in violation.counted if item.path != place]
-        for many in range(1, len(items) + 1):
-            found = [
-                tuple(Remove(item.path, item.card, 1) for item in gone)
-                for gone in combinations(items, many)
-                if not self.match_load(
-                    host,
-                    [
-                        *((cards[item.card], None) for item in items if item not in gone),
-                        (card, None),
-                    ],
-                ).unplaced
-            ]
-            if found:
-                return tuple(found)
+        for count in range(1, len(items) + 1):
+            sets: list[Removals] = []
+            for removed_items in combinations(items, count):
+                load: list[tuple[Card, str | None]] = []
+                load += [(cards[item.card], None) for item in items if item not in removed_items]
+                load.append((card, None))
+                if not self.match_load(host, load).unplaced:
+                    removals = [Remove(item.path, item.card, 1) for item in removed_items]
+                    sets.append(tuple(removals))
+            if sets:
+                return tuple(sets)
         return ()
 
     def find_repairs(
         self, violation: Violation, squad: Squad, domains: ChoiceDomains
     ) -> Iterator[Candidate]:
-        """Let slots be found where the player named them, give something to somebody else, or take it out."""
-        named = {selected.path for selected in squad.attachments if selected.slot is not None}
-        yield from (
-            (FreeSlot(item.path, item.card),) for item in violation.counted if item.path in named
-        )
+        """Yield the release of named slots, then moves of the card, then removals."""
+        named_paths = {item.path for item in squad.attachments if item.slot is not None}
+        for item in violation.counted:
+            if item.path in named_paths:
+                yield (FreeSlot(item.path, item.card),)
         yield from move_subject(violation, squad)
-        yield from ((remove_copies(item),) for item in reversed(violation.counted))
+        for item in reversed(violation.counted):
+            yield (remove_copies(item),)
 
     def write_rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
-        """On each line a flow from what it carries into its slots."""
+        """Write a flow on each line, from its attachments into its slots."""
         for line in writer.model.lines:
-            self._flow(writer, line, when)
+            self._write_flow(writer, line, when)
 
-    def _flow(self, writer: RowWriter, line: DecisionLine, when: tuple[int, ...]) -> None:
-        room: dict[str, int] = {}
-        for kind in self.list_slots(line.entry.selected.card):
-            room[kind] = room.get(kind, 0) + 1
-        used: Mapping[str, list[Term]] = {kind: [] for kind in room}
+    def _write_flow(self, writer: RowWriter, line: DecisionLine, when: tuple[int, ...]) -> None:
+        capacity_by_type: dict[str, int] = {}
+        for slot_type in self.list_slots(line.entry.selected.card):
+            capacity_by_type[slot_type] = capacity_by_type.get(slot_type, 0) + 1
+        terms_by_type: dict[str, list[Term]] = {slot_type: [] for slot_type in capacity_by_type}
         for part in line.attachments:
-            takes = writer.match_part(self.selector, part)
-            if takes == NO:
+            matches = writer.match_part(self.selector, part)
+            if matches == NO:
                 continue
-            named = self.find_need(part.selected.card, part.selected.slot)
-            need = self.find_need(part.selected.card, None) if part.is_freed is not None else named
+            named_need = self.find_need(part.selected.card, part.selected.slot)
+            need = named_need
+            if part.is_freed is not None:
+                need = self.find_need(part.selected.card, None)
             if need.size <= 0:
                 continue
-            places: list[Term] = []
-            for kind in (kind for kind in room if need.accepts_slot(kind)):
-                place = writer.program.add_variable(need.size)
-                places.append((place, 1))
-                used[kind].append((place, 1))
-                if part.is_freed is not None and not named.accepts_slot(kind):
-                    writer.program.add_row([(place, 1), (part.is_freed, -need.size)], high=0)
-            writer.program.add_row(
-                [*places, (part.is_present, -need.size)], low=0, high=0, when=(*when, takes)
-            )
-        for kind, terms in used.items():
-            writer.program.add_row(terms, high=room[kind], when=when)
+            terms: list[Term] = []
+            for slot_type in filter(need.accepts_slot, capacity_by_type):
+                var = writer.program.var(need.size)
+                terms.append((var, 1))
+                terms_by_type[slot_type].append((var, 1))
+                # another slot than the named one may be used only if the attachment is freed
+                if part.is_freed is not None and not named_need.accepts_slot(slot_type):
+                    writer.program.add([(var, 1), (part.is_freed, -need.size)], high=0)
+            row = [*terms, (part.is_present, -need.size)]
+            writer.program.add(row, low=0, high=0, when=(*when, matches))
+        for slot_type, terms in terms_by_type.items():
+            writer.program.add(terms, high=capacity_by_type[slot_type], when=when)
 
 
-def _types(need: SlotNeed, named: str | None) -> list[str]:
-    """The slot types that an item needs; the one named for it where it takes no slot of that type."""
-    return sorted(
-        need.accepts or ((named,) if need.accepts is not None and named is not None else ())
-    )
+def _list_types(need: SlotNeed, slot: str | None) -> list[str]:
+    """Return the slot types that an item needs; the named one if the item does not accept it."""
+    if need.accepts:
+        return sorted(need.accepts)
+    return [slot] if need.accepts is not None and slot is not None else []
 
 
-def _many(value: object) -> int:
+def _read_count(value: object) -> int:
     amount = to_number(value)
     return 0 if amount is None else max(0, min(int(amount), MAX_SLOTS))
