@@ -1,6 +1,6 @@
-"""A squad that may still become many: every pick that is there or may be added, each with its variables.
+"""A squad that is still undecided: every card that it has or may get, each with its variables.
 
-Knows no rule and no solver: forms of rules write rows about the parts, the solver finds values.
+It knows no rule and no solver. Forms of rules write rows about the parts, and the solver finds values.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,78 +26,76 @@ from builder.rules.query import (
 
 
 class DecisionModel:
-    """All parts of a squad in the making, in one program."""
+    """All parts of an undecided squad, in one program."""
 
     def __init__(
         self,
         squad: Squad,
         domains: ChoiceDomains,
         keep: bool,
-        more: Callable[[SelectedCard], int] = lambda _entry: 0,
+        count_more: Callable[[SelectedCard], int] = lambda _entry: 0,
     ) -> None:
-        """The picks of the squad: with `keep` they and what is chosen for them stay as they are, else each may go;
-        of an entry `more` tells how many copies may be added on its line."""
+        """Make the parts of the squad. With `keep` they and their choices stay, else each may go.
+
+        `count_more` gives how many copies may be added on the line of an entry.
+        """
         self.squad = squad
         self.domains = domains
         self.program = LinearProgram()
         self.lines: list[DecisionLine] = []
         self.deck: list[Part] = []
         for entry in squad.entries:
-            line = DecisionLine(self._old(entry, keep, min(more(entry), MAX_COPIES - entry.count)))
-            self._open(
-                line.entry, [name for name in domains.names if not (keep and name in entry.choices)]
-            )
-            line.attachments = [
-                self._attached(selected, line, keep) for selected in squad.list_attachments(entry)
-            ]
+            more = min(count_more(entry), MAX_COPIES - entry.count)
+            line = DecisionLine(self._make_old_entry(entry, keep, more))
+            names = [name for name in domains.names if not (keep and name in entry.choices)]
+            self._open_choices(line.entry, names)
+            for selected in squad.list_attachments(entry):
+                line.attachments.append(self._make_attachment(selected, line, keep))
             self.lines.append(line)
         for selected in squad.deck:
-            self.deck.append(
-                self._counted(
-                    selected, selected.count, selected.count if keep else 0, selected.count
-                )
-            )
+            min_copies = selected.count if keep else 0
+            part = self._make_part(selected, selected.count, min_copies, selected.count)
+            self.deck.append(part)
 
     def add_entry(self, card: Card, lines: int, models: int = 1) -> None:
-        """So many lines of up to so many models each that may be added; of equal ones the first come first."""
+        """Add lines of up to `models` models each that may be used. Of equal lines the first are used first."""
         before: Part | None = None
-        for _ in range(lines):
-            number = len(self.squad.roster.entries) + sum(
-                not line.entry.old_copies for line in self.lines
-            )
-            entry = self._counted(
-                SelectedCard(card, Source.ENTRIES, ("entries", number), number, 1, 1), models, 0, 0
-            )
-            self._open(entry, self.domains.names)
+        for _line in range(lines):
+            new_lines = sum(not line.entry.old_copies for line in self.lines)
+            number = len(self.squad.roster.entries) + new_lines
+            path = ("entries", number)
+            selected = SelectedCard(card, Source.ENTRIES, path, number, 1, 1)
+            entry = self._make_part(selected, models, 0, 0)
+            self._open_choices(entry, self.domains.names)
             self.lines.append(DecisionLine(entry))
-            before = self._follow(entry, before)
+            before = self._order_after(entry, before)
 
     def add_attachment(self, card: Card, line: DecisionLine, copies: int) -> None:
-        """So many copies that a line may be given."""
+        """Add copies of an attachment that a line may get."""
         host = line.entry.selected
         before: Part | None = None
-        for _ in range(copies):
-            place = (*host.path, "attachments", len(line.attachments))
+        for _copy in range(copies):
+            path = (*host.path, "attachments", len(line.attachments))
             selected = SelectedCard(
-                card, Source.ATTACHMENTS, place, host.line, host.count, 1, host=host
+                card, Source.ATTACHMENTS, path, host.line, host.count, 1, host=host
             )
-            line.attachments.append(self._attached(selected, line, keep=False, was=0))
-            before = self._follow(line.attachments[-1], before)
+            part = self._make_attachment(selected, line, keep=False, old_copies=0)
+            line.attachments.append(part)
+            before = self._order_after(part, before)
 
-    def _follow(self, part: Part, before: Part | None) -> Part:
-        """Of two equal parts the one before comes first."""
+    def _order_after(self, part: Part, before: Part | None) -> Part:
+        """Let a part be present only if the equal one before it is. It saves the solver equal solutions."""
         if before is not None:
             self.program.add_clause([before.is_present, ~part.is_present])
         return part
 
     def add_deck(self, card: Card, copies: int) -> None:
-        """A card for the deck, up to so many copies."""
-        self.deck.append(
-            self._counted(make_addition(card, Source.DECK, None, self.squad), copies, 0, 0)
-        )
+        """Add a card for the deck, up to `copies` times."""
+        selected = make_addition(card, Source.DECK, None, self.squad)
+        self.deck.append(self._make_part(selected, copies, 0, 0))
 
     def list_parts(self, source: Source = Source.ALL) -> Iterator[Part]:
-        """The parts of one source."""
+        """Yield the parts of one source."""
         if source in (Source.ENTRIES, Source.ALL):
             yield from (line.entry for line in self.lines)
         if source in (Source.ATTACHMENTS, Source.ALL):
@@ -108,77 +106,87 @@ class DecisionModel:
 
     @cached_property
     def costs(self) -> StepCosts:
-        """What the parts cost; asked for when all parts are there."""
+        """The costs of the parts. It must be read after the last part is added."""
         return StepCosts(self.program, list(self.list_parts()), self.domains.pack.manifest.kinds)
 
     @cached_property
     def cost(self) -> list[Term]:
-        """What all parts cost together."""
+        """The cost of all parts together."""
         return self.costs.make_terms([(part, YES) for part in self.list_parts()])
 
     def list_choice_literals(self) -> list[int]:
-        """The literals of all open choices."""
-        return [
-            literal
-            for line in self.lines
-            for values in line.entry.domains.values()
-            for literal in values.values()
-        ]
+        """Return the literals of all open choices."""
+        choice_literals: list[int] = []
+        for line in self.lines:
+            for literals in line.entry.domains.values():
+                choice_literals += literals.values()
+        return choice_literals
 
-    def _open(self, part: Part, names: Sequence[str]) -> None:
-        """Leave choices of an entry open: one value of each at most, none for an entry that is not there."""
+    def _open_choices(self, part: Part, names: Sequence[str]) -> None:
+        """Leave choices of an entry open: at most one value of each, and none for an absent entry."""
         for name in names:
-            values = self.domains.list_values(
-                name, part.selected.card, self.squad, part.selected.choices.get(name)
-            )
-            part.domains[name] = {value: self.program.add_variable() for value in values}
-            self.program.add_row(
-                [*((literal, 1) for literal in part.domains[name].values()), (part.is_present, -1)],
-                high=0,
-            )
+            selected = part.selected
+            current = selected.choices.get(name)
+            values = self.domains.list_values(name, selected.card, self.squad, current)
+            literals = {value: self.program.var() for value in values}
+            part.domains[name] = literals
+            terms = [(literal, 1) for literal in literals.values()]
+            self.program.add([*terms, (part.is_present, -1)], high=0)
 
-    def _old(self, entry: SelectedCard, keep: bool, more: int) -> Part:
-        """A line that is there, of which there may be so many copies more."""
-        program, was = self.program, entry.count
-        part = self._counted(entry, was + max(0, more), was if keep else 0, was)
+    def _make_old_entry(self, entry: SelectedCard, keep: bool, more: int) -> Part:
+        """Return the part of a line that is in the squad, with `more` copies that may be added."""
+        program, old_copies = self.program, entry.count
+        min_copies = old_copies if keep else 0
+        part = self._make_part(entry, old_copies + max(0, more), min_copies, old_copies)
         if more > 0:
-            part.added_copies = program.add_variable(more)
-            beyond = program.make_at_least(part.copies, was + 1)
-            program.add_row(
-                [(part.copies, 1), (part.added_copies, -1)], low=was, high=was, when=(beyond,)
-            )
-            program.add_row([(part.added_copies, 1)], high=0, when=(~beyond,))
+            part.added_copies = program.var(more)
+            is_grown = program.at_least(part.copies, old_copies + 1)
+            row = [(part.copies, 1), (part.added_copies, -1)]
+            program.add(row, low=old_copies, high=old_copies, when=(is_grown,))
+            program.add([(part.added_copies, 1)], high=0, when=(~is_grown,))
         return part
 
-    def _counted(self, selected: SelectedCard, high: int, low: int, was: int) -> Part:
-        many = YES if low == high == 1 else self.program.add_variable(high, low)
-        if high == 1 or low:
-            return Part(selected, many, YES if low else many, was)
-        on = self.program.add_variable()
-        self.program.add_row([(many, 1), (on, -1)], low=0)
-        self.program.add_row([(many, 1), (on, -high)], high=0)
-        return Part(selected, many, on, was)
-
-    def _attached(
-        self, selected: SelectedCard, line: DecisionLine, keep: bool, was: int | None = None
+    def _make_part(
+        self, selected: SelectedCard, max_copies: int, min_copies: int, old_copies: int
     ) -> Part:
-        """A part that every copy of its line carries."""
+        """Return a part with variables for its copies and its presence."""
+        is_fixed = min_copies == max_copies == 1
+        copies = YES if is_fixed else self.program.var(max_copies, min_copies)
+        if min_copies:
+            return Part(selected, copies, YES, old_copies)
+        if max_copies == 1:
+            return Part(selected, copies, copies, old_copies)
+        is_present = self.program.var()
+        self.program.add([(copies, 1), (is_present, -1)], low=0)
+        self.program.add([(copies, 1), (is_present, -max_copies)], high=0)
+        return Part(selected, copies, is_present, old_copies)
+
+    def _make_attachment(
+        self,
+        selected: SelectedCard,
+        line: DecisionLine,
+        keep: bool,
+        old_copies: int | None = None,
+    ) -> Part:
+        """Return a part that every copy of its line has as an attachment."""
         program, entry = self.program, line.entry
-        on = YES if keep else program.add_variable()
-        program.add_clause([entry.is_present, ~on])
-        freed = program.add_variable() if selected.slot is not None and not keep else None
-        if freed is not None:
-            program.add_clause([on, ~freed])
-        part = Part(selected, on, on, 1 if was is None else was, freed, host=entry)
-        if program.ranges[entry.copies][1] > 1:
-            part.copies = program.make_product(entry.copies, on)
-            part.old_copies = selected.count if was is None else was
-        return part
+        is_present = YES if keep else program.var()
+        program.clause([entry.is_present, ~is_present])
+        is_freed = program.var() if selected.slot is not None and not keep else None
+        if is_freed is not None:
+            program.clause([is_present, ~is_freed])
+        has_several_copies = program.ranges[entry.copies][1] > 1
+        copies = is_present
+        if has_several_copies:
+            copies = program.times(entry.copies, is_present)
+        if old_copies is None:
+            old_copies = selected.count if has_several_copies else 1
+        return Part(selected, copies, is_present, old_copies, is_freed=is_freed, host=entry)
 
 
 @dataclass(eq=False)
 class LinkDecision:
-    """One entry's tie by one link: `named` and, per target's index, the literal that names it."""
+    """One link of an entry: `is_named`, and the literal of each target by the target's index."""
 
     entry: Part
     link: str
@@ -188,10 +196,10 @@ class LinkDecision:
 
 
 class LinkDecisions:
-    """The ties of a decision model; `ties[(entry's index, link)]`.
+    """The links of a decision model; `links[(entry's index, link)]`.
 
-    `flows[(rule, entry's index)]` are, by the index of a target, the copies of an entry that names no target which
-    that rule would link to it.
+    `flows[(rule, entry's index)]` are the copies of an entry without a named target that the rule links to each target,
+    by the target's index.
     """
 
     def __init__(self, model: DecisionModel) -> None:
@@ -199,88 +207,89 @@ class LinkDecisions:
         self.entries = [line.entry for line in model.lines]
         self.links: dict[tuple[int, str], LinkDecision] = {}
         self.flows: dict[tuple[str, int], dict[int, int]] = {}
-        self._fits: list[tuple[LinkDecision, Mapping[int, int], tuple[int, ...]]] = []
-        lines = {part.selected.line: index for index, part in enumerate(self.entries)}
-        self.declared_targets = {
-            (lines[line], link): lines[target.line]
-            for (line, link), target in model.squad.links.items()
-            if line in lines and target.line in lines
-        }
+        self._restrictions: list[tuple[LinkDecision, Mapping[int, int], tuple[int, ...]]] = []
+        index_by_line = {part.selected.line: index for index, part in enumerate(self.entries)}
+        self.declared_targets: dict[tuple[int, str], int] = {}
+        for (line, link), target in model.squad.links.items():
+            if line in index_by_line and target.line in index_by_line:
+                self.declared_targets[index_by_line[line], link] = index_by_line[target.line]
 
     def get_link(self, index: int, link: str) -> LinkDecision:
-        """The tie of an entry, its variables made when first asked for."""
+        """Return the link of an entry. Its variables are made when it is first read."""
         if (index, link) not in self.links:
-            entry, stated = self.entries[index], self.declared_targets.get((index, link))
-            made = self.links[index, link] = LinkDecision(
-                entry, link, self.program.add_variable(), declared_target=stated
-            )
-            self.program.add_clause([entry.is_present, ~made.is_named])
-            if stated is not None:
-                self.get_target(made, stated)
+            entry = self.entries[index]
+            declared = self.declared_targets.get((index, link))
+            decision = LinkDecision(entry, link, self.program.var(), declared_target=declared)
+            self.links[index, link] = decision
+            self.program.clause([entry.is_present, ~decision.is_named])
+            if declared is not None:
+                self.get_target(decision, declared)
         return self.links[index, link]
 
-    def get_target(self, tie: LinkDecision, other: int) -> int:
-        """The literal that names one target."""
-        if other not in tie.targets:
-            tie.targets[other] = self.program.add_variable()
-            self.program.add_clause([self.entries[other].is_present, ~tie.targets[other]])
-        return tie.targets[other]
+    def get_target(self, decision: LinkDecision, target: int) -> int:
+        """Return the literal that a link names a target."""
+        if target not in decision.targets:
+            decision.targets[target] = self.program.var()
+            self.program.clause([self.entries[target].is_present, ~decision.targets[target]])
+        return decision.targets[target]
 
     def restrict_targets(
-        self, tie: LinkDecision, fits: Mapping[int, int], when: tuple[int, ...]
+        self, decision: LinkDecision, literals: Mapping[int, int], when: tuple[int, ...]
     ) -> None:
-        """Where `when` holds the tie names no target but these, each under its literal."""
-        self._fits.append((tie, fits, when))
+        """Let a link name only these targets, each under its literal, where `when` holds."""
+        self._restrictions.append((decision, literals, when))
 
     def write_rows(self, keep: bool) -> None:
-        """After all rules: a tie names one target, of those that fit; with `keep` the stated ones stay.
+        """Write that each link names one of its possible targets; with `keep` the declared one.
 
-        A stated tie that no rule asks about is kept as long as its target is there.
+        It must be called after all rules. A declared link that no rule is about stays while its target is present.
         """
         program = self.program
         for index, link in self.declared_targets:
             self.get_link(index, link)
-        for tie in self.links.values():
-            program.add_row(
-                [*((var, 1) for var in tie.targets.values()), (tie.is_named, -1)], low=0, high=0
-            )
-            if keep and tie.declared_target is not None:
-                program.add_clause([tie.targets[tie.declared_target]])
-        for tie, fits, when in self._fits:
-            for other, var in tie.targets.items():
-                program.add_clause([~var, fits.get(other, NO)], when=when)
+        for decision in self.links.values():
+            terms = [(var, 1) for var in decision.targets.values()]
+            program.add([*terms, (decision.is_named, -1)], low=0, high=0)
+            if keep and decision.declared_target is not None:
+                program.clause([decision.targets[decision.declared_target]])
+        for decision, literals, when in self._restrictions:
+            for target, var in decision.targets.items():
+                program.clause([~var, literals.get(target, NO)], when=when)
+
+    def _list_old_links(self) -> list[LinkDecision]:
+        return [decision for decision in self.links.values() if decision.entry.old_copies]
 
     def list_changes(self) -> list[int]:
-        """Literals that hold where a tie is named that was not, or is not any more what it was."""
-        return [
-            tie.is_named
-            if tie.declared_target is None
-            else self.program.make_all_of([tie.entry.is_present, ~tie.targets[tie.declared_target]])
-            for tie in self.links.values()
-            if tie.entry.old_copies
-        ]
+        """Return a literal for each link of an old entry: it is newly named, or differs from the declared one."""
+        return [self._make_change(decision) for decision in self._list_old_links()]
+
+    def _make_change(self, decision: LinkDecision) -> int:
+        if decision.declared_target is None:
+            return decision.is_named
+        declared = decision.targets[decision.declared_target]
+        return self.program.all_of([decision.entry.is_present, ~declared])
 
     def list_new_targets(self, values: Sequence[int]) -> list[int]:
-        """Of a solution the literals that made it tie otherwise: the target named, or else that none is."""
-        program, new = self.program, []
-        for tie, literal in zip(
-            (tie for tie in self.links.values() if tie.entry.old_copies),
-            self.list_changes(),
-            strict=True,
-        ):
-            if values[program.make_positive(literal)]:
-                named = (
-                    var
-                    for other, var in tie.targets.items()
-                    if other != tie.declared_target and values[var]
-                )
-                new.append(next(named, program.make_positive(literal)))
-        return new
+        """Return the variables of a solution's changed links: of the new target, or else of the change."""
+        new_targets: list[int] = []
+        for decision in self._list_old_links():
+            change = self.program.positive(self._make_change(decision))
+            if not values[change]:
+                continue
+            named = [
+                var
+                for target, var in decision.targets.items()
+                if target != decision.declared_target and values[var]
+            ]
+            new_targets.append(named[0] if named else change)
+        return new_targets
 
 
 class RowWriter:
-    """Asks conditions of a decision model's parts: a literal instead of an answer, YES or NO where no open choice is
-    asked about."""
+    """Evaluates conditions on the parts of a decision model.
+
+    The answer is a literal. It is YES or NO if the condition depends on no open choice.
+    """
 
     def __init__(self, model: DecisionModel) -> None:
         self.model = model
@@ -289,113 +298,119 @@ class RowWriter:
         self.links = LinkDecisions(model)
 
     def find_parts(self, selector: Selector, other: Part | None = None) -> list[CandidateTerm]:
-        """The parts that a selection means or may mean."""
-        meant = (
-            (part, self.match_part(selector, part, other))
-            for part in self.model.list_parts(selector.source)
-        )
-        return [(part, literal) for part, literal in meant if literal != NO]
+        """Return the parts that a selector selects or may select."""
+        candidates: list[CandidateTerm] = []
+        for part in self.model.list_parts(selector.source):
+            literal = self.match_part(selector, part, other)
+            if literal != NO:
+                candidates.append((part, literal))
+        return candidates
 
-    def make_presence(self, meant: Sequence[CandidateTerm]) -> int:
-        """The literal that one of the parts is there and meant."""
-        return self.program.make_any_of(
-            [self.program.make_all_of([part.is_present, literal]) for part, literal in meant]
-        )
+    def make_presence(self, candidates: Sequence[CandidateTerm]) -> int:
+        """Return the literal that one of the parts is present and selected."""
+        all_of = self.program.all_of
+        literals = [all_of([part.is_present, literal]) for part, literal in candidates]
+        return self.program.any_of(literals)
 
     def match_part(self, selector: Selector, part: Part, other: Part | None = None) -> int:
-        """The literal that a selection means a part, whether or not the part is there."""
+        """Return the literal that a selector selects a part, whether or not the part is present."""
         select = selector.select
-        if not self._open(selector, part, other):
-            return (
-                YES
-                if selector.matches_card(
-                    part.selected, other.selected if other is not None else None
-                )
-                else NO
-            )
+        if not self._depends_on_choices(selector, part, other):
+            other_card = other.selected if other is not None else None
+            return YES if selector.matches_card(part.selected, other_card) else NO
         if not selector.matches_source(part.selected):
             return NO
-        passes = self.match_where(select.where, part, other)
-        if select.bearer is None or passes == NO:
-            return passes
+        literal = self.match_where(select.where, part, other)
+        if select.bearer is None or literal == NO:
+            return literal
         if part.host is None:
             return NO
-        return self.program.make_all_of([passes, self.match_where(select.bearer, part.host, other)])
+        return self.program.all_of([literal, self.match_where(select.bearer, part.host, other)])
 
     def match_where(self, where: Where, part: Part, other: Part | None = None) -> int:
-        """The literal that a part passes a condition, seen from the other part of a comparison."""
-        program, found = self.program, []
+        """Return the literal that a part meets a condition, compared with the other part."""
+        program = self.program
+        literals: list[int] = []
         for path, test in where.fields.items():
-            for name, wanted in list_tests(test):
-                found.append(self._test(path, name, wanted, part, other))
-                if found[-1] == NO:
+            for name, operand in list_tests(test):
+                literal = self._match_test(path, name, operand, part, other)
+                if literal == NO:
                     return NO
-        found += [self.match_where(inner, part, other) for inner in where.all]
+                literals.append(literal)
+        literals += [self.match_where(inner, part, other) for inner in where.all]
         if where.any:
-            found.append(
-                program.make_any_of([self.match_where(inner, part, other) for inner in where.any])
-            )
-        found += [~self.match_where(inner, part, other) for inner in where.none]
-        return program.make_all_of(found)
+            alternatives = [self.match_where(inner, part, other) for inner in where.any]
+            literals.append(program.any_of(alternatives))
+        literals += [~self.match_where(inner, part, other) for inner in where.none]
+        return program.all_of(literals)
 
     def list_values(self, part: Part, path: str) -> list[tuple[str, int]]:
-        """The values at a path as text, each with the literal that the part has it."""
+        """Return the values at a path as texts, each with the literal that the part has it."""
         if path.startswith("choice.") and path[7:] in part.domains:
             return list(part.domains[path[7:]].items())
-        if self._chosen_step(part, path):
-            return [
-                (text, literal)
-                for value, literal in self._values(part, path)
-                for text in convert_to_texts(value)
-            ]
-        return [(value, YES) for value in list_values(part.selected, path)]
+        if not self._find_open_step(part, path):
+            return [(text, YES) for text in list_values(part.selected, path)]
+        texts: list[tuple[str, int]] = []
+        for value, literal in self._find_values(part, path):
+            texts += [(text, literal) for text in convert_to_texts(value)]
+        return texts
 
     def group_by_value(
-        self, path: str, meant: Sequence[CandidateTerm]
+        self, path: str, candidates: Sequence[CandidateTerm]
     ) -> dict[str, list[CandidateTerm]]:
-        """Parts by the values they have at a path, each with the literal that it is meant and has the value."""
-        found: dict[str, list[CandidateTerm]] = {}
-        for part, literal in meant:
-            for value, held in self.list_values(part, path):
-                found.setdefault(value, []).append(
-                    (part, self.program.make_all_of([literal, held]))
-                )
-        return found
+        """Return the parts by their values at a path, each with the literal that it is selected and has the value."""
+        groups: dict[str, list[CandidateTerm]] = {}
+        for part, literal in candidates:
+            for value, value_literal in self.list_values(part, path):
+                both = self.program.all_of([literal, value_literal])
+                groups.setdefault(value, []).append((part, both))
+        return groups
 
-    def _open(self, selector: Selector, part: Part, other: Part | None) -> bool:
-        """True if the answer may hang on an open choice."""
+    def _depends_on_choices(self, selector: Selector, part: Part, other: Part | None) -> bool:
+        """True if the answer may depend on an open choice."""
         if not selector.names_choices:
             return False
-        return bool(part.domains or (other and other.domains) or (part.host and part.host.domains))
+        return any(item is not None and item.domains for item in (part, other, part.host))
 
-    def _values(self, part: Part | None, path: str) -> list[tuple[object, int]]:
-        """The value at a path, or each value that may be chosen, None for none of them."""
+    def _find_values(self, part: Part | None, path: str) -> list[tuple[object, int]]:
+        """Return the value at a path, or each value that may be chosen, and None for no choice."""
         if part is None:
             return [(None, YES)]
         if path.startswith("choice.") and path[7:] in part.domains:
             domain = part.domains[path[7:]]
-            return [*domain.items(), (None, ~self.program.make_any_of(domain.values()))]
-        if name := self._chosen_step(part, path):
-            domain, others = part.domains[name], part.selected.choices
-            found = [
-                (part.selected.get_chosen_value(path, {**others, name: item}), has)
-                for item, has in domain.items()
-            ]
-            return [*found, (None, ~self.program.make_any_of(domain.values()))]
-        return [(part.selected.get_value(path), YES)]
+            return [*domain.items(), (None, ~self.program.any_of(domain.values()))]
+        name = self._find_open_step(part, path)
+        if not name:
+            return [(part.selected.get_value(path), YES)]
+        domain, selected = part.domains[name], part.selected
+        values: list[tuple[object, int]] = []
+        for item, literal in domain.items():
+            choices = {**selected.choices, name: item}
+            values.append((selected.get_chosen_value(path, choices), literal))
+        values.append((None, ~self.program.any_of(domain.values())))
+        return values
 
-    def _chosen_step(self, part: Part, path: str) -> str:
-        """The open choice whose value is a step of the path; empty if there is none."""
-        return next(
-            (name for name in find_path_choices(path) if "{" in path and name in part.domains), ""
-        )
+    def _find_open_step(self, part: Part, path: str) -> str:
+        """Return the open choice whose value is a step of the path; the empty text if there is none."""
+        if "{" in path:
+            for name in find_path_choices(path):
+                if name in part.domains:
+                    return name
+        return ""
 
-    def _test(self, path: str, name: str, wanted: Operand, part: Part, other: Part | None) -> int:
-        compare = COMPARE[name]
-        against = self._values(other, wanted.other) if isinstance(wanted, Ref) else [(wanted, YES)]
-        return self.program.make_any_of(
-            self.program.make_all_of([mine, theirs])
-            for value, mine in self._values(part, path)
-            for operand, theirs in against
-            if not (isinstance(wanted, Ref) and operand is None) and compare(value, operand)
-        )
+    def _match_test(
+        self, path: str, name: str, operand: Operand, part: Part, other: Part | None
+    ) -> int:
+        """Return the literal that a part passes one test."""
+        compare, all_of = COMPARE[name], self.program.all_of
+        operands: list[tuple[object, int]] = [(operand, YES)]
+        if isinstance(operand, Ref):
+            operands = self._find_values(other, operand.other)
+            # as in a squad, a missing field of the other card passes no test
+            operands = [(value, literal) for value, literal in operands if value is not None]
+        literals: list[int] = []
+        for value, value_literal in self._find_values(part, path):
+            for operand_value, operand_literal in operands:
+                if compare(value, operand_value):
+                    literals.append(all_of([value_literal, operand_literal]))
+        return self.program.any_of(literals)

@@ -1,4 +1,4 @@
-"""The parts of a squad in the making, picks that are there or may be added, with their variables; what they cost."""
+"""The parts of a decision model: cards that are in a squad or may be added, their variables and their costs."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -12,10 +12,12 @@ from builder.roster.resolve import SelectedCard
 
 @dataclass(eq=False)
 class Part:
-    """One pick. `many` counts its copies in the roster, `on` tells whether it is there; `was` are the copies the
-    roster has now, 0 for an addition, `grown` counts what an old line has more than it had; `freed` allows an
-    attachment another slot than the one named. `domains` are the choices of an entry that are open: for each value the
-    literal that it is chosen."""
+    """One card and its variables.
+
+    `copies` counts its copies in the roster and `is_present` says whether there are any. `old_copies` are those that
+    the roster has now, 0 for an addition. `added_copies` counts what an old line gets besides. `is_freed` allows an
+    attachment another slot than the named one. `domains` are the open choices of an entry: the literal of each value.
+    """
 
     selected: SelectedCard
     copies: int
@@ -29,96 +31,119 @@ class Part:
 
 @dataclass(eq=False)
 class DecisionLine:
-    """One entry and what it carries or may carry."""
+    """One entry and the attachments that it has or may get."""
 
     entry: Part
     attachments: list[Part] = field(default_factory=list)
 
 
 CandidateTerm: TypeAlias = tuple[Part, int]
-"""A part, and the literal that a rule means it if it is there."""
-
-
+"""A part, and the literal that a rule is about it if it is present."""
 Queue: TypeAlias = tuple[int, ...]
 """The variables of copies that are counted one after another."""
 Step: TypeAlias = tuple[Queue, int]
-"""Such a queue, and the number of the first copy in it that costs something else."""
+"""A queue, and the number of its first copy with another cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rise:
+    """A cost step of one part: the copies before it, those with its own, and the cost from the `first` copy on."""
+
+    before: Queue
+    with_own: Queue
+    first: int
+    change: int | float
 
 
 class StepCosts:
-    """The costs of all parts of one program, further copies dearer or cheaper; made when no part is added any more."""
+    """The costs of all parts of one program. It is made when no more parts are added."""
 
     def __init__(
         self, program: LinearProgram, parts: Sequence[Part], kinds: Mapping[str, Kind]
     ) -> None:
         self.program = program
         self.kinds = kinds
-        self._beyond: dict[Step, int | None] = {}
-        self._before: dict[tuple[Part, str], Queue] = {}
+        self._vars_beyond: dict[Step, int | None] = {}
+        self._copies_before: dict[tuple[Part, str], Queue] = {}
         queues: dict[tuple[str, str], Queue] = {}
         for part in parts:
             for steps in kinds[part.selected.card.kind].costs:
                 key = (part.selected.card.id, steps.by)
-                self._before[part, steps.by] = () if steps.by == "size" else queues.get(key, ())
-                queues[key] = (*queues.get(key, ()), self._counted(part, steps.by))
+                # of steps by size each line is counted by itself
+                before = () if steps.by == "size" else queues.get(key, ())
+                self._copies_before[part, steps.by] = before
+                queues[key] = (*queues.get(key, ()), _get_counted_var(part, steps.by))
 
-    def make_terms(self, meant: Sequence[CandidateTerm]) -> list[Term]:
-        """What the parts cost that are meant: what each card says, and so much more for each copy beyond a step."""
-        found: list[Term] = []
-        steps: defaultdict[Step, int | float] = defaultdict(int)
-        for part, literal in meant:
-            if part.selected.card.cost:
-                found.append(
-                    (self.program.make_product(part.copies, literal), part.selected.card.cost)
-                )
-            for before, now, first, change in self._rises(part):
+    def make_terms(self, candidates: Sequence[CandidateTerm]) -> list[Term]:
+        """Return the cost of the parts: what each card says, and the change for each copy beyond a step."""
+        terms: list[Term] = []
+        changes: defaultdict[Step, int | float] = defaultdict(int)
+        for part, literal in candidates:
+            cost = part.selected.card.cost
+            if cost:
+                terms.append((self.program.times(part.copies, literal), cost))
+            for rise in self._find_rises(part):
+                # sums of whole queues need fewer variables than the copies of each part
                 if literal == YES:
-                    steps[now, first] += change
-                    steps[before, first] -= change
-                elif (own := self._own(before, now, first)) is not None:
-                    found.append((self.program.make_product(own, literal), change))
-        over = (
-            (self._over(queue, first), change) for (queue, first), change in steps.items() if change
-        )
-        return found + [(var, change) for var, change in over if var is not None]
+                    changes[rise.with_own, rise.first] += rise.change
+                    changes[rise.before, rise.first] -= rise.change
+                    continue
+                own_copies = self._count_own_copies_beyond(rise)
+                if own_copies is not None:
+                    terms.append((self.program.times(own_copies, literal), rise.change))
+        for (queue, first), change in changes.items():
+            if not change:
+                continue
+            copies = self._count_beyond(queue, first)
+            if copies is not None:
+                terms.append((copies, change))
+        return terms
 
-    def _rises(self, part: Part) -> list[tuple[Queue, Queue, int, int | float]]:
-        """Each step of a part's card: the copies before it, those with its own, from which copy, how much it rises."""
-        found = []
+    def _find_rises(self, part: Part) -> list[_Rise]:
+        """Return each cost step of a part's card."""
+        rises: list[_Rise] = []
         for steps in self.kinds[part.selected.card.kind].costs:
-            before, last = self._before[part, steps.by], 0.0
+            before = self._copies_before[part, steps.by]
+            with_own = (*before, _get_counted_var(part, steps.by))
+            last_more: int | float = 0.0
             for first, more in steps.list_steps(part.selected.card):
-                found.append((before, (*before, self._counted(part, steps.by)), first, more - last))
-                last = more
-        return found
+                rises.append(_Rise(before, with_own, first, more - last_more))
+                last_more = more
+        return rises
 
-    @staticmethod
-    def _counted(part: Part, by: str) -> int:
-        """The variable of what a part adds to its queue."""
-        return part.is_present if by == "line" else part.copies
+    def _count_beyond(self, queue: Queue, first: int) -> int | None:
+        """Return the variable of the copies from the `first` on; None if there cannot be so many."""
+        if (queue, first) not in self._vars_beyond:
+            self._vars_beyond[queue, first] = self._make_count_beyond(queue, first)
+        return self._vars_beyond[queue, first]
 
-    def _over(self, queue: Queue, first: int) -> int | None:
-        """How many of the copies are the `first` or a later one; None where there cannot be so many."""
-        if (queue, first) not in self._beyond:
-            program, terms = self.program, [(var, 1) for var in queue]
-            most = sum(program.ranges[var][1] for var in queue)
-            found = None
-            if most >= first:
-                found, reached = program.add_variable(most - first + 1), program.add_variable()
-                program.add_row(
-                    [*terms, (found, -1)], low=first - 1, high=first - 1, when=(reached,)
-                )
-                program.add_row([(found, 1)], high=0, when=(~reached,))
-                program.add_row([(found, 1)], low=1, when=(reached,))
-                program.add_row(terms, high=first - 1, when=(~reached,))
-            self._beyond[queue, first] = found
-        return self._beyond[queue, first]
+    def _make_count_beyond(self, queue: Queue, first: int) -> int | None:
+        program = self.program
+        max_copies = sum(program.ranges[var][1] for var in queue)
+        if max_copies < first:
+            return None
+        terms: list[Term] = [(var, 1) for var in queue]
+        count, is_reached = program.var(max_copies - first + 1), program.var()
+        last_before = first - 1
+        # the count is 0 up to the step, and the number of copies beyond it from there on
+        program.add([*terms, (count, -1)], low=last_before, high=last_before, when=(is_reached,))
+        program.add([(count, 1)], high=0, when=(~is_reached,))
+        program.add([(count, 1)], low=1, when=(is_reached,))
+        program.add(terms, high=last_before, when=(~is_reached,))
+        return count
 
-    def _own(self, before: Queue, now: Queue, first: int) -> int | None:
-        """How many of the last part's own copies are beyond a step."""
-        over, less = self._over(now, first), self._over(before, first)
-        if over is None or less is None:
-            return over
-        own = self.program.add_variable(self.program.ranges[now[-1]][1])
-        self.program.add_row([(own, 1), (over, -1), (less, 1)], low=0, high=0)
-        return own
+    def _count_own_copies_beyond(self, rise: _Rise) -> int | None:
+        """Return the variable of the last part's own copies beyond a step."""
+        all_copies = self._count_beyond(rise.with_own, rise.first)
+        other_copies = self._count_beyond(rise.before, rise.first)
+        if all_copies is None or other_copies is None:
+            return all_copies
+        own_copies = self.program.var(self.program.ranges[rise.with_own[-1]][1])
+        row = [(own_copies, 1), (all_copies, -1), (other_copies, 1)]
+        self.program.add(row, low=0, high=0)
+        return own_copies
+
+
+def _get_counted_var(part: Part, by: str) -> int:
+    """Return the variable that a part adds to its queue."""
+    return part.is_present if by == "line" else part.copies
