@@ -1,4 +1,4 @@
-"""The `link` form: an entry is tied to another entry, which holds so much."""
+"""The `link` form: an entry is linked to another entry, which has a capacity."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -35,7 +35,7 @@ from builder.rules.violation import UNDECIDED, Counted, Headroom, Violation
 from builder.rules.wording import format_counted, format_selection, format_where_suffix
 
 MAX_CAPACITY_TO_SUM = 1_000
-"""The largest room of one carrier of which is worked out how much of it loads can fill."""
+"""The largest capacity of which the part is calculated that loads can fill."""
 MAX_COPIES_IN_ROWS = 12
 """The largest number of copies on a line for each of which the solver gets variables of its own."""
 LoadTerms: TypeAlias = tuple[int | float, list[Term]]
@@ -81,109 +81,110 @@ class LinkForm(RuleForm):
         )
 
     def find_targets(self, entry: SelectedCard, squad: Squad) -> tuple[SelectedCard, ...]:
-        """The other lines that the entry may be tied to."""
-        return tuple(
-            other
-            for other in squad.entries
-            if other is not entry and self.target_matches(other, entry)
-        )
+        """Return the other lines to which the entry may be linked."""
+        targets = [target for target in squad.entries if target is not entry]
+        return tuple(target for target in targets if self.target_matches(target, entry))
 
     def assign_links(self, squad: Squad) -> CopyTargets:
-        """What each copy of a linked entry is linked to."""
-        return LinkAssignment(self.questions, squad, self._others(squad)).assign_copies()
+        """Return the target of each copy of a linked entry."""
+        return LinkAssignment(
+            self.questions, squad, self._find_other_questions(squad)
+        ).assign_copies()
 
     @cached_property
-    def _siblings(self) -> tuple["LinkForm", ...]:
+    def _other_forms(self) -> tuple["LinkForm", ...]:
         """The other rules for the same link."""
-        rules = (
-            rule
-            for rule in self.pack.rules.rules
-            if isinstance(rule, LinkRule) and rule.link == self.link
-        )
-        return tuple(LinkForm(rule, self.pack) for rule in rules if rule.id != self.rule.id)
+        rules = [rule for rule in self.pack.rules.rules if isinstance(rule, LinkRule)]
+        other_rules = [rule for rule in rules if rule.link == self.link and rule.id != self.rule.id]
+        return tuple(LinkForm(rule, self.pack) for rule in other_rules)
 
-    def _others(self, squad: Squad) -> tuple[LinkQuestions, ...]:
-        """What the other rules ask that are in force for the same link."""
-        errors = (form for form in self._siblings if form.rule.severity is Severity.ERROR)
+    def _find_other_questions(self, squad: Squad) -> tuple[LinkQuestions, ...]:
+        """Return the questions of the other rules in force for the same link."""
+        errors = [form for form in self._other_forms if form.rule.severity is Severity.ERROR]
         return tuple(form.questions for form in errors if form.is_in_force(squad))
 
     def find_load(self, entry: SelectedCard) -> int | float:
-        """How much of a target's room one copy of an entry fills, 0 or more."""
-        stated = to_number(entry.get_value(self.rule.load)) if self.rule.load is not None else None
-        return 1 if stated is None else max(0, stated)
+        """Return how much capacity of a target one copy of an entry uses, 0 or more."""
+        if self.rule.load is None:
+            return 1
+        load = to_number(entry.get_value(self.rule.load))
+        return 1 if load is None else max(0, load)
 
     def find_capacity(self, target: SelectedCard) -> int | float | None:
-        """How much one copy of a target holds; None for any load."""
-        return (
-            to_number(target.card.get_field(self.rule.capacity))
-            if self.rule.capacity is not None
-            else None
-        )
+        """Return the capacity of one copy of a target; None for any load."""
+        if self.rule.capacity is None:
+            return None
+        return to_number(target.card.field(self.rule.capacity))
 
     def find_violations(self, squad: Squad) -> Iterator[Violation]:
-        """Entries without a target, with an unnamed or wrong one, and targets that hold too much."""
-        links = LinkAssignment(self.questions, squad, self._others(squad))
-        decided, unnamed = True, frozenset[int]()
+        """Yield entries without a target, with an unnamed or wrong one, and targets with too much load."""
+        links = LinkAssignment(self.questions, squad, self._find_other_questions(squad))
+        is_decided, is_crowded = True, False
+        ambiguous_lines = frozenset[int]()
         try:
-            crowded = not links.overloads and not links.can_assign_all()
-            if not links.overloads and not crowded:
-                unnamed = links.find_ambiguous_lines()
+            if not links.overloads:
+                is_crowded = not links.can_assign_all()
+                if not is_crowded:
+                    ambiguous_lines = links.find_ambiguous_lines()
         except UndecidedPackingError:
-            crowded = decided = False
-        unlinked = {entry.line for entry in links.unlinked}
+            is_decided = False
+        unlinked_lines = {entry.line for entry in links.unlinked} | ambiguous_lines
         for entry in squad.entries:
             if entry.line in links.wrong_targets:
-                yield self.make_refusal("wrong-target", entry, (links.wrong_targets[entry.line],))
-            elif entry.line in unlinked or entry.line in unnamed:
-                yield self._untied(entry, links.count_targets(entry))
+                wrong_target = links.wrong_targets[entry.line]
+                yield self.make_refusal("wrong-target", entry, (wrong_target,))
+            elif entry.line in unlinked_lines:
+                yield self._make_missing_link(entry, links.count_targets(entry))
         for overload in links.overloads:
-            yield self._overload(overload)
-        if crowded or not decided:
-            held = tuple(
-                count_card(entry, self.find_load(entry) * entry.count)
-                for entry in links.entries_without_target
-            )
-            kind = "no-room" if crowded else UNDECIDED
-            yield self.make_violation(
-                kind,
-                f"free.{links.entries_without_target[0].line}",
-                held,
-                sum(item.amount for item in held),
-            )
+            yield self._make_overload_violation(overload)
+        if is_crowded or not is_decided:
+            counted = self._count_loads(links.entries_without_target)
+            kind = "no-room" if is_crowded else UNDECIDED
+            group = f"free.{links.entries_without_target[0].line}"
+            yield self.make_violation(kind, group, counted, sum(item.amount for item in counted))
 
-    def _untied(self, entry: SelectedCard, fitting: Sequence[Counted]) -> Violation:
-        """That an entry names no target."""
-        models = sum(item.count for item in fitting)
-        group, cards = ".".join(map(str, entry.path)), tuple(item.card for item in fitting)
-        kind, subject = "unnamed" if fitting else "no-target", count_card(entry)
+    def _count_loads(self, entries: Sequence[SelectedCard]) -> tuple[Counted, ...]:
+        """Return the entries with the loads of all their copies."""
+        return tuple(count_card(entry, self.find_load(entry) * entry.count) for entry in entries)
+
+    def _make_missing_link(self, entry: SelectedCard, targets: Sequence[Counted]) -> Violation:
+        """Return the violation that an entry names no target."""
+        subject = count_card(entry)
         return self.make_violation(
-            kind, group, tuple(fitting) or (subject,), models, None, subject, cards
+            kind="unnamed" if targets else "no-target",
+            group=".".join(map(str, entry.path)),
+            counted=tuple(targets) or (subject,),
+            actual=sum(item.count for item in targets),
+            subject=subject,
+            candidates=tuple(item.card for item in targets),
         )
 
-    def _overload(self, overload: Overload) -> Violation:
-        """That what is linked to a line does not fit into its copies."""
+    def _make_overload_violation(self, overload: Overload) -> Violation:
+        """Return the violation that the entries linked to a line do not fit into its copies."""
         target = overload.target
-        held = tuple(
-            count_card(entry, self.find_load(entry) * entry.count) for entry in overload.entries
-        )
-        actual, bound = sum(item.amount for item in held), self._room(target)
+        counted = self._count_loads(overload.entries)
+        actual, bound = sum(item.amount for item in counted), self._derive_capacity(target)
         kind = "overfull" if bound is not None and actual > bound.value else "no-fit"
+        if not overload.decided:
+            kind = UNDECIDED
         group = f"held.{target.line}"
-        return self.make_violation(
-            kind if overload.decided else UNDECIDED, group, held, actual, bound, count_card(target)
-        )
+        return self.make_violation(kind, group, counted, actual, bound, count_card(target))
 
-    def _room(self, target: SelectedCard) -> DerivedBound | None:
-        """What all copies of a target hold together; None for any load."""
-        room, capacity = self.find_capacity(target), self.rule.capacity or ""
-        if room is None:
+    def _derive_capacity(self, target: SelectedCard) -> DerivedBound | None:
+        """Return the capacity of all copies of a target together; None for any load."""
+        capacity = self.find_capacity(target)
+        if capacity is None:
             return None
         return DerivedBound(
-            room * target.count, "capacity", field=capacity, amount=target.count, each=room
+            value=capacity * target.count,
+            form="capacity",
+            field=self.rule.capacity or "",
+            amount=target.count,
+            each=capacity,
         )
 
     def format_sentence(self, names: Names) -> str:
-        """Who is tied to whom."""
+        """Return which entries are linked to which."""
         rule = self.rule
         form = _("{select} need a link “{link}” to a model{target}")
         if rule.required == "never":
@@ -192,19 +193,19 @@ class LinkForm(RuleForm):
             format_selection(rule.select, names),
             format_where_suffix(rule.target, names),
         )
-        told = [
+        parts = [
             names.translate(_(form, select=select, link=names.name_link(rule.link), target=target))
         ]
         if rule.required == "several":
-            told.append(names.translate(_("it must be named if more than one model fits")))
+            parts.append(names.translate(_("it must be named if more than one model fits")))
         elif rule.required == "always":
-            told.append(names.translate(_("it must always be named")))
+            parts.append(names.translate(_("it must always be named")))
         if rule.capacity is not None:
             field = names.name_field(rule.capacity)
-            told.append(names.translate(_("each carries at most its {field}", field=field)))
+            parts.append(names.translate(_("each carries at most its {field}", field=field)))
             if rule.load is not None:
                 load = names.name_field(rule.load)
-                told.append(
+                parts.append(
                     names.translate(
                         _(
                             "each model counts as its {load}, or as 1 if it has none",
@@ -212,20 +213,29 @@ class LinkForm(RuleForm):
                         )
                     )
                 )
-        return "; ".join(told)
+        return "; ".join(parts)
 
     def format_message(self, violation: Violation, names: Names) -> str:
-        """What is wrong with the tie, or what is held and by whom."""
-        held = format_counted(violation.counted, names)
+        """Return what is wrong with the link, or what is linked to whom."""
+        entries = format_counted(violation.counted, names)
         bound = f"{violation.bound.value:g}" if violation.bound is not None else ""
-        each = f"{violation.bound.each:g}" if violation.bound is not None else ""
-        many = violation.subject.count if violation.subject is not None else 1
-        text = names.translate(_(
-            BROKEN[violation.kind], subject=names.name_subject(violation), link=names.name_link(self.link),
-            counted=held, actual=f"{violation.actual:g}", bound=bound, each=each, many=many, limit=MAX_MODELS_TO_PACK,
-        ))  # fmt: skip
+        capacity = f"{violation.bound.each:g}" if violation.bound is not None else ""
+        copies = violation.subject.count if violation.subject is not None else 1
+        text = names.translate(
+            _(
+                BROKEN[violation.kind],
+                subject=names.name_subject(violation),
+                link=names.name_link(self.link),
+                counted=entries,
+                actual=f"{violation.actual:g}",
+                bound=bound,
+                each=capacity,
+                many=copies,
+                limit=MAX_MODELS_TO_PACK,
+            )
+        )
         if violation.kind == "overfull":
-            text += "; " + names.translate(_("counted: {names}", names=held))
+            text += "; " + names.translate(_("counted: {names}", names=entries))
         return text
 
     def make_card_watch(self, params: Params) -> Watch:
@@ -233,53 +243,42 @@ class LinkForm(RuleForm):
         return make_presence_watch(self.rule.select)
 
     def find_headroom(self, squad: Squad) -> Iterator[Headroom]:
-        """What each target could still hold, as far as a load fits into a single copy."""
+        """Yield how much load each target could still get, as far as a load fits into a single copy."""
         if self.rule.capacity is None:
             return
-        held: dict[int, int | float] = {}
+        loads: dict[int, int | float] = {}
         entries = {entry.line: entry for entry in squad.entries}
         for (line, _copy), (target, _number) in self.assign_links(squad).items():
             if self.target_matches(target, entries[line]):
-                held[target.line] = held.get(target.line, 0) + self.find_load(entries[line])
+                loads[target.line] = loads.get(target.line, 0) + self.find_load(entries[line])
         for target in squad.entries:
-            bound = self._room(target)
+            bound = self._derive_capacity(target)
             if bound is not None:
-                usable = self._usable_room(bound.each)
-                yield Headroom(
-                    str(target.line),
-                    "max",
-                    held.get(target.line, 0),
-                    replace(bound, value=usable * target.count),
-                )
+                usable = self._find_usable_capacity(bound.each) * target.count
+                load = loads.get(target.line, 0)
+                yield Headroom(str(target.line), "max", load, replace(bound, value=usable))
 
     @cached_property
     def _possible_loads(self) -> tuple[int | float, ...]:
         """The loads of the pack's cards that may be linked."""
-        picks = (
-            select_card(card)
-            for card in self.pack.cards.values()
-            if self.pack.find_role(card) is Role.ENTRY
-        )
-        weak = self.make_selector(self.rule.select, weak=True)
-        return tuple(
-            sorted(
-                {self.find_load(selected) for selected in picks if weak.matches_card(selected)}
-                - {0}
-            )
-        )
+        weak_selector = self.make_selector(self.rule.select, weak=True)
+        loads: set[int | float] = set()
+        for card in self.pack.cards.values():
+            if self.pack.role(card) is Role.ENTRY:
+                selected = select_card(card)
+                if weak_selector.matches_card(selected):
+                    loads.add(self.find_load(selected))
+        return tuple(sorted(loads - {0}))
 
-    def _usable_room(self, room: int | float) -> int | float:
-        """How much of one carrier's room loads can fill; all of it where the loads are no whole numbers."""
+    def _find_usable_capacity(self, capacity: int | float) -> int | float:
+        """Return how much of one copy's capacity loads can fill; all of it if the loads are no whole numbers."""
         loads = self._possible_loads
-        if (
-            not loads
-            or 1 in loads
-            or not all(isinstance(load, int) for load in loads)
-            or room > MAX_CAPACITY_TO_SUM
-        ):
-            return room
+        has_whole_loads = all(isinstance(load, int) for load in loads)
+        if not loads or 1 in loads or not has_whole_loads or capacity > MAX_CAPACITY_TO_SUM:
+            return capacity
+        # the amounts that sums of loads reach
         sums = {0}
-        for amount in range(1, int(room) + 1):
+        for amount in range(1, int(capacity) + 1):
             if any(amount - load in sums for load in loads):
                 sums.add(amount)
         return max(sums)
@@ -287,203 +286,219 @@ class LinkForm(RuleForm):
     def find_repairs(
         self, violation: Violation, squad: Squad, domains: ChoiceDomains
     ) -> Iterator[Candidate]:
-        """Name a target that fits, bring one in, or take the entry (or one that is tied) out."""
+        """Yield other links, additions of a target, and removals."""
         if violation.kind in ("overfull", "no-fit", "no-room", UNDECIDED):
-            tied = (int(item.path[1]) for item in violation.counted)
-            yield from (
-                (SetLink(line, self.link),) for line in tied if (line, self.link) in squad.links
-            )
-            yield from (
-                (remove_copies(item, copies),)
-                for item in violation.counted
-                for copies in range(1, item.count + 1)
-            )
-            if violation.kind == "no-room":
-                yield from self._added_targets(violation, squad)
+            yield from self._find_overload_repairs(violation, squad)
             return
         path = violation.subject.path if violation.subject else None
-        subject = next((selected for selected in squad.entries if selected.path == path), None)
-        if subject is None:
+        subjects = [entry for entry in squad.entries if entry.path == path]
+        if not subjects:
             return
-        yield from (
-            (SetLink(subject.line, self.link, selected.line),)
-            for selected in self.find_targets(subject, squad)
-        )
+        subject = subjects[0]
+        for target in self.find_targets(subject, squad):
+            yield (SetLink(subject.line, self.link, target.line),)
         if violation.kind == "wrong-target":
             yield (SetLink(subject.line, self.link),)
         if violation.kind == "no-target":
-            yield from self._added_targets(violation, squad)
+            yield from self._find_target_additions(violation, squad)
         yield from remove_subject(violation)
 
-    def _added_targets(self, violation: Violation, squad: Squad) -> Iterator[Candidate]:
-        """Each card that one of the entries may be linked to."""
+    def _find_overload_repairs(self, violation: Violation, squad: Squad) -> Iterator[Candidate]:
+        """Yield removals of links and of linked entries, then additions of targets."""
+        for item in violation.counted:
+            line = int(item.path[1])
+            if (line, self.link) in squad.links:
+                yield (SetLink(line, self.link),)
+        for item in violation.counted:
+            for copies in range(1, item.count + 1):
+                yield (remove_copies(item, copies),)
+        if violation.kind == "no-room":
+            yield from self._find_target_additions(violation, squad)
+
+    def _find_target_additions(self, violation: Violation, squad: Squad) -> Iterator[Candidate]:
+        """Yield the addition of each card to which one of the entries may be linked."""
         paths = {item.path for item in (violation.subject, *violation.counted) if item is not None}
         entries = [entry for entry in squad.entries if entry.path in paths]
         for card in self.pack.cards.values():
-            if self.pack.find_role(card) is Role.ENTRY and any(
-                self.target_matches(select_card(card), entry) for entry in entries
-            ):
-                yield (Add(card.id, Source.ENTRIES),)
+            if self.pack.role(card) is Role.ENTRY:
+                target = select_card(card)
+                if any(self.target_matches(target, entry) for entry in entries):
+                    yield (Add(card.id, Source.ENTRIES),)
 
     def write_rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
-        """Each entry is tied to one that fits, and none holds more than it can.
+        """Write that each entry is linked to a possible target, and that no target has too much load.
 
-        An entry that names no target has a variable for each target: how many of its copies go there. That two such
-        assignments differ is not in the rows; what the solver finds is checked for it.
+        An entry that names no target has a variable for each target: how many of its copies go there. The rows do not
+        say whether two such assignments differ. That is checked for each solution that the solver finds.
         """
-        ties, held = writer.links, dict[int, list[LoadTerms]]()
-        for index, entry in enumerate(ties.entries):
-            takes = writer.match_part(self.selector, entry)
-            if takes == NO:
+        links = writer.links
+        loads_by_target: dict[int, list[LoadTerms]] = {}
+        for index, entry in enumerate(links.entries):
+            matches = writer.match_part(self.selector, entry)
+            if matches == NO:
                 continue
             load = self.find_load(entry.selected)
-            for other, terms in self._tied(writer, index, takes, when).items():
-                held.setdefault(other, []).append((load, terms))
-        for other, loads in held.items() if self.rule.capacity is not None else ():
-            self._limit(writer, ties.entries[other], [item for item in loads if item[0]], when)
+            for target, terms in self._count_linked_copies(writer, index, matches, when).items():
+                loads_by_target.setdefault(target, []).append((load, terms))
+        if self.rule.capacity is None:
+            return
+        for target, loads in loads_by_target.items():
+            positive_loads = [item for item in loads if item[0]]
+            self._limit_load(writer, links.entries[target], positive_loads, when)
 
-    def _tied(
-        self, writer: RowWriter, index: int, takes: int, when: tuple[int, ...]
+    def _count_linked_copies(
+        self, writer: RowWriter, index: int, matches: int, when: tuple[int, ...]
     ) -> dict[int, list[Term]]:
-        """For each target how many copies of an entry are tied to it, named or not."""
-        program, ties = writer.program, writer.links
-        tie = ties.get_link(index, self.link)
-        fits = {
-            other: fit
-            for other, part in enumerate(ties.entries)
-            if (fit := writer.match_where(self.rule.target, part, tie.entry)) != NO
-        }
-        named = {other: fit for other, fit in fits.items() if other != index}
-        ties.restrict_targets(tie, named, (*when, takes))
+        """Return, for each target, how many copies of an entry are linked to it, named or not."""
+        program, links = writer.program, writer.links
+        decision = links.get_link(index, self.link)
+        literal_by_target: dict[int, int] = {}
+        for target, part in enumerate(links.entries):
+            literal = writer.match_where(self.rule.target, part, decision.entry)
+            if literal != NO:
+                literal_by_target[target] = literal
+        # a line never names itself, but its copies may go to other copies of it
+        others = {target: lit for target, lit in literal_by_target.items() if target != index}
+        links.restrict_targets(decision, others, (*when, matches))
         counts: dict[int, list[Term]] = {}
-        for other in named:
-            literal = program.make_all_of([takes, ties.get_target(tie, other)])
-            counts[other] = [(program.make_product(tie.entry.copies, literal), 1)]
+        for target in others:
+            literal = program.all_of([matches, links.get_target(decision, target)])
+            counts[target] = [(program.times(decision.entry.copies, literal), 1)]
         if self.rule.required == "always":
-            program.add_clause([tie.is_named, ~tie.entry.is_present], when=(*when, takes))
+            clause = [decision.is_named, ~decision.entry.is_present]
+            program.clause(clause, when=(*when, matches))
         elif self.rule.required == "several":
-            for other, flow in self._flows(writer, index, fits, takes, when).items():
-                counts.setdefault(other, []).append((flow, 1))
+            flows = self._write_flows(writer, index, literal_by_target, (*when, matches))
+            for target, flow in flows.items():
+                counts.setdefault(target, []).append((flow, 1))
         return counts
 
-    def _flows(
-        self,
-        writer: RowWriter,
-        index: int,
-        fits: Mapping[int, int],
-        takes: int,
-        when: tuple[int, ...],
+    def _write_flows(
+        self, writer: RowWriter, index: int, literals: Mapping[int, int], when: tuple[int, ...]
     ) -> dict[int, int]:
-        """For each target how many copies of an entry go there where it names none."""
-        program, ties = writer.program, writer.links
-        tie = ties.get_link(index, self.link)
-        entry, most = tie.entry, program.ranges[tie.entry.copies][1]
-        flows = ties.flows[self.rule.id, index] = {}
-        cards: dict[str, list[int]] = {}
-        for other, fit in fits.items():
-            # another copy of its own line will do
-            on = (
-                ties.entries[other].is_present
-                if other != index
-                else program.make_at_least(entry.copies, 2)
-            )
-            there = program.make_all_of([on, fit, takes])
-            if there == NO:
+        """Return, for each target, the variable of the copies of an entry that go there if it names none.
+
+        The last literal of `when` is that the rule is about the entry.
+        """
+        program, links = writer.program, writer.links
+        decision = links.get_link(index, self.link)
+        entry = decision.entry
+        max_copies = program.ranges[entry.copies][1]
+        flows: dict[int, int] = {}
+        links.flows[self.rule.id, index] = flows
+        targets_by_card: dict[str, list[int]] = {}
+        for target, literal in literals.items():
+            part = links.entries[target]
+            is_present = part.is_present
+            if target == index:
+                # another copy of its own line is a target too
+                is_present = program.at_least(entry.copies, 2)
+            is_target = program.all_of([is_present, literal, when[-1]])
+            if is_target == NO:
                 continue
-            flow = flows[other] = program.add_variable(most)
-            cards.setdefault(ties.entries[other].selected.card.id, []).append(there)
-            if most == 1:
-                program.add_clause([there, ~flow])
+            flows[target] = program.var(max_copies)
+            targets_by_card.setdefault(part.selected.card.id, []).append(is_target)
+            if max_copies == 1:
+                program.clause([is_target, ~flows[target]])
             else:
-                program.add_row([(flow, 1)], high=0, when=(~there,))
-        total = [(flow, 1) for flow in flows.values()]
-        if most == 1:
-            program.add_row(
-                [*total, (tie.is_named, 1), (entry.is_present, -1)],
-                low=0,
-                high=0,
-                when=(*when, takes),
-            )
+                program.add([(flows[target], 1)], high=0, when=(~is_target,))
+        total: list[Term] = [(flow, 1) for flow in flows.values()]
+        is_named = decision.is_named
+        if max_copies == 1:
+            row = [*total, (is_named, 1), (entry.is_present, -1)]
+            program.add(row, low=0, high=0, when=when)
         else:
-            program.add_row(total, high=0, when=(tie.is_named,))
-            program.add_row(
-                [*total, (entry.copies, -1)], low=0, high=0, when=(*when, takes, ~tie.is_named)
-            )
+            program.add(total, high=0, when=(is_named,))
+            program.add([*total, (entry.copies, -1)], low=0, high=0, when=(*when, ~is_named))
         if self.rule.capacity is None:
             # without capacities, targets with different cards are always different assignments
-            several = [
-                (program.make_positive(program.make_any_of(literals)), 1)
-                for literals in cards.values()
-            ]
-            program.add_row(several, high=1, when=(*when, takes, entry.is_present, ~tie.is_named))
+            literals_by_card = map(program.any_of, targets_by_card.values())
+            cards: list[Term] = [(program.positive(literal), 1) for literal in literals_by_card]
+            program.add(cards, high=1, when=(*when, entry.is_present, ~is_named))
         return flows
 
-    def _limit(
+    def _limit_load(
         self, writer: RowWriter, target: Part, loads: Sequence[LoadTerms], when: tuple[int, ...]
     ) -> None:
-        """No copy of a target holds more than its room: exact for equal loads and for few copies, else together."""
-        program, room = writer.program, self.find_capacity(target.selected)
-        copies = program.ranges[target.copies][1]
-        if room is None or not loads:
-            return
-        if len({load for load, _terms in loads}) == 1:
-            places = floor(Fraction(str(room)) / Fraction(str(loads[0][0])))
-            terms = [term for _load, items in loads for term in items]
-            program.add_row(
-                [*terms, (target.copies, -max(0, places))], high=0, when=(*when, target.is_present)
-            )
-            return
-        if copies == 1 or copies > MAX_COPIES_IN_ROWS:
-            weighed = [(var, factor * load) for load, items in loads for var, factor in items]
-            program.add_row(
-                [*weighed, (target.copies, -room)], high=0, when=(*when, target.is_present)
-            )
-            return
-        self._limit_each(writer, target, loads, when)
+        """Write that no copy of a target has more load than its capacity.
 
-    def _limit_each(
+        It is exact for equal loads and for few copies. Otherwise all copies are limited together.
+        """
+        program, capacity = writer.program, self.find_capacity(target.selected)
+        copies = program.ranges[target.copies][1]
+        if capacity is None or not loads:
+            return
+        terms: list[Term] = []
+        if len({load for load, _terms in loads}) == 1:
+            for _load, load_terms in loads:
+                terms += load_terms
+            models = max(0, _count_fitting(capacity, loads[0][0]))
+            row = [*terms, (target.copies, -models)]
+        elif copies == 1 or copies > MAX_COPIES_IN_ROWS:
+            for load, load_terms in loads:
+                terms += [(var, factor * load) for var, factor in load_terms]
+            row = [*terms, (target.copies, -capacity)]
+        else:
+            self._limit_each_copy(writer, target, loads, when)
+            return
+        program.add(row, high=0, when=(*when, target.is_present))
+
+    def _limit_each_copy(
         self, writer: RowWriter, target: Part, loads: Sequence[LoadTerms], when: tuple[int, ...]
     ) -> None:
-        """The same with variables for each copy of the target."""
-        program, room = writer.program, self.find_capacity(target.selected) or 0
-        in_copy: list[list[Term]] = [[] for _copy in range(program.ranges[target.copies][1])]
+        """Write the limit with variables for each copy of the target."""
+        program, capacity = writer.program, self.find_capacity(target.selected) or 0
+        max_copies = program.ranges[target.copies][1]
+        terms_by_copy: list[list[Term]] = [[] for _copy in range(max_copies)]
         for load, terms in loads:
-            most = sum(program.ranges[var][1] for var, _factor in terms)
-            fitting = max(0, min(most, floor(Fraction(str(room)) / Fraction(str(load)))))
-            shares = [program.add_variable(fitting) for _copy in in_copy]
-            program.add_row([*terms, *((share, -1) for share in shares)], low=0, high=0, when=when)
-            for items, share in zip(in_copy, shares, strict=True):
-                items.append((share, load))
-        for copies, items in enumerate(in_copy, 1):
-            there = program.make_positive(program.make_at_least(target.copies, copies))
-            program.add_row([*items, (there, -room)], high=0, when=when)
+            max_models = sum(program.ranges[var][1] for var, _factor in terms)
+            fitting = max(0, min(max_models, _count_fitting(capacity, load)))
+            # the models of one load are shared out among the copies
+            shares = [program.var(fitting) for _copy in terms_by_copy]
+            row = [*terms, *((share, -1) for share in shares)]
+            program.add(row, low=0, high=0, when=when)
+            for copy_terms, share in zip(terms_by_copy, shares, strict=True):
+                copy_terms.append((share, load))
+        for number, copy_terms in enumerate(terms_by_copy, 1):
+            is_present = program.positive(program.at_least(target.copies, number))
+            program.add([*copy_terms, (is_present, -capacity)], high=0, when=when)
 
     def find_needed_copies(self, squad: Squad) -> Iterator[int]:
-        """A target of its own for each model that needs one."""
-        yield 1 + sum(entry.count for entry in self._entries_without_target(squad))
+        """Yield one target for each model that needs one, and one more."""
+        yield 1 + sum(entry.count for entry in self._find_entries_without_target(squad))
 
     def find_needed_line_size(self, selected: SelectedCard, squad: Squad) -> int:
-        """As many copies as a line has that may have to name the new one as its target."""
+        """Return the copies of the largest line that may have to name the new one as its target."""
         if self.rule.capacity is None:
             return 1
-        return max(
-            (
-                entry.count
-                for entry in self._entries_without_target(squad)
-                if self.target_matches(selected, entry)
-            ),
-            default=1,
-        )
+        size = 1
+        for entry in self._find_entries_without_target(squad):
+            if self.target_matches(selected, entry):
+                size = max(size, entry.count)
+        return size
 
-    def _entries_without_target(self, squad: Squad) -> Iterator[SelectedCard]:
-        """The entries that need a target and name none."""
-        for entry in self.selector.select_from(squad) if self.rule.required != "never" else ():
+    def _find_entries_without_target(self, squad: Squad) -> Iterator[SelectedCard]:
+        """Yield the entries that need a target and name none."""
+        if self.rule.required == "never":
+            return
+        for entry in self.selector.select_from(squad):
             if (entry.line, self.link) not in squad.links:
                 yield entry
 
     def make_wanted_test(self, weak: bool) -> WantedTest:
-        """A target for one that needs it."""
-        target = compile_where(keep_static_part(self.rule.target)) if weak else self.target_matches
-        return lambda selected, asking: (
-            selected.source is Source.ENTRIES and any(target(selected, other) for other in asking)
-        )
+        """Return the test of cards that are a target for an entry that needs one."""
+        target_matches = self.target_matches
+        if weak:
+            target_matches = compile_where(keep_static_part(self.rule.target))
+
+        def is_wanted(selected: SelectedCard, asking: Sequence[SelectedCard]) -> bool:
+            if selected.source is not Source.ENTRIES:
+                return False
+            return any(target_matches(selected, entry) for entry in asking)
+
+        return is_wanted
+
+
+def _count_fitting(capacity: int | float, load: int | float) -> int:
+    """Return how many equal loads fit into a capacity. Decimal numbers are counted exactly."""
+    return floor(Fraction(str(capacity)) / Fraction(str(load)))
