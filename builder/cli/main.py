@@ -72,6 +72,7 @@ squadpress.table = {
         "build.screens:fit",
         _("List texts that were shrunk, smallest first, and nearly empty blocks."),
     ),
+    "kind": ("kind:kind", _("Add a kind of card to a pack.")),
     "new": ("new:new", _("Create a small pack that passes all checks and builds.")),
     "preflight": (
         "preflight:preflight",

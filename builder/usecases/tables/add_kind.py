@@ -1,0 +1,225 @@
+"""Add a kind of card to a pack, with the cards of a table. Nothing is written here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from shutil import copytree
+from tempfile import TemporaryDirectory
+
+from builder.errors import UsageError
+from builder.files import write_files
+from builder.findings import Finding, has_errors
+from builder.messages import Message, gettext as _
+from builder.model.base import Json, list_items, look_up
+from builder.model.pack import Languages
+from builder.packs.pack_files import PackFiles, read_text
+from builder.packs.project import Project
+from builder.packs.scaffold import layout_files, make_id
+from builder.packs.tables.inference import KindTable, guess_kinds
+from builder.packs.tables.request import TableRequest
+from builder.packs.yaml.editing import YamlText
+from builder.packs.yaml.reading import parse_document
+from builder.usecases.table_design import list_design_files, plan_card_kind
+from builder.usecases.tables.import_kind import get_map
+from builder.usecases.tables.new_pack import (
+    NewPack,
+    PackRequest,
+    PlannedKind,
+    add_cards,
+    collect_files,
+)
+from builder.usecases.tables.pictures import read_pictures
+
+PACK_MARK = "__pack__"
+MERGED_FILES = ("pack.yaml", "vocabulary.yaml")
+
+
+@dataclass(frozen=True, slots=True)
+class KindRequest:
+    """A new kind of a pack: its name, its table, and a layout instead of a design made from the columns."""
+
+    pack: str
+    name: str
+    tables: TableRequest
+    layout: str = ""
+    day: date | None = None
+    skip_errors: bool = False
+
+
+@dataclass(slots=True)
+class NewKind:
+    """The new and changed files of a pack, the findings, and lines that say what was guessed."""
+
+    files: dict[Path, bytes | None] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    summary: list[Message] = field(default_factory=list)
+
+
+def add_kind(project: Project, request: KindRequest) -> NewKind:
+    """Return the files of a pack with a new kind. Raise UsageError if it has the kind, or the table has no cards."""
+    loaded = PackFiles(project).load(request.pack)
+    result = NewKind()
+    if loaded.pack is None:
+        result.findings += loaded.findings
+        return result
+    refuse_name(request.name, loaded.pack.manifest.kinds)
+    tables, findings = request.tables.read()
+    result.findings += findings
+    guesses = list(guess_kinds(tables, request.name))
+    if len(guesses) != 1:
+        message = _("{file} must have one kind of cards", file=request.tables.files[0])
+        raise UsageError(message, _("Choose a sheet: --sheet NAME."))
+    guess = guesses[0]._replace(kind=request.name)
+    result.findings += guess.findings
+    kind = PlannedKind(tables[0], guess, plan_card_kind(guess.table, guess.columns, None))
+    for table in tables:
+        if (table.file, table.sheet) == (guess.table.file, guess.table.sheet):
+            kind = PlannedKind(table, guess, kind.design)
+    with TemporaryDirectory(prefix="squadpress-") as draft:
+        draft_project = copy_pack(project, request.pack, Path(draft).resolve())
+        languages = loaded.pack.manifest.languages
+        add_design(draft_project, request, kind, languages)
+        add_cards_of_kind(draft_project, request, kind, languages.source, result)
+        if not has_errors(result.findings):
+            result.files = find_changed_files(project, draft_project)
+    return result
+
+
+def refuse_name(name: str, kinds: Mapping[str, object]) -> None:
+    """Raise UsageError for a name that a kind cannot have."""
+    if name in kinds:
+        hint = _("Use `squadpress table import --kind {kind}` for more cards.", kind=name)
+        raise UsageError(_("the pack has a kind {kind} already", kind=name), hint)
+    if make_id(name) != name:
+        hint = _("Use lower-case Latin letters, digits and hyphens, for example {name}.")
+        hint = _(hint, name=make_id(name) or "spell")
+        raise UsageError(_("{name!r} is not a name of a kind", name=name), hint)
+
+
+def copy_pack(project: Project, pack: str, root: Path) -> Project:
+    """Copy the files of a pack into a draft."""
+    draft = Project(root)
+    for folder, target in (
+        (project.cards_dir(pack), draft.cards_dir(pack)),
+        (project.schemas_dir(pack), draft.schemas_dir(pack)),
+        (project.templates_dir(pack), draft.templates_dir(pack)),
+    ):
+        if folder.is_dir():
+            copytree(folder, target)
+    return draft
+
+
+def add_design(
+    project: Project, request: KindRequest, kind: PlannedKind, languages: Languages
+) -> None:
+    """Add the schema, templates and words of the kind to the draft. Existing files stay."""
+    if request.layout:
+        langs = list(languages.all)
+        files = list(layout_files({request.name: request.layout}, langs, None))
+    else:
+        files = list(list_design_files(request.pack, languages.source, {request.name: kind.design}))
+    for marked_name, marked_data in files:
+        name = marked_name.replace(PACK_MARK, request.pack)
+        is_font = name.endswith((".ttf", ".otf", ".png", ".jpg", ".webp"))
+        data = marked_data
+        if not is_font:
+            data = marked_data.replace(PACK_MARK.encode(), request.pack.encode())
+        path = project.root / name
+        if path.name in MERGED_FILES:
+            merge_yaml(path, name, data, languages)
+        elif is_design_file(name, request) and not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+    if request.layout:
+        add_fields(project, request, kind.guess)
+
+
+def is_design_file(name: str, request: KindRequest) -> bool:
+    """True for schemas and templates. The sample cards of a layout are left out."""
+    folders = (
+        f"schemas/{request.pack}/",
+        f"templates/{request.pack}/",
+        f"cards/{request.pack}/art/",
+    )
+    return name.startswith(folders)
+
+
+def merge_yaml(path: Path, name: str, data: bytes, languages: Languages) -> None:
+    """Add the kinds and words of a generated file to a file of the pack. Existing entries stay."""
+    new_document, _findings = parse_document(data.decode(), name)
+    new_value = get_map(new_document.value if new_document else None)
+    edit = YamlText(read_text(path) if path.exists() else "", name)
+    for section, entries in new_value.items():
+        is_merged = path.name == "vocabulary.yaml" or section == "kinds"
+        if not isinstance(entries, dict) or not is_merged:
+            continue
+        old_document, _findings = parse_document(edit.body, name)
+        old_value = get_map(old_document.value if old_document else None)
+        old_entries = look_up(old_value, (section,))
+        for key, entry in entries.items():
+            complete_entry = complete_languages(entry, languages)
+            if not isinstance(old_entries, dict):
+                edit.put((), section, {key: complete_entry})
+                old_entries = {key: complete_entry}
+            elif key not in old_entries:
+                edit.put((section,), key, complete_entry)
+    path.write_text(edit.text, "utf-8", newline="")
+
+
+def complete_languages(value: Json, languages: Languages) -> Json:
+    """Return a value whose words have all languages of the pack, those of the source language if need be."""
+    if not isinstance(value, dict):
+        return value
+    has_words = bool(value) and all(
+        key in languages.all and isinstance(word, str) for key, word in value.items()
+    )
+    if has_words:
+        first_word = value.get(languages.source, next(iter(value.values())))
+        return {lang: value.get(lang, first_word) for lang in languages.all}
+    return {key: complete_languages(item, languages) for key, item in list_items(value)}
+
+
+def add_fields(project: Project, request: KindRequest, guess: KindTable) -> None:
+    """Add the columns that a layout has no field for to its schema."""
+    path = project.schemas_dir(request.pack) / f"{request.name}.schema.json"
+    schema = json.loads(path.read_text("utf-8"))
+    properties = schema.setdefault("properties", {})
+    for column in guess.columns:
+        if column.schema and column.field not in properties:
+            properties[column.field] = dict(column.schema)
+    path.write_text(json.dumps(schema, ensure_ascii=False, indent=2) + "\n", "utf-8")
+
+
+def add_cards_of_kind(
+    project: Project, request: KindRequest, kind: PlannedKind, source: str, result: NewKind
+) -> None:
+    """Add the cards of the table to the draft, with their pictures and the mapping file."""
+    if request.layout:
+        # A layout prints the words of choices themselves, not terms of the vocabulary.
+        design = replace(kind.design, columns=kind.guess.columns)
+        kind = replace(kind, design=design)
+    pictures, problems = read_pictures(kind.guess.table, request.tables.folder)
+    result.findings += problems
+    art_folder = project.cards_dir(request.pack) / "art"
+    for name, data in pictures.items():
+        if data and not (art_folder / name).exists():
+            write_files({art_folder / name: data})
+    pack_request = PackRequest(project.root, request.tables, None, request.day, request.skip_errors)
+    new_pack = NewPack()
+    add_cards(project, request.pack, pack_request, (request.name, kind, source), pictures, new_pack)
+    result.findings += new_pack.findings
+    result.summary += new_pack.summary
+
+
+def find_changed_files(project: Project, draft: Project) -> dict[Path, bytes | None]:
+    """Return the files of the draft that the project does not have, or has with another content."""
+    files: dict[Path, bytes | None] = {}
+    for name, data in collect_files(draft.root):
+        path = project.root / name
+        if not path.is_file() or path.read_bytes() != data:
+            files[path] = data
+    return files
