@@ -49,7 +49,8 @@ def read_value(cell: CellContent, allowed: AllowedTypes, rule: ColumnRule) -> Js
     types = allowed.types
     if text in rule.values:
         return wrap_listed_value(rule.values[text], types)
-    if allowed.is_rich and isinstance(cell, Cell) and "*" not in rule.replace:
+    has_stars = any("*" in old for old in rule.replace)
+    if allowed.is_rich and isinstance(cell, Cell) and not has_stars:
         text = cell.markup
     text = replace_parts(text, rule.replace)
     if not text:

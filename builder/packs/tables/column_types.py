@@ -26,7 +26,7 @@ NO_MARKS = frozenset(("-", "–", "—", "✗", "✘", "☐", "❌"))
 EMPTY_MARKS = frozenset(("-", "–", "—", "n/a", "na", "none"))
 """What stands for no value in a column of numbers."""
 STAT_WORD = re.compile(
-    r"[+\-−±~<>≤≥]?\d+(?:[.,/:]\d+)*(?:[\"'″′+*%]|[a-z]{1,2})?"
+    r"[+\-−±~<>≤≥]?\d+(?:[.,/:]\d+)*(?:[\"'″′+*%]|[A-Za-z]{1,2})?"
     r"|\d*[dDwWкКд]\d+(?:[+\-−]\d+)?|[+\-−]?[xXyYzZ*∞?]|\d+[-–/]\d+|[€$£₽]\s?\d+(?:[.,]\d+)*"
     r"|\d+(?:[.,]\d+)*\s?(?:[€$£₽]|EUR|USD)"
 )
@@ -201,5 +201,30 @@ def find_escapes(texts: Sequence[str]) -> dict[str, str]:
     if codes - {"stars"}:
         escapes |= {"{": "\\{", "}": "\\}"}
     if "stars" in codes:
-        escapes["*"] = "\\*"
+        escapes |= find_star_escapes(texts)
     return escapes
+
+
+def find_star_escapes(texts: Sequence[str]) -> dict[str, str]:
+    """Return replacements for stars that mark nothing: of the words with them if other stars are markup."""
+    escapes: dict[str, str] = {}
+    for text in texts:
+        for error in parse(text).errors:
+            if error.code == "stars":
+                word = find_word(text, error.offset)
+                escapes[word] = word.replace("*", "\\*")
+    for text in texts:
+        escaped_text = text
+        for old, new in escapes.items():
+            escaped_text = escaped_text.replace(old, new)
+        if any(error.code == "stars" for error in parse(escaped_text).errors):
+            return {"*": "\\*"}
+    return escapes
+
+
+def find_word(text: str, offset: int) -> str:
+    """Return the word around a character of a text."""
+    for match in re.finditer(r"\S+", text):
+        if match.start() <= offset < match.end():
+            return match[0]
+    return text[offset]

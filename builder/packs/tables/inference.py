@@ -147,6 +147,7 @@ def guess_columns(
     card_rows = find_card_rows(table, rows)
     card_numbers = {row.number for row in card_rows}
     more_rows = [row for row in rows if row.number not in card_numbers]
+    entry_names = find_entry_names(table, more_rows)
     columns: list[GuessedColumn] = []
     entry_columns: list[GuessedColumn] = []
     unnamed_columns: list[str] = []
@@ -159,8 +160,7 @@ def guess_columns(
             continue
         if not filled_cells and not find_standard_field(name):
             continue
-        goes_on = any(get_cell(row, place).text for row in more_rows)
-        is_entry = goes_on and not is_card_field(name)
+        is_entry = name in entry_names
         used_fields = {column.field for column in columns if "@" not in column.rule.field}
         used_fields |= {column.field for column in entry_columns}
         card_cells = [get_cell(row, place).text for row in card_rows]
@@ -174,7 +174,7 @@ def guess_columns(
         else:
             columns.append(column)
     columns += make_entries(entry_columns)
-    columns = choose_name_column(columns, table, rows, findings)
+    columns = choose_name_column(columns, table, card_rows, findings)
     findings += report_unnamed_columns(table, unnamed_columns)
     findings += report_symbol_names(table, columns)
     return columns
@@ -189,6 +189,22 @@ def report_symbol_names(table: Table, columns: Sequence[GuessedColumn]) -> list[
     message = _("names of columns without letters were replaced: {listed}", listed=listed)
     location = table.place(table.rows[0].number, 0)
     return [file_codes.TABLE_COLUMN.finding(message, location, severity=Severity.NOTE)]
+
+
+def find_entry_names(table: Table, more_rows: Sequence[Row]) -> set[str]:
+    """Return the columns with the entries of cards: those that go on below a card, and others of the same group.
+
+    `Weapon range` is in the group of `Weapon name`, even if no second weapon has a range.
+    """
+    names: set[str] = set()
+    for place, name in enumerate(table.head):
+        if name and not is_card_field(name) and any(get_cell(row, place).text for row in more_rows):
+            names.add(name)
+    group_words = {get_first_word(name) for name in names if " " in name}
+    for name in table.head:
+        if " " in name and get_first_word(name) in group_words and not is_card_field(name):
+            names.add(name)
+    return names
 
 
 def report_unnamed_columns(table: Table, letters: Sequence[str]) -> list[Finding]:
@@ -208,11 +224,7 @@ def is_card_field(name: str) -> bool:
 
 def find_card_rows(table: Table, rows: Sequence[Row]) -> list[Row]:
     """Return the rows that begin a card. A row without a name goes on with the entries of the card above."""
-    main_columns = [
-        column
-        for column, name in enumerate(table.head)
-        if "@" not in name and find_standard_field(name) in ("id", "name")
-    ]
+    main_columns = find_main_columns(table, rows)
     if not main_columns:
         return list(rows)
     card_rows: list[Row] = []
@@ -221,6 +233,30 @@ def find_card_rows(table: Table, rows: Sequence[Row]) -> list[Row]:
         if has_name or not card_rows or begins_card(table, row, card_rows[-1]):
             card_rows.append(row)
     return card_rows
+
+
+def find_main_columns(table: Table, rows: Sequence[Row]) -> list[int]:
+    """Return the columns that identify cards: id and name, else a first column of different short words."""
+    main_columns = [
+        column
+        for column, name in enumerate(table.head)
+        if "@" not in name and find_standard_field(name) in ("id", "name")
+    ]
+    if main_columns or not table.head or find_standard_field(table.head[0]):
+        return main_columns
+    texts = [get_cell(row, 0).text for row in rows]
+    words = [text for text in texts if text]
+    has_words = len(words) > 1 and all(map(is_name_word, words))
+    is_unique = len(set(words)) == len(words) < len(texts)
+    if has_words and is_unique and not is_rich_text_name(table.head[0]):
+        return [0]
+    return []
+
+
+def is_name_word(text: str) -> bool:
+    """True for a short text in one line that is no number."""
+    has_letters = any(character.isalpha() for character in text)
+    return has_letters and len(text) <= MAX_NAME_CHARACTERS and "\n" not in text
 
 
 def begins_card(table: Table, row: Row, last_row: Row) -> bool:

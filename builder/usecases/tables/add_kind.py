@@ -14,7 +14,7 @@ from builder.errors import UsageError
 from builder.files import write_files
 from builder.findings import Finding, has_errors
 from builder.messages import Message, gettext as _
-from builder.model.base import Json, list_items, look_up
+from builder.model.base import Json, look_up
 from builder.model.pack import Languages
 from builder.packs.pack_files import PackFiles, read_text
 from builder.packs.project import Project
@@ -180,7 +180,7 @@ def complete_languages(value: Json, languages: Languages) -> Json:
     if has_words:
         first_word = value.get(languages.source, next(iter(value.values())))
         return {lang: value.get(lang, first_word) for lang in languages.all}
-    return {key: complete_languages(item, languages) for key, item in list_items(value)}
+    return {key: complete_languages(item, languages) for key, item in value.items()}
 
 
 def add_fields(project: Project, request: KindRequest, guess: KindTable) -> None:
