@@ -3,10 +3,10 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from math import ceil
 
-from jinja2 import Environment
+from jinja2 import Environment, Template
 
 from builder.model.base import Json
 from builder.model.languages import get_text_direction
@@ -393,6 +393,12 @@ def _mix_with_white(colour: str, share: float) -> str:
 
 def _fill_pattern(name: str, values: Mapping[str, object]) -> bytes:
     """Return a file of the pattern with its places in double square brackets filled."""
+    return _load_pattern(name).render(values).encode()
+
+
+@cache
+def _load_pattern(name: str) -> Template:
+    """Load a file of the pattern. Compiling it takes longer than filling it."""
     jinja = Environment(
         "[%", "%]", "[[", "]]", "[#", "#]", trim_blocks=True, keep_trailing_newline=True
     )
@@ -403,4 +409,4 @@ def _fill_pattern(name: str, values: Mapping[str, object]) -> bytes:
         "title": _title,
         "pale": _mix_with_white,
     }
-    return jinja.from_string((TABLE_PATTERN / name).read_text("utf-8")).render(values).encode()
+    return jinja.from_string((TABLE_PATTERN / name).read_text("utf-8"))

@@ -148,5 +148,5 @@ def test_many_items_are_added_as_one_after_the_other(before: str) -> None:
     one_by_one, at_once = YamlText(before, "a.yaml"), YamlText(before, "a.yaml")
     for item in items:
         one_by_one.append_item(("cards",), item)
-    at_once.push_all(("cards",), items)
+    at_once.append_items(("cards",), items)
     assert at_once.text == one_by_one.text

@@ -251,17 +251,14 @@ class YamlText:
         else:
             self._append_items(node, [value])
 
-    def push_all(self, path: DataPath, values: Sequence[Json]) -> None:
+    def append_items(self, path: DataPath, values: Sequence[Json]) -> None:
         """Add items at the end of the list at `path`, as `push` does, but without parsing the file for each."""
         if not values:
             return
         self.append_item(path, values[0])
         node = self._find_node(path)
-        if isinstance(node, SequenceNode) and not node.flow_style and node.value:
-            self._append_items(node, values[1:])
-            return
-        for value in values[1:]:
-            self.append_item(path, value)
+        assert isinstance(node, SequenceNode)  # otherwise the first item was refused
+        self._append_items(node, values[1:])
 
     def _append_items(self, node: SequenceNode, values: Sequence[Json]) -> None:
         """Put items at the end of a list."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from builder.messages import Message, gettext as _
 from builder.model.base import DataPath, Json, list_items, look_up
@@ -36,9 +36,17 @@ class CopiesEditor:
     text: YamlText
     value: Json
     kind: str
+    product: str | int | None = None
+    places: dict[str, dict[str, str | int]] = field(default_factory=dict)
+    """The index of the last line that names a card, by its id and deck."""
+    decks_of_kind: list[str] = field(default_factory=list)
+    """The decks with all cards of the kind."""
+    new_lines: dict[DataPath, list[Json]] = field(default_factory=dict)
+    """The lines to be added, by the path of their list."""
 
     def write(self, copies: Mapping[str, int]) -> dict[str, Message]:
         """Write the copies that differ. Return the cards for which that is impossible, with the reason."""
+        self.find_lines()
         decks = list_main_deck_cards(self.loaded)
         counts = Counter(card for _deck, card in decks)
         decks_by_card: dict[str, list[str]] = {}
@@ -53,16 +61,29 @@ class CopiesEditor:
             problem = self.write_card(card, count, decks_by_card.get(card, []))
             if problem is not None:
                 problems[card] = problem
+        for path, lines in self.new_lines.items():
+            self.text.append_items(path, lines)
         return problems
+
+    def find_lines(self) -> None:
+        """Find the first product, the lines that name cards, and the decks with all cards of the kind."""
+        products = list_items(look_up(self.value, ("products",)))
+        self.product, content = next(iter(products), (None, None))
+        for deck, lines in list_deck_lines(content).items():
+            for index, line in list_items(lines):
+                card = look_up(line, ("card",))
+                if isinstance(card, str):
+                    self.places.setdefault(card, {})[deck] = index
+                if look_up(line, ("where", "kind")) == self.kind and deck not in self.decks_of_kind:
+                    self.decks_of_kind.append(deck)
 
     def write_card(self, card: str, count: int, decks_of_card: Sequence[str]) -> Message | None:
         """Write the copies of a card on the last line that names it, else on a new line of its deck."""
-        product, content = next(iter(list_items(look_up(self.value, ("products",)))), (None, None))
-        if product is None:
+        if self.product is None:
             return _("products.yaml holds no product")
-        lines_by_deck = list_deck_lines(content)
-        decks = decks_of_card or self.find_named_decks(card, lines_by_deck)
-        decks = decks or self.find_kind_decks(lines_by_deck)[:1]
+        places = self.places.get(card, {})
+        # A line may name a card with 0 copies.
+        decks = decks_of_card or list(places) or self.decks_of_kind[:1]
         if len(decks) > 1:
             listed = ", ".join(deck or "sheets" for deck in decks)
             return _("copies of {card} lie in several decks: {listed}", card=card, listed=listed)
@@ -71,26 +92,12 @@ class CopiesEditor:
             return _(form, kind=self.kind)
         deck = decks[0]
         inner_path: DataPath = ("decks", deck, "cards") if deck != SHEETS else ("sheets",)
-        path: DataPath = ("products", product, *inner_path)
-        places = find_card_lines(lines_by_deck[deck], card)
-        if places:
-            self.text.set_entry((*path, places[-1]), "copies", count)
+        path: DataPath = ("products", self.product, *inner_path)
+        if deck in places:
+            self.text.set_entry((*path, places[deck]), "copies", count)
         else:
-            self.text.append_item(path, {"card": card, "copies": count})
+            self.new_lines.setdefault(path, []).append({"card": card, "copies": count})
         return None
-
-    def find_named_decks(self, card: str, lines_by_deck: Mapping[str, Json]) -> list[str]:
-        """Return the decks with a line that names a card, for example with 0 copies."""
-        return [deck for deck, lines in lines_by_deck.items() if find_card_lines(lines, card)]
-
-    def find_kind_decks(self, lines_by_deck: Mapping[str, Json]) -> list[str]:
-        """Return the decks with all cards of the kind."""
-        decks = []
-        for deck, lines in lines_by_deck.items():
-            kinds = [look_up(line, ("where", "kind")) for _index, line in list_items(lines)]
-            if self.kind in kinds:
-                decks.append(deck)
-        return decks
 
 
 def list_deck_lines(product: Json) -> dict[str, Json]:
@@ -100,8 +107,3 @@ def list_deck_lines(product: Json) -> dict[str, Json]:
         lines_by_deck[str(deck)] = look_up(content, ("cards",))
     lines_by_deck[SHEETS] = look_up(product, ("sheets",))
     return lines_by_deck
-
-
-def find_card_lines(lines: Json, card: str) -> list[str | int]:
-    """Return the indices of the lines that name a card."""
-    return [index for index, line in list_items(lines) if look_up(line, ("card",)) == card]

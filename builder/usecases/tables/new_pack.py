@@ -10,11 +10,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from builder.errors import UsageError
-from builder.files import write_files
 from builder.findings import Finding, has_errors
 from builder.messages import Message, gettext as _
 from builder.model.base import Json
+from builder.model.loaded import LoadedPack
 from builder.model.table import ColumnRule, TableMapping
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.scaffold import Files, make_pack_id
 from builder.packs.schema.validation import read_model
@@ -25,7 +26,12 @@ from builder.packs.tables.request import TableRequest
 from builder.packs.tables.sheet import Table
 from builder.usecases.table_design import CardKind, list_design_files, plan_card_kind
 from builder.usecases.table_fit import fit_design
-from builder.usecases.tables.import_kind import TableOptions, import_table
+from builder.usecases.tables.import_kind import (
+    TableImport,
+    TableOptions,
+    has_unusable_files,
+    import_rows,
+)
 from builder.usecases.tables.pictures import read_pictures
 
 MAX_SUMMARY_LINES = 10
@@ -80,10 +86,13 @@ def make_pack(request: PackRequest) -> NewPack:
     with TemporaryDirectory(prefix="squadpress-") as draft:
         project = Project(Path(draft).resolve())
         write_draft(project.root, list_design_files(pack, source, designs))
+        # The pack is loaded once, without cards: loading it for each kind would check the cards of all earlier kinds.
+        draft_pack = DraftPack(project, PackFiles(project).load_pack(pack), source, pictures)
         for name, kind in kinds.items():
-            add_cards(project, pack, request, (name, kind, source), pictures, result)
+            add_cards(draft_pack, request, (name, kind), result)
+        write_draft_files(draft_pack.files)
         art_folder = project.get_cards_dir(pack) / "art"
-        write_files({art_folder / name: data for name, data in pictures.items() if data})
+        write_draft_files({art_folder / name: data for name, data in pictures.items()})
         if not has_errors(result.findings):
             fit_design(project.root, pack, source, designs, is_size_fixed=request.size is not None)
         result.files = collect_files(project.root)
@@ -166,30 +175,53 @@ def write_draft(root: Path, files: Files) -> None:
         path.write_bytes(data)
 
 
+@dataclass(slots=True)
+class DraftPack:
+    """The pack to which cards are added: as it was loaded, and the files and ids of the cards so far."""
+
+    project: Project
+    loaded: LoadedPack
+    source: str
+    pictures: Mapping[str, bytes | None]
+    files: dict[Path, bytes | None] = field(default_factory=dict)
+    keys_by_id: dict[str, str] = field(default_factory=dict)
+
+
 def add_cards(
-    project: Project,
-    pack: str,
-    request: PackRequest,
-    planned: tuple[str, PlannedKind, str],
-    pictures: Mapping[str, bytes | None],
-    result: NewPack,
+    draft: DraftPack, request: PackRequest, planned: tuple[str, PlannedKind], result: NewPack
 ) -> None:
-    """Write the cards of a kind into the draft, and its mapping file."""
-    name, kind, source = planned
-    mapping = make_mapping(kind, source, pictures)
+    """Add the cards of a kind to the draft, and its mapping file."""
+    name, kind = planned
+    project = draft.project
+    mapping = make_mapping(kind, draft.source, draft.pictures)
     day = request.day or date.today()
     options = TableOptions(mapping, day=day, skip_errors=request.skip_errors, is_new_pack=True)
-    cards = import_table(project, pack, name, kind.raw_table, options)
+    cards = TableImport(files=dict(draft.files), keys_by_id=dict(draft.keys_by_id))
+    if has_unusable_files(draft.loaded):
+        result.findings += draft.loaded.findings
+        return
+    import_rows(project, draft.loaded, name, kind.raw_table, options, cards)
     result.findings += cards.findings
     if has_errors(cards.findings):
         return
-    path = make_mapping_path(project, pack, kind.raw_table, name)
-    rows = {key: card_id for card_id, key in cards.keys_by_id.items()}
+    path = make_mapping_path(project, draft.loaded.whole.id, kind.raw_table, name)
+    rows = {
+        key: card_id for card_id, key in cards.keys_by_id.items() if card_id not in draft.keys_by_id
+    }
     stored_mapping = mapping.model_copy(update={"rows": rows})
     text = format_mapping(stored_mapping, project.shorten_path(path))
-    write_files({**cards.files, path: text.encode()})
+    draft.files = {**cards.files, path: text.encode()}
+    draft.keys_by_id = cards.keys_by_id
     result.summary += summarize_kind(mapping, name, len(rows), path.relative_to(project.root))
     del result.summary[MAX_SUMMARY_LINES:]
+
+
+def write_draft_files(files: Mapping[Path, bytes | None]) -> None:
+    """Write files into the draft. It is temporary, so nothing waits until they are on the disk."""
+    for path, data in files.items():
+        if data is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
 
 
 def make_mapping(
