@@ -7,6 +7,7 @@ from pathlib import Path
 from builder.packs.project import Project
 from builder.usecases.watch.pack_watch import PackWatch
 from builder.usecases.watch.watch_view import format_fragment
+from tests.program import run
 from tests.usecases.toy import edit, toy_project
 
 QUILL = "cards/lanterns/charm/heron-quill.yaml"
@@ -68,3 +69,21 @@ def test_an_error_in_a_file_marks_its_card(tmp_path: Path) -> None:
     states = list_states(start_watch(folder))
     assert states["heron-quill"] == "error"
     assert states["willow-flute"] == "good"
+
+
+def test_an_edited_table_is_imported_again(tmp_path: Path) -> None:
+    table = tmp_path / "cards.csv"
+    table.write_text("Name,Cost,Rules\nNight Warden,6,Moves again.\nWick Boy,2,Lights.\n", "utf-8")
+    assert run(tmp_path, "new", "mygame", "--from", "cards.csv").returncode == 0
+    folder = tmp_path / "mygame"
+    pack_watch = PackWatch(Project(folder), "mygame")
+    copy = folder / "cards.csv"
+    pack_watch.start([])
+    assert pack_watch.import_edited_tables() is False
+    copy.write_text(table.read_text("utf-8").replace("Warden,6", "Warden,7"), "utf-8")
+    pack_watch.import_edited_tables()
+    (card,) = (folder / "cards/mygame").glob("**/night-warden.yaml")
+    assert "cost: 7" in card.read_text("utf-8")
+    copy.write_text(table.read_text("utf-8").replace("Warden,6", "Warden,many\x00"), "utf-8")
+    pack_watch.import_edited_tables()
+    assert "cost: 7" in card.read_text("utf-8")

@@ -257,6 +257,9 @@ def _wait_for_view(files: WatchedFiles, board: Board, pack_watch: PackWatch) -> 
         card = board.take_selected_card()
         if card:
             return pack_watch.select_card(card)
+        if pack_watch.import_edited_tables():
+            board.show_view(pack_watch.view)
+            write(format_status_line(pack_watch.view, board.lang))
         view = pack_watch.check_next_cards()
         if view is not None:
             board.show_view(view)

@@ -37,6 +37,7 @@ from builder.usecases.build.typeset import (
     render_cards,
     select_languages,
 )
+from builder.usecases.watch.edited_tables import EditedTables
 from builder.usecases.watch.face_blocks import FaceBlock, list_face_blocks
 from builder.usecases.watch.watch_view import (
     CardRow,
@@ -85,12 +86,14 @@ class PackWatch:
     _view: WatchView = field(default_factory=WatchView)
     _states: dict[CardLang, CardState] = field(default_factory=dict)
     """The results of laying cards out since the last save."""
+    _tables: EditedTables | None = None
     _checked_findings: tuple[Finding, ...] = ()
     _endless: tuple[Finding, ...] = ()
     """Findings about files that could take all memory or time. With any, nothing is rendered."""
 
     def start(self, latest_paths: Iterable[str]) -> WatchView:
         """Show the card that was saved last. Raises UsageError for an unknown pack or language."""
+        self._tables = EditedTables(self.project, self.pack)
         loaded = self._load()
         self._find_endless_files()
         if loaded.pack is not None and self.langs:
@@ -158,6 +161,28 @@ class PackWatch:
             view = replace(self._view, failure=error.message)
         milliseconds = round(1000 * (time.monotonic() - start))
         self._view = replace(view, number=self._view.number + 1, milliseconds=milliseconds)
+        return self._view
+
+    def import_edited_tables(self) -> bool:
+        """Import tables that were edited. True if the page has something to say about them.
+
+        The changed files of cards are noticed like any save.
+        """
+        if self._tables is None:
+            self._tables = EditedTables(self.project, self.pack)
+        try:
+            findings = self._tables.import_changes()
+        except SquadpressError as error:
+            self._view = replace(self._view, failure=error.message, number=self._view.number + 1)
+            return True
+        if findings:
+            findings = sort_findings((*self._view.findings, *findings))
+            self._view = replace(self._view, findings=findings, number=self._view.number + 1)
+        return bool(findings)
+
+    @property
+    def view(self) -> WatchView:
+        """The present content of the page."""
         return self._view
 
     def check_next_cards(self) -> WatchView | None:
