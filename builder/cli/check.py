@@ -117,35 +117,35 @@ def _read_baseline(file: Path) -> list[FindingKey]:
 def _fix_pack(project: Project, pack: str, writes: bool, bump: str | None) -> int:
     """Show the corrections of a pack, and write them if that is requested. Return the exit code."""
     packs = PackFiles(project)
-    found = find_corrections(packs, pack)
-    _show_corrections(found)
-    if not found.corrections:
+    corrections = find_corrections(packs, pack)
+    _show_corrections(corrections)
+    if not corrections.corrections:
         echo(_("{pack}: no text needs a correction", pack=pack))
         return 0
-    kept = {item.card for item in found.corrections} & found.released_ids
+    skipped_ids = {item.card for item in corrections.corrections} & corrections.released_ids
     if writes:
         today = date.today()
-        files = write_corrections(packs, pack, found, bump=bump is not None, released=today)
+        files = write_corrections(packs, pack, corrections, bump=bump is not None, released=today)
         for file in files:
             echo(_("{file}: corrected", file=file))
-        if kept and bump is None:
+        if skipped_ids and bump is None:
             form = _("Released cards were not changed: {cards}. Add --bump misprint.")
-            echo(_(form, cards=", ".join(sorted(kept))))
-        return 1 if kept and bump is None else 0
+            echo(_(form, cards=", ".join(sorted(skipped_ids))))
+        return 1 if skipped_ids and bump is None else 0
     line = ngettext(
         "{count} text can be corrected. Add --write to change the files.",
         "{count} texts can be corrected. Add --write to change the files.",
-        len(found.corrections),
+        len(corrections.corrections),
     )
     echo(line)
     return 1
 
 
-def _show_corrections(found: TextCorrections) -> None:
+def _show_corrections(corrections: TextCorrections) -> None:
     """Print each text before and after its correction."""
-    for correction in found.corrections:
+    for correction in corrections.corrections:
         mark = ""
-        if correction.card in found.released_ids:
+        if correction.card in corrections.released_ids:
             mark = _(" (released: needs --bump misprint)")
         place = f"{correction.file}:{correction.line}"
         echo(_("{place}: {card} [{lang}]{mark}", place=place, card=correction.card,

@@ -153,7 +153,7 @@ class ProgressBar:
         if self._started is not None:
             self._started[0].stop()
 
-    def step(self, done: int, total: int) -> None:
+    def step(self, rendered_count: int, total: int) -> None:
         """Show the number of rendered faces."""
         if not self._is_visible:
             return
@@ -173,4 +173,4 @@ class ProgressBar:
             bar.start()
             self._started = bar, bar.add_task("faces", total=total)
         progress, task = self._started
-        progress.update(task, completed=done, total=total)
+        progress.update(task, completed=rendered_count, total=total)

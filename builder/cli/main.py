@@ -135,9 +135,13 @@ def main() -> None:
         error.show()
         sys.exit(error.exit_code)
     except (click.exceptions.Abort, KeyboardInterrupt):
-        done = _("The command has finished and its result is saved. Do not run it again.")
-        again = _("Files already written are complete. Run the command again to write the rest.")
-        report_failure(_("interrupted"), done if console.is_finished else again, INTERRUPTED)
+        finished_hint = _("The command has finished and its result is saved. Do not run it again.")
+        repeat_hint = _(
+            "Files already written are complete. Run the command again to write the rest."
+        )
+        report_failure(
+            _("interrupted"), finished_hint if console.is_finished else repeat_hint, INTERRUPTED
+        )
     except SquadpressError as error:
         report_failure(error.message, error.remedy, error.exit_code)
     except BrokenPipeError:
@@ -190,8 +194,8 @@ def speak_all_letters() -> None:
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            chosen = stream.isatty() or "PYTHONIOENCODING" in os.environ
-            stream.reconfigure(encoding=None if chosen else "utf-8", errors="replace")
+            has_encoding = stream.isatty() or "PYTHONIOENCODING" in os.environ
+            stream.reconfigure(encoding=None if has_encoding else "utf-8", errors="replace")
 
 
 def report_failure(message: str, remedy: str, code: int) -> None:

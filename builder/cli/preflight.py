@@ -84,24 +84,28 @@ def preflight(
     Exit code: 0 if the shop should accept it, 1 if there are errors.
     """
     shop, name = load_preset(project, preset), project.shorten_path(file)
-    besides: tuple[Finding, ...] = ()
+    folder_findings: tuple[Finding, ...] = ()
     if backs is not None and (file.is_dir() or file.suffix.lower() in IMAGES):
         raise UsageError(
             _("--backs needs a PDF of fronts"),
             _("Give that PDF. For images, give their folder."),
         )
     if file.is_dir():
-        judged, besides = check_folder(file, shop)
+        checked_files, folder_findings = check_folder(file, shop)
     elif backs is not None:
         names = (name, project.shorten_path(backs))
         with FileReader() as reader:
-            judged = reader.run_work(names, check_pair, file, backs, shop, names)
+            checked_files = reader.run_work(names, check_pair, file, backs, shop, names)
     else:
         with FileReader() as reader:
-            judged = (reader.run_work((name,), check_file, file, shop, name),)
-    findings = sort_findings([*besides, *(finding for one in judged for finding in one.findings)])
+            checked_files = (reader.run_work((name,), check_file, file, shop, name),)
+    all_findings = [*folder_findings]
+    for checked_file in checked_files:
+        all_findings += checked_file.findings
+    findings = sort_findings(all_findings)
     if html is not None:
         write_atomic(
-            html, write_report(Path(name).name or name, shop, judged, findings, lang).encode()
+            html,
+            write_report(Path(name).name or name, shop, checked_files, findings, lang).encode(),
         )
     return echo_findings(shorten_findings(findings) if form == "text" else findings, lang, form)

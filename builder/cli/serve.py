@@ -145,16 +145,27 @@ def site(
     """
     with _require_web_packages():
         from builder.web.site import write_site
-    chosen = [name for pack in packs or (None,) for name in project.choose_packs(pack)]
+    pack_ids: list[str] = []
+    for pack in packs or (None,):
+        pack_ids += project.choose_packs(pack)
     if work and as_of:
         raise UsageError(_("--work and --as-of cannot be used together"), _("Give one of them."))
     state = WORK if work else as_of
-    shown, messages = choose_releases(PackFiles(project), chosen, state, is_required=bool(packs))
+    releases, messages = choose_releases(
+        PackFiles(project), pack_ids, state, is_required=bool(packs)
+    )
     for message in messages:
         echo(message, err=True)
     data = project.cache_dir / "site"
-    many = write_site(
-        project, shown, output, base_url, data, lambda what: echo(_("pictures: {what}", what=what))
+    page_count = write_site(
+        project,
+        releases,
+        output,
+        base_url,
+        data,
+        lambda what: echo(_("pictures: {what}", what=what)),
     )
-    echo(ngettext("{count} file in {folder}", "{count} files in {folder}", many, folder=output))
+    echo(
+        ngettext("{count} file in {folder}", "{count} files in {folder}", page_count, folder=output)
+    )
     return 0

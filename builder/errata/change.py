@@ -65,16 +65,16 @@ def compare_leaves(old: Mapping[str, Json], new: Mapping[str, Json]) -> tuple[Le
     return tuple(change for change in changes if not is_same(change.old, change.new))
 
 
-def is_same(left: Value, right: Value) -> bool:
+def is_same(first: Value, second: Value) -> bool:
     """Return True if two values are equal; true and 1 differ, inside lists too."""
-    if isinstance(left, list | tuple) and isinstance(right, list | tuple):
-        return len(left) == len(right) and all(map(is_same, left, right))
-    return left == right and isinstance(left, bool) == isinstance(right, bool)
+    if isinstance(first, list | tuple) and isinstance(second, list | tuple):
+        return len(first) == len(second) and all(map(is_same, first, second))
+    return first == second and isinstance(first, bool) == isinstance(second, bool)
 
 
-def are_identical(left: object, right: object) -> bool:
+def are_identical(first: object, second: object) -> bool:
     """Return a quick sufficient test: true only if nothing differs at any depth."""
-    return left == right and repr(left) == repr(right)
+    return first == second and repr(first) == repr(second)
 
 
 TOKEN = re.compile(r"\n|[^\S\n]+|(?:\{[^{}]*\}|\S)+")
@@ -353,9 +353,13 @@ class CardChange:
     @property
     def unrevised(self) -> bool:
         """True if the card continues and says something else, in its source language, under the same revision."""
-        own = any(field.type is not ChangeClass.TRANSLATION for field in self.fields)
+        has_changed_fields = any(field.type is not ChangeClass.TRANSLATION for field in self.fields)
         continues = self.status in (Status.CHANGED, Status.RENAMED)
-        return continues and own and (self.new_revision or 0) <= (self.old_revision or 0)
+        return (
+            continues
+            and has_changed_fields
+            and (self.new_revision or 0) <= (self.old_revision or 0)
+        )
 
 
 TALLY_PLACES = {CardClass.NEW: 0, CardClass.TRANSLATED: 2, CardClass.WITHDRAWN: 3}

@@ -333,8 +333,8 @@ def measure_state(state: Snapshot) -> ReleaseSize:
     for lang in state.languages[1:]:
         coverage = measure_coverage(state, lang)
         languages[lang] = {"texts": len(coverage.items)}
-        for standing in Standing:
-            languages[lang][standing.value] = coverage.count_strings(standing)
+        for state_name in Standing:
+            languages[lang][state_name.value] = coverage.count_strings(state_name)
     return {"cards": len(state.cards), "languages": languages}
 
 

@@ -263,8 +263,10 @@ def _compare_parts(states: CardStates) -> Iterator[NoteRow]:
             for key, part in added_parts.items()
             if key.field == field
         )
-        left = tuple(_name_part(states.before, key) for key in removed_parts if key.field == field)
-        yield NoteRow(reader.name_field({}, (field,)), joined=joined, left=left)
+        removed_names = tuple(
+            _name_part(states.before, key) for key in removed_parts if key.field == field
+        )
+        yield NoteRow(reader.name_field({}, (field,)), joined=joined, left=removed_names)
     yield from _compare_order(states)
 
 
@@ -321,8 +323,8 @@ def _compare_leaf(change: LeafChange, states: CardStates, *, is_text: bool) -> N
         )
         if added_words or removed_words:
             joined = tuple(after.name_id(word) for word in added_words.elements())
-            left = tuple(before.name_id(word) for word in removed_words.elements())
-            return NoteRow(name, joined=joined, left=left)
+            removed_names = tuple(before.name_id(word) for word in removed_words.elements())
+            return NoteRow(name, joined=joined, left=removed_names)
     old, new = (
         before.format_value(change.old, is_text=is_text),
         after.format_value(change.new, is_text=is_text),

@@ -48,9 +48,9 @@ class Coverage:
     source: str
     partial: bool = False
 
-    def count_strings(self, standing: Standing, kind: str | None = None) -> int:
+    def count_strings(self, state: Standing, kind: str | None = None) -> int:
         """Return how many strings are in this state, in the whole pack or in one kind."""
-        return sum(item.standing is standing and kind in (None, item.kind) for item in self.items)
+        return sum(item.standing is state and kind in (None, item.kind) for item in self.items)
 
     @property
     def open(self) -> tuple[Item, ...]:

@@ -98,18 +98,18 @@ class Model(BaseModel):
 def require_exactly_one(*names: str) -> object:
     """Return a validator that allows exactly one of these keys."""
 
-    def stated(model: Model) -> Model:
+    def check_one(model: Model) -> Model:
         fields = type(model).model_fields
-        given = [
+        given_names = [
             name
             for name in names
             if getattr(model, name) != fields[name].get_default(call_default_factory=True)
         ]
-        if len(given) != 1:
+        if len(given_names) != 1:
             raise ValueError(_("give exactly one of {listed}", listed=", ".join(names)))
         return model
 
-    return model_validator(mode="after")(stated)
+    return model_validator(mode="after")(check_one)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +137,9 @@ def find_mentions(
     """
     match value:
         case Model():
-            for name, (step, own) in _named(type(value)).items():
+            for name, (step, name_of) in _named(type(value)).items():
                 if name in value.model_fields_set:
-                    yield from find_mentions(getattr(value, name), (*path, *step), own)
+                    yield from find_mentions(getattr(value, name), (*path, *step), name_of)
         case str() if sort and sort.read(value):
             yield Mention(path, sort.sort, sort.read(value))
         case Mapping():

@@ -71,9 +71,9 @@ class Card(Model):
     def _gather_data(cls, value: object) -> object:
         """Move the kind's own fields into `data`."""
         if isinstance(value, Mapping) and "data" not in value:
-            own = {key: item for key, item in value.items() if key not in ENVELOPE}
+            fields = {key: item for key, item in value.items() if key not in ENVELOPE}
             envelope = {key: item for key, item in value.items() if key in ENVELOPE}
-            return {**envelope, "data": own}
+            return {**envelope, "data": fields}
         return value
 
     def get_field(self, name: str) -> Json:

@@ -281,14 +281,14 @@ class Track(Model):
 
     @model_validator(mode="after")
     def _check_labels(self) -> Self:
-        many = (
+        count = (
             (self.last - self.first) // self.step
             if self.first is not None and self.last is not None
             else None
         )
-        if (many is not None) == bool(self.cells):
+        if (count is not None) == bool(self.cells):
             raise ValueError(_("give either first and last, or cells"))
-        if many is not None and not 0 <= many < 200:
+        if count is not None and not 0 <= count < 200:
             raise ValueError(
                 _("a track has 1 to 200 boxes, and `last` must not be less than `first`")
             )

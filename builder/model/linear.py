@@ -58,9 +58,11 @@ class LinearProgram:
         scale = math.lcm(*(factor.denominator for _, factor in listed))
         lowest = None if bounds[0] is None else math.ceil(bounds[0] * scale)
         highest = None if bounds[1] is None else math.floor(bounds[1] * scale)
-        whole = tuple((var, int(factor * scale)) for var, factor in listed)
+        scaled_terms = tuple((var, int(factor * scale)) for var, factor in listed)
         self.rows.append(
-            LinearRow(whole, lowest, highest, tuple(literal for literal in when if literal != YES))
+            LinearRow(
+                scaled_terms, lowest, highest, tuple(literal for literal in when if literal != YES)
+            )
         )
 
     def add_clause(self, literals: Iterable[int], when: Sequence[int] = ()) -> None:
@@ -77,49 +79,49 @@ class LinearProgram:
         if len(key) < 2:
             return next(iter(key), NO)
         if key not in self._ors:
-            found = self._ors[key] = self.add_variable()
-            self.add_clause([*key, ~found])
+            variable = self._ors[key] = self.add_variable()
+            self.add_clause([*key, ~variable])
             for literal in key:
-                self.add_clause([found, ~literal])
+                self.add_clause([variable, ~literal])
         return self._ors[key]
 
     def make_all_of(self, literals: Iterable[int]) -> int:
         """Return a literal that holds exactly if all of the literals do."""
         return ~self.make_any_of(~literal for literal in literals)
 
-    def make_at_least(self, many: int, least: int) -> int:
+    def make_at_least(self, counter: int, minimum: int) -> int:
         """Return a literal that holds exactly if the variable is at least `least`."""
-        low, high = self.ranges[many]
-        if least <= low or least > high:
-            return YES if least <= low else NO
+        low, high = self.ranges[counter]
+        if minimum <= low or minimum > high:
+            return YES if minimum <= low else NO
         if high == 1:
-            return many
-        if (many, least) not in self._reached:
-            found = self._reached[many, least] = self.add_variable()
-            self.add_row([(many, 1)], low=least, when=(found,))
-            self.add_row([(many, 1)], high=least - 1, when=(~found,))
-        return self._reached[many, least]
+            return counter
+        if (counter, minimum) not in self._reached:
+            variable = self._reached[counter, minimum] = self.add_variable()
+            self.add_row([(counter, 1)], low=minimum, when=(variable,))
+            self.add_row([(counter, 1)], high=minimum - 1, when=(~variable,))
+        return self._reached[counter, minimum]
 
     def make_positive(self, literal: int) -> int:
         """Return the literal as a variable that can stand in a row."""
         return self.make_product(YES, literal)
 
-    def make_product(self, many: int, literal: int) -> int:
+    def make_product(self, factor: int, literal: int) -> int:
         """Return a variable that equals `many` if the literal holds, else 0."""
         if literal == YES:
-            return many
-        if many == YES and literal >= 0:
+            return factor
+        if factor == YES and literal >= 0:
             return literal
-        high = self.ranges[many][1]
-        if high == 1 and many != YES:
-            both = self.make_all_of([many, literal])
-            if both >= 0:
-                return both
-        if (many, literal) not in self._products:
-            both = self._products[many, literal] = self.add_variable(high)
-            self.add_row([(both, 1), (many, -1)], low=0, high=0, when=(literal,))
-            self.add_row([(both, 1)], high=0, when=(~literal,))
-        return self._products[many, literal]
+        high = self.ranges[factor][1]
+        if high == 1 and factor != YES:
+            variable = self.make_all_of([factor, literal])
+            if variable >= 0:
+                return variable
+        if (factor, literal) not in self._products:
+            variable = self._products[factor, literal] = self.add_variable(high)
+            self.add_row([(variable, 1), (factor, -1)], low=0, high=0, when=(literal,))
+            self.add_row([(variable, 1)], high=0, when=(~literal,))
+        return self._products[factor, literal]
 
 
 def _to_exact_number(value: int | float) -> int | Fraction:

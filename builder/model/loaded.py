@@ -46,10 +46,10 @@ class Document:
     def locate(self, path: DataPath = (), *, key: bool = False) -> Location:
         """Return the location of a value or its key; of the nearest parent if the value is missing."""
         marks = self.key_marks if key else self.marks
-        near = path
-        while near and near not in marks:
-            near = near[:-1]
-        line, column = marks.get(near, self.marks.get(near, Position(1, 1)))
+        parent = path
+        while parent and parent not in marks:
+            parent = parent[:-1]
+        line, column = marks.get(parent, self.marks.get(parent, Position(1, 1)))
         return Location(file=self.file, line=line, column=column, path=format_path(path) or None)
 
 

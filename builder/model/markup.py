@@ -181,8 +181,8 @@ class _Parser:
             self.add_text("{")
             return
         self.position = match.end()
-        shown = None if match["shown"] is None else re.sub(r"\\(.)", r"\1", match["shown"])
-        tag = Tag(match["type"], match["id"], shown, offset)
+        label = None if match["shown"] is None else re.sub(r"\\(.)", r"\1", match["shown"])
+        tag = Tag(match["type"], match["id"], label, offset)
         error = _find_tag_error(tag)
         if error is not None:
             self.errors.append(MarkupError(error, offset, match[0]))

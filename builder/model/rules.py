@@ -86,9 +86,9 @@ class Where(Model):
         """Accept `{cost: 3, keywords: {has: x}}` for `{fields: {cost: {eq: 3}, ...}}`."""
         if not isinstance(value, Mapping) or "fields" in value:
             return value
-        known = {key: item for key, item in value.items() if key in ("any", "all", "none")}
-        tests = {key: _expand_test(item) for key, item in value.items() if key not in known}
-        return {**known, "fields": tests}
+        groups = {key: item for key, item in value.items() if key in ("any", "all", "none")}
+        tests = {key: _expand_test(item) for key, item in value.items() if key not in groups}
+        return {**groups, "fields": tests}
 
 
 def _expand_test(value: object) -> object:
@@ -179,8 +179,8 @@ class Ratio(Model):
     @property
     def parts(self) -> tuple[int, int]:
         """Above and below the line."""
-        top, _unused, each = self.share.partition("/")
-        return int(top), int(each)
+        top, _unused, divisor = self.share.partition("/")
+        return int(top), int(divisor)
 
 
 class Bound(Model):
@@ -226,9 +226,10 @@ class Bound(Model):
     @property
     def card_fields(self) -> tuple[str, ...]:
         """The fields of the card measured that hold part of the bound."""
-        each = self.one_per.each if self.one_per is not None else None
-        named = (self.field, self.share.field if self.share is not None else None, each)
-        fields = [name for name in named if isinstance(name, str)]
+        one_per_field = self.one_per.each if self.one_per is not None else None
+        share_field = self.share.field if self.share is not None else None
+        possible_fields = (self.field, share_field, one_per_field)
+        fields = [name for name in possible_fields if isinstance(name, str)]
         for part in self.sum:
             fields += part.card_fields
         return tuple(fields)
@@ -470,9 +471,9 @@ class RuleSet(Model):
     @classmethod
     def _check_ids(cls, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
         """Raise ValueError if two rules have the same id: results name rules by it."""
-        known: set[str] = set()
+        seen_ids: set[str] = set()
         for rule in rules:
-            if rule.id in known:
+            if rule.id in seen_ids:
                 raise ValueError(_("two rules have the id {name}", name=rule.id))
-            known.add(rule.id)
+            seen_ids.add(rule.id)
         return rules

@@ -177,9 +177,11 @@ class AttackTable:
 
         A card that is itself the attack is named once.
         """
-        many = f" ×{self.count}" if self.count > 1 else ""
+        copies = f" ×{self.count}" if self.count > 1 else ""
         return (
-            f"{self.owner}{many}" if self.name == self.owner else f"{self.owner}: {self.name}{many}"
+            f"{self.owner}{copies}"
+            if self.name == self.owner
+            else f"{self.owner}: {self.name}{copies}"
         )
 
 

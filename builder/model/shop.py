@@ -225,14 +225,14 @@ class ShopOrder:
     @property
     def totals(self) -> dict[str, int]:
         """How much of everything there is; copies counted where it says so."""
-        own = [card for card in self.cards if card.backs and not card.common_back]
+        unique_backs = [card for card in self.cards if card.backs and not card.common_back]
         common = {(card.kind, card.lang) for card in self.cards if card.common_back}
         return {
             "different_cards": len(self.cards),
             "cards": sum(card.copies for card in self.cards),
             "different_fronts": len(self.cards),
-            "different_backs": len(own) + len(common),
-            "cards_with_own_back": sum(card.copies for card in own),
+            "different_backs": len(unique_backs) + len(common),
+            "cards_with_own_back": sum(card.copies for card in unique_backs),
             "cards_with_common_back": sum(card.copies for card in self.cards if card.common_back),
             "cards_without_back": sum(card.copies for card in self.cards if not card.backs),
             "files": len(self.files),

@@ -430,8 +430,8 @@ def _expand_form(form: object, names: Mapping[str, object]) -> object:
 
 
 def _read_names(part: object) -> Mapping[str, object]:
-    found = part.get("let") if isinstance(part, Mapping) else None
-    return found if isinstance(found, Mapping) else {}
+    name = part.get("let") if isinstance(part, Mapping) else None
+    return name if isinstance(name, Mapping) else {}
 
 
 def _replace_names(

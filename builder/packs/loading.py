@@ -144,33 +144,31 @@ class CardFiles:
             if self.loaded_cards is None and number % MAX_UNSAVED_FILES == 0:
                 self.reader.look_ahead(islice(paths, number, number + MAX_UNSAVED_FILES))
             file_state = self.reader.make_state_key(path) if self.loaded_cards is not None else None
-            known = self.loaded_cards.get(path) if self.loaded_cards and file_state else None
-            if known is not None and known.state == (
+            known_card = self.loaded_cards.get(path) if self.loaded_cards and file_state else None
+            if known_card is not None and known_card.state == (
                 file_state,
-                self._make_fingerprint(known.card.kind),
+                self._make_fingerprint(known_card.card.kind),
             ):
-                self.files.append(known.file)
-                self._add_card(known)
+                self.files.append(known_card.file)
+                self._add_card(known_card)
                 continue
             count_before = len(self.reader.findings)
             document = self.reader.read_document(path)
             if document is None:
                 self.unread[path.stem] = folder
             else:
-                file, kept = (
-                    CardFile(document, folder, path.stem),
-                    self.reader.keep_value(document, self._values),
-                )
-                self.files.append(CardFile(kept, folder, file.stem))
-                known = self._validate_card(file, kept)
+                file = CardFile(document, folder, path.stem)
+                stored_document = self.reader.keep_value(document, self._values)
+                self.files.append(CardFile(stored_document, folder, file.stem))
+                known_card = self._validate_card(file, stored_document)
                 if (
-                    known
+                    known_card
                     and file_state
                     and self.loaded_cards is not None
                     and count_before == len(self.reader.findings)
                 ):
-                    self.loaded_cards[path] = known._replace(
-                        state=(file_state, self._make_fingerprint(known.card.kind))
+                    self.loaded_cards[path] = known_card._replace(
+                        state=(file_state, self._make_fingerprint(known_card.card.kind))
                     )
         self._report_mistakes()
 
@@ -220,9 +218,11 @@ class CardFiles:
         card = self.reader.read_model(document, Card) if annotated is not None else None
         if annotated is None or card is None:
             return None
-        known = KnownCard((), CardFile(kept_document, file.folder, file.stem), card, *annotated)
-        self._add_card(known)
-        return known
+        known_card = KnownCard(
+            (), CardFile(kept_document, file.folder, file.stem), card, *annotated
+        )
+        self._add_card(known_card)
+        return known_card
 
     def _add_card(self, known_card: KnownCard) -> None:
         """Keep a valid card, if it is the first of its id."""
@@ -367,16 +367,18 @@ def load_pack(project: Project, pack_id: str, known: KnownCards | None = None) -
     formats = _load_source(reader, folder / "formats.yaml", FormatSet, sources) or FormatSet()
     for name in ("gauges.yaml", "stats.yaml", "products.yaml"):
         _judge_source(reader, folder / name, sources)
-    outside = frozenset(project.list_outside_links(pack_id))
-    for link in sorted(outside):
+    outside_links = frozenset(project.list_outside_links(pack_id))
+    for link in sorted(outside_links):
         message = _("the folder {name} is a link to a folder outside the project", name=link.name)
         reader.add_findings(
             [file_codes.LINKED_FOLDER.finding(message, Location(file=project.shorten_path(link)))]
         )
-    cards = CardFiles(reader, manifest, folder, project.get_schemas_dir(pack_id), known, outside)
+    cards = CardFiles(
+        reader, manifest, folder, project.get_schemas_dir(pack_id), known, outside_links
+    )
     cards.load_cards()
     translations = Translations(reader, folder / "i18n")
-    if translations.folder not in outside:
+    if translations.folder not in outside_links:
         translations.load_translations()
     reader.save_cache()
     pack = Pack(

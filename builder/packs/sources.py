@@ -35,7 +35,7 @@ _loads = count()
 """
 
 
-class Kept(Document):
+class StoredDocument(Document):
     """A document that was read from `root / file`, its value among others.
 
     Values and places take up some 20 kB a card, and hardly ever does anyone ask for a place.
@@ -222,7 +222,7 @@ class Reader:
     def keep_value(self, document: Document, values: Values) -> Document:
         """Return a document of which only the value is kept, among those."""
         values[document.file] = document.value
-        return Kept(str(self.project.root), document.file, values, self._load)
+        return StoredDocument(str(self.project.root), document.file, values, self._load)
 
     def find_note(self, document: Document, name: str) -> Json:
         """Return the note about the document read last; None if there is none."""

@@ -37,7 +37,9 @@ def find_code(name: str) -> Code:
     current_names |= json.loads(FORMER_CODES.read_text("utf-8"))
     if name in current_names:
         return codes[current_names[name]]
-    matches = {current for known, current in current_names.items() if known.endswith(f"/{name}")}
+    matches = {
+        current for old_name, current in current_names.items() if old_name.endswith(f"/{name}")
+    }
     if len(matches) == 1:
         return codes[matches.pop()]
     groups = sorted({code.partition("/")[0] for code in codes})

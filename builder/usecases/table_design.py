@@ -297,8 +297,8 @@ def _collect_stats(kinds: Mapping[str, CardKind]) -> dict[str, tuple[str, str]]:
             max_characters = int(width / len(row) / LABEL_CHARACTER_MM)
             for column in row:
                 short = shorten_heading(column.label, max_characters)
-                known = stats.get(column.field, (column.label, short))
-                stats[column.field] = (known[0], min(known[1], short, key=len))
+                stat = stats.get(column.field, (column.label, short))
+                stats[column.field] = (stat[0], min(stat[1], short, key=len))
     return stats
 
 

@@ -28,8 +28,8 @@ LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 
 def make_data_folder(environment: Mapping[str, str] = os.environ) -> Path:
     """Return the folder of squads, pictures and the secret key. Only its owner can read it."""
-    named = environment.get(DATA) or user_data_path("squadpress", appauthor=False)
-    folder = Path(named).resolve()
+    folder_name = environment.get(DATA) or user_data_path("squadpress", appauthor=False)
+    folder = Path(folder_name).resolve()
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
 

@@ -1,5 +1,6 @@
 """Renders pages with Jinja. Their texts come from the message catalogues of the program."""
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from functools import cache, lru_cache
@@ -166,7 +167,5 @@ class PageQuery:
 
 def make_file_name(name: str) -> str:
     """Return what is left of a name for a file: ASCII letters and digits, and single hyphens."""
-    plain = "".join(
-        character if character.isascii() and character.isalnum() else "-" for character in name
-    )
-    return "-".join(filter(None, plain.split("-")))[:60]
+    words = re.findall(r"[A-Za-z0-9]+", name)
+    return "-".join(words)[:60]

@@ -16,7 +16,7 @@ from builder.cli.build.options import (
 from builder.cli.console import ProgressBar, echo, echo_engine, echo_findings, shorten_path
 from builder.cli.options import project_option
 from builder.errors import UsageError
-from builder.findings import has_errors, sort_findings
+from builder.findings import Finding, has_errors, sort_findings
 from builder.messages import gettext as _, ngettext
 from builder.packs.project import Project
 from builder.usecases.build.build_options import (
@@ -64,16 +64,19 @@ def build(
             _("Give only one of them."),
         )
     results = []
-    for each in _choose_packs(project, pack or pack_option, select.roster):
+    for pack_id in _choose_packs(project, pack or pack_option, select.roster):
         start = time.monotonic()
         with ProgressBar(quiet) as bar:
             options = BuildOptions(
                 select, replace(publish, home=home), replace(workers, progress=bar.step)
             )
-            results.append(_build_or_reuse(project, each, options, changed_since))
+            results.append(_build_or_reuse(project, pack_id, options, changed_since))
         if not quiet:
-            _echo_result(each, results[-1], changed_since, time.monotonic() - start)
-    findings = sort_findings(finding for result in results for finding in result.findings)
+            _echo_result(pack_id, results[-1], changed_since, time.monotonic() - start)
+    all_findings: list[Finding] = []
+    for result in results:
+        all_findings += result.findings
+    findings = sort_findings(all_findings)
     sys.stdout.flush()
     return echo_findings(findings, err=not has_errors(findings))
 
@@ -129,7 +132,7 @@ def _echo_result(pack: str, result: BuildResult, since: str | None, seconds: flo
     if since and not result.files and not has_errors(result.findings):
         echo(_("{pack}: no card looks different from {since}", pack=pack, since=since))
     if result.rendered_count or result.cached_count:
-        told = ngettext(
+        message = ngettext(
             "{pack}: {count} face rendered, {known} from the cache, {seconds:.1f} s",
             "{pack}: {count} faces rendered, {known} from the cache, {seconds:.1f} s",
             result.rendered_count,
@@ -137,7 +140,7 @@ def _echo_result(pack: str, result: BuildResult, since: str | None, seconds: flo
             known=result.cached_count,
             seconds=seconds,
         )
-        echo(told)
+        echo(message)
     if any(file.draft for file in result.files):
         echo(_("{pack}: only drafts were written, because there are errors", pack=pack))
     if not result.files and has_errors(result.findings):

@@ -16,32 +16,32 @@ from builder.usecases.build.build_options import (
 
 
 def _parse_grid(
-    _context: click.Context, _option: click.Parameter, asked: str | None
+    _context: click.Context, _option: click.Parameter, value: str | None
 ) -> tuple[int, int] | None:
     """Columns and rows. UsageError for a grid that is none."""
-    columns, _unused, rows = (asked or "1x1").lower().partition("x")
+    columns, _unused, rows = (value or "1x1").lower().partition("x")
     if not (columns.isdigit() and rows.isdigit() and int(columns) and int(rows)):
         raise UsageError(
-            _("{grid!r} is not a grid", grid=asked),
+            _("{grid!r} is not a grid", grid=value),
             _("Write columns x rows, for example --grid 3x3."),
         )
-    return (int(columns), int(rows)) if asked is not None else None
+    return (int(columns), int(rows)) if value is not None else None
 
 
 def _parse_skipped_places(
-    _context: click.Context, _option: click.Parameter, asked: str | None
+    _context: click.Context, _option: click.Parameter, value: str | None
 ) -> tuple[int, ...]:
     """Places of a sheet. UsageError for what is no number."""
-    parts = [part.strip() for part in (asked or "").split(",") if part.strip()]
+    parts = [part.strip() for part in (value or "").split(",") if part.strip()]
     if not all(part.isdecimal() and 0 < int(part) <= 1000 for part in parts) or (
-        asked is not None and not parts
+        value is not None and not parts
     ):
         raise UsageError(
-            _("{asked!r} is not a position on a sheet", asked=asked),
+            _("{asked!r} is not a position on a sheet", asked=value),
             _("Write --skip 3 to skip the first three positions, or --skip 1,2,5."),
         )
     numbers = tuple(map(int, parts))
-    return numbers if "," in (asked or "") else tuple(range(1, numbers[0] + 1)) if numbers else ()
+    return numbers if "," in (value or "") else tuple(range(1, numbers[0] + 1)) if numbers else ()
 
 
 lang_option = click.option(

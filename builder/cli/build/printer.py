@@ -136,14 +136,14 @@ def remove(name: str) -> int:
 
 def describe_printer(name: str) -> Message:
     """One printer in words."""
-    known = find_printer(name)
-    across, down = known.back_offset
+    printer = find_printer(name)
+    across, down = printer.back_offset
     form = _(
         "{name}: backs move {across:+g} mm right, {down:+g} mm down, {rotation:+.3g}° clockwise"
     )
-    told = _(form, name=name, across=across, down=down, rotation=known.back_rotation)
+    message = _(form, name=name, across=across, down=down, rotation=printer.back_rotation)
     return (
-        told
-        if known.duplex == "long-edge"
-        else _("{printer} ({edge})", printer=told, edge=known.duplex)
+        message
+        if printer.duplex == "long-edge"
+        else _("{printer} ({edge})", printer=message, edge=printer.duplex)
     )

@@ -9,7 +9,7 @@ from builder.cli.build.options import lang_option, only_option, product_option
 from builder.cli.console import ProgressBar, echo, echo_engine, echo_findings, shorten_path, write
 from builder.cli.language import get_interface_language
 from builder.cli.options import PATH, as_of_option, group_options, project_option
-from builder.findings import has_errors, sort_findings
+from builder.findings import Finding, has_errors, sort_findings
 from builder.messages import gettext as _, ngettext
 from builder.packs.project import Project
 from builder.report.fit import fit_text
@@ -59,13 +59,15 @@ def screens(
     Exit code: 0, or 1 if a card could not be rendered.
     """
     results = []
-    for each, form in product(project.choose_packs(pack), dict.fromkeys(forms)):
+    for pack_id, form in product(project.choose_packs(pack), dict.fromkeys(forms)):
         with ProgressBar() as bar:
             screen = Screen(form, dpi, url, output, strict)
             results.append(
-                build_screens(project, each, select, screen, WorkerPool(CORES, progress=bar.step))
+                build_screens(
+                    project, pack_id, select, screen, WorkerPool(CORES, progress=bar.step)
+                )
             )
-        echo_engine(each, results[-1].engine_choice)
+        echo_engine(pack_id, results[-1].engine_choice)
         for file in results[-1].files:
             cards = ngettext("{count} card", "{count} cards", file.cards)
             pictures = ngettext("{count} picture", "{count} pictures", file.pages)
@@ -74,9 +76,10 @@ def screens(
                 line = _("{folder}: draft, {cards} in {pictures}")
             folder = shorten_path(file.path)
             echo(_(line, folder=folder, cards=cards, pictures=pictures))
-    findings = sort_findings(
-        dict.fromkeys(finding for result in results for finding in result.findings)
-    )
+    all_findings: list[Finding] = []
+    for result in results:
+        all_findings += result.findings
+    findings = sort_findings(dict.fromkeys(all_findings))
     return echo_findings(findings, err=not has_errors(findings))
 
 
@@ -90,10 +93,10 @@ def fit(project: Project, pack: str | None, select: Selection) -> int:
     Exit code: 0, or 1 if a card could not be rendered.
     """
     status = 0
-    for each in project.choose_packs(pack):
+    for pack_id in project.choose_packs(pack):
         with ProgressBar() as bar:
             report, findings = report_fit(
-                project, each, select, WorkerPool(CORES, progress=bar.step)
+                project, pack_id, select, WorkerPool(CORES, progress=bar.step)
             )
         write(fit_text(report, get_interface_language()), nl=False)
         status = max(status, echo_findings(findings, err=True))

@@ -179,7 +179,9 @@ def list_releases(day: date | None, lang: str, pack: str | None, project: Projec
         )
         write(f"{item.version:{width}}  {item.released}  {item.effective}  {state}")
     links = [link for link in releases.list_links() if link.predecessors]
-    covered = {version for link in links for version in link.predecessors}
+    covered: set[str] = set()
+    for link in links:
+        covered.update(link.predecessors)
     if not links:
         echo(
             _("No release refers to the digest of another release yet. The next release will."),
@@ -229,22 +231,22 @@ def withdraw(
     from builder.usecases.release.withdraw import find_values_kept_by
 
     name, packs = choose_pack(project, pack), PackFiles(project)
-    said = group_notes_by_language(packs.load_pack(name), reason)
-    if not all(text.strip() for text in said.values()):
+    reasons = group_notes_by_language(packs.load_pack(name), reason)
+    if not all(text.strip() for text in reasons.values()):
         raise UsageError(_("{value} is empty", value="--reason"))
     if successor == version:
         raise UsageError(_("the chain of successors is a circle"), f"--successor {version}")
     on = day or date.today()
     releases = packs.open_releases(name)
-    for known in filter(None, (version, successor)):
-        releases.load_state(known)  # says which releases there are
+    for named_version in filter(None, (version, successor)):
+        releases.load_state(named_version)  # says which releases there are
     if successor in {mark.version for mark in releases.load_withdrawals()[0]}:
         raise UsageError(
             _("{version} is itself withdrawn", version=successor),
             _("Give a release that is not withdrawn, or leave out --successor."),
         )
     file = releases.write_withdrawal(
-        Withdrawal(version=version, date=on, reason=said, successor=successor)
+        Withdrawal(version=version, date=on, reason=reasons, successor=successor)
     )
     echo(
         _(
@@ -274,16 +276,16 @@ def rebase(version: str, dry_run: bool, lang: str, pack: str | None, project: Pr
     """
     from builder.usecases.release.new import rebase_draft
 
-    made = rebase_draft(
+    draft = rebase_draft(
         PackFiles(project).open_releases(choose_pack(project, pack)), version, dry=dry_run
     )
-    print_lines(format_text(compare_states(made.before, made.after), lang))
-    if made.findings and echo_findings(made.findings, lang):
+    print_lines(format_text(compare_states(draft.before, draft.after), lang))
+    if draft.findings and echo_findings(draft.findings, lang):
         echo(_("The draft was not changed."), lang, err=True)
         return 1
     if not dry_run:
         echo(
-            _("The draft of {version} is now based on {onto}.", version=version, onto=made.onto),
+            _("The draft of {version} is now based on {onto}.", version=version, onto=draft.onto),
             lang,
         )
     return 0

@@ -194,25 +194,25 @@ def translations(
     """
     name, packs = choose_pack(project, pack), PackFiles(project)
     if filled is not None:
-        taken = take_texts(packs, name, *read_translations(filled), str(filled))
-        for file, count in taken:
+        result = take_texts(packs, name, *read_translations(filled), str(filled))
+        for file, count in result:
             echo(ngettext("{file}: {count} text", "{file}: {count} texts", count, file=file))
-        if not taken:
+        if not result:
             echo(_("{file}: no new translations", file=filled))
         return 0
-    found = measure_coverages(packs, name, lang)
+    coverages = measure_coverages(packs, name, lang)
     if template is None:
-        write(format_text(name, found, get_interface_language()), nl=False)
+        write(format_text(name, coverages, get_interface_language()), nl=False)
     else:
-        for one in found:
-            path = template / f"{name}-{one.lang}.{'po' if sort == 'po' else 'xlf'}"
-            write_atomic(path, (make_po_file if sort == "po" else make_xliff_file)(name, one))
+        for coverage in coverages:
+            path = template / f"{name}-{coverage.lang}.{'po' if sort == 'po' else 'xlf'}"
+            write_atomic(path, (make_po_file if sort == "po" else make_xliff_file)(name, coverage))
             echo(
                 ngettext(
                     "{file}: {count} text to translate",
                     "{file}: {count} texts to translate",
-                    len(one.open),
+                    len(coverage.open),
                     file=path,
                 )
             )
-    return 1 if any(one.open and not one.partial for one in found) else 0
+    return 1 if any(coverage.open and not coverage.partial for coverage in coverages) else 0

@@ -78,8 +78,8 @@ def print_impact(
     for file in roster_files.names():
         squad = roster_files.load(file)
         pinned = (squad.roster and squad.roster.version) or ""
-        own = parse_version(pinned)
-        if since and own is not None and target is not None and own > target:
+        pinned_version = parse_version(pinned)
+        if since and pinned_version is not None and target is not None and pinned_version > target:
             newer_files.add(file)  # pinned to a planned release: it is not moved back
         by = since(pinned) if since else comparison
         impacts.append(compare_roster(by, squad, project.shorten_path(Path(file))))
@@ -152,7 +152,7 @@ def _format_points(points: int | float | None, lang: str) -> str:
 
 def format_impact(impact: Impact, comparison: Comparison) -> list[str]:
     """One squad as lines of text."""
-    lang, named = comparison.lang, comparison.name_card
+    lang, name_card = comparison.lang, comparison.name_card
     words = [
         translate(word, lang) for word in (_("BROKEN"), _("legal"), _("illegal"), _("unreadable"))
     ]
@@ -171,12 +171,12 @@ def format_impact(impact: Impact, comparison: Comparison) -> list[str]:
         form = _("{old} was split into {heirs}") if lost.heirs else _("{old} was removed")
         changes.append(_(form, old=lost.old, heirs=", ".join(lost.heirs)))
     if impact.changed:
-        changes.append(_("changed: {listed}", listed=", ".join(map(named, impact.changed))))
+        changes.append(_("changed: {listed}", listed=", ".join(map(name_card, impact.changed))))
     lines = [f"{word:{width}} {impact.file}  {impact.name}  {points_text}"]
     lines += [f"    {translate(text, lang)}" for text in dict.fromkeys(changes)]
     for item in impact.broken:
         because = translate(
-            _(" (because of {listed})", listed=", ".join(map(named, item.cards))), lang
+            _(" (because of {listed})", listed=", ".join(map(name_card, item.cards))), lang
         )
         lines.append(f"    {item.rule}: {item.message}{because if item.cards else ''}")
         lines += [f"        {text}" for text in item.hint.splitlines()]

@@ -108,7 +108,8 @@ def write_notes(
     before, after, damage = load_two_states(packs, name, old, new)
     if echo_findings(damage, err=True):
         return 1
-    langs = lang or ((named,) if output is None and (named := get_requested_language()) else ())
+    requested_lang = get_requested_language() if output is None else ""
+    langs = lang or ((requested_lang,) if requested_lang else ())
     all_notes = compose_release_notes(before, after, langs, factions)
     for notes in all_notes:
         if output is None:

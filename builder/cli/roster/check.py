@@ -265,14 +265,22 @@ def verify(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
     """
     fine, say = True, partial(translate, lang=lang or "en")
     for file in files:
-        again = check_verdict(PackFiles(project), read_json(file, REMEDY), str(file))
-        fine = fine and not again.differences
-        by = f"{again.pack} {again.release}" if again.release else again.pack
-        word = say(_("DIFFERS  ") if again.differences else _("confirmed"))
-        stated = say(
-            _("legal") if again.legal else _("NOT DECIDED") if again.is_undecided else _("ILLEGAL")
+        confirmation = check_verdict(PackFiles(project), read_json(file, REMEDY), str(file))
+        fine = fine and not confirmation.differences
+        by = (
+            f"{confirmation.pack} {confirmation.release}"
+            if confirmation.release
+            else confirmation.pack
         )
-        write(f"{word} {file}: {stated}, {by}")
-        for told in again.differences:
-            write(f"  {say(told)}")
+        word = say(_("DIFFERS  ") if confirmation.differences else _("confirmed"))
+        result_text = say(
+            _("legal")
+            if confirmation.legal
+            else _("NOT DECIDED")
+            if confirmation.is_undecided
+            else _("ILLEGAL")
+        )
+        write(f"{word} {file}: {result_text}, {by}")
+        for difference in confirmation.differences:
+            write(f"  {say(difference)}")
     return 0 if fine else 1

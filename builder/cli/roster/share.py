@@ -104,17 +104,17 @@ def open_(token: str, lang: str | None, output: Path | None, project: Project) -
 def _read_squad(packs: PackFiles, token: str) -> tuple[Roster, tuple[Message, ...]]:
     """Return the squad in a token, or in a file after `@`, and remarks about it."""
     if not token.startswith("@"):
-        read = read_token(packs, token)
-        return read.roster, read.remarks
+        squad = read_token(packs, token)
+        return squad.roster, squad.remarks
     file = Path(token[1:])
     text = read_text(file)
-    read = (
+    squad = (
         read_squad(packs, text)
         if file.suffix in (".txt", ".md")
         else read_roster_text(packs, text, str(file))
     )
-    unread = (_("not understood: {line}", line=line) for line in read.unread)
-    return read.roster, (*read.remarks, *unread)
+    unread = (_("not understood: {line}", line=line) for line in squad.unread)
+    return squad.roster, (*squad.remarks, *unread)
 
 
 @click.command()

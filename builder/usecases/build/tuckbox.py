@@ -219,9 +219,9 @@ def join_layers(data: bytes, blank: Blank, pictures: dict[int, Picture]) -> byte
     page.Resources.Properties = Dictionary(L0=layers[0], L1=layers[1])
     width, height = blank.size
     paper_width, paper_height = _choose_paper(width, height)
-    left, bottom = to_points(paper_width - width) / 2, to_points(paper_height - height) / 2
-    right, top = to_points(paper_width) - left, to_points(paper_height) - bottom
-    page.MediaBox = Array([-left, -bottom, right, top])
+    min_x, min_y = to_points(paper_width - width) / 2, to_points(paper_height - height) / 2
+    max_x, max_y = to_points(paper_width) - min_x, to_points(paper_height) - min_y
+    page.MediaBox = Array([-min_x, -min_y, max_x, max_y])
     page.TrimBox = Array([0, 0, to_points(width), to_points(height)])
     del pdf.pages[1:]
     order = Dictionary(Order=Array(layers), ON=Array(layers))

@@ -111,8 +111,8 @@ class ShownFace:
                 )
                 or mark
             )
-            left, top = face_box.x + frame.x * self.scale, face_box.y + frame.y * self.scale
-            yield Box(left, top, frame.width * self.scale, frame.height * self.scale)
+            x, y = face_box.x + frame.x * self.scale, face_box.y + frame.y * self.scale
+            yield Box(x, y, frame.width * self.scale, frame.height * self.scale)
 
 
 @dataclass(frozen=True, slots=True)

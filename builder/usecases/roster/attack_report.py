@@ -67,13 +67,13 @@ def _divide_squad(
         (role, _calculate_shares(names, squad, role))
         for role in stated_roles or find_divisions(names.pack)
     ]
-    shown = []
+    separating_divisions = []
     for role, shares in divided:
         parts_with_models = sum(share.models > 0 for share in shares)
         part_names = {share.name for share in shares}
         if part_names - others if stated_roles else parts_with_models > 1:
-            shown.append((role, shares))
-    for role, shares in shown or divided[:1]:
+            separating_divisions.append((role, shares))
+    for role, shares in separating_divisions or divided[:1]:
         title = names.choose_name(role.title, "") or names.name_field(role.by)
         yield f"{title[:1].upper()}{title[1:]}", shares
 

@@ -248,7 +248,7 @@ def find_release_notices(
     if judges.as_of is not None:
         release = find_release(releases, judges.as_of)
     else:
-        release = next((each for each in releases if each.version == roster.version), None)
+        release = next((item for item in releases if item.version == roster.version), None)
         if release is None:
             raise PackUnreadable(
                 roster.pack, _explain_missing_release(roster, releases, damage, place)
@@ -278,7 +278,7 @@ def _find_newer_release(
     release: Release, releases: Sequence[Release], place: Location
 ) -> tuple[Finding, ...]:
     """Return a notice if a release newer than a roster's own is in force or planned."""
-    last = find_newest(each for each in releases if each.withdrawal is None)
+    last = find_newest(item for item in releases if item.withdrawal is None)
     if last is None or last.number <= release.number:
         return ()
     current = find_release_in_force(releases, date.today())

@@ -64,17 +64,17 @@ class Offers(Mapping[str, Offer]):
     """
 
     def __init__(
-        self, judged: CheckedRoster, owned: Mapping[str, int] | None = None, painted: bool = False,
+        self, result: CheckedRoster, owned: Mapping[str, int] | None = None, painted: bool = False,
         by: type[Formatter] = Formatter,
     ) -> None:  # fmt: skip
         self.offers: dict[str, Offer] = {}
         self.chooser: Chooser | None = None
-        if judged.judge is not None and judged.squad is not None:
-            check_size(judged.squad.roster)
-            evaluator = judged.judge.evaluator
-            self.chooser = Chooser(judged.squad, evaluator)
+        if result.judge is not None and result.squad is not None:
+            check_size(result.squad.roster)
+            evaluator = result.judge.evaluator
+            self.chooser = Chooser(result.squad, evaluator)
             self.presenter = _OfferPresenter(
-                judged.squad, by(evaluator, judged.lang), owned or {}, painted
+                result.squad, by(evaluator, result.lang), owned or {}, painted
             )
 
     def __getitem__(self, card: str) -> Offer:

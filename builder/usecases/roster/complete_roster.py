@@ -76,8 +76,8 @@ def complete_roster(
         )
         notes = (*notes, formatter.names.translate(late))
     squads = (
-        CompletedRoster(found.roster, found.cost, tuple(describe_additions(found, formatter)))
-        for found in completion.outcomes
+        CompletedRoster(solved.roster, solved.cost, tuple(describe_additions(solved, formatter)))
+        for solved in completion.outcomes
     )
     return Completion(tuple(squads), completion.proved, notes=notes)
 

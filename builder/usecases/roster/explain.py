@@ -227,15 +227,15 @@ def _describe_headroom(item: Headroom, form: RuleForm, roster: Roster, formatter
     group = form.name_group(
         item.group, formatter.names, lambda line: formatter.format_line(roster, line)
     )
-    left, actual, bound = f"{item.remaining:g}", f"{item.actual:g}", f"{item.bound.value:g}"
+    remaining, actual, bound = f"{item.remaining:g}", f"{item.actual:g}", f"{item.bound.value:g}"
     if item.kind == "max" and not item.bound.value and not item.actual:
         text = _("none present, none allowed")
     elif item.kind == "max":
-        text = _("{left} left ({actual} of {bound})", left=left, actual=actual, bound=bound)
+        text = _("{left} left ({actual} of {bound})", left=remaining, actual=actual, bound=bound)
     elif item.kind == "min":
         text = _(
             "{left} more than needed ({actual} present, at least {bound})",
-            left=left,
+            left=remaining,
             actual=actual,
             bound=bound,
         )

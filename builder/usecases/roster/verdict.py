@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 REMEDY = _("Give a file that `squadpress roster check --verdict` wrote.")
-TOLD = frozenset(
+REPEATABLE_CODES = frozenset(
     {
         RULE_BROKEN.code,
         NOT_DECIDED.code,
@@ -53,7 +53,9 @@ def make_verdict(result: CheckedRoster, release: str | None = None) -> dict[str,
     if result.roster is None or result.judge is None or result.verdict is None:
         return None
     played, judgement = result.judge.pack.played, _format_judgement(result.verdict)
-    unread = {item.code for item in result.findings if item.severity is Severity.ERROR} - TOLD
+    unread = {
+        item.code for item in result.findings if item.severity is Severity.ERROR
+    } - REPEATABLE_CODES
     # Findings are as people read them; their words are not repeated.
     findings: list[Json] = [
         {"severity": str(finding.severity), "code": finding.code, "message": finding.message, "hint": finding.hint,

@@ -20,9 +20,9 @@ CODE_GROUP_LENGTH = 5
 
 def format_recovery_code(secret: str) -> str:
     """Return an owner's secret as capitals and digits in groups, to be written down."""
-    plain = base64.b32encode(secret.encode()).decode().rstrip("=")
-    starts = range(0, len(plain), CODE_GROUP_LENGTH)
-    return " ".join(plain[start : start + CODE_GROUP_LENGTH] for start in starts)
+    characters = base64.b32encode(secret.encode()).decode().rstrip("=")
+    starts = range(0, len(characters), CODE_GROUP_LENGTH)
+    return " ".join(characters[start : start + CODE_GROUP_LENGTH] for start in starts)
 
 
 def find_secret(code: str) -> str:

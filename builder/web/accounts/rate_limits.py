@@ -148,13 +148,15 @@ def get_network_key(request: HttpRequest) -> str:
 
     A server with a public address stands behind a proxy of its own, whose header is trusted.
     """
-    stated = str(request.META.get("REMOTE_ADDR", ""))
+    address_text = str(request.META.get("REMOTE_ADDR", ""))
     if getattr(settings, "SECURE_PROXY_SSL_HEADER", None):
-        stated = request.headers.get("X-Forwarded-For", stated).rpartition(",")[2].strip()
+        address_text = (
+            request.headers.get("X-Forwarded-For", address_text).rpartition(",")[2].strip()
+        )
     try:
-        address = ip_address(stated)
+        address = ip_address(address_text)
     except ValueError:
         return sha256(b"nowhere").hexdigest()
     if isinstance(address, IPv6Address):
-        stated = str(ip_network(f"{address}/64", strict=False))
-    return sha256(stated.encode()).hexdigest()
+        address_text = str(ip_network(f"{address}/64", strict=False))
+    return sha256(address_text.encode()).hexdigest()

@@ -238,8 +238,8 @@ def cache_per_library(max_values: int) -> Callable[[Callable[P, R]], Callable[P,
 
 def choose_card_language(pack: Pack, lang: str) -> str:
     """Return the language of a game's cards for readers of `lang`: that, English or the source language."""
-    known = pack.manifest.languages.all
-    return next((choice for choice in (lang, "en") if choice in known), known[0])
+    langs = pack.manifest.languages.all
+    return next((choice for choice in (lang, "en") if choice in langs), langs[0])
 
 
 def get_names(pack: Pack, lang: str) -> Names:

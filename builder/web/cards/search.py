@@ -80,7 +80,12 @@ def find_cards(cards: Iterable[Card], text: str, pack: str, release: str, lang: 
     if not words:
         return list(cards)
     card_words = load_card_words(pack, release, lang)
-    return [card for card in cards if all(word in card_words[card.id] for word in words)]
+    matching_cards = []
+    for card in cards:
+        text_of_card = card_words[card.id]
+        if all(word in text_of_card for word in words):
+            matching_cards.append(card)
+    return matching_cards
 
 
 def sort_squad_cards(pack: Pack) -> list[Card]:

@@ -34,10 +34,10 @@ def load_collection(owner: str, pack: str) -> Collection:
     owned: dict[str, Owned] = {}
     for card, item in stored.owned.items():
         card_id = card if card in cards else find_successor(pack, card) or card
-        known = owned.get(card_id, NO_COPIES)
+        copies = owned.get(card_id, NO_COPIES)
         owned[card_id] = Owned(
-            count=min(MAX_COPIES, known.count + item.count),
-            painted=min(MAX_COPIES, known.painted + item.painted),
+            count=min(MAX_COPIES, copies.count + item.count),
+            painted=min(MAX_COPIES, copies.painted + item.painted),
         )
     return Collection(pack=pack, owned=owned)
 
@@ -69,10 +69,10 @@ def add_copies(owner: str, pack: str, card: str, copies: int, painted: int) -> N
     """Add copies of a card, and painted ones, or remove them. A painted copy is a copy."""
 
     def change(owned: OwnedById) -> OwnedById:
-        known = owned.get(card, NO_COPIES)
-        painted_count = min(MAX_COPIES, max(0, known.painted + painted))
+        earlier = owned.get(card, NO_COPIES)
+        painted_count = min(MAX_COPIES, max(0, earlier.painted + painted))
         min_count = painted_count if painted > 0 else 0
-        count = min(MAX_COPIES, max(min_count, known.count + copies))
+        count = min(MAX_COPIES, max(min_count, earlier.count + copies))
         return {card: Owned(count=count, painted=min(painted_count, count))}
 
     update_collection(owner, pack, change)
@@ -103,11 +103,11 @@ def migrate_counts(collection: Collection, pack: str) -> tuple[OwnedById, Mappin
     return current.owned, new_ids
 
 
-def merge_counts(left: OwnedById, right: OwnedById) -> OwnedById:
+def merge_counts(first: OwnedById, second: OwnedById) -> OwnedById:
     """Return two counts of the same shelf as one: the larger number of each card."""
     merged = {}
-    for card in {**right, **left}:
-        items = (left.get(card, NO_COPIES), right.get(card, NO_COPIES))
+    for card in {**second, **first}:
+        items = (first.get(card, NO_COPIES), second.get(card, NO_COPIES))
         merged[card] = Owned(
             count=max(item.count for item in items), painted=max(item.painted for item in items)
         )

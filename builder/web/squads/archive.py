@@ -149,15 +149,17 @@ def import_squad(
     games = get_library()
     try:
         text = archive.read(name).decode("utf-8")
-        read = read_squad(games.packs, text, games.list_games(), games.get_judge)
-        games.get_pack(read.roster.pack, read.roster.version)
-        if squads_of(owner).filter(pack=read.roster.pack, text=text).exists():
+        squad = read_squad(games.packs, text, games.list_games(), games.get_judge)
+        games.get_pack(squad.roster.pack, squad.roster.version)
+        if squads_of(owner).filter(pack=squad.roster.pack, text=text).exists():
             report.present_squads += 1
             return
         count_squad()
         key = uuid4()
-        same_roster = games.parse_squad(text, name).roster == read.roster
-        SquadStorage(games, owner).create(str(key), read.roster, text=text if same_roster else None)
+        same_roster = games.parse_squad(text, name).roster == squad.roster
+        SquadStorage(games, owner).create(
+            str(key), squad.roster, text=text if same_roster else None
+        )
     except UnicodeDecodeError:
         report.remarks.append((label, _("the file is not UTF-8 text")))
         return
@@ -165,7 +167,7 @@ def import_squad(
         report.remarks.append((label, error.message))
         return
     report.squads += 1
-    report.remarks += [(label, remark) for remark in read.remarks]
+    report.remarks += [(label, remark) for remark in squad.remarks]
     notes = about.get("notes")
     if isinstance(notes, str) and notes:
         SavedSquad.objects.filter(id=key).update(notes=notes[:MAX_NOTE_CHARACTERS])
@@ -180,17 +182,17 @@ def import_squad(
 def import_collection(owner: str, name: str, archive: SizedArchive, report: ArchiveReport) -> None:
     """Add one collection; what keeps it from being added goes to the report."""
     try:
-        stated = Collection.model_validate(json_object(archive.read(name)))
-        owned, new_ids = migrate_counts(stated, get_library().get_pack(stated.pack).id)
+        collection = Collection.model_validate(json_object(archive.read(name)))
+        owned, new_ids = migrate_counts(collection, get_library().get_pack(collection.pack).id)
     except ValueError:
         report.remarks.append((name, _("this is not a collection")))
         return
     except SquadpressError as error:
         report.remarks.append((name, error.message))
         return
-    update_collection(owner, stated.pack, partial(merge_counts, owned))
+    update_collection(owner, collection.pack, partial(merge_counts, owned))
     report.collections += 1
-    report.remarks += [(stated.pack, message) for message in renamed_messages(new_ids)]
+    report.remarks += [(collection.pack, message) for message in renamed_messages(new_ids)]
 
 
 def renamed_messages(new_ids: Mapping[str, str]) -> Iterator[Message]:

@@ -66,16 +66,18 @@ def find_squad_claims(
     if owned is None:
         return {}
     other_squads = []
-    for other in squads_of(owner).filter(pack=pack.id).exclude(id=squad.id):
-        roster = parse_text(other.text)
+    for other_squad in squads_of(owner).filter(pack=pack.id).exclude(id=squad.id):
+        roster = parse_text(other_squad.text)
         if roster is not None:
-            other_squads.append((other, count_cards(roster)))
+            other_squads.append((other_squad, count_cards(roster)))
     claims: dict[str, SquadClaim] = {}
     for card, owned_copies in owned.count_copies(pack).items():
         if not copies.get(card) or owned_copies >= UNCOUNTED_COPIES:
             continue
         others = tuple(
-            (other, used_copies[card]) for other, used_copies in other_squads if used_copies[card]
+            (other_squad, used_copies[card])
+            for other_squad, used_copies in other_squads
+            if used_copies[card]
         )
         if copies[card] + sum(count for _squad, count in others) > owned_copies:
             claims[card] = SquadClaim(card, owned_copies, copies[card], others)

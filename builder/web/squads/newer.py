@@ -66,8 +66,10 @@ def find_new_release(view: SquadView) -> NewRelease | None:
     if last is None or view.result.roster is None:
         return None
     releases = get_library().packs.open_releases(row.pack).list_releases()
-    own = next((release for release in releases if release.version == row.release), None)
-    if own is None or (last.number <= own.number and own.withdrawal is None):
+    own_release = next((release for release in releases if release.version == row.release), None)
+    if own_release is None or (
+        last.number <= own_release.number and own_release.withdrawal is None
+    ):
         return None
     return NewRelease(view, last.version, last.effective, row.stays != last.version)
 

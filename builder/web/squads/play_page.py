@@ -218,9 +218,9 @@ def _get_values(card: Card, fields: Sequence[str]) -> dict[str, int | None]:
     return values
 
 
-def read_game_state(stated: object) -> dict[str, object]:
+def read_game_state(stored_state: object) -> dict[str, object]:
     """Return the state of a game as pages write it, without anything else. Raise UsageError for any other value."""
-    state = stated if isinstance(stated, dict) else {}
+    state = stored_state if isinstance(stored_state, dict) else {}
     counts = {name: state.get(name) for name in COUNTERS}
     for value in counts.values():
         if type(value) is not int or not 0 <= value <= MAX_COUNT:

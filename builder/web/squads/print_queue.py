@@ -122,8 +122,8 @@ def queue_job(owner: str, job: PrintJob, request: PrintRequest) -> None:
 
 def count_jobs_before(job: PrintJob) -> int:
     """Return the number of jobs that come before a waiting one."""
-    waiting = list(_list_waiting().values_list("pk", flat=True)[:100])
-    return waiting.index(job.pk) if job.pk in waiting else len(waiting)
+    waiting_ids = list(_list_waiting().values_list("pk", flat=True)[:100])
+    return waiting_ids.index(job.pk) if job.pk in waiting_ids else len(waiting_ids)
 
 
 _workers: list["subprocess.Popen[bytes]"] = []
@@ -175,16 +175,16 @@ def _list_waiting() -> QuerySet[PrintJob]:
     """Return the waiting jobs, the oldest one of the owner who was served least recently first."""
     jobs_of_owner = PrintJob.objects.filter(owner=OuterRef("owner"), started__isnull=False)
     last_start = jobs_of_owner.order_by("-started").values("started")[:1]
-    waiting = PrintJob.objects.filter(state=PrintJob.QUEUED)
-    waiting = waiting.annotate(served=Subquery(last_start))
-    return waiting.order_by(F("served").asc(nulls_first=True), "made")
+    jobs = PrintJob.objects.filter(state=PrintJob.QUEUED)
+    jobs = jobs.annotate(served=Subquery(last_start))
+    return jobs.order_by(F("served").asc(nulls_first=True), "made")
 
 
 def claim_job() -> PrintJob | None:
     """Make the next waiting job this worker's own. None if there is no job."""
-    failed = [to_json(_("printing broke off several times"))]
+    messages = [to_json(_("printing broke off several times"))]
     lost = _list_lost()
-    lost.filter(tries__gte=MAX_ATTEMPTS).update(state=PrintJob.FAILED, told=failed)
+    lost.filter(tries__gte=MAX_ATTEMPTS).update(state=PrintJob.FAILED, told=messages)
     lost.update(state=PrintJob.QUEUED)
     for job in _list_waiting()[:20]:
         now = timezone.now()

@@ -152,10 +152,10 @@ class SquadView:
     @cached_property
     def entries(self) -> tuple[EntryRow, ...]:
         """The lines of models, in the order of the squad's text."""
-        roster, shown = self.result.roster, list_squad(self.result)
+        roster, listing = self.result.roster, list_squad(self.result)
         if roster is None:
             return ()
-        details_by_number = {line.number: line for line in shown.lines} if shown else {}
+        details_by_number = {line.number: line for line in listing.lines} if listing else {}
         return tuple(
             self._make_entry(number, entry, details_by_number.get(number))
             for number, entry in enumerate(roster.entries, 1)
@@ -182,10 +182,10 @@ class SquadView:
     @cached_property
     def deck(self) -> tuple[AttachmentRow, ...]:
         """The cards of the squad as a whole."""
-        shown, squad = list_squad(self.result), self.result.squad
-        if shown is None or squad is None:
+        listing, squad = list_squad(self.result), self.result.squad
+        if listing is None or squad is None:
             return ()
-        pairs = zip(squad.deck, shown.deck, strict=True)
+        pairs = zip(squad.deck, listing.deck, strict=True)
         return tuple(
             AttachmentRow(int(card.path[1]), card.card.id, details) for card, details in pairs
         )
@@ -236,8 +236,8 @@ class SquadView:
         keys: set[str] = set()
         for card in self.squad_cards:
             keys.update(card.keywords)
-        named = ((key, self.names.name_value("keywords", key)) for key in keys)
-        return tuple(sorted(named, key=lambda item: (item[1], item[0])))
+        named_keywords = ((key, self.names.name_value("keywords", key)) for key in keys)
+        return tuple(sorted(named_keywords, key=lambda item: (item[1], item[0])))
 
     @cached_property
     def costs(self) -> tuple[int, ...]:

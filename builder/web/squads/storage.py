@@ -155,11 +155,11 @@ class SquadStorage:
 
         self._change_text(name, what, change)
 
-    def _edit_text(self, text: str, roster: Roster, put: Callable[[YamlText], None]) -> str:
+    def _edit_text(self, text: str, roster: Roster, change_text: Callable[[YamlText], None]) -> str:
         """Return an edited text if it means the roster, else a new text without its comments."""
         with suppress(InputUnreadable, IndexError, AttributeError):
             yaml = YamlText(text, "")
-            put(yaml)
+            change_text(yaml)
             if self._parse(yaml.text).roster == roster:
                 return yaml.text
         return self.library.format_squad(roster)

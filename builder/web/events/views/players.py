@@ -113,11 +113,11 @@ def _read_squad(request: HttpRequest) -> Roster:
     linked_page = find_linked_page(request, text, {"shared"})
     if linked_page:
         return copy_shared_squad(find_link(resolve(linked_page).kwargs["code"]), owner)
-    read = read_squad(library.packs, text, library.list_games(), library.get_judge)
-    if read.unread:
+    squad = read_squad(library.packs, text, library.list_games(), library.get_judge)
+    if squad.unread:
         hint = _("Import it as a squad first and check it.")
         raise UsageError(_("parts of this list were not understood"), hint)
-    return read.roster
+    return squad.roster
 
 
 @require_GET

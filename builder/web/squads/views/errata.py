@@ -48,7 +48,7 @@ def show_new_release(request: HttpRequest, key: UUID) -> HttpResponse:
             SavedSquad.objects.filter(id=key).update(stays=release.version)
         return redirect("squad", key=key)
     lost: list[tuple[str, tuple[str, ...]]] = []
-    moved: dict[tuple[str, str], None] = {}
+    moved_ids: dict[tuple[str, str], None] = {}
     if release is not None and release.impact.migrated is not None:
         names = compare_releases(view.pack.id, view.row.release, release.version, view.lang)
         lost = [
@@ -56,14 +56,14 @@ def show_new_release(request: HttpRequest, key: UUID) -> HttpResponse:
             for item in release.impact.migrated.lost
         ]
         for change in release.impact.migrated.moved:
-            moved[names.name_card(change.old), names.name_card(change.new)] = None
+            moved_ids[names.name_card(change.old), names.name_card(change.new)] = None
     return render_squad(
         request,
         view,
         "errata",
         found=release,
         lost=list(dict.fromkeys(lost)),
-        moved=list(moved),
+        moved=list(moved_ids),
         cards=_list_changed_cards(view, release) if release is not None else [],
     )
 

@@ -51,16 +51,18 @@ def import_squad(request: HttpRequest) -> HttpResponse:
         linked_page = find_linked_page(request, text)
         if linked_page:
             return redirect(linked_page)
-        read = read_squad(library.packs, text, library.list_games(), library.get_judge)
-        library.get_pack(read.roster.pack, read.roster.version)
-        refuse_too_large(read.roster)
+        parsed_squad = read_squad(library.packs, text, library.list_games(), library.get_judge)
+        library.get_pack(parsed_squad.roster.pack, parsed_squad.roster.version)
+        refuse_too_large(parsed_squad.roster)
     except SquadpressError as error:
         return _render_form(request, error, text=text)
-    if (read.unread or read.remarks) and "keep" not in request.POST:
-        return _render_form(request, text=text, read=read, view=_make_unsaved_view(read))
+    if (parsed_squad.unread or parsed_squad.remarks) and "keep" not in request.POST:
+        return _render_form(
+            request, text=text, read=parsed_squad, view=_make_unsaved_view(parsed_squad)
+        )
     count_new_squad(request)
     key, owner = uuid4(), get_or_create_owner(request)
-    SquadStorage(library, owner).create(str(key), read.roster)
+    SquadStorage(library, owner).create(str(key), parsed_squad.roster)
     return redirect("squad", key=key)
 
 
@@ -107,9 +109,9 @@ def _render_form(
     return response
 
 
-def _make_unsaved_view(read: ParsedSquad) -> SquadView:
+def _make_unsaved_view(parsed_squad: ParsedSquad) -> SquadView:
     """Return a view of a squad that is not stored yet."""
-    roster = read.roster
+    roster = parsed_squad.roster
     row = SavedSquad(
         owner="", pack=roster.pack, release=roster.version or "", name=roster.name[:200]
     )

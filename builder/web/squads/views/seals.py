@@ -264,11 +264,11 @@ def _check_proof(copy_text: str, proof_text: str) -> dict[str, object]:
     copy = _parse_json(copy_text, "sealed copy")
     copy_name = translate_text(_("the sealed copy"))
     if not proof_text.strip():
-        shown = read_copy(packs, copy, copy_name, None)
-        if shown is None:
+        opponent_copy = read_copy(packs, copy, copy_name, None)
+        if opponent_copy is None:
             hint = suggest_command("sealed copy")
             raise InputUnreadable(_("this is not a sealed copy"), hint)
-        return {"mark": shown[1], "text": format_text(shown[0])}
+        return {"mark": opponent_copy[1], "text": format_text(opponent_copy[0])}
     names = (copy_name, translate_text(_("the disclosure")))
     proof = check_disclosure(packs, copy, _parse_json(proof_text, "disclosure"), names)
     if proof.names is not None:  # the game is known: once more in the reader's language

@@ -75,11 +75,11 @@ def require_small(view: SquadView) -> None:
         raise UsageError(view.size_message, _("Remove models from the squad first."))
 
 
-def limit_to_owned(view: SquadView, own: str) -> SquadView:
+def limit_to_owned(view: SquadView, limit: str) -> SquadView:
     """Offer only cards that the reader owns, or has painted. An empty `own` offers all."""
-    if view.owned is None or not own:
+    if view.owned is None or not limit:
         return view
-    owned = replace(view.owned, painted=own == PAINTED)
+    owned = replace(view.owned, painted=limit == PAINTED)
     available = tuple(owned.count_copies(view.pack).items())
     return replace(view, available=available, only_painted=owned.painted)
 
