@@ -51,11 +51,11 @@ def show_event_to_players(request: HttpRequest, code: UUID) -> HttpResponse:
     owner, pack = get_owner(request), get_library().get_pack(event.pack, event.release)
     lists = lists_of(event)
     own_list = lists.filter(owner=owner or None).first()
-    own_values: dict[str, object] = {"view": None, "told": None, "mark": ""}
+    own_values: dict[str, object] = {"view": None, "verdict": None, "mark": ""}
     if own_list is not None:
         own_values = {
             "view": make_squad_view(make_unsaved_squad(own_list), event.day),
-            "told": get_verdict(own_list),
+            "verdict": get_verdict(own_list),
             "mark": format_digest(own_list, event.is_readable, DIGEST_LENGTH),
         }
     rows = []
@@ -131,7 +131,7 @@ def show_list(request: HttpRequest, code: UUID, one: UUID) -> HttpResponse:
         "events/list",
         event=event,
         one=event_list,
-        told=verdict,
+        verdict=verdict,
         view=view,
         changed=not event.release and hash_pack_data(view.pack) != verdict.data,
         mark=format_digest(event_list, event.is_readable, DIGEST_LENGTH),

@@ -166,11 +166,11 @@ def show_job(request: HttpRequest, job: UUID) -> HttpResponse:
     }
     if row.squad is None:
         texts = [translate_text(message) for message in messages]
-        values |= {"event": row.event, "told": texts, "here": request.path}
+        values |= {"event": row.event, "messages": texts, "here": request.path}
         return render_page(request, "events/job", **values)
     view = load_own_squad(request, row.squad.pk)
     texts = [view.names.translate(message) for message in messages]
-    return render_squad(request, view, "job", told=texts, **values)
+    return render_squad(request, view, "job", messages=texts, **values)
 
 
 def _get_file_size_kb(job: PrintJob) -> int:

@@ -155,10 +155,11 @@ def show_sealed(request: HttpRequest, seal: UUID) -> HttpResponse:
     lang = choose_card_language(view.pack, view.lang)
     proof = check_seal(seal, tuple(row.opened), lang) if row.opened else None
     cards_by_line: dict[str, list[tuple[str, str]]] = {}
-    wrong, whole = [], None
+    flaws: list[str] = []
+    whole_squad = None
     for secret in proof.secrets if proof is not None else ():
         if secret.flaw:
-            wrong.append(_explain_wrong(secret))
+            flaws.append(_explain_wrong(secret))
         if secret.name != WHOLE_SQUAD:
             card = "–"
             if isinstance(secret.value, Mapping) and "card" in secret.value:
@@ -166,7 +167,7 @@ def show_sealed(request: HttpRequest, seal: UUID) -> HttpResponse:
             line_cards = cards_by_line.setdefault(_get_line(secret.name), [])
             line_cards.append((card, _explain_wrong(secret)))
     if proof is not None and proof.squad is not None and proof.squad.roster is not None:
-        whole = _make_unsaved_view(row, proof.squad.roster)
+        whole_squad = _make_unsaved_view(row, proof.squad.roster)
     return render_page(
         request,
         "squads/sealed",
@@ -174,8 +175,8 @@ def show_sealed(request: HttpRequest, seal: UUID) -> HttpResponse:
         seal=row,
         mark=format_fingerprint(row.copy),
         by_line=cards_by_line,
-        whole=whole,
-        wrong=wrong,
+        whole=whole_squad,
+        flaws=flaws,
         here=request.path,
     )
 
