@@ -1,16 +1,18 @@
 """The values that flow through rendering: which faces are wanted, where files lie, what a rendered face is."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 from builder.findings import Finding
 from builder.geometry.boxes import FaceBoxes
 from builder.geometry.contrast import PaintedText
 from builder.geometry.spacing import PaintedBlock
 
+T = TypeVar("T")
 SideName = Literal["front", "back"]
 Plate = Literal["foil", "white"]
 Steps: TypeAlias = tuple[tuple[str, int], ...]
@@ -133,6 +135,15 @@ class FaceFacts:
     pages: int = 1
     painted: tuple[PaintedBlock, ...] = ()
     texts: tuple[PaintedText, ...] = ()
+
+
+def split_into_chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    """Yield items in lists of at most this size, so that only these stay in memory."""
+    remaining = iter(items)
+    chunk = list(islice(remaining, size))
+    while chunk:
+        yield chunk
+        chunk = list(islice(remaining, size))
 
 
 def match_steps(blocks: Sequence[BlockFact], others: Sequence[BlockFact]) -> Steps:

@@ -372,26 +372,21 @@ class _Reader:
         if self.depth >= MAX_FORM_DEPTH:
             self.add_unknown(state.clip)
             return
+        matrix = state.matrix
         matrix_entry = _MATRIX.search(loose.head)
-        matrix = (
-            _combine_matrices(_parse_matrix(matrix_entry[1]), state.matrix)
-            if matrix_entry
-            else state.matrix
-        )
+        if matrix_entry:
+            matrix = _combine_matrices(_parse_matrix(matrix_entry[1]), matrix)
         clip = state.clip
-        if box := _BBOX.search(loose.head):
-            x_min, y_min, x_max, y_max = map(float, box[1].split())
+        box_entry = _BBOX.search(loose.head)
+        if box_entry:
+            x_min, y_min, x_max, y_max = map(float, box_entry[1].split())
             corners = ((x_min, y_min), (x_max, y_min), (x_max, y_max), (x_min, y_max))
             clip = _share_edges(clip, _find_edges(_move_points(corners, matrix)))
         # The opacity of a group holds for all of it at once: what it paints is no plain colour.
         is_veiled = self.is_veiled or not state.is_plain or state.alpha < 1
         inner_state = state.copy()
-        inner_state.matrix, inner_state.clip, inner_state.alpha, inner_state.is_plain = (
-            matrix,
-            clip,
-            1.0,
-            True,
-        )
+        inner_state.matrix, inner_state.clip = matrix, clip
+        inner_state.alpha, inner_state.is_plain = 1.0, True
         inner = _Reader(self.painting, self.record, inner_state, self.depth + 1, is_veiled)
         resources = loose.head.partition(b"/Resources")[2]
         inner.read_content(zlib.decompress(loose.data), resources)

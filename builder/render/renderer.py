@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice
 
 from builder.diskmap import DiskMap
 from builder.errors import OutputNotWritten
@@ -25,7 +24,16 @@ from builder.render.drafts import can_be_drawn, list_faults, mark_faults
 from builder.render.engines import find_adapter
 from builder.render.filling import TemplateFiller
 from builder.render.html.problems import add_face_label, group_findings, locate_named_file
-from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, SideName, Style, match_steps
+from builder.render.jobs import (
+    Batch,
+    FaceFacts,
+    FaceHtml,
+    FaceJob,
+    SideName,
+    Style,
+    match_steps,
+    split_into_chunks,
+)
 from builder.render.keys import digest
 from builder.render.painting import Painting, find_box_background, read_painting
 from builder.render.workers import (
@@ -132,8 +140,7 @@ class RenderJob:
     def _find_missing(self, jobs: Iterable[FaceJob]) -> list[FaceJob]:
         """Return the faces that must be rendered, one for each key."""
         missing = []
-        remaining = iter(jobs)
-        while chunk := list(islice(remaining, FACES_PER_LOOKUP)):
+        for chunk in split_into_chunks(jobs, FACES_PER_LOOKUP):
             keys = [self.filler.make_key(job) for job in chunk]
             cached_facts = self.cache.load_facts(keys)
             for job, key in zip(chunk, keys, strict=True):
@@ -204,12 +211,10 @@ class RenderJob:
         if self.shared.cluster and processes > 1:
             return Cluster(self.shared.cluster, store, self.findings).set_all(batches, self.setup)
         # A few faces are rendered here in less time than a cluster answers. Report a wrong address all the same.
-        if (
-            self.shared.cluster
-            and missing
-            and (reason := find_connection_error(self.shared.cluster))
-        ):
-            self.findings.append(render_codes.CLUSTER.finding(reason))
+        if self.shared.cluster and missing:
+            reason = find_connection_error(self.shared.cluster)
+            if reason:
+                self.findings.append(render_codes.CLUSTER.finding(reason))
         return store.give(missing, self.workers.render(batches, processes), self.cache)
 
     def match_type_sizes(self) -> None:

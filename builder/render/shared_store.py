@@ -12,7 +12,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from uuid import uuid4
@@ -22,7 +21,7 @@ from builder.findings import has_errors
 from builder.messages import gettext as _
 from builder.render.cache import FaceCache, convert_facts_to_json, parse_facts
 from builder.render.engines import DEFAULT
-from builder.render.jobs import FaceFacts, FaceHtml
+from builder.render.jobs import FaceFacts, FaceHtml, split_into_chunks
 from builder.render.keys import describe_environment, digest
 from builder.render.sheets.record import Record
 
@@ -138,9 +137,8 @@ class SharedStore:
     def take(
         self, faces: Iterable[FaceHtml], cache: FaceCache
     ) -> Iterator[tuple[FaceHtml, FaceFacts | None]]:
-        """Put into the cache what is here of some faces; each face with its facts, or None."""
-        remaining_faces = iter(faces)
-        while chunk := list(islice(remaining_faces, FACES_PER_CHUNK)):
+        """Copy stored faces into the cache. Yield each face with its facts, or None if it is not stored."""
+        for chunk in split_into_chunks(faces, FACES_PER_CHUNK):
             stored = self.get_all(chunk)
             for facts, record in stored.values():
                 cache.store_face(facts, record)
@@ -151,13 +149,12 @@ class SharedStore:
         self, faces: Mapping[str, FaceHtml], rendered_facts: Iterable[FaceFacts], cache: FaceCache
     ) -> Iterator[FaceFacts]:
         """Store faces from the cache as they are rendered. `faces` are their HTML by key."""
-        remaining_facts = iter(rendered_facts)
-        while chunk := list(islice(remaining_facts, FACES_PER_CHUNK)):
-            printable = [facts for facts in chunk if not has_errors(facts.findings)]
-            call_all(
-                lambda facts: self.store_face(faces[facts.key], facts, cache.record(facts.key)),
-                printable,
-            )
+
+        def store_rendered(facts: FaceFacts) -> None:
+            self.store_face(faces[facts.key], facts, cache.record(facts.key))
+
+        for chunk in split_into_chunks(rendered_facts, FACES_PER_CHUNK):
+            call_all(store_rendered, [facts for facts in chunk if not has_errors(facts.findings)])
             yield from chunk
 
 

@@ -24,7 +24,6 @@ FUNCTIONS_WITH_MANY_ARGUMENTS = frozenset({"_select_cards", "print_table"})
 MAX_DENSE_EXPRESSIONS: dict[str, int] = {
     "cli": 7,
     "dice": 8,
-    "render": 10,
     "roster": 10,
     "rules": 49,
     "solver": 5,

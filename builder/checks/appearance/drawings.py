@@ -257,14 +257,16 @@ def _list_references(element: Element) -> Iterator[tuple[str, int]]:
             if value.startswith("#"):
                 yield value[1:], 1
     for name, value in element.attrib.items():
-        if "url(" in value:
-            path_corners = len(_VERTEX.findall(element.get("d", "")))
-            polygon_corners = len(_NUMBER.findall(element.get("points", ""))) // 2
-            # A marker is drawn at each corner.
-            is_marker = "marker" in name or "marker" in value
-            times = max(1, path_corners + polygon_corners) if is_marker else 1
-            for address in _URL.findall(value):
-                yield address, times
+        is_marker = "marker" in name or "marker" in value
+        for address in _URL.findall(value):
+            yield address, _count_corners(element) if is_marker else 1
+
+
+def _count_corners(element: Element) -> int:
+    """Return the number of corners of a line, at least 1: a marker is drawn at each."""
+    path_corners = len(_VERTEX.findall(element.get("d", "")))
+    polygon_corners = len(_NUMBER.findall(element.get("points", ""))) // 2
+    return max(1, path_corners + polygon_corners)
 
 
 def _read_attribute(element: Element, name: str) -> str | None:

@@ -337,13 +337,17 @@ def _list_substitutions(table: Any) -> Iterator[tuple[tuple[str, ...], str]]:
     """Yield the substitutions of a font: the replaced glyphs, and their substitute."""
     for lookup in table.LookupList.Lookup:
         for subtable in lookup.SubTable:
-            rules = getattr(subtable, "ExtSubTable", subtable)
-            for source, target in getattr(rules, "mapping", {}).items():
-                if isinstance(target, str):
-                    yield (source,), target
-            for source, targets in getattr(rules, "alternates", {}).items():
-                for target in targets:
-                    yield (source,), target
-            for first, ligatures in getattr(rules, "ligatures", {}).items():
-                for ligature in ligatures:
-                    yield (first, *ligature.Component), ligature.LigGlyph
+            yield from _list_subtable_substitutions(getattr(subtable, "ExtSubTable", subtable))
+
+
+def _list_subtable_substitutions(rules: Any) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the substitutions of one subtable, which has rules of one type."""
+    for source, target in getattr(rules, "mapping", {}).items():
+        if isinstance(target, str):
+            yield (source,), target
+    for source, targets in getattr(rules, "alternates", {}).items():
+        for target in targets:
+            yield (source,), target
+    for first, ligatures in getattr(rules, "ligatures", {}).items():
+        for ligature in ligatures:
+            yield (first, *ligature.Component), ligature.LigGlyph

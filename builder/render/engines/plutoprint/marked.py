@@ -277,36 +277,55 @@ def mark_face(html: str, lacks_italic: LacksItalic) -> tuple[str, list[Element]]
 
     Drawings are empty in the copy.
     """
-    elements = [Element("body", "", 0)]
-    open_numbers = [0]
-    parts: list[str] = []
-    position = drawing_depth = 0
+    copy = _FaceCopy(html, lacks_italic)
     for match in MARKUP.finditer(html):
+        copy.add_markup(match)
+    return "".join((*copy.parts, html[copy.position :])), copy.elements
+
+
+class _FaceCopy:
+    """The marked copy of a face, and its elements, up to a position in the face's HTML."""
+
+    def __init__(self, html: str, lacks_italic: LacksItalic) -> None:
+        self.html = html
+        self.lacks_italic = lacks_italic
+        self.elements = [Element("body", "", 0)]
+        self.open_numbers = [0]
+        """Numbers of the elements that are open at the position."""
+        self.parts: list[str] = []
+        self.position = 0
+        self.drawing_depth = 0
+
+    def add_markup(self, match: re.Match[str]) -> None:
+        """Add the text up to a tag or comment, and the tag with its mark.
+
+        Contents of drawings are left out.
+        """
         tag, attributes, is_end = (match[2] or "").lower(), match[3] or "", bool(match[1])
-        if drawing_depth:
-            position = match.end()
+        text = self.html[self.position : match.start()]
+        self.position = match.end()
+        if self.drawing_depth:
             if tag == "svg" and not attributes.endswith("/"):
-                drawing_depth += -1 if is_end else 1
-            continue
-        parts.append(html[position : match.start()])
-        position = match.end()
+                self.drawing_depth += -1 if is_end else 1
+            return
+        self.parts.append(text)
         # A comment has no tag.
         if not tag or is_end:
-            open_numbers = _close_element(open_numbers, elements, tag)
-            parts.append(match[0])
-            continue
-        if tag in _CLOSED_BY_ITSELF and elements[open_numbers[-1]].tag == tag:
-            open_numbers.pop()
-        parts.append(f"<{match[2]}{_add_colour(attributes, len(elements), lacks_italic)}>")
-        contents = html[position : position + _MAX_QUOTED_LENGTH]
-        elements.append(_make_element(tag, attributes, open_numbers[-1], contents))
+            self.open_numbers = _close_element(self.open_numbers, self.elements, tag)
+            self.parts.append(match[0])
+            return
+        if tag in _CLOSED_BY_ITSELF and self.elements[self.open_numbers[-1]].tag == tag:
+            self.open_numbers.pop()
+        number = len(self.elements)
+        self.parts.append(f"<{match[2]}{_add_colour(attributes, number, self.lacks_italic)}>")
+        contents = self.html[self.position : self.position + _MAX_QUOTED_LENGTH]
+        self.elements.append(_make_element(tag, attributes, self.open_numbers[-1], contents))
         if tag == "svg":
             if not attributes.endswith("/"):
-                drawing_depth = 1
-                parts.append("</svg>")
+                self.drawing_depth = 1
+                self.parts.append("</svg>")
         elif tag not in VOID:
-            open_numbers.append(len(elements) - 1)
-    return "".join((*parts, html[position:])), elements
+            self.open_numbers.append(number)
 
 
 def _make_element(tag: str, attributes: str, parent: int, contents: str) -> Element:

@@ -322,14 +322,11 @@ class _Face:
         for number, inner_lines in sorted(lines_by_box.items()):
             names = parse_class_names(self.elements[number].classes)
             content = self.boxes[number].content
-            if content is None or not names.name or names.face:
-                continue
-            if not self._has_fixed_height(number):
-                continue
+            is_measured = bool(names.name) and not names.face and self._has_fixed_height(number)
             all_lines: list[Line] = []
             for block_lines in inner_lines:
                 all_lines += block_lines.every if names.fit else block_lines.words
-            if all_lines:
+            if content is not None and is_measured and all_lines:
                 yield number, measure_block(names, content, all_lines)
 
     def _list_surrounding(self, number: int) -> Iterator[int]:
