@@ -158,7 +158,8 @@ def make_private_file(path: Path) -> None:
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:
-        # It is not opened: on closing it, this process would lose the locks that it has on it, as a database does.
+        # It is not opened: on closing it, this process would lose the locks that it has on it, as a
+        # database does.
         _close_to_others(path)
 
 

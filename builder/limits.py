@@ -159,7 +159,8 @@ class LimitedProcess:
             self._position = RawArray("i", 2)
             self._pool = LimitedPool(1, self.memory_bytes, self._context, self._position)
         self._position[:] = [0, 0]
-        # The process ends itself. Only where it cannot, this one waits by the clock, and a little longer.
+        # The process ends itself. Only where it cannot, this one waits by the clock, and a little
+        # longer.
         timeout_seconds = None if CAN_LIMIT_PROCESSOR_TIME else (self.seconds + 30) * CLOCK_FACTOR
         try:
             future: Future[T] = self._pool.submit(_run_with_limit, self.seconds, work, *values)

@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, settings
 settings.register_profile(
     "afresh", deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow]
 )
-# The same tree gets the same verdict wherever it is tested; `make laws` looks for new counterexamples, and for longer.
+# The same tree gets the same verdict wherever it is tested; `make laws` looks for new
+# counterexamples, and for longer.
 settings.register_profile(
     "squadpress", settings.get_profile("afresh"), max_examples=30, derandomize=True
 )

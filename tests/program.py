@@ -1,8 +1,10 @@
-"""The program, started often: one process has it loaded, and each start is forked from that in a hundredth of a second.
+"""The program, started often.
 
-Every start has a process of its own with its own folder, environment and streams, as from a shell. What a start itself
-does (imports, encodings, signals) is not tried here: tests of that start Python anew. `launcher` writes a `squadpress`
-for a shell's PATH.
+One process has it loaded, and each start is forked from that in a hundredth of a second.
+
+Every start has a process of its own with its own folder, environment and streams, as from a shell.
+What a start itself does (imports, encodings, signals) is not tried here: tests of that start Python
+anew. `launcher` writes a `squadpress` for a shell's PATH.
 """
 
 from __future__ import annotations
@@ -63,7 +65,10 @@ def launcher(file: Path) -> None:
 
 
 def served() -> str:
-    """The address of the process that has the program loaded; it ends with this one. A killed one is replaced."""
+    """Return the address of the process that has the program loaded; it ends with this one.
+
+    A killed one is replaced.
+    """
     if _RUNNING and _RUNNING[-1][0].poll() is None:
         return _RUNNING[-1][1]
     address = str(Path(tempfile.mkdtemp(prefix="sp-")) / "socket")

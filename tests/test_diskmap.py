@@ -35,7 +35,7 @@ def test_a_shelf_is_a_dict(steps, room):
 
 
 def test_few_values_stay_in_memory():
-    """What is on the shelf besides those with room is read when it is asked for."""
+    """Return what is on the shelf besides those with room is read when it is asked for."""
     shelf = DiskMap(2)
     for key in range(500):
         shelf[key] = {"number": key}
@@ -50,7 +50,7 @@ def test_few_values_stay_in_memory():
 
 @pytest.mark.parametrize("full", ["at once", "in the middle", "no folder"])
 def test_values_stay_in_memory_while_the_disk_is_full(full, monkeypatch):
-    """A value that finds no room in memory either is refused, and those before it can still be read."""
+    """Return a value that finds no room in memory either is refused, and those before it can still be read."""
     shelf = DiskMap(1)
     shelf[0] = shelf[1] = "early"
 

@@ -1,7 +1,9 @@
-"""Build the documentation as a website with a search box: `python -m tools.docs_site` writes output/docs/.
+"""Build the documentation as a website with a search box.
 
-The pages are the Markdown files of the repository. They are copied to a temporary folder in the same
-tree, so that their links stay valid. Links to files that are no pages become plain text.
+`python -m tools.docs_site` writes output/docs/.
+
+The pages are the Markdown files of the repository. They are copied to a temporary folder in the
+same tree, so that their links stay valid. Links to files that are no pages become plain text.
 """
 
 from __future__ import annotations

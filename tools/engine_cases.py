@@ -10,7 +10,10 @@ SIDE_MM = 25.4
 
 
 class Case(NamedTuple):
-    """A feature: what it belongs to, its value, and bodies of HTML with and without it. `ID` begins each id."""
+    """A feature: what it belongs to, its value, and bodies of HTML with and without it.
+
+    `ID` begins each id.
+    """
 
     key: str
     value: str
@@ -18,7 +21,9 @@ class Case(NamedTuple):
     plain_body: str
     is_text: bool = False
     reference: str = ""
-    """What the browser draws instead of the body, where it cannot do by itself what the feature does."""
+    """What the browser draws instead of the body, where it cannot do by itself what the feature
+    does.
+    """
 
 
 SVG = (
@@ -94,7 +99,9 @@ ATTRIBUTES = {
     "writing-mode": ("vertical-rl", "vertical-rl", ""),
     "image-rendering": ("pixelated", "pixelated", ""),
 }
-"""Attributes that many elements may have: the name of a value, the value, and what must be there besides."""
+"""Attributes that many elements may have: the name of a value, the value, and what must be there
+besides.
+"""
 STYLES = {
     "mix-blend-mode": ("multiply", '<rect width="20" height="20" fill="#fa0"/>'),
     "transform-origin": ("9px 9px", ""),

@@ -1,8 +1,11 @@
-"""Measure what each engine draws: small cases, set with and without a feature, compared with a browser's pictures.
+"""Measure what each engine draws.
 
-`python -m tools.engine_support [ENGINE ...]` writes builder/render/engines/<engine>/support.json for the installed
-versions. A case counts only if the feature changes the browser's picture. It needs Chromium (CHROMIUM names another
-program) and playwright. With `--check` the installed engines are compared with what is stored; no browser is needed.
+Small cases, set with and without a feature, compared with a browser's pictures.
+
+`python -m tools.engine_support [ENGINE ...]` writes builder/render/engines/<engine>/support.json
+for the installed versions. A case counts only if the feature changes the browser's picture. It
+needs Chromium (CHROMIUM names another program) and playwright. With `--check` the installed engines
+are compared with what is stored; no browser is needed.
 """
 
 from __future__ import annotations
@@ -30,11 +33,15 @@ SIDE_PX = round(SIDE_MM / 25.4 * DPI)
 CASES_PER_DOCUMENT = 100
 """The browser draws no page that is taller than 16,384 pixels."""
 MIN_REFERENCE_CHANGE = 0.25
-"""Steps of grey, on average over a picture, by which a feature must change the browser's picture to count."""
+"""Steps of grey, on average over a picture, by which a feature must change the browser's picture to
+count.
+"""
 MIN_SHARE_OF_CHANGE = 0.15
 """The part of the browser's change below which an engine is said to drop the feature."""
 MAX_CHANGE_ERROR = 0.3
-"""The part of the browser's change by which an engine's change may differ from it; more is drawn wrong."""
+"""The part of the browser's change by which an engine's change may differ from it; more is drawn
+wrong.
+"""
 MAX_CHANGE_WHEN_DROPPED = 1.5
 """Steps of grey by which a dropped feature may still change an engine's picture."""
 OUTCOMES = ("no effect", "dropped", "wrong", "drawn")
@@ -80,7 +87,10 @@ def document_of(bodies: Iterable[str], css: str) -> str:
 
 
 def bodies_of(cases: Sequence[Case]) -> list[str]:
-    """Return the HTML of all cases: each with its feature, then without. Ids are made different for each body."""
+    """Return the HTML of all cases: each with its feature, then without.
+
+    Ids are made different for each body.
+    """
     bodies = []
     for number, case in enumerate(cases):
         bodies.append(case.body.replace("ID", f"a{number}-"))
@@ -177,7 +187,8 @@ def write_property_names() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         page = browser.new_page()
-        # A style object names properties as variables of a program: a capital letter stands for a hyphen and a letter.
+        # A style object names properties as variables of a program: a capital letter stands for a
+        # hyphen and a letter.
         written = (
             re.sub("[A-Z]", lambda capital: "-" + capital[0].lower(), name)
             for name in page.evaluate(script)
@@ -189,7 +200,10 @@ def write_property_names() -> None:
 
 
 def compared(with_feature: Image.Image, without: Image.Image) -> Pictures:
-    """Return two pictures as numbers; they are blurred a little, since no two programs smooth edges alike."""
+    """Return two pictures as numbers.
+
+    They are blurred a little, since no two programs smooth edges alike.
+    """
     arrays = []
     for picture in (with_feature, without):
         soft = picture.resize((SIDE_PX, SIDE_PX)).filter(ImageFilter.GaussianBlur(1.5))
@@ -198,7 +212,10 @@ def compared(with_feature: Image.Image, without: Image.Image) -> Pictures:
 
 
 def outcome_of(reference: Pictures, engine: Pictures | None, *, is_text: bool) -> str:
-    """Return "drawn", "dropped" or "wrong"; "no effect" where the feature changes nothing in the browser."""
+    """Return "drawn", "dropped" or "wrong".
+
+    "no effect" where the feature changes nothing in the browser.
+    """
     expected = numpy.abs(reference.change).mean()
     if expected < MIN_REFERENCE_CHANGE:
         return "no effect"
@@ -258,7 +275,10 @@ def write(engine: str, outcomes: Mapping[str, Mapping[str, str]], browser: str) 
 
 
 def find_differences(engine: str) -> list[str]:
-    """Return the cases in which the installed engine does otherwise than is stored. It needs no browser."""
+    """Return the cases in which the installed engine does otherwise than is stored.
+
+    It needs no browser.
+    """
     stored = json.loads(path_of(engine).read_text(encoding="utf-8"))[version(engine)]["cases"]
     cases = [*drawing_cases(), *css_cases()]
     bodies = bodies_of(cases)

@@ -1,7 +1,9 @@
-"""What `make messages` finds in the program: calls of gettext, in f-strings too, and what click shows without a call.
+"""What `make messages` finds in the program.
 
-A command's docstring and the `help=` of an option are English text that stands where click wants it; builder/cli
-translates it when it is shown.
+Calls of gettext, in f-strings too, and what click shows without a call.
+
+A command's docstring and the `help=` of an option are English text that stands where click wants
+it; builder/cli translates it when it is shown.
 """
 
 from __future__ import annotations

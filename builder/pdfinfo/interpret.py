@@ -429,7 +429,8 @@ def has_one_colour(image: Object, inline: pikepdf.PdfInlineImage | None) -> bool
     if is_stencil or is_gradient:
         return True
     try:
-        # pikepdf itself decodes an inline image on a page of its size, and refuses pages this small.
+        # pikepdf itself decodes an inline image on a page of its size, and refuses pages this
+        # small.
         with pikepdf.new() as holder:
             if inline is not None:
                 image = Stream(holder, inline.read_raw_bytes(), image)

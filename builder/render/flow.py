@@ -58,7 +58,8 @@ def render_flow(
         return Flow((), document.findings, is_rendered=True)
     count = len(document.records)
     keys = _make_page_keys(key, count)
-    # The first page is stored last: where its facts are in the cache, all other pages are there, too.
+    # The first page is stored last: where its facts are in the cache, all other pages are there,
+    # too.
     for page_key, record in reversed(list(zip(keys, document.records, strict=True))):
         facts = FaceFacts(page_key, label, (), document.findings, deps, count)
         renderer.cache.store_face(facts, record)

@@ -258,7 +258,8 @@ def find_line_sizes(card: Card, squad: Squad, evaluator: Evaluator) -> tuple[int
                 min_size, is_exact = math.ceil(bound.value), kind == "exactly"
     if is_exact:
         return min_size, min_size
-    # cost steps by line or by size make a line of several models cheaper or dearer than several lines
+    # cost steps by line or by size make a line of several models cheaper or dearer than several
+    # lines
     costs_depend_on_lines = any(steps.by != "copy" for steps in squad.cost_steps.get(card.kind, ()))
     if min_size == 1 and not costs_depend_on_lines:
         return 1, linked_size

@@ -243,7 +243,8 @@ class LinkAssignment:
         sources: dict[LineKey, list[SelectedCard]] = {}
         for entry in self.entries_without_target:
             sources.setdefault(key_of(entry), []).append(entry)
-        # keys of one group of similar lines, so that conditions are asked once a group and not once a line
+        # keys of one group of similar lines, so that conditions are asked once a group and not once
+        # a line
         at: dict[tuple[str, ...], dict[LineKey, int]] = {}
         for lines in sources.values():
             for similar in self.find_similar_targets(lines[0]):

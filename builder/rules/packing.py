@@ -258,7 +258,8 @@ class _Task:
             for group in sorted(groups, key=lambda group: carrier not in self.groups[group].own):
                 counts = [0] * len(free)
                 for _model in range(flow[group, carrier]):
-                    # the emptiest carrier, so that none of a group's own carriers gets the whole group
+                    # the emptiest carrier, so that none of a group's own carriers gets the whole
+                    # group
                     number = min(
                         (n for n, room in enumerate(free) if room), key=lambda n: (counts[n], n)
                     )

@@ -116,7 +116,8 @@ class _SiteWriter:
         first_part = path.split("/")[1]
         lang = first_part if first_part in LANGUAGES else ""
         address = path.removeprefix(f"/{lang}") if lang else path
-        # No page of a site sets a cookie, so one client serves them all and loads its middleware once.
+        # No page of a site sets a cookie, so one client serves them all and loads its middleware
+        # once.
         response = self.client.get(address, headers={"accept-language": lang or "en"})
         if response.status_code != 200:
             raise AssertionError(f"{path}: {response.status_code}")

@@ -1,4 +1,7 @@
-"""What a Hydrophilia character is worth, by the formula of cards/hydrophilia/notes.md. For the balance test only."""
+"""What a Hydrophilia character is worth, by the formula of cards/hydrophilia/notes.md.
+
+For the balance test only.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +22,13 @@ PROPERTY = {"armour-piercing": 1.15, "elemental": 1.15}
 
 
 def hit(need: float) -> float:
-    """The chance that 2d6 reach `need`: double one always misses, double six always hits."""
+    """Return the chance that 2d6 reach `need`: double one always misses, double six always hits."""
     bound = min(max(ceil(need), 3), 12)
     return sum(a + b >= bound for a, b in product(range(1, 7), repeat=2)) / 36
 
 
 def die(value: float | None) -> float:
-    """The chance that one damage die wounds; None is immune."""
+    """Return the chance that one damage die wounds; None is immune."""
     return 0.0 if value is None else (7 - value) / 6
 
 
@@ -41,7 +44,7 @@ def _landing(attack: Data, penalty: int) -> float:
 
 
 def _chance(attack: Data, penalty: int) -> float:
-    """The chance that an attack against evasion hits."""
+    """Return the chance that an attack against evasion hits."""
     properties = attack.get("properties", ())
     screened = EVASION + SCREENED - (0.5 if "penetrating" in properties else 0)
     if "shotgun" in properties:
@@ -99,5 +102,5 @@ def mobility(card: Data) -> float:
 
 
 def worth(card: Data, allowance: float) -> float:
-    """What a card is worth in points, before rounding."""
+    """Return what a card is worth in points, before rounding."""
     return SCALE * sqrt(offence(card) * durability(card)) * mobility(card) + allowance

@@ -1,4 +1,7 @@
-"""What the Blades pack promises in its notes: prices by a formula, references that know who has a rule, true widths."""
+"""What the Blades pack promises in its notes.
+
+Prices by a formula, references that know who has a rule, true widths.
+"""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def data(card: Card) -> Any:
 
 
 def bounds(pack: Pack, rule: str) -> dict[str, float]:
-    """The table of one rule."""
+    """Return the table of one rule."""
     found = next(each for each in pack.rules.rules if each.id == rule)
     assert isinstance(found, Limit)
     bound = found.exactly or found.max

@@ -1,4 +1,7 @@
-"""`make bench`: runs each bench_*.py beside this file. A bench is a module with `main()`, which prints its figures."""
+"""`make bench`: runs each bench_*.py beside this file.
+
+A bench is a module with `main()`, which prints its figures.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The assistant's figures: choices for a squad of ten, a folder of 500 lists, a squad of ten completed. CPU seconds."""
+"""The assistant's figures.
+
+Choices for a squad of ten, a folder of 500 lists, a squad of ten completed. CPU seconds.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ LISTS = 500
 
 
 def spent(task: Callable[[], object], rounds: int = 5) -> float:
-    """The best CPU time of several rounds, in seconds."""
+    """Return the best CPU time of several rounds, in seconds."""
     best = float("inf")
     for _ in range(rounds):
         start = time.process_time()

@@ -1,6 +1,9 @@
-"""Errata at the size of living games: twenty releases of 10,000 cards, and of a quarter of them, to see what is linear.
+"""Errata at the size of living games.
 
-Each task runs in a process of its own, of which the processor's time and the peak of memory are told.
+Twenty releases of 10,000 cards, and of a quarter of them, to see what is linear.
+
+Each task runs in a process of its own, of which the processor's time and the peak of memory are
+told.
 """
 
 from __future__ import annotations
@@ -80,7 +83,7 @@ def made(folder: Path, size: int) -> None:
 
 
 def grown(state: Snapshot, count: int) -> Snapshot:
-    """The state with copies of its cards until there are so many."""
+    """Return the state with copies of its cards until there are so many."""
     originals = list(state.cards)
     names = {name if index < len(originals) else f"{name}-{index}": name
              for index in range(count) for name in [originals[index % len(originals)]]}  # fmt: skip
@@ -97,7 +100,7 @@ def grown(state: Snapshot, count: int) -> Snapshot:
 
 
 def changed(state: Snapshot, number: int, day: date) -> Snapshot:
-    """The state after a release of so many changes as it has hundreds of cards."""
+    """Return the state after a release of so many changes as it has hundreds of cards."""
     cards: dict[str, Any] = dict(state.cards)
     priced = [card for card, raw in cards.items() if isinstance(raw.get("cost"), int)]
     for card in priced[number::100]:
@@ -118,7 +121,7 @@ def changed(state: Snapshot, number: int, day: date) -> Snapshot:
 
 
 def two(folder: Path) -> tuple[Releases, Snapshot, Snapshot]:
-    """The last two releases."""
+    """Return the last two releases."""
     releases = Releases(Project(folder), PACK)
     old, new = (releases.load_state(f"1.{number}.0")[0] for number in (RELEASES - 2, RELEASES - 1))
     return releases, old, share_cards(old, new)

@@ -1,10 +1,13 @@
-"""The press beside its peers: the same cards, once through each, in one run; and where the press's time goes.
+"""The press beside its peers: the same cards, once through each, in one run.
 
-Each peer is a process of its own, start-up included, one core's work; one that is not installed is named as skipped.
-WeasyPrint and Chromium set the very HTML and style sheets that the press sets, at their first sizes: neither shrinks a
-text that is too long, nor puts cards on sheets. Typst sets the same texts, one below the other
-and without any drawing, on pages of the same size: the least it would need. Chromium leaves processes behind that
-nobody counts: of it only the time by the clock tells.
+And where the press's time goes.
+
+Each peer is a process of its own, start-up included, one core's work; one that is not installed is
+named as skipped. WeasyPrint and Chromium set the very HTML and style sheets that the press sets, at
+their first sizes: neither shrinks a text that is too long, nor puts cards on sheets. Typst sets the
+same texts, one below the other and without any drawing, on pages of the same size: the least it
+would need. Chromium leaves processes behind that nobody counts: of it only the time by the clock
+tells.
 """
 
 from __future__ import annotations
@@ -83,7 +86,10 @@ class Leaf:
 
 
 def main(rows: Collection[str] = ()) -> None:
-    """Print what was measured: all, or the rows that are named (press, weasyprint, chromium, typst, stages)."""
+    """Print what was measured.
+
+    All, or the rows that are named (press, weasyprint, chromium, typst, stages).
+    """
     wanted = rows or ("press", "weasyprint", "chromium", "typst", "stages")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -132,7 +138,10 @@ def told(name: str, cost: Cost | str, cards: int) -> None:
 
 
 def ready(project: Project) -> tuple[Renderer, Sequence[Card]]:
-    """The press and the cards. It keeps nothing, so that the build that is measured begins cold."""
+    """Return the press and the cards.
+
+    It keeps nothing, so that the build that is measured begins cold.
+    """
     pack = load_pack(project, PACK).pack
     assert pack is not None
     return Renderer(pack, make_places(project, PACK), workers=1), tuple(
@@ -141,7 +150,7 @@ def ready(project: Project) -> tuple[Renderer, Sequence[Card]]:
 
 
 def leaf(renderer: Renderer, card: Card, side: str) -> Leaf:
-    """A face as the press would set it."""
+    """Return a face as the press would set it."""
     html: list[str] = []
     style = None
     for job in list_layers(renderer, card, side, LANG, "full"):
@@ -158,12 +167,15 @@ def leaf(renderer: Renderer, card: Card, side: str) -> Leaf:
 
 
 def first_sizes(html: str) -> str:
-    """The HTML with every block that may shrink at its first size."""
+    """Return the HTML with every block that may shrink at its first size."""
     return re.sub(r"""(class=["'][^"']*\bfit-[a-z0-9-]+)""", r"\1 step-0", html)
 
 
 def material(project: Project, target: Path) -> Path:
-    """A folder in which the pack's addresses hold: its templates and art, and the program's own templates."""
+    """Return a folder in which the pack's addresses hold.
+
+    Its templates and art, and the program's own templates.
+    """
     shutil.copytree(project.get_templates_dir(PACK), target)
     shutil.copytree(project.base_templates, target / "base")
     if (art := project.get_cards_dir(PACK) / "art").is_dir():
@@ -172,7 +184,7 @@ def material(project: Project, target: Path) -> Path:
 
 
 def fonts(renderer: Renderer) -> str:
-    """The configuration by which every peer finds the press's own fonts and no others."""
+    """Return the configuration by which every peer finds the press's own fonts and no others."""
     from builder.render.fonts import configure_fontconfig
 
     configure_fontconfig(renderer.places.cache, renderer.fonts)
@@ -180,7 +192,7 @@ def fonts(renderer: Renderer) -> str:
 
 
 def page(leaves: Sequence[Leaf]) -> str:
-    """A plain document: a face a page, its layers on top of each other."""
+    """Return a plain document: a face a page, its layers on top of each other."""
     size = leaves[0].size
     width, height = size.width + 2 * size.bleed, size.height + 2 * size.bleed
     own = (
@@ -195,7 +207,7 @@ def page(leaves: Sequence[Leaf]) -> str:
 
 
 def run(command: Sequence[str | Path], made: Callable[[], list[Path]]) -> Cost | str:
-    """What a command costs with all its children; its complaint where it failed."""
+    """Return what a command costs with all its children; its complaint where it failed."""
     before, start = spent(), time.monotonic()
     done = subprocess.run(
         [str(part) for part in command], cwd=ROOT, capture_output=True, text=True, check=False
@@ -208,7 +220,7 @@ def run(command: Sequence[str | Path], made: Callable[[], list[Path]]) -> Cost |
 
 
 def by_press(project: Project, engine: str = "weasyprint", workers: int = 1) -> Cost | str:
-    """The whole command, sheets included, from an empty cache."""
+    """Return the whole command, sheets included, from an empty cache."""
     shutil.rmtree(project.cache_dir, ignore_errors=True)
     command = [
         sys.executable,
@@ -272,7 +284,7 @@ def by_typst(folder: Path, leaves: Sequence[Leaf]) -> Cost | str:
 
 
 def typst_page(each: Leaf) -> str:
-    """A face's texts, each in a box of its own."""
+    """Return a face's texts, each in a box of its own."""
     size = each.size
     width, height = size.width + 2 * size.bleed, size.height + 2 * size.bleed
     pieces = [
@@ -284,13 +296,16 @@ def typst_page(each: Leaf) -> str:
 
 
 def quoted(text: str) -> str:
-    """A text as Typst writes it."""
+    """Return a text as Typst writes it."""
     plain = re.sub(r"\s+", " ", text).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{plain}"'
 
 
 def shares(project: Project, cards: int, engine: str) -> None:
-    """Where the press's own time goes, in one process, cold: processor time by stage, without stages within it."""
+    """Where the press's own time goes, in one process, cold.
+
+    Processor time by stage, without stages within it.
+    """
     from builder.usecases.build.build import build_pack
     from tests.usecases.toy import build_options
 
@@ -346,7 +361,7 @@ _within: list[float] = []
 
 
 def timed(name: str, target: str, spent: dict[str, float]) -> Any:
-    """A patch that adds up the processor time of a function, without that of others so patched within it."""
+    """Return a patch that adds up the processor time of a function, without that of others so patched within it."""
     owner, _, attribute = target.rpartition(".")
     try:
         whose = importlib.import_module(owner)

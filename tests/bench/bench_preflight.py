@@ -1,4 +1,7 @@
-"""Preflight held against files of other programs: what was found of what was put in, what was missed, what is false."""
+"""Preflight held against files of other programs.
+
+What was found of what was put in, what was missed, what is false.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """How fast the press is, as its users meet it: whole commands from the shell, start-up included.
 
-The cards are one pack's two-sided cards and made-up ones like them (`tests/bench/cards.py`): numbers recur from card to
-card as they do in a game, words do not, so that nothing is set once that a real game's cards would set many times.
-Where the time goes, stage by stage, is printed by `bench_peers`.
+The cards are one pack's two-sided cards and made-up ones like them (`tests/bench/cards.py`):
+numbers recur from card to card as they do in a game, words do not, so that nothing is set once that
+a real game's cards would set many times. Where the time goes, stage by stage, is printed by
+`bench_peers`.
 """
 
 from __future__ import annotations
@@ -86,8 +87,10 @@ def _again(project: Path, what: str) -> None:
 
 
 def adopt() -> None:
-    """Become the parent of processes whose own has ended, so that what they used is counted too; and compile the
-    program, as it is where it was installed: some machines are told not to keep what they compile.
+    """Become the parent of processes whose own has ended, so that what they used is counted too.
+
+    And compile the program, as it is where it was installed: some machines are told not to keep
+    what they compile.
     """
     compileall.compile_dir(ROOT / "builder", quiet=1)
     if sys.platform == "linux":

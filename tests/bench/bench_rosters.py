@@ -27,7 +27,10 @@ LARGE_KEYWORDS = 200
 
 
 def some_rosters(pack: Pack, many: int, seed: int) -> list[Roster]:
-    """Rosters of ten lines, about half of them with an attachment each, at the largest size: as they come."""
+    """Rosters of ten lines, about half of them with an attachment each, at the largest size.
+
+    As they come.
+    """
     chance = random.Random(seed)
     people = sorted(card.id for card in pack.cards.values() if pack.find_role(card) is Role.ENTRY)
     things = sorted(
@@ -96,7 +99,7 @@ def rate(judge: RosterChecker, rosters: list[Roster], **options: bool) -> float:
 
 
 def large_pack() -> Pack:
-    """A game with as many cards and rules as the largest living games have."""
+    """Return a game with as many cards and rules as the largest living games have."""
     cards = []
     for number in range(LARGE_CARDS):
         kind = ("person", "person", "basket", "recipe")[number % 4]
@@ -126,7 +129,7 @@ def large_rule(number: int) -> dict[str, object]:
 
 
 def large_roster(pack: Pack) -> Roster:
-    """A roster of ten lines with an attachment each."""
+    """Return a roster of ten lines with an attachment each."""
     people = [card.id for card in pack.cards.values() if card.kind == "person"]
     things = [card.id for card in pack.cards.values() if card.kind == "basket"]
     lines = [

@@ -1,6 +1,7 @@
 """Processor time of `complete` and of `roster check --explain` for the sample rosters of every pack.
 
-Packs and rosters are loaded before. Illegal rosters are explained. Of legal ones the first two lines are completed.
+Packs and rosters are loaded before. Illegal rosters are explained. Of legal ones the first two
+lines are completed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The targets of issue 31 for building, measured in one run with a design that is none of our packs'.
 
-Builds are commands from the shell, start-up included. The peers set the same faces from the same HTML and style sheets
-in one process: WeasyPrint and PlutoPrint know nothing of fitting, sheets or a cache. Run it on an idle machine:
-`python -m tests.bench targets`.
+Builds are commands from the shell, start-up included. The peers set the same faces from the same
+HTML and style sheets in one process: WeasyPrint and PlutoPrint know nothing of fitting, sheets or a
+cache. Run it on an idle machine: `python -m tests.bench targets`.
 """
 
 from __future__ import annotations

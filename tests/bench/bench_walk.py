@@ -1,8 +1,11 @@
-"""The walk of one card's field: the modules that a card's name goes through, from its file to its letters on paper.
+"""The walk of one card's field.
 
-One card of a toy pack is named by a word that stands nowhere else, and is built as a user would build it, in one
-process. Every call of the program's own functions is looked at: a module counts where one of its functions is given,
-holds or returns something that holds the word. After the letters became glyphs the word is gone, and with it the walk.
+The modules that a card's name goes through, from its file to its letters on paper.
+
+One card of a toy pack is named by a word that stands nowhere else, and is built as a user would
+build it, in one process. Every call of the program's own functions is looked at: a module counts
+where one of its functions is given, holds or returns something that holds the word. After the
+letters became glyphs the word is gone, and with it the walk.
 """
 
 from __future__ import annotations
@@ -31,7 +34,7 @@ def main() -> None:
 
 
 def walk() -> tuple[str, ...]:
-    """The modules in the order in which the word reaches them."""
+    """Return the modules in the order in which the word reaches them."""
     seen: dict[str, None] = {}
 
     def look(frame: FrameType, event: str, arg: object) -> None:
@@ -62,7 +65,7 @@ def walk() -> tuple[str, ...]:
 
 
 def _project(folder: Path) -> Path:
-    """A copy of the toy pack in which one card has a name of its own."""
+    """Return a copy of the toy pack in which one card has a name of its own."""
     shutil.copytree(ROOT / "tests" / "toys" / PACK, folder, dirs_exist_ok=True)
     path = folder / "cards" / PACK / "spirit" / f"{CARD}.yaml"
     path.write_text(path.read_text("utf-8").replace(f"name: {NAME}", f"name: {WORD}"), "utf-8")
@@ -70,7 +73,7 @@ def _project(folder: Path) -> Path:
 
 
 def _holds(value: object, deep: int, met: set[int]) -> bool:
-    """True where a value is, or holds, a text or bytes with the word."""
+    """Return True where a value is, or holds, a text or bytes with the word."""
     if isinstance(value, str):
         return WORD in value
     if isinstance(value, bytes | bytearray):
@@ -82,7 +85,7 @@ def _holds(value: object, deep: int, met: set[int]) -> bool:
 
 
 def _parts(value: object) -> Iterator[object]:
-    """What a collection or an object of the program's own holds, its first items."""
+    """Yield what a collection or an object of the program's own holds, its first items."""
     if isinstance(value, dict):
         yield from list(value.values())[:MANY]
     elif isinstance(value, list | tuple | set | frozenset):

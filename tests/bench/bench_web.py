@@ -1,13 +1,16 @@
-"""200 players at once build squads of ten models on this machine: how long an edit takes them, what a server needs.
+"""200 players at once build squads of ten models on this machine.
 
-They come within the longest time that one of them thinks. Each then reads the page, thinks, and presses a button, over
-the network of the machine itself. They share the two cores with the server, which has read its games and has pictures
-of their faces, as a community's has. What stands in a line of figures is the time from the press to the last byte; the
-server's own time, from when it takes a request up, stands apart. Then the first page of a game of 1,000 cards, and what
-a slow phone sees of it, in Chromium with a processor a quarter as fast and 1.6 Mbit/s.
+How long an edit takes them, what a server needs.
 
-`python -m tests.bench.bench_web players 120 FOLDER` runs one half, for so many seconds at most, and keeps the game and
-its pictures in a folder for the next time.
+They come within the longest time that one of them thinks. Each then reads the page, thinks, and
+presses a button, over the network of the machine itself. They share the two cores with the server,
+which has read its games and has pictures of their faces, as a community's has. What stands in a
+line of figures is the time from the press to the last byte; the server's own time, from when it
+takes a request up, stands apart. Then the first page of a game of 1,000 cards, and what a slow
+phone sees of it, in Chromium with a processor a quarter as fast and 1.6 Mbit/s.
+
+`python -m tests.bench.bench_web players 120 FOLDER` runs one half, for so many seconds at most, and
+keeps the game and its pictures in a folder for the next time.
 """
 
 from __future__ import annotations
@@ -121,7 +124,10 @@ def _found(pattern: str, page: str) -> str:
 
 @contextmanager
 def community(project: Path, data: Path) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
-    """The program as a community runs it (docs/hosting.md), two workers of gunicorn: its port and its process."""
+    """Provide the program as a community runs it (docs/hosting.md), two workers of gunicorn.
+
+    Its port and its process.
+    """
     known = {"SQUADPRESS_PROJECT": str(project), "SQUADPRESS_DATA": str(data)}
     settings = {**os.environ, **known, "DJANGO_SETTINGS_MODULE": "builder.web.settings"}
     subprocess.run(

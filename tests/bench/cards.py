@@ -1,8 +1,9 @@
 """A project with as many cards as a bench wants, no two of which say the same.
 
-Cards of one game share their numbers and keywords, hardly their words. So a made-up card has the numbers of one of the
-pack's own, its running texts in another order of words, and names whose words begin as one of the pack's and end as
-another: of natural length and language, without meaning, and different from every other card's.
+Cards of one game share their numbers and keywords, hardly their words. So a made-up card has the
+numbers of one of the pack's own, its running texts in another order of words, and names whose words
+begin as one of the pack's and end as another: of natural length and language, without meaning, and
+different from every other card's.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _WORD = re.compile(r"(?:\{[^}]*\}|\*+[^*]+\*+|[^\s{*])+")
 
 
 def project_of(folder: Path, count: int) -> Path:
-    """A copy of this project in a folder, with so many cards of the kind."""
+    """Return a copy of this project in a folder, with so many cards of the kind."""
     for part in ("cards", "schemas", "templates"):
         shutil.copytree(ROOT / part, folder / part, dirs_exist_ok=True)
     grow(folder, count)
@@ -52,7 +53,7 @@ def grow(folder: Path, count: int) -> None:
 
 
 def made(count: int) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The made-up cards, by id."""
+    """Yield the made-up cards, by id."""
     sources = [
         path.read_text(encoding="utf-8")
         for path in sorted((ROOT / "cards" / PACK / KIND).rglob("*.yaml"))
@@ -75,7 +76,7 @@ def made(count: int) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def texts(data: Any, keys: frozenset[str] = NAMES | TEXTS) -> Iterator[str]:
-    """Every name and running text of a card."""
+    """Yield every name and running text of a card."""
     for key, value in data.items() if isinstance(data, dict) else ():
         if isinstance(value, str) and key in keys:
             yield value
@@ -97,20 +98,21 @@ def _reword(data: dict[str, Any], chance: random.Random, words: list[str], said:
 
 
 def _name(parts: list[str], chance: random.Random, words: list[str]) -> str:
-    """A name of as many words, each about as long as before."""
+    """Return a name of as many words, each about as long as before."""
     return " ".join(_joined(part, *chance.sample(words, 2)) for part in parts).capitalize()
 
 
 def _joined(old: str, first: str, last: str) -> str:
-    """The beginning of a word and the end of another."""
+    """Return the beginning of a word and the end of another."""
     half = max(2, len(old) // 2)
     return first[:half] + last[-max(2, len(old) - half) :]
 
 
 def _text(parts: list[str], chance: random.Random, words: list[str]) -> str:
-    """A text in another order of words; one word more tells short texts apart.
+    """Return a text in another order of words; one word more tells short texts apart.
 
-    Of long ones a few words go: in another order they break worse, and the fullest of the pack's cards have no room.
+    Of long ones a few words go: in another order they break worse, and the fullest of the pack's
+    cards have no room.
     """
     parts = [*parts, chance.choice(words).lower()] if len(parts) < FEW else list(parts)
     chance.shuffle(parts)

@@ -1,7 +1,9 @@
-"""A project with a pack that none of ours resembles: the design that the bench's targets are measured with.
+"""A project with a pack that none of ours resembles.
 
-Each card has two faces: a photo, ten values, a table of attacks, four abilities and running text, in plain HTML with
-flex. All words are made up from syllables, the same in every run.
+The design that the bench's targets are measured with.
+
+Each card has two faces: a photo, ten values, a table of attacks, four abilities and running text,
+in plain HTML with flex. All words are made up from syllables, the same in every run.
 """
 
 from __future__ import annotations

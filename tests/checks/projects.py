@@ -25,9 +25,12 @@ def read_case(path: Path) -> dict[str, Any]:
 
 
 def lay_over(case: Path, target: Path) -> Project:
-    """Copy the toy project to `target` and apply a case file; a path without a file leaves the project as it is.
+    """Copy the toy project to `target` and apply a case file.
 
-    A case keeps the toy's sample squads only if it brings one of its own: with other rules they break other rules.
+    A path without a file leaves the project as it is.
+
+    A case keeps the toy's sample squads only if it brings one of its own: with other rules they
+    break other rules.
     """
     shutil.copytree(TOY, target, ignore=shutil.ignore_patterns("output", ".cache"))
     if not case.is_file():

@@ -1,4 +1,7 @@
-"""Every code about cards and their looks has good and bad cases: tests/cases/<code>/good-*.yaml, bad-*.yaml."""
+"""Every code about cards and their looks has good and bad cases.
+
+Tests/cases/<code>/good-*.yaml, bad-*.yaml.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,8 @@ from tests.checks.projects import CASES, lay_over, read_case
 
 
 def defined() -> list[str]:
-    # What tables give is not found in a pack's own files: its cases are in tests/usecases/test_tables.py, all of them.
+    # What tables give is not found in a pack's own files: its cases are in
+    # tests/usecases/test_tables.py, all of them.
     read = [
         value
         for value in vars(file_codes).values()

@@ -1,4 +1,7 @@
-"""The register of checks: found by their folders, each with codes of its own that are told, explained and tried."""
+"""The register of checks.
+
+Found by their folders, each with codes of its own that are told, explained and tried.
+"""
 
 from __future__ import annotations
 

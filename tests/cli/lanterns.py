@@ -1,4 +1,7 @@
-"""The lanterns pack as the tests of `roster` use it: its place, its samples, and one command run in its project."""
+"""The lanterns pack as the tests of `roster` use it.
+
+Its place, its samples, and one command run in its project.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Names in any language reach any terminal: a locale that lacks their letters must not end the work."""
+"""Names in any language reach any terminal.
+
+A locale that lacks their letters must not end the work.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A publisher with nothing but a spreadsheet: the pack that is begun from it checks, builds, and is edited by it."""
+"""A publisher with nothing but a spreadsheet.
+
+The pack that is begun from it checks, builds, and is edited by it.
+"""
 
 from __future__ import annotations
 

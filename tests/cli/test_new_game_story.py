@@ -1,4 +1,7 @@
-"""The story of a game author's first hour: new, check, build in both languages, and judge the sample squad."""
+"""The story of a game author's first hour.
+
+New, check, build in both languages, and judge the sample squad.
+"""
 
 from __future__ import annotations
 

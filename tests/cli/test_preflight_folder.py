@@ -18,14 +18,14 @@ from tests.usecases.toy import build_options, toy_project
 
 @pytest.fixture
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder that is in no project."""
+    """Return a folder that is in no project."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An order made of images, by the program itself."""
+    """Return an order made of images, by the program itself."""
     root = tmp_path_factory.mktemp("images")
     asked = build_options(workers=0, langs=("en",), profile="shop:thegamecrafter")
     return build_pack(Project(toy_project(root)), "lanterns", asked).files[0].path
@@ -33,7 +33,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def order(made: Path, elsewhere: Path) -> Path:
-    """A copy that may be spoilt."""
+    """Return a copy that may be spoilt."""
     return Path(shutil.copytree(made, elsewhere / "order"))
 
 

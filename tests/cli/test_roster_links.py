@@ -1,4 +1,7 @@
-"""Squads with linked copies by the command line: two machines of one line, their crews, and those they carry."""
+"""Squads with linked copies by the command line.
+
+Two machines of one line, their crews, and those they carry.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,7 @@ def test_a_squad_of_two_machines_is_completed(tmp_path: Path) -> None:
 
 @pytest.fixture
 def crowded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project in which a squad of 8 models is too large to decide whether all find room."""
+    """Return a project in which a squad of 8 models is too large to decide whether all find room."""
     for folder in ("cards/zod", "schemas/core", "schemas/zod", "templates/zod"):
         shutil.copytree(
             ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("releases", "rosters")

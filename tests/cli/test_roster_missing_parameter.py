@@ -29,7 +29,7 @@ def check(*args: str | Path) -> Result:
 
 @pytest.fixture
 def nameless(tmp_path: Path) -> Path:
-    """A legal kill team without the line that names the team."""
+    """Return a legal kill team without the line that names the team."""
     lines = SQUAD.read_text("utf-8").splitlines(keepends=True)
     file = tmp_path / "squad.yaml"
     file.write_text(
@@ -63,7 +63,10 @@ def test_the_repair_is_an_edit_that_makes_the_squad_legal(nameless: Path) -> Non
 
 
 def test_a_parameter_with_a_real_default_is_no_repair(tmp_path: Path) -> None:
-    """At the default stage of a mission too many fight; that the list would do as a roster mends nothing."""
+    """At the default stage of a mission too many fight.
+
+    That the list would do as a roster mends nothing.
+    """
     text = SQUAD.read_text("utf-8").replace("count: 7", "count: 9").replace("expect: legal\n", "")
     file = tmp_path / "squad.yaml"
     file.write_text(text, "utf-8")

@@ -1,4 +1,7 @@
-"""Seals as files: sealed, disclosed step by step, proved; what is no file of a seal is refused with its reason."""
+"""Seals as files: sealed, disclosed step by step, proved.
+
+What is no file of a seal is refused with its reason.
+"""
 
 from __future__ import annotations
 

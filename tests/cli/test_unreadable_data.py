@@ -1,4 +1,7 @@
-"""Unreadable data is never empty data: without every file that a verdict depends on, no command gives one."""
+"""Unreadable data is never empty data.
+
+Without every file that a verdict depends on, no command gives one.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,9 @@ from tests.usecases.toy import edit, toy_project
 
 PACK = "cards/lanterns"
 NO_VERDICT_NEEDS = ("i18n/", "rosters/", "products.yaml", "stats.yaml", "gauges.yaml")
-"""Files of this pack that change no verdict. Its play format asks which release a card was new in: renames matter."""
+"""Files of this pack that change no verdict. Its play format asks which release a card was new in:
+renames matter.
+"""
 FORMATS = """formats:
   standard:
     name: {en: Standard, de: Standard}
@@ -71,7 +76,10 @@ BROKEN = [break_syntax, break_type, break_encoding, put_folder]
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A pack with play formats, statistics, migrations and one release; legal squads, a verdict, a token."""
+    """Return a pack with play formats, statistics, migrations and one release.
+
+    Legal squads, a verdict, a token.
+    """
     root = toy_project(tmp_path_factory.mktemp("unreadable"), known=False)
     pack = root / PACK
     (pack / "formats.yaml").write_text(FORMATS, encoding="utf-8")
@@ -103,13 +111,13 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def outside(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The same project, with the working folder in it."""
+    """Return the same project, with the working folder in it."""
     monkeypatch.chdir(home)
     return home
 
 
 def run(root: Path, *words: str) -> tuple[int, str]:
-    """The exit code and all that a command printed."""
+    """Return the exit code and all that a command printed."""
     here = Path.cwd()
     os.chdir(root)
     try:
@@ -137,14 +145,17 @@ def changed(path: Path, change: object) -> Iterator[None]:
 
 
 def files_of(root: Path) -> list[str]:
-    """All files that the pack was written in."""
+    """Return all files that the pack was written in."""
     folders = (root / PACK, root / "schemas" / "lanterns")
     paths = (path for folder in folders for path in folder.rglob("*.*") if path.is_file())
     return sorted(path.relative_to(root).as_posix() for path in paths)
 
 
 def is_needed(file: str, squad: str) -> bool:
-    """True if the verdict on a squad depends on a file: a pinned one is judged by its release alone."""
+    """Return True if the verdict on a squad depends on a file.
+
+    A pinned one is judged by its release alone.
+    """
     inside = file.removeprefix(f"{PACK}/")
     if squad == "pinned.yaml":
         return inside.startswith("releases/") or inside == "pack.yaml"
@@ -169,7 +180,8 @@ def test_no_verdict_without_a_file_that_it_depends_on(
         told = (file, output)
         is_card = Path(file).parent.name in ("spirit", "charm", "clearing") and "i18n" not in file
         if change is remove and is_card and squad != "pinned.yaml":
-            # Nobody knows of a card that is not there: a squad that has it is told so, any other is judged.
+            # Nobody knows of a card that is not there: a squad that has it is told so, any other is
+            # judged.
             assert code == (1 if Path(file).stem in used else 0), told
             assert not is_legal_line(output) or Path(file).stem not in used, told
         elif is_needed(file, squad):

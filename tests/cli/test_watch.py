@@ -30,7 +30,7 @@ WICK = "cards/lanterns/spirit/old-wick.yaml"
 
 @contextmanager
 def watching(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """The program and its port, once it serves."""
+    """Provide the program and its port, once it serves."""
     process = subprocess.Popen(
         [sys.executable, "-u", "-m", "builder", "watch", "lanterns", "--port", "0"],
         cwd=folder,
@@ -54,7 +54,7 @@ def watching(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
 
 
 def asked(port: int, path: str, host: str | None = None) -> tuple[int, bytes]:
-    """What the program answers."""
+    """Return what the program answers."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     connection.request("GET", path, headers={"Host": host} if host else {})
     answer = connection.getresponse()
@@ -62,7 +62,7 @@ def asked(port: int, path: str, host: str | None = None) -> tuple[int, bytes]:
 
 
 def events(port: int) -> Iterator[str]:
-    """What the page is told, event by event."""
+    """Yield what the page is told, event by event."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     connection.request("GET", "/events")
     answer = connection.getresponse()
@@ -75,14 +75,14 @@ def events(port: int) -> Iterator[str]:
 
 
 def until(told: Iterator[str], *signs: str) -> str:
-    """The first event with all these signs."""
+    """Return the first event with all these signs."""
     found = next((text for text in told if all(sign in text for sign in signs)), None)
     assert found is not None, f"no event told of {signs}"
     return found
 
 
 def front(event: str) -> str:
-    """The address of the first picture."""
+    """Return the address of the first picture."""
     found = re.search(r'src="(picture/\w+\.png)"', event)
     assert found, event
     return f"/{found[1]}"
@@ -111,7 +111,8 @@ def test_a_saved_card_appears_a_broken_one_keeps_its_picture_and_control_c_ends(
         assert front(broken) == front(second)
 
         card.write_text(whole.replace("Young Wick", "Elder Wick"), encoding="utf-8")
-        # The checks that follow the picture may name a stale translation: only the picture's own mark counts.
+        # The checks that follow the picture may name a stale translation: only the picture's own
+        # mark counts.
         assert 'class="stale"' not in until(told, "Elder Wick")
 
         assert asked(port, "/")[0] == 200

@@ -27,7 +27,9 @@ def side(
 
 
 def test_the_example_of_the_rulebook() -> None:
-    """Kill Team, the pictures of «Схватка»: 4 and 6 with 4/5 against 4 and 6 with 2/3; 4 wounds dealt, 2 taken.
+    """Kill Team, the pictures of «Схватка»: 4 and 6 with 4/5 against 4 and 6 with 2/3.
+
+    4 wounds dealt, 2 taken.
 
     Another line of play does as well for both, 5 dealt and 3 taken; nothing does better for either.
     """
@@ -45,7 +47,7 @@ def best(
     other: DuelSide,
     turn: bool,
 ) -> int:
-    """The difference that best play leaves, by trying everything on lists of dice (1 common, 2 strong)."""
+    """Return the difference that best play leaves, by trying everything on lists of dice (1 common, 2 strong)."""
     own, foe = state
     acting, facing = (mine, theirs) if turn else (theirs, mine)
     if own <= 0 or foe <= 0 or not (mine or theirs):
@@ -96,7 +98,10 @@ def test_a_fight_is_what_counting_every_throw_gives(one: DuelSide, other: DuelSi
 
 
 def needed(one: DuelSide) -> int:
-    """The result from which on a die succeeds: 6 has one face, and each common success one more."""
+    """Return the result from which on a die succeeds.
+
+    6 has one face, and each common success one more.
+    """
     dice = max(sum(pair) for pair, _ in one.split)
     return next(
         need for need in range(2, 7) if tuple(sorted(pool(dice, 6, need, 6).items())) == one.split

@@ -1,4 +1,7 @@
-"""The stats.yaml of every pack against its rulebook: the book's own examples, else every throw counted here."""
+"""The stats.yaml of every pack against its rulebook.
+
+The book's own examples, else every throw counted here.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,10 @@ def attack(
     bearer: str = "",
     choices: Mapping[str, str] | None = None,
 ) -> Attack:
-    """One attack of the pack: the form by its English title, the card that holds it, who bears that card."""
+    """One attack of the pack.
+
+    The form by its English title, the card that holds it, who bears that card.
+    """
     game, stats = loaded(pack)
     asked = next(one for one in stats.attacks if one.title["en"] == form)
     data = dict(find_attack_fields(asked, game.cards[card]))[path]
@@ -50,7 +56,7 @@ def attack(
 
 
 def counted(dice: int, tell: Callable[..., int]) -> Spread:
-    """What a function of so many dice gives over all throws."""
+    """Return what a function of so many dice gives over all throws."""
     found: dict[int, int] = {}
     for throw in product(SIX, repeat=dice):
         value = tell(*throw)
@@ -65,7 +71,10 @@ def counted(dice: int, tell: Callable[..., int]) -> Spread:
 def test_the_brigands_at_the_door_strike_with_the_forces_of_the_example(
     together: int, force: int
 ) -> None:
-    """«4 * 3 + 3 = 15 единиц», then with one held back «4*2 + 2 = 10»: against every toughness, a die each."""
+    """«4 * 3 + 3 = 15 единиц», then with one held back «4*2 + 2 = 10».
+
+    Against every toughness, a die each.
+    """
     joint = attack("blades", "Joint blow at a door or gate", "brigand")
     for toughness in (7, 9, 15, 16, 18):
         won = counted(
@@ -78,7 +87,10 @@ def test_the_brigands_at_the_door_strike_with_the_forces_of_the_example(
 
 
 def test_a_wall_breaker_strikes_as_often_as_slow_allows() -> None:
-    """Man-at-arms, strength 5, 2 attacks; war axe 3, Slow 2. Vassal knight has 3 attacks, of which Slow leaves 2."""
+    """Man-at-arms, strength 5, 2 attacks.
+
+    War axe 3, Slow 2. Vassal knight has 3 attacks, of which Slow leaves 2.
+    """
     for bearer, force in (("man-at-arms", 8), ("vassal-knight", 9)):
         axe = attack("blades", "Blows at terrain", "war-axe", bearer=bearer)
         won = counted(4, lambda a, b, c, d, f=force: int(a + f > b + 9) + int(c + f > d + 9))
@@ -137,7 +149,7 @@ def test_a_stomp_needs_no_hit_and_treads_harder_on_infantry() -> None:
 
 
 def needed(strength: int, toughness: int) -> int:
-    """The wound table as the big game prints it."""
+    """Return the wound table as the big game prints it."""
     ratio = Fraction(strength, toughness)
     return (
         2
@@ -210,7 +222,10 @@ def test_shots_and_damage_that_are_thrown() -> None:
 def test_traits_of_leader_and_specialists_count(
     choices: Mapping[str, str], change: tuple[int, int, int, bool]
 ) -> None:
-    """«+1 Силу», «+1 Атаку», «+1 WS», «+1 на попадания», «переброс "1" на попадание»: the Foreman's pick."""
+    """«+1 Силу», «+1 Атаку», «+1 WS», «+1 на попадания», «переброс "1" на попадание».
+
+    The Foreman's pick.
+    """
     pick = attack("worldofwar", "Melee", "foreman", "weapons.pick", choices=choices)
     stronger, more, better, again = change
     hit = Fraction(7 - (3 - better), 6)  # WS 3
@@ -225,7 +240,10 @@ def test_traits_of_leader_and_specialists_count(
     ("trait", "wound"), [("poison-3", Fraction(4, 6)), ("rending", Fraction(2, 6) * Fraction(7, 6))]
 )
 def test_traits_of_a_blade_count(trait: str, wound: Fraction) -> None:
-    """The Foreman's pick, strength 5: on toughness 6 it wounds on 5, with poison on 3; torn wounds are thrown again."""
+    """The Foreman's pick, strength 5: on toughness 6 it wounds on 5, with poison on 3.
+
+    Torn wounds are thrown again.
+    """
     pick = attack(
         "worldofwar",
         "Melee",
@@ -275,7 +293,10 @@ def test_traits_of_a_blade_count(trait: str, wound: Fraction) -> None:
 def test_traits_of_shooting_count(
     choices: Mapping[str, str], hit: Fraction, wound: Fraction
 ) -> None:
-    """The Foreman's pistol, BS 5, strength 4 on toughness 4; then on toughness 6, where only poison still needs a 4."""
+    """The Foreman's pistol, BS 5, strength 4 on toughness 4.
+
+    Then on toughness 6, where only poison still needs a 4.
+    """
     pistol = attack("worldofwar", "Shooting", "foreman", "weapons.pistol", choices=choices)
     assert find_mean(pistol.find_damage(0, {"toughness": 4, "armour-save": 7})) == hit * wound
     tough = find_mean(pistol.find_damage(0, {"toughness": 6, "armour-save": 7}))
@@ -309,7 +330,10 @@ def test_a_power_needs_its_charge_on_two_dice() -> None:
 
 
 def test_the_volley_of_the_example() -> None:
-    """«2, 4, 4, 6» on 4 against one common save, 2/3 damage: five wounds in all, as the book's example counts."""
+    """«2, 4, 4, 6» on 4 against one common save, 2/3 damage.
+
+    Five wounds in all, as the book's example counts.
+    """
     sure = Fraction(1)
     saves = SaveRules({(1, 0): sure}, two_for_strong=True, strong_for_common=False)
     found = find_damage({(2, 1): sure}, DamageWorth({2: sure}, {3: sure}), saves)
@@ -363,7 +387,10 @@ def test_mortal_wounds_come_through_and_rending_sharpens() -> None:
 def test_punch_through_takes_defence_dice_away_where_a_hit_is_critical(
     defence: int, armour_piercing: int
 ) -> None:
-    """«Прошивание 2»: with a critical hit the target throws 2 dice fewer; «Пробитие брони» adds to that."""
+    """«Прошивание 2»: with a critical hit the target throws 2 dice fewer.
+
+    «Пробитие брони» adds to that.
+    """
     pack, stats = loaded("killteam")
     data = {
         "attacks": 2,
@@ -381,7 +408,10 @@ def test_punch_through_takes_defence_dice_away_where_a_hit_is_critical(
         return min(loss for loss in losses(hits, saved))
 
     def losses(hits: list[int], saved: list[int]) -> Iterable[int]:
-        """The harm of every way to use the saves: one for one of its kind, two common ones for a critical hit."""
+        """Yield the harm of every way to use the saves.
+
+        One for one of its kind, two common ones for a critical hit.
+        """
         common, critical = hits.count(1), hits.count(2)
         for by_pair in range(min(critical, saved.count(1) // 2) + 1):
             left = max(0, common - (saved.count(1) - 2 * by_pair))
@@ -440,7 +470,10 @@ def test_a_skill_is_rolled_like_an_attack_and_a_trap_needs_no_roll() -> None:
 
 
 def test_properties_of_attacks_count() -> None:
-    """«Бронебойное»: a defence of 5 or more is lower by 1; «Дробовое»: evasion is never more than 11."""
+    """«Бронебойное»: a defence of 5 or more is lower by 1.
+
+    «Дробовое»: evasion is never more than 11.
+    """
     revolver = attack("hydrophilia", "Direct and area attacks", "captain-davis", "attacks.revolver")
     for defence, chance in ((4, Fraction(1, 2)), (5, Fraction(1, 2)), (6, Fraction(1, 3))):
         found = find_mean(revolver.find_damage(0, {"evasion": 8, "defence": defence}))

@@ -81,7 +81,10 @@ def test_each_success_makes_the_rolls_that_follow() -> None:
 
 
 def test_an_echo_counts_once_more_and_not_twice() -> None:
-    """The example of the rulebook: three dice on 4, two did damage, one of them again: three in all."""
+    """The example of the rulebook: three dice on 4, two did damage, one of them again.
+
+    Three in all.
+    """
     found = pool(count=3, each=4, echo={"then": [{"dice": "1d6", "reach": 4}]})
 
     def tell(*throw: int) -> tuple[int, int]:

@@ -1,7 +1,8 @@
 """Run the commands of a page of documentation, as a reader would.
 
-A block fenced `sh` contains commands. A trailing `# exits N` states an exit code other than 0. A block of another
-language directly after a sentence that ends in `FILE:` (a path in backquotes and a colon) is written to that file.
+A block fenced `sh` contains commands. A trailing `# exits N` states an exit code other than 0. A
+block of another language directly after a sentence that ends in `FILE:` (a path in backquotes and a
+colon) is written to that file.
 """
 
 from __future__ import annotations
@@ -33,8 +34,9 @@ SKIPPED_COMMANDS = (
     "squadpress watch",
     "squadpress site",
 )
-"""Commands that do not run: set-up, tests, download, commands that never end, and the website of a whole game with its
-1,000 pictures. tests/web/test_cards.py writes the website of a small game."""
+"""Commands that do not run: set-up, tests, download, commands that never end, and the website of a
+whole game with its 1,000 pictures. tests/web/test_cards.py writes the website of a small game.
+"""
 SERVER_COMMAND = "dask "
 """Commands that start with this run in the background until the page ends."""
 COMMAND_TIMEOUT_SECONDS = 600
@@ -78,7 +80,10 @@ def read_chapters(text: str) -> list[Chapter]:
 
 
 def copy_project(folder: Path) -> Path:
-    """Copy the files under version control, and new ones, to a folder. The cache of faces is shared."""
+    """Copy the files under version control, and new ones, to a folder.
+
+    The cache of faces is shared.
+    """
     command = ["git", "ls-files", "-co", "--exclude-standard", "-z"]
     names = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for name in filter(None, names.split("\0")):

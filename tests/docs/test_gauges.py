@@ -49,7 +49,7 @@ def pdf(tmp_path_factory: pytest.TempPathFactory) -> Pdf:
 
 
 def cuts(pdf: Pdf, gauge: str) -> list[tuple[float, float]]:
-    """The cut lines of a gauge, shorter side first."""
+    """Return the cut lines of a gauge, shorter side first."""
     shapes = (
         shape for page in pdf.pages for shape in page.shapes if f"Gauge:{gauge}" in shape.look.tags
     )

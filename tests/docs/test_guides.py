@@ -1,7 +1,8 @@
 """Every command of the README and of the guides runs as written, page by page.
 
-The README and the guides for players, publishers and maintainers run in a copy of the project. The guide for game
-authors runs in an empty folder. Of the guide for hosts, the commands of this program run, with other paths.
+The README and the guides for players, publishers and maintainers run in a copy of the project. The
+guide for game authors runs in an empty folder. Of the guide for hosts, the commands of this program
+run, with other paths.
 """
 
 from __future__ import annotations

@@ -64,7 +64,10 @@ def test_a_layout_is_set_without_a_finding(tmp_path: Path, name: str, engine: st
 def test_layouts_are_set_together_without_a_finding(
     tmp_path: Path, first: str, engine: str
 ) -> None:
-    """The first layout gives its colours and typefaces to all others: each pair is covered in both orders."""
+    """The first layout gives its colours and typefaces to all others.
+
+    Each pair is covered in both orders.
+    """
     pytest.importorskip(engine)
     kinds = {name: name for name in (first, *layout_names())}
     write_project(tmp_path / "ford", layout_files(kinds, ("en", "ru"), None))

@@ -145,7 +145,10 @@ def test_a_recipe_holds_for_models_with_equipment(name: str) -> None:
 
 
 def test_a_part_of_the_squad_counts_every_copy_of_a_line() -> None:
-    """The hero is worth 6 of 24 points; one copy of each line would be 11, and 6 more than 35 % of it."""
+    """The hero is worth 6 of 24 points.
+
+    One copy of each line would be 11, and 6 more than 35 % of it.
+    """
     judge = RosterChecker(pack([recipes()["no-giant"]], {}))
     assert judge.check(squad("fox; crow × 6")).legal
     assert not judge.check(squad("fox; crow × 3")).legal

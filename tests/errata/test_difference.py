@@ -62,7 +62,10 @@ def test_each_change_has_its_class(change: dict, path: str, type_: ChangeClass) 
 
 
 def text_change(text: str, *kinds: str, markup: bool = True) -> ChangeClass:
-    """The class of a changed text of the fox; without `markup` no text of the card is marked as rich."""
+    """Return the class of a changed text of the fox.
+
+    Without `markup` no text of the card is marked as rich.
+    """
     history = [entry(1), *(entry(2 + number, kind) for number, kind in enumerate(kinds))]
     new = fox(
         revision=1 + len(kinds), history=history, tricks={"bite": {"name": "Укус", "text": text}}
@@ -218,7 +221,7 @@ def test_a_card_that_no_longer_validates_is_still_compared() -> None:
 def spoken(
     source: str, *translations: str, texts: dict | None = None, card: dict | None = None
 ) -> Snapshot:
-    """The fox in a pack of these languages, with translations of its name by language."""
+    """Return the fox in a pack of these languages, with translations of its name by language."""
     manifest = {"id": "woods", "languages": {"source": source, "translations": list(translations)}}
     strings = {
         lang: {

@@ -10,7 +10,10 @@ from tests.errata.states import fox, gone, state
 
 
 def after(*cards: str, **renamed: str) -> Snapshot:
-    """A state with these cards, each named as it is called unless it is `a` of old; and what became of old ids."""
+    """Return a state with these cards, each named as it is called unless it is `a` of old.
+
+    And what became of old ids.
+    """
     heirs = {"a", *renamed.values()}
     made = (fox(id=card, name="Fox" if card in heirs else card) for card in cards)
     return state(*made, migrations=tuple(gone(old, new) for old, new in renamed.items()))

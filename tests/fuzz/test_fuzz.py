@@ -1,4 +1,7 @@
-"""1,000 fixed spoiled files: each ends in findings or in one clear message. `make fuzz` tries others."""
+"""1,000 fixed spoiled files: each ends in findings or in one clear message.
+
+`make fuzz` tries others.
+"""
 
 from __future__ import annotations
 

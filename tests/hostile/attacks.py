@@ -1,4 +1,7 @@
-"""What the hostile tests share: a project to attack, the program in this process, and what it must never do."""
+"""What the hostile tests share.
+
+A project to attack, the program in this process, and what it must never do.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +28,12 @@ DAY = date(2026, 4, 1)
 
 
 def call(project: Path, *words: str | Path) -> tuple[int, str]:
-    """What a command about a project ends with and says."""
+    """Return what a command about a project ends with and says."""
     return say(*words, "--project", project)
 
 
 def say(*words: str | Path) -> tuple[int, str]:
-    """The exit code and all that a command says; whatever is no expected failure is raised."""
+    """Return the exit code and all that a command says; whatever is no expected failure is raised."""
     done = CliRunner().invoke(squadpress, [*map(str, words)], standalone_mode=False)
     error = done.exception
     if error is None:
@@ -46,7 +49,7 @@ def say(*words: str | Path) -> tuple[int, str]:
 
 
 def released(folder: Path) -> Path:
-    """A project with one release; the release's folder."""
+    """Return a project with one release; the release's folder."""
     project = Project(toy_project(folder))
     made = make_release(PackFiles(project), "lanterns", "1.0.0", DAY, DAY)
     assert made.frozen, has_errors(made.findings)
@@ -71,7 +74,7 @@ def put(files: list[dict[str, Any]], entry: dict[str, Any]) -> None:
 
 
 def everything(folder: Path) -> dict[str, bytes]:
-    """All that lies below a folder, links not followed."""
+    """Return all that lies below a folder, links not followed."""
     found = {}
     for path in folder.rglob("*"):
         inside = path.relative_to(folder).as_posix()

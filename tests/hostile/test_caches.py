@@ -1,4 +1,7 @@
-"""Nothing that is read from a cache is believed: what was damaged there is made anew, and prints the same."""
+"""Nothing that is read from a cache is believed.
+
+What was damaged there is made anew, and prints the same.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,7 @@ def test_what_fontconfig_keeps_is_read_only_as_it_was_written(
 
 @pytest.fixture
 def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder for temporary files."""
+    """Yield a folder for temporary files."""
     own = tmp_path / "own"
     own.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(own))
@@ -52,7 +55,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def filled(folder: Path) -> str:
-    """What a template prints in a new run of the program."""
+    """Return what a template prints in a new run of the program."""
     (folder / "card.j2").write_text(
         "{% for one in (1, 2, 3) %}{{ one + 1 }} {{ 'wing' if one > 1 else 'fang' }},{% endfor %}"
     )

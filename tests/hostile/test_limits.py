@@ -1,4 +1,7 @@
-"""Files under preflight are read in a process with limits: what exceeds them is told, and the others are judged."""
+"""Files under preflight are read in a process with limits.
+
+What exceeds them is told, and the others are judged.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Whatever a file names and the program turns into a path stays inside; nothing but ordinary files is opened."""
+"""Whatever a file names and the program turns into a path stays inside.
+
+Nothing but ordinary files is opened.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Names of strangers steer no terminal, browser or spreadsheet; the watched page answers to its own name alone."""
+"""Names of strangers steer no terminal, browser or spreadsheet.
+
+The watched page answers to its own name alone.
+"""
 
 from __future__ import annotations
 
@@ -100,7 +103,7 @@ class Reader(HTMLParser):
 
 
 def active(page: str) -> list[str]:
-    """What a page would run, but for what a page without names runs too."""
+    """Return what a page would run, but for what a page without names runs too."""
     reader = Reader()
     reader.feed(page)
     return reader.found

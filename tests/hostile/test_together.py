@@ -23,7 +23,7 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "SQUADPRESS_LANG": "en"}
 
 
 def start(folder: Path, *words: str | Path, **more: object) -> subprocess.Popen[str]:
-    """The program, started as a user would."""
+    """Return the program, started as a user would."""
     command = [sys.executable, "-m", "builder", *map(str, words)]
     return subprocess.Popen(
         command, cwd=folder, env=ENVIRONMENT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more  # type: ignore[call-overload]

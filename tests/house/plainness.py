@@ -1,4 +1,7 @@
-"""Figures of how plainly the program is written. Print them: `.venv/bin/python -m tests.house.plainness`."""
+"""Figures of how plainly the program is written.
+
+Print them: `.venv/bin/python -m tests.house.plainness`.
+"""
 
 from __future__ import annotations
 
@@ -119,7 +122,10 @@ def count_name(function: ast.FunctionDef | ast.AsyncFunctionDef, figures: Figure
 
 
 def defined_name(node: ast.AST) -> str:
-    """Return the name that a node defines: of a function, class, variable or parameter; else nothing."""
+    """Return the name that a node defines: of a function, class, variable or parameter.
+
+    Else nothing.
+    """
     match node:
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
             return name

@@ -1,4 +1,7 @@
-"""Facts about the program's own source: its files, functions and words. For the house tests only."""
+"""Facts about the program's own source: its files, functions and words.
+
+For the house tests only.
+"""
 
 from __future__ import annotations
 

@@ -50,7 +50,8 @@ def test_every_stated_dependency_is_pinned() -> None:
 
 
 def test_what_one_machine_can_do_is_set_up_with_the_first_command() -> None:
-    # `make cards` installs the small lock, and the README's commands follow: only those of a cluster ask for more.
+    # `make cards` installs the small lock, and the README's commands follow: only those of a
+    # cluster ask for more.
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
         "optional-dependencies"
     ]

@@ -29,7 +29,9 @@ CONCEPTS = {
     "web.accounts": "files of an app, which its addresses name",
     "web.collection": "files of an app, which its addresses name",
 }
-"""Modules, or folders of modules, that one sibling alone imports, with the reason why they stand by themselves."""
+"""Modules, or folders of modules, that one sibling alone imports, with the reason why they stand by
+themselves.
+"""
 
 
 def test_no_class_name_is_given_twice() -> None:

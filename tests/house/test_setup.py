@@ -1,4 +1,7 @@
-"""tools/setup.sh asks for what is absent, by name, and for nothing else: tried with stand-ins for other tools."""
+"""tools/setup.sh asks for what is absent, by name, and for nothing else.
+
+Tried with stand-ins for other tools.
+"""
 
 from __future__ import annotations
 
@@ -95,7 +98,7 @@ def machine(tmp_path: Path) -> Machine:
 
 @pytest.fixture
 def system_python(machine: Machine) -> Path:
-    """The Python that the machine's distribution brought, while PATH leads to another first."""
+    """Return the Python that the machine's distribution brought, while PATH leads to another first."""
     return machine.tool("../system/python3", PYTHON)
 
 

@@ -1,4 +1,7 @@
-"""What is handed from one function to another has a type: no signature says Any, by itself or by another name."""
+"""What is handed from one function to another has a type.
+
+No signature says Any, by itself or by another name.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ FOREIGN = ("builder/render/engines/", "builder/pdf.py")
 
 
 def _says_any(node: ast.AST) -> bool:
-    """True where a type says Any, a type in quotes among them."""
+    """Return True where a type says Any, a type in quotes among them."""
     return any(
         (isinstance(part, ast.Name) and part.id == "Any")
         or (isinstance(part, ast.Attribute) and part.attr == "Any")
@@ -34,7 +37,7 @@ def _parsed(text: str) -> ast.AST:
 
 
 def _types(tree: ast.Module) -> Iterator[ast.AST]:
-    """The types of all signatures of a module, and what its own names of types stand for."""
+    """Yield the types of all signatures of a module, and what its own names of types stand for."""
     for node in ast.walk(tree):
         if isinstance(node, ast.arg) and node.annotation is not None:
             yield node.annotation

@@ -1,4 +1,7 @@
-"""Installed as a wheel outside the repository the program is whole: schemas, templates, the pattern of a new game."""
+"""Installed as a wheel outside the repository the program is whole.
+
+Schemas, templates, the pattern of a new game.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A virtual environment that holds the wheel and, behind it, the packages that run these tests."""
+    """Return a virtual environment that holds the wheel and, behind it, the packages that run these tests."""
     folder = tmp_path_factory.mktemp("wheel")
     dist, venv = folder / "dist", folder / "venv"
     done([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(dist)], ROOT)
@@ -44,7 +47,8 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = done(
         [str(python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], folder
     ).stdout.strip()
-    # Paths named in a .pth file are searched, but .pth files lying there are not read: the repository stays unknown.
+    # Paths named in a .pth file are searched, but .pth files lying there are not read: the
+    # repository stays unknown.
     (Path(place) / "packages.pth").write_text(sysconfig.get_path("purelib") + "\n")
     return venv
 

@@ -1,4 +1,7 @@
-"""No game's words live in the program: pack, keyword, stat, term and faction ids and names of every pack."""
+"""No game's words live in the program.
+
+Pack, keyword, stat, term and faction ids and names of every pack.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ def packs() -> list[Path]:
 
 
 def spoken(pack: Path) -> Iterator[str]:
-    """Every word of a pack's own language that a program could let slip, in lower case."""
+    """Yield every word of a pack's own language that a program could let slip, in lower case."""
     yield pack.name
     vocabulary = pack / "vocabulary.yaml"
     if not vocabulary.is_file():
@@ -54,7 +57,7 @@ def spoken(pack: Path) -> Iterator[str]:
 
 @cache
 def written() -> tuple[tuple[str, frozenset[str]], ...]:
-    """The words of each line of the program, in lower case, after the place of the line."""
+    """Return the words of each line of the program, in lower case, after the place of the line."""
     found = []
     for path in modules():
         for line, _, text in tokens(path):

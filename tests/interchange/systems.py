@@ -1,7 +1,7 @@
 """Rosters of three invented game systems, written in all formats that the reader knows.
 
-`make_skirmish` has single models, `make_regiments` units with models and weapons, `make_fleet` squadrons within
-squadrons. All names and texts are made up for these tests.
+`make_skirmish` has single models, `make_regiments` units with models and weapons, `make_fleet`
+squadrons within squadrons. All names and texts are made up for these tests.
 """
 
 from __future__ import annotations

@@ -29,13 +29,13 @@ COLOURS = 48
 
 
 def picked(pack: Pack, kind: str) -> list[Card]:
-    """The card of a kind with the most to say, the one with the least."""
+    """Return the card of a kind with the most to say, the one with the least."""
     cards = sorted(pack.list_cards_of_kind(kind), key=lambda card: len(card.model_dump_json()))
     return [cards[-1], cards[0]]
 
 
 def pictures(pack: Pack) -> list[list[Image.Image]]:
-    """The faces of each kind."""
+    """Return the faces of each kind."""
     renderer = Renderer(pack, make_places(Project(ROOT), pack.id))
     rows, langs = [], cycle(pack.manifest.languages.all)
     for kind, about in pack.manifest.kinds.items():
@@ -57,7 +57,7 @@ def pictures(pack: Pack) -> list[list[Image.Image]]:
 
 
 def sheet(rows: Sequence[Sequence[Image.Image]]) -> Image.Image:
-    """All of them in lines of one width."""
+    """Return all of them in lines of one width."""
     x = y = low = 0
     spots = []
     for picture in (picture for row in rows for picture in row):

@@ -1,7 +1,9 @@
-"""Faces of the packs set by both engines, side by side: how many pixels differ, which sizes were chosen.
+"""Faces of the packs set by both engines, side by side.
 
-`python -m tests.look.engines [PACK ...]` sets every face in every language and prints totals, and each face that
-differs in more than `MOST` of its pixels, or in a size.
+How many pixels differ, which sizes were chosen.
+
+`python -m tests.look.engines [PACK ...]` sets every face in every language and prints totals, and
+each face that differs in more than `MOST` of its pixels, or in a size.
 """
 
 import sys
@@ -42,7 +44,10 @@ class Compared:
 
 
 def list_card_jobs(renderer: Renderer, most: int | None = None) -> list[FaceJob]:
-    """All faces of a pack in all its languages; of each kind only those of so many cards, where a number is given."""
+    """Return all faces of a pack in all its languages.
+
+    Of each kind only those of so many cards, where a number is given.
+    """
     pack, found = renderer.pack, dict[FaceJob, None]()
     for kind, about in pack.manifest.kinds.items():
         for card in list(pack.list_cards_of_kind(kind))[:most]:

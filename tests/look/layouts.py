@@ -1,6 +1,9 @@
-"""The pictures of docs/layouts.md: `python -m tests.look.layouts` sets each layout's first cards and writes them.
+"""The pictures of docs/layouts.md.
 
-`python -m tests.look.layouts DIR --lang ru --engine plutoprint` writes all cards of all layouts so, to be looked at.
+`python -m tests.look.layouts` sets each layout's first cards and writes them.
+
+`python -m tests.look.layouts DIR --lang ru --engine plutoprint` writes all cards of all layouts so,
+to be looked at.
 """
 
 from __future__ import annotations
@@ -25,13 +28,13 @@ SHOWN = {"poker": (0, 2, 4, 1), "mini": (0, 2, 4, 1), "square": (0, 2, 1), "ship
 
 
 def laid_out(name: str, folder: Path) -> Project:
-    """A pack of one layout."""
+    """Return a pack of one layout."""
     write_project(folder / "ford", layout_files({"": name}, ("en", "ru"), None))
     return find_project(folder / "ford")
 
 
 def faces(project: Project, lang: str, engine: str) -> list[Image.Image]:
-    """All faces of a pack as the screen shows them, fronts before their backs."""
+    """Return all faces of a pack as the screen shows them, fronts before their backs."""
     options = build_options(
         workers=1, langs=(lang,), profile="screen", engine=engine, gauges="with"
     )

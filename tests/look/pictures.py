@@ -57,17 +57,21 @@ FACES = {
         ["captain-vetrova front", "starter-infantry-zastava front", "snow-plough front"],
     ),
 }
-"""A pack, a resolution, and lines of faces: a card, its side, a language (English) and a variant (full)."""
+"""A pack, a resolution, and lines of faces: a card, its side, a language (English) and a variant
+(full).
+"""
 
 PAGES = {
     "table": ("en", 54, [("home-a4", 1), ("home-a4", -1), ("gauges-a4", 3)]),
     "gauges": ("en", 50, [("gauges-a4", 1), ("gauges-a4", 3), ("gauges-a4", 4)]),
 }
-"""A language, a resolution, and pages of what a squad's build writes, counted from 1 or from the end."""
+"""A language, a resolution, and pages of what a squad's build writes, counted from 1 or from the
+end.
+"""
 
 
 def faces(name: str) -> list[list[Image.Image]]:
-    """The faces of a picture, line by line."""
+    """Return the faces of a picture, line by line."""
     pack_id, dpi, *lines = FACES[name]
     pack = load_pack(Project(ROOT), str(pack_id)).pack
     assert pack is not None
@@ -86,7 +90,7 @@ def faces(name: str) -> list[list[Image.Image]]:
 
 
 def rendered(path: Path, dpi: int) -> list[Image.Image]:
-    """All pages of a PDF."""
+    """Return all pages of a PDF."""
     with open_document(path) as document:
         return [page.render(scale=dpi / 72).to_pil().convert("RGB") for page in document]
 

@@ -1,5 +1,6 @@
-"""Every card of every pack, both faces, all languages, the ink-saving variant in one: nothing overflows, all can be
-read.
+"""Every card of every pack, both faces, all languages, the ink-saving variant in one.
+
+Nothing overflows, all can be read.
 """
 
 from collections.abc import Iterable, Iterator
@@ -38,7 +39,7 @@ def too_small(files: Iterable[BuiltFile]) -> set[tuple[str, int, str, float]]:
 
 
 def letters(page: pypdfium2.PdfPage) -> Iterator[tuple[str, float]]:
-    """Every letter that is seen, and its size in points."""
+    """Yield every letter that is seen, and its size in points."""
     text, placed = page.get_textpage(), pdfium.FS_MATRIX()
     for at in range(text.count_chars()):
         shown = (
@@ -53,7 +54,7 @@ def letters(page: pypdfium2.PdfPage) -> Iterator[tuple[str, float]]:
 
 
 def fullest(project: Project, name: str, most: int = 3) -> dict[str, tuple[str, ...]]:
-    """What selects the cards of each kind that say the most, in the language that they are written in."""
+    """Return what selects the cards of each kind that say the most, in the language that they are written in."""
     pack = load_pack(project, name).pack
     assert pack is not None
     cards = sorted(pack.cards.values(), key=lambda card: len(repr(card)), reverse=True)
@@ -72,7 +73,8 @@ def test_every_face_sets_without_a_complaint(pack, variant, tmp_path):
         Project(ROOT),
         {"profile": "screen", "variant": variant, "output": tmp_path, "workers": 2},
     )
-    # The variant knows no language and no card: what it changes is seen in the language that all others are measured
+    # The variant knows no language and no card: what it changes is seen in the language that all
+    # others are measured
     # by, and on the fullest cards of each kind.
     asked |= {"langs": ("all",)} if variant == "full" else fullest(project, pack)
     result = build_pack(project, pack, build_options(**asked))

@@ -1,4 +1,7 @@
-"""Drawings of models are put together from a card's data: other equipment is another drawing, a leader has his mark."""
+"""Drawings of models are put together from a card's data.
+
+Other equipment is another drawing, a leader has his mark.
+"""
 
 import re
 from dataclasses import replace
@@ -29,7 +32,7 @@ PART = re.compile(r"'([a-z0-9-]+)': \['([^']*)'")
 
 @cache
 def parts(game: str) -> dict[str, str]:
-    """The silhouettes that a pack's figures are put together from, by name."""
+    """Return the silhouettes that a pack's figures are put together from, by name."""
     files = [
         ROOT / "templates" / "base" / "figure-parts.j2",
         *(ROOT / "templates" / game).glob("*.j2"),
@@ -39,14 +42,14 @@ def parts(game: str) -> dict[str, str]:
 
 @cache
 def pack(game: str) -> Pack:
-    """A pack of this project."""
+    """Return a pack of this project."""
     found = load_pack(Project(ROOT), game).pack
     assert found is not None
     return found
 
 
 def drawn(game: str, card: Card) -> frozenset[str]:
-    """The parts in the drawings of a card, as it is or changed."""
+    """Return the parts in the drawings of a card, as it is or changed."""
     whole = pack(game)
     renderer = Renderer(
         replace(whole, cards={**whole.cards, card.id: card}), make_places(Project(ROOT), game)
@@ -58,7 +61,7 @@ def drawn(game: str, card: Card) -> frozenset[str]:
 
 @cache
 def seen(game: str) -> dict[str, frozenset[str]]:
-    """The parts in the drawings of a game's cases, by card."""
+    """Return the parts in the drawings of a game's cases, by card."""
     return {card: drawn(game, pack(game).cards[card]) for card in CASES[game]}
 
 
@@ -105,7 +108,7 @@ def test_one_who_is_made_a_leader_gets_the_mark():
 
 
 def picture_project(tmp_path: Path, game: str, card: str, text: str) -> Project:
-    """A pack of this project with one card, which has more to say, and a picture."""
+    """Return a pack of this project with one card, which has more to say, and a picture."""
     path = next((ROOT / "cards" / game).rglob(f"{card}.yaml"))
     for name in ("cards", "schemas", "templates"):
         copytree(ROOT / name / game, tmp_path / name / game)

@@ -1,5 +1,7 @@
-"""Every card of every pack, set by the quick engine: blocks keep their distance, a kind has one voice, and no line ends
-or begins with what belongs to its neighbour. The reference engine's turn is test_every_face.
+"""Every card of every pack, set by the quick engine.
+
+Blocks keep their distance, a kind has one voice, and no line ends or begins with what belongs to
+its neighbour. The reference engine's turn is test_every_face.
 """
 
 import re
@@ -51,7 +53,7 @@ GAP = 0.9
 
 @cache
 def rendered(name: str) -> tuple[Renderer, Pack, RenderResult]:
-    """All faces of a pack in all languages."""
+    """Return all faces of a pack in all languages."""
     pack = load_pack(Project(ROOT), name).pack
     assert pack is not None
     renderer = Renderer(pack, make_places(Project(ROOT), name), engine=ENGINE, workers=2)
@@ -77,7 +79,7 @@ def test_blocks_keep_their_distance(name: str) -> None:
 
 
 def sizes_of(pack: Pack, result: RenderResult) -> dict[str, set[float]]:
-    """The sizes of running text of each kind."""
+    """Return the sizes of running text of each kind."""
     found: dict[str, set[float]] = {}
     for job, facts in result.faces.items():
         fit = pack.manifest.kinds[job.kind].fit
@@ -112,7 +114,7 @@ class SetLine(NamedTuple):
 
 
 def lines_of(page: Page) -> list[SetLine]:
-    """The lines of a page: words on one base line that follow each other without a wide gap."""
+    """Return the lines of a page: words on one base line that follow each other without a wide gap."""
     rows: dict[float, list[PdfText]] = {}
     for word in (text for text in page.texts if text.visible and not text.angle):
         base = word.box.y + word.box.height - DESCENT * word.size * MM_PER_POINT

@@ -21,7 +21,7 @@ LANGUAGES = sorted(path.parts[-3] for path in (BUILDER / "locale").glob("*/LC_ME
 
 @pytest.fixture(scope="module")
 def said(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
-    """What `make messages` finds now."""
+    """Return what `make messages` finds now."""
     return extract_messages(tmp_path_factory.mktemp("messages"), Path(click.__file__).parent)
 
 
@@ -35,7 +35,7 @@ def ids(catalog: Catalog) -> set[object]:
 
 
 def forms(message: Message, attribute: str) -> tuple[str, ...]:
-    """The texts of one message: one, or one for each number."""
+    """Return the texts of one message: one, or one for each number."""
     value = getattr(message, attribute)
     return (value,) if isinstance(value, str) else tuple(value or ("",))
 
@@ -47,7 +47,10 @@ def gaps(text: str) -> set[str]:
 
 
 def report_gaps(problem: str, messages: list[object]) -> None:
-    """Fail before a release (`make release-check`); at other times a change may land in English only."""
+    """Fail before a release (`make release-check`).
+
+    At other times a change may land in English only.
+    """
     if not messages:
         return
     if os.environ.get("SQUADPRESS_RELEASE_CHECK"):

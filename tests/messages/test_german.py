@@ -1,4 +1,7 @@
-"""German is one more catalogue and nothing else: what a player, a publisher and a maintainer read in it."""
+"""German is one more catalogue and nothing else.
+
+What a player, a publisher and a maintainer read in it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Every bad case of the collection told in Russian: nothing English is left but what a schema's author wrote."""
+"""Every bad case of the collection told in Russian.
+
+Nothing English is left but what a schema's author wrote.
+"""
 
 import json
 from pathlib import Path

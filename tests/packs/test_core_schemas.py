@@ -90,7 +90,7 @@ FIRST_LINE = re.compile(r"# yaml-language-server: \$schema=(\S+)\n")
 
 
 def wanted_schema(path: Path) -> Path:
-    """The schema that an editor needs for a file of the packs."""
+    """Return the schema that an editor needs for a file of the packs."""
     pack, *folders = path.relative_to(ROOT / "cards").parts[:-1]
     core = {"i18n": "translation", "rosters": "roster"}
     if not folders or folders[0] in core:

@@ -1,4 +1,7 @@
-"""`squadpress new --layout`: packs that look finished, in the languages, kinds and sizes that are asked for."""
+"""`squadpress new --layout`.
+
+Packs that look finished, in the languages, kinds and sizes that are asked for.
+"""
 
 from pathlib import Path
 

@@ -1,4 +1,7 @@
-"""Line ends that Git converted on Windows: the error names the cause and the fix; new packs prevent it."""
+"""Line ends that Git converted on Windows: the error names the cause and the fix.
+
+New packs prevent it.
+"""
 
 from __future__ import annotations
 

@@ -81,14 +81,14 @@ whole = st.builds(
 
 
 def kind_of(schema: dict[str, Any], tmp_path: Path) -> KindSchema:
-    """A kind with such a schema."""
+    """Return a kind with such a schema."""
     path = tmp_path / "kind.schema.json"
     path.write_text(json.dumps(schema), "utf-8")
     return KindSchema(Bundler(ROOT / "schemas/core", tmp_path), path)
 
 
 def answer(schema: dict[str, Any], value: Any) -> bool | None:
-    """The quick answer; None where there is none."""
+    """Return the quick answer; None where there is none."""
     kind = KindSchema.__new__(KindSchema)
     kind.schema = schema
     return kind.is_surely_valid(value) if kind._quick is not None else None
@@ -233,7 +233,10 @@ UNEVALUATED = {
 
 
 def test_an_unknown_property_is_one_that_no_part_of_the_schema_names(tmp_path: Path) -> None:
-    """By the letter of the standard there are more: the quick answer is no, and then no mistake is found."""
+    """By the letter of the standard there are more.
+
+    The quick answer is no, and then no mistake is found.
+    """
     kind = kind_of(UNEVALUATED, tmp_path)
     for value, mistakes in (({"a": None}, 0), ({"a": None, "b": 1}, 0), ({"c": 1}, 1)):
         assert len(kind.validate_document(Document("card.yaml", value))) == mistakes, value
@@ -246,7 +249,7 @@ def test_what_no_schema_can_hold_is_left_to_what_tells_mistakes(tmp_path: Path) 
 
 
 def _spoilt(value: Any) -> list[Any]:
-    """A value with each of its parts exchanged for others, or gone."""
+    """Return a value with each of its parts exchanged for others, or gone."""
     if not isinstance(value, dict | list):
         return []
     keys = list(value) if isinstance(value, dict) else list(range(len(value)))

@@ -102,7 +102,7 @@ def workbook(*rows: list[str], width: int = 1) -> bytes:
 
 
 def repacked(data: bytes, part: str, old: bytes, new: bytes) -> bytes:
-    """A workbook in which a part was tampered with."""
+    """Return a workbook in which a part was tampered with."""
     out = io.BytesIO()
     with ZipFile(io.BytesIO(data)) as archive, ZipFile(out, "w", ZIP_DEFLATED) as made:
         for name in archive.namelist():

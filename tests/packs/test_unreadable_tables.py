@@ -1,4 +1,7 @@
-"""A workbook that the library cannot read is an error that names the file; long numbers are a field like any other."""
+"""A workbook that the library cannot read is an error that names the file.
+
+Long numbers are a field like any other.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ EAN = ["4006381333931", "4006381333948"]
 
 
 def workbook(change: Callable[[dict[str, bytes]], object] = lambda _parts: None) -> bytes:
-    """A workbook of one card whose parts were changed."""
+    """Return a workbook of one card whose parts were changed."""
     book, out, changed = Workbook(), io.BytesIO(), io.BytesIO()
     sheet = book.active
     sheet.append(["name", "cost"])

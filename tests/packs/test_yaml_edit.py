@@ -39,7 +39,7 @@ def test_every_card_file_is_edited_and_otherwise_byte_equal(path: Path) -> None:
 
 
 def touched(old: str, new: str) -> tuple[list[str], list[str]]:
-    """The lines that are gone and those that are new."""
+    """Return the lines that are gone and those that are new."""
     before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
     codes = [
         code

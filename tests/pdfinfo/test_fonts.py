@@ -1,4 +1,7 @@
-"""Where letters really end: from the font program in the file, and from the font's own height where there is none."""
+"""Where letters really end.
+
+From the font program in the file, and from the font's own height where there is none.
+"""
 
 from __future__ import annotations
 

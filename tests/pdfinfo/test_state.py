@@ -25,7 +25,10 @@ CLIPS = ["", "0 0 100 100 re W n", "30 20 25 30 re W n"]
 
 
 def drawn(path: Path, uses: list[str], *, alike: bool) -> tuple[Item, ...]:
-    """The items of a page that draws one form at these places; unlike forms say the same, each by its own object."""
+    """Return the items of a page that draws one form at these places.
+
+    Unlike forms say the same, each by its own object.
+    """
     with pikepdf.open(
         page(path, " ".join(f"q {use} /X{number} Do Q" for number, use in enumerate(uses)))
     ) as pdf:
@@ -45,7 +48,7 @@ def drawn(path: Path, uses: list[str], *, alike: bool) -> tuple[Item, ...]:
 
 
 def facts(item: Item) -> list[object]:
-    """All that must be equal, rounded."""
+    """Return all that must be equal, rounded."""
     box, clip = item.box, item.look.clip
     numbers = [box.x, box.y, box.width, box.height]
     numbers += [clip.x, clip.y, clip.width, clip.height] if clip else []

@@ -22,7 +22,7 @@ ENGINES = ("weasyprint", "plutoprint")
 
 
 def copy_project(pack: str, target: Path, engine: str = ENGINES[0]) -> Project:
-    """A project of one toy pack, set by an engine."""
+    """Return a project of one toy pack, set by an engine."""
     shutil.copytree(
         PACKS / pack, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("output", ".cache")
     )
@@ -46,7 +46,10 @@ def engine(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def lanterns(tmp_path: Path, engine: str, request: pytest.FixtureRequest) -> Project:
-    """A project in which fonts and faces lie in the cache; in a module that is `COLD` no faces do."""
+    """Return a project in which fonts and faces lie in the cache.
+
+    In a module that is `COLD` no faces do.
+    """
     project = copy_project("lanterns", tmp_path / "project", engine)
     know_faces(project.root, "lanterns", engine, faces=not getattr(request.module, "COLD", False))
     return project

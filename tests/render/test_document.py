@@ -1,4 +1,7 @@
-"""The finished file as other programs see it: whole, with each face drawn once, true to size, text to copy."""
+"""The finished file as other programs see it.
+
+Whole, with each face drawn once, true to size, text to copy.
+"""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def test_a_field_that_is_added_to_a_model_of_words_changes_the_key(
 
 
 def leaves(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """The paths of all values of a JSON value that hold no others."""
+    """Yield the paths of all values of a JSON value that hold no others."""
     inner = (
         value.items()
         if isinstance(value, dict)
@@ -121,7 +121,7 @@ def leaves(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[st
 
 
 def with_other_leaf(value: Any, path: tuple[str | int, ...]) -> Any:
-    """The same value with another one at a path."""
+    """Return the same value with another one at a path."""
     if not path:
         return 7 if value != 7 else 8
     if isinstance(value, dict):

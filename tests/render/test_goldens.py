@@ -1,4 +1,6 @@
-"""What the toy packs look like, at three levels: the HTML of every face, facts of the file, a small picture.
+"""What the toy packs look like, at three levels.
+
+The HTML of every face, facts of the file, a small picture.
 
 `make goldens` accepts what they look like now.
 """
@@ -28,7 +30,7 @@ DPI = 40
 
 
 def golden(name: str, data: bytes) -> bytes:
-    """The accepted bytes; with an update, these from now on."""
+    """Return the accepted bytes; with an update, these from now on."""
     path = GOLDENS / name
     if UPDATE:
         path.parent.mkdir(exist_ok=True)
@@ -38,7 +40,7 @@ def golden(name: str, data: bytes) -> bytes:
 
 @pytest.fixture
 def engine() -> str:
-    """The one that the goldens were made with."""
+    """Return the one that the goldens were made with."""
     return "weasyprint"
 
 
@@ -93,13 +95,14 @@ def test_picture_golden(request, build, pack_id):
     now.save(out, "PNG")
     before = Image.open(BytesIO(golden(f"{pack_id}.png", out.getvalue())))
     assert before.size == now.size
-    # Rasterisers of different versions smooth edges differently; a moved word shows as far more than this.
+    # Rasterisers of different versions smooth edges differently; a moved word shows as far more
+    # than this.
     difference = ImageChops.difference(before, now).point(lambda value: 255 if value > 64 else 0)
     assert ImageStat.Stat(difference).mean[0] < 0.2
 
 
 def picture(path: Path):
-    """The first two pages side by side, small and grey."""
+    """Return the first two pages side by side, small and grey."""
     import pypdfium2
     from PIL import Image
 

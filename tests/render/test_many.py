@@ -1,4 +1,7 @@
-"""However many faces are set, by whomever and in whatever portions: the same bytes, the same findings."""
+"""However many faces are set, by whomever and in whatever portions.
+
+The same bytes, the same findings.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ def outcome(project, **options):
 
 @pytest.fixture
 def portions(monkeypatch):
-    """A small number for everything that is done so many at a time."""
+    """Return a small number for everything that is done so many at a time."""
     monkeypatch.setattr("builder.render.workers.MAX_FACES_PER_BATCH", 2)
     monkeypatch.setattr("builder.render.workers.MIN_FACES_PER_BATCH", 1)
     monkeypatch.setattr("builder.render.workers.MAX_BATCHES_PER_PROCESS", 3)
@@ -36,7 +39,7 @@ def portions(monkeypatch):
 
 @pytest.fixture
 def loose(lanterns):
-    """A project of whose faces something is to be told."""
+    """Return a project of whose faces something is to be told."""
     css = lanterns.get_templates_dir("lanterns") / "spirit" / "card.css"
     css.write_text(
         css.read_text(encoding="utf-8") + ".kind-spirit .title {left: 4mm}", encoding="utf-8"

@@ -1,4 +1,7 @@
-"""Cards, sheets and orders set with a pack's own font: it is embedded like the others, and counts like them."""
+"""Cards, sheets and orders set with a pack's own font.
+
+It is embedded like the others, and counts like them.
+"""
 
 from __future__ import annotations
 
@@ -46,14 +49,14 @@ def style(project, css: str, file: str = "pack.css") -> int:
 
 @pytest.fixture
 def lettered(lanterns):
-    """A pack whose titles are set in a font of its own."""
+    """Return a pack whose titles are set in a font of its own."""
     add_font(lanterns, typeface("Lantern Hand"))
     style(lanterns, CSS)
     return lanterns
 
 
 def embedded(path: Path) -> dict[str, bytes]:
-    """The font files in a document, by the font's name."""
+    """Return the font files in a document, by the font's name."""
     found: dict[str, bytes] = {}
     with pikepdf.open(path) as pdf:
         for item in pdf.objects:

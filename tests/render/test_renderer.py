@@ -129,7 +129,10 @@ def test_damaged_sides_of_sheets_are_composed_anew(lanterns, build):
 
 
 def test_blocks_too_near_each_other_are_told_each_time_though_no_face_is_set(lanterns, build):
-    """How far they keep apart is no part of a face's address; that nothing was wrong with it holds for one distance."""
+    """How far they keep apart is no part of a face's address.
+
+    That nothing was wrong with it holds for one distance.
+    """
     front = lanterns.get_templates_dir("lanterns") / "spirit" / "front.html.j2"
     foot = '<div data-block="foot" style="position:absolute;left:20mm;top:70mm;width:9mm;height:3mm">1</div>'
     front.write_text(front.read_text(encoding="utf-8") + foot, encoding="utf-8")
@@ -147,7 +150,10 @@ def test_blocks_too_near_each_other_are_told_each_time_though_no_face_is_set(lan
 
 
 def test_a_picture_drawn_anew_reaches_the_file(lanterns, build, tmp_path):
-    """A face's address does not tell what its pictures hold: file and noted facts must not rest on it alone."""
+    """Return a face's address does not tell what its pictures hold.
+
+    File and noted facts must not rest on it alone.
+    """
     picture = lanterns.get_cards_dir("lanterns") / "art" / "blot.svg"
     picture.parent.mkdir(exist_ok=True)
     drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9" fill="%s"/></svg>'
@@ -202,7 +208,10 @@ def test_an_edited_style_sheet_sets_only_the_faces_that_use_it(lanterns, build):
 def test_a_template_is_filled_in_again_only_where_what_it_prints_changed(
     lanterns, build, monkeypatch
 ):
-    """A style sheet leaves the HTML as it is; another card, of which a template prints the name, does not."""
+    """Return a style sheet leaves the HTML as it is.
+
+    Another card, of which a template prints the name, does not.
+    """
     named, *_others = spirits(lanterns)
     template = lanterns.root / "templates/lanterns/spirit/front.html.j2"
     shown = f'<p class="title">{{{{ card_name("{named.stem}") }}}}</p>'
@@ -299,7 +308,10 @@ def test_far_too_much_text_fails_naming_the_block(lanterns, build):
 
 
 def test_a_last_line_of_icons_alone_counts_as_text(lanterns, build):
-    """Icons in running text are content: a line of nothing else must not hang out of its block unseen."""
+    """Icons in running text are content.
+
+    A line of nothing else must not hang out of its block unseen.
+    """
     swell(lanterns, 150)
     build(lanterns, langs=("en",))
     path = next(path for path in spirits(lanterns) if "marsh" in path.read_text(encoding="utf-8"))
@@ -326,7 +338,7 @@ def test_a_box_of_fixed_height_that_overflows_fails(lanterns, build):
 
 
 def test_text_with_icons_in_it_is_still_text(lanterns, build):
-    """The icon font behind another makes no drawing of the letters."""
+    """Return the icon font behind another makes no drawing of the letters."""
     css = lanterns.root / CSS
     own = ".kind-spirit .title {left: 1mm; font-family: Roboto, icons}"
     css.write_text(css.read_text(encoding="utf-8") + own, encoding="utf-8")

@@ -1,4 +1,7 @@
-"""Documents as they are composed: every face at its place, and never more of them in memory than one."""
+"""Documents as they are composed.
+
+Every face at its place, and never more of them in memory than one.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +80,7 @@ class Faces(FaceCache):
 def compose(
     folder: Path, profile: Profile, groups: Sequence[Group], cache: FaceCache
 ) -> tuple[bytes, ComposedPdf]:
-    """The document of some cards."""
+    """Return the document of some cards."""
     out = BytesIO()
     made = Composer(cache, folder, (), profile, "Cards").compose(out, groups)
     return out.getvalue(), made
@@ -201,7 +204,7 @@ def test_equal_pictures_are_written_once(tmp_path: Path, profile: Profile) -> No
 
 
 def seen(page: pikepdf.Page) -> list[str]:
-    """The faces drawn on a page, in order."""
+    """Return the faces drawn on a page, in order."""
     forms = page.get("/Resources").get("/XObject")
     names = re.findall(rb"/F\d+(?= Do)", page.Contents.read_bytes())
     return [forms[name.decode()].read_bytes().split(b"\n")[0][2:].decode() for name in names]

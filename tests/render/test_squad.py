@@ -133,7 +133,10 @@ def test_a_squad_is_called_by_its_name_in_the_language_of_the_cards(lanterns, bu
 
 @pytest.mark.parametrize(("height", "size"), [(1, "10.4"), (3, "9.2"), (16, "8.6")])
 def test_the_type_of_a_sheet_is_as_large_as_its_pages_allow(lanterns, build, height, size):
-    """Ten blocks of 3 mm for each pt fill a page of 279 mm at 9.2 pt; of 16 mm, five pages at 8.6 pt."""
+    """Ten blocks of 3 mm for each pt fill a page of 279 mm at 9.2 pt.
+
+    Of 16 mm, five pages at 8.6 pt.
+    """
     block = f"<div style='height: {{{{ size * {height} }}}}mm; break-inside: avoid'>Type of {{{{ size }}}} pt</div>"
     (lanterns.get_templates_dir("lanterns") / "squad.html.j2").write_text(block * 10)
     path = build(lanterns, roster=roster(lanterns), langs=("en",)).files[0].path
@@ -156,7 +159,10 @@ def test_the_sheet_speaks_the_language_of_the_cards(lanterns, build):
 
 
 def test_fronts_stay_fronts_when_the_paper_is_turned(brigade, build):
-    """Fronts lie on odd pages: a sheet without backs is followed by an empty page wherever backs are printed at all."""
+    """Fronts lie on odd pages.
+
+    A sheet without backs is followed by an empty page wherever backs are printed at all.
+    """
     path = next((brigade.get_cards_dir("brigade") / "rosters").glob("minuit.yaml"))
     built = build(brigade, roster=path, langs=("fr",)).files[0]
     with pikepdf.open(built.path) as pdf:
@@ -171,7 +177,10 @@ def test_fronts_stay_fronts_when_the_paper_is_turned(brigade, build):
 
 
 def test_a_sheet_of_several_pages_uses_both_sides_of_its_paper(lanterns, build):
-    """The first page lies on a front, an odd page; the second is its back, with no empty page between them."""
+    """Return the first page lies on a front, an odd page.
+
+    The second is its back, with no empty page between them.
+    """
     block = "<div style='height: 200mm; break-inside: avoid'>Part {{ part }} of the sheet</div>"
     template = "{% for part in [1, 2, 3] %}" + block + "{% endfor %}"
     (lanterns.get_templates_dir("lanterns") / "squad.html.j2").write_text(template)

@@ -1,4 +1,7 @@
-"""What the machine lacks or forbids is said plainly: no trace, no half-written file, the right exit code."""
+"""What the machine lacks or forbids is said plainly.
+
+No trace, no half-written file, the right exit code.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ fonts.PACKAGES = ("font_{missing}",)
 def run(
     program: str, missing: str, project: Path, workers: int
 ) -> subprocess.CompletedProcess[str]:
-    """A build in whose every process, whoever begins it, something is missing."""
+    """Return a build in whose every process, whoever begins it, something is missing."""
     folder = project / "missing"
     folder.mkdir()
     (folder / "sitecustomize.py").write_text(program.format(missing=missing), encoding="utf-8")

@@ -1,5 +1,7 @@
-"""Processes that set cards: the same bytes whatever their number, nothing lost with one that dies, and none outlives
-the build."""
+"""Processes that set cards.
+
+The same bytes whatever their number, nothing lost with one that dies, and none outlives the build.
+"""
 
 from __future__ import annotations
 

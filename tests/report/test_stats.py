@@ -1,4 +1,7 @@
-"""An attack's numbers as text: what is nearly certain never looks certain, hits stand where they hang."""
+"""An attack's numbers as text.
+
+What is nearly certain never looks certain, hits stand where they hang.
+"""
 
 from __future__ import annotations
 

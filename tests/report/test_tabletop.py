@@ -1,4 +1,7 @@
-"""Objects for simulated tables: sheets follow the deck, copies count, nothing is named twice or anew."""
+"""Objects for simulated tables.
+
+Sheets follow the deck, copies count, nothing is named twice or anew.
+"""
 
 from __future__ import annotations
 

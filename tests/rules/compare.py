@@ -1,6 +1,9 @@
-"""Compare the verdicts on random squads with brute force: `python -m tests.rules.compare --squads 20000`.
+"""Compare the verdicts on random squads with brute force.
 
-The command prints how many squads of which sort were compared, and ends with 1 if one verdict differs.
+`python -m tests.rules.compare --squads 20000`.
+
+The command prints how many squads of which sort were compared, and ends with 1 if one verdict
+differs.
 """
 
 from __future__ import annotations

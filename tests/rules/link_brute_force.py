@@ -1,7 +1,10 @@
-"""A second judge of squads, written apart from the program: it tries every assignment of every copy.
+"""A second judge of squads, written apart from the program.
 
-It knows the rules that `random_games` makes: links with capacities and loads, and limits on counts and costs of the
-whole roster. It reads the same models of files as the program, and nothing else of it.
+It tries every assignment of every copy.
+
+It knows the rules that `random_games` makes: links with capacities and loads, and limits on counts
+and costs of the whole roster. It reads the same models of files as the program, and nothing else of
+it.
 """
 
 from __future__ import annotations
@@ -46,7 +49,10 @@ def judge_by_trying(
 
 
 def name_targets(roster: Roster) -> Iterator[tuple[int, str, int | None]]:
-    """Yield each stated link with the line that it names: by its id, else by its card; None if that is not one line."""
+    """Yield each stated link with the line that it names: by its id, else by its card.
+
+    None if that is not one line.
+    """
     for line, entry in enumerate(roster.entries):
         for link, word in entry.links.items():
             others = [(other, item) for other, item in enumerate(roster.entries) if other != line]
@@ -57,7 +63,7 @@ def name_targets(roster: Roster) -> Iterator[tuple[int, str, int | None]]:
 
 
 def passes(where: CardFields, card: CardFields) -> bool:
-    """True if a card passes a condition of the few forms that `random_games` writes."""
+    """Return True if a card passes a condition of the few forms that `random_games` writes."""
     for path, test in where.items():
         value = card.get(path)
         if isinstance(test, str):
@@ -142,11 +148,11 @@ class LinkTrial:
         return "not named" if len(assignments) > 1 else ""
 
     def fits(self, line: int) -> bool:
-        """True if a line may be the target."""
+        """Return True if a line may be the target."""
         return passes(self.rule["target"], self.cards[self.entries[line].card])
 
     def fits_every_rule(self, target: int, line: int) -> bool:
-        """True if a line may be the target of another by every rule for the link that is about that other."""
+        """Return True if a line may be the target of another by every rule for the link that is about that other."""
         card, own = self.cards[self.entries[target].card], self.cards[self.entries[line].card]
         return all(
             passes(rule["target"], card)
@@ -157,7 +163,10 @@ class LinkTrial:
     def assignments(
         self, models: list[tuple[int, int, list[tuple[int, int]]]]
     ) -> set[tuple[Any, ...]]:
-        """Return the assignments of all models that differ: how many of equal lines go to which equal lines."""
+        """Return the assignments of all models that differ.
+
+        How many of equal lines go to which equal lines.
+        """
         rooms = {
             (line, copy): self.room(line)
             for line, entry in enumerate(self.entries)

@@ -1,4 +1,7 @@
-"""A small invented game built in Python, with every form of rule: gardeners, kites that need a holder, baskets."""
+"""A small invented game built in Python, with every form of rule.
+
+Gardeners, kites that need a holder, baskets.
+"""
 
 from __future__ import annotations
 
@@ -102,7 +105,9 @@ JOBS: list[dict[str, Any]] = [
     {"id": "pail-of-pickers", "type": "allow", "select": {"from": "attachments", "where": {"id": "pail"}},
      "bearer": {"choice.job": "picker"}},
 ]  # fmt: skip
-"""Rules that may be added: what is chosen for people matters to limits, to who may carry what, and to needs."""
+"""Rules that may be added: what is chosen for people matters to limits, to who may carry what, and
+to needs.
+"""
 
 CARDS: list[dict[str, Any]] = [
     {"id": "ada", "kind": "person", "name": "Ada", "faction": "north", "keywords": ["elder"], "cost": 6, "rarity": 1,
@@ -148,7 +153,10 @@ def pack(
     cards: list[dict[str, Any]] | None = None,
     costs: dict[str, list[dict[str, Any]]] | None = None,
 ) -> Pack:
-    """The game, with other rules or cards if given, and steps in the costs of kinds; rules get a title and a source."""
+    """Return the game, with other rules or cards if given, and steps in the costs of kinds.
+
+    Rules get a title and a source.
+    """
     full = [
         {"title": {"en": rule["id"].title()}, "source": f"§ {number}", **rule}
         for number, rule in enumerate(RULES if rules is None else rules, 1)
@@ -171,7 +179,7 @@ def pack(
 def roster(
     *entries: str | dict[str, Any], deck: tuple[str, ...] = (), **params: int | str
 ) -> Roster:
-    """A roster from short forms: a card's id, or an entry whose attachments may be ids."""
+    """Return a roster from short forms: a card's id, or an entry whose attachments may be ids."""
     return Roster.model_validate(
         {
             "pack": "orchard",

@@ -42,7 +42,10 @@ def make_cards(random: Random) -> list[dict[str, Any]]:
 
 
 def make_rules(random: Random) -> list[dict[str, Any]]:
-    """Return 1 or 2 rules for one link, and limits on the whole roster; the rule with capacities comes last."""
+    """Return 1 or 2 rules for one link, and limits on the whole roster.
+
+    The rule with capacities comes last.
+    """
     rules: list[dict[str, Any]] = [
         {
             "id": "points",

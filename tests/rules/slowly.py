@@ -1,4 +1,7 @@
-"""A roster judged without tables: every rule asked in full. The authority that `Judge.check` is held to."""
+"""A roster judged without tables: every rule asked in full.
+
+The authority that `Judge.check` is held to.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,16 @@ from builder.rules.checker import RosterChecker, RosterResult
 
 
 def slowly(judge: RosterChecker, roster: Roster) -> RosterResult:
-    """The verdict on a roster, without repairs."""
+    """Return the verdict on a roster, without repairs."""
     squad = judge.resolve_roster(roster)
     return RosterResult(judge.find_problems(squad), tuple(judge.evaluator.find_violations(squad)))
 
 
 def lawful(judge: RosterChecker, roster: Roster, likely: list[int]) -> bool:
-    """Whether a roster is legal, of which many alike are asked: first what was broken by those before, in `likely`."""
+    """Whether a roster is legal, of which many alike are asked.
+
+    First what was broken by those before, in `likely`.
+    """
     squad = judge.resolve_roster(roster)
     likely += [rule for rule in range(len(judge.evaluator.forms)) if rule not in likely]
     for rule in likely:

@@ -1,4 +1,7 @@
-"""A choice with one possible value goes without saying; a condition may ask what the chosen item is like."""
+"""A choice with one possible value goes without saying.
+
+A condition may ask what the chosen item is like.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ def game() -> Pack:
 
 
 def choices(card: str, **chosen: str) -> dict[str, str]:
-    """What is chosen for a model in the end; `_` stands for `-` in names."""
+    """Return what is chosen for a model in the end; `_` stands for `-` in names."""
     written = {name.replace("_", "-"): value for name, value in chosen.items()}
     roster = Roster.model_validate(
         {"pack": "worldofwar", "entries": [{"card": card, "choices": written}]}
@@ -113,7 +116,7 @@ def test_such_a_condition_depends_on_the_choice() -> None:
 
 
 def squad_of(trait: str, card: str, **chosen: str) -> Roster:
-    """A legal squad but for the ranged specialist of these choices."""
+    """Return a legal squad but for the ranged specialist of these choices."""
     provost = {
         "leader": "leader-duellist",
         "leader-roll": "1",

@@ -33,7 +33,7 @@ ELSEWHERE = ("no-slot", "wrong-target")
 
 
 def excess(judge: RosterChecker, squad: Roster) -> dict[tuple[str, str, str], float]:
-    """What is broken beyond any further addition's help, and how far."""
+    """Return what is broken beyond any further addition's help, and how far."""
     found = slowly(judge, squad).violations
     told = {
         (item.rule, item.group, item.kind): item.actual

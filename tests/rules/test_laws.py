@@ -1,4 +1,7 @@
-"""Laws that hold for any roster: the index leaves out no broken rule, repairs mend, the order loses nobody."""
+"""Laws that hold for any roster.
+
+The index leaves out no broken rule, repairs mend, the order loses nobody.
+"""
 
 from __future__ import annotations
 

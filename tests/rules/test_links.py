@@ -1,4 +1,7 @@
-"""Each copy on a line is a model of its own: loads go into single carriers, and only what differs must be named."""
+"""Each copy on a line is a model of its own.
+
+Loads go into single carriers, and only what differs must be named.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ RIDERS: dict[str, Any] = {
 
 
 def cards(**fields: dict[str, Any]) -> list[dict[str, Any]]:
-    """The cards of the game, with other fields for some."""
+    """Return the cards of the game, with other fields for some."""
     return [{**card, **fields.get(card["id"], {})} for card in CARDS]
 
 
@@ -161,7 +164,7 @@ def test_the_comparison_finds_a_difference(monkeypatch: pytest.MonkeyPatch) -> N
 def pack_by_trying(
     groups: list[ModelGroup], carriers: list[CarrierGroup], limits: dict[tuple[int, int], int]
 ) -> bool:
-    """True if the models can be packed, by trying every carrier for each."""
+    """Return True if the models can be packed, by trying every carrier for each."""
     rooms = {
         (at, number): one.capacity for at, one in enumerate(carriers) for number in range(one.count)
     }

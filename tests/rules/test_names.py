@@ -1,4 +1,7 @@
-"""What a player reads of a roster's parameters and choices: names in every language of the pack, never ids."""
+"""What a player reads of a roster's parameters and choices.
+
+Names in every language of the pack, never ids.
+"""
 
 from __future__ import annotations
 

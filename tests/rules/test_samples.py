@@ -1,4 +1,7 @@
-"""The sample squads of every pack: each is judged as it says, and every rule is broken alone by one of them."""
+"""The sample squads of every pack.
+
+Each is judged as it says, and every rule is broken alone by one of them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A new form of rule is one model, one module and one line in a table: a sixth one, made here, is known everywhere."""
+"""A new form of rule is one model, one module and one line in a table.
+
+A sixth one, made here, is known everywhere.
+"""
 
 from __future__ import annotations
 
@@ -34,10 +37,13 @@ class Pairs(RuleBase):
 
 
 class PairsForm(RuleForm):
-    """The module: only what no form can do without; all else is what every form does unless it knows better."""
+    """The module: only what no form can do without.
+
+    All else is what every form does unless it knows better.
+    """
 
     def find_violations(self, squad: Squad) -> Iterator[Violation]:
-        """An odd number."""
+        """Yield an odd number."""
         picks = self.selector.select_from(squad)
         many = sum(pick.count for pick in picks)
         if many % 2:

@@ -34,7 +34,7 @@ def spent(squad: Roster) -> float:
 
 
 def shape(squad: Roster) -> tuple[object, ...]:
-    """What a squad consists of, whatever the order of its lines."""
+    """Return what a squad consists of, whatever the order of its lines."""
     entries = sorted(
         (e.card, e.count, tuple(sorted(a.card for a in e.attachments))) for e in squad.entries
     )
@@ -42,7 +42,7 @@ def shape(squad: Roster) -> tuple[object, ...]:
 
 
 def grown(squad: Roster) -> Iterator[Roster]:
-    """The squad with one more card anywhere; free cards at most once each in the same place."""
+    """Yield the squad with one more card anywhere; free cards at most once each in the same place."""
     for card, source in SOURCES.items():
         if source is Source.ATTACHMENTS:
             for line, entry in enumerate(squad.entries):
@@ -55,7 +55,7 @@ def grown(squad: Roster) -> Iterator[Roster]:
 
 
 def tied(squad: Roster, judge: RosterChecker) -> Iterator[Roster]:
-    """The squad with its open ties named in every way."""
+    """Yield the squad with its open ties named in every way."""
     form = next(form for form in judge.evaluator.forms if isinstance(form, LinkForm))
     picks = resolve_roster(squad, judge.pack)
     open_ = [
@@ -74,7 +74,7 @@ def tied(squad: Roster, judge: RosterChecker) -> Iterator[Roster]:
 
 
 def employed(squad: Roster, judge: RosterChecker) -> Iterator[Roster]:
-    """The squad with the jobs that are not chosen chosen in every way."""
+    """Yield the squad with the jobs that are not chosen chosen in every way."""
     if judge is JUDGE:
         yield squad
         return
@@ -90,7 +90,7 @@ def employed(squad: Roster, judge: RosterChecker) -> Iterator[Roster]:
 
 
 def best(start: Roster, judge: RosterChecker) -> float | None:
-    """The most that any legal squad holding the start spends, by trying all."""
+    """Return the most that any legal squad holding the start spends, by trying all."""
     size = int(str(start.params["size"]))
     seen, todo, likely = {shape(start): start}, [start], list[int]()
     while todo:

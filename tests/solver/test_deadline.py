@@ -1,4 +1,7 @@
-"""One time limit for all searches of a request. A pretended clock runs on by a fixed time at each solve."""
+"""One time limit for all searches of a request.
+
+A pretended clock runs on by a fixed time at each solve.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The solver assigns copies as the rules do: single carriers, lines of several copies, names where they are needed."""
+"""The solver assigns copies as the rules do.
+
+Single carriers, lines of several copies, names where they are needed.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ POINTS: dict[str, Any] = {
 
 
 def judge_of(required: str = "several", **fields: dict[str, Any]) -> RosterChecker:
-    """A game in which kites are held by those who hold something, each by its weight."""
+    """Return a game in which kites are held by those who hold something, each by its weight."""
     rule = {
         "id": "riders", "type": "link", "select": {"where": {"keywords": {"has": "kite"}}}, "link": "holder",
         "target": {"holds": {"exists": True}}, "capacity": "holds", "load": "weight", "required": required,

@@ -32,7 +32,7 @@ CREWS = ("", "a", "b", CUSTOM_WORD)
 
 
 def steps(squad: Roster) -> Iterator[Roster]:
-    """The squad after every single change."""
+    """Yield the squad after every single change."""
     for line, entry in enumerate(squad.entries):
         yield apply_operations(squad, Remove(("entries", line), entry.card))
         for index, item in enumerate(entry.attachments):
@@ -54,7 +54,7 @@ def steps(squad: Roster) -> Iterator[Roster]:
 
 
 def larger(squad: Roster) -> Iterator[Roster]:
-    """The squad after every addition, whatever is chosen for a new model."""
+    """Yield the squad after every addition, whatever is chosen for a new model."""
     for card, source in SOURCES.items():
         if source is Source.ATTACHMENTS:
             yield from (
@@ -70,7 +70,7 @@ def larger(squad: Roster) -> Iterator[Roster]:
 
 
 def handled(squad: Roster, path: tuple[str | int, ...], card: str) -> Iterator[Roster]:
-    """The squad after every change of one attachment."""
+    """Yield the squad after every change of one attachment."""
     yield apply_operations(squad, Remove(path, card))
     yield apply_operations(squad, FreeSlot(path, card))
     yield from (
@@ -87,13 +87,16 @@ def rewritten(squad: Roster, line: int, **fields: object) -> Roster:
 
 
 def chosen(squad: Roster, line: int, **choices: str) -> Roster:
-    """The squad with something else chosen for a line; the empty text takes a choice away."""
+    """Return the squad with something else chosen for a line; the empty text takes a choice away."""
     every = {**squad.entries[line].choices, **choices}
     return rewritten(squad, line, choices={name: value for name, value in every.items() if value})
 
 
 def fewest(squad: Roster, judge: RosterChecker) -> tuple[int, float | None]:
-    """1 or 2 if so many changes mend the squad, else 3 for more; the smallest change of cost that does."""
+    """1 or 2 if so many changes mend the squad, else 3 for more.
+
+    The smallest change of cost that does.
+    """
     first = list(steps(squad))
     if (cost := cheapest(squad, first, judge)) is not None:
         return 1, cost
@@ -103,7 +106,7 @@ def fewest(squad: Roster, judge: RosterChecker) -> tuple[int, float | None]:
 
 
 def cheapest(squad: Roster, others: Iterable[Roster], judge: RosterChecker) -> float | None:
-    """The smallest change of cost to a legal one of these."""
+    """Return the smallest change of cost to a legal one of these."""
     before, likely = spent(squad), list[int]()
     return min(
         (abs(spent(other) - before) for other in others if lawful(judge, other, likely)),
@@ -116,7 +119,7 @@ def spent(squad: Roster) -> float:
 
 
 def readable(squad: Roster) -> Roster:
-    """The squad without ties that lead nowhere, and with points enough that it need not be empty."""
+    """Return the squad without ties that lead nowhere, and with points enough that it need not be empty."""
     lost = {
         problem.path[1]
         for problem in resolve_roster(squad, JUDGE.pack).problems
@@ -149,7 +152,10 @@ def test_no_repair_takes_fewer_changes_or_as_many_and_costs_less(
 
 
 def can_stay(squad: Roster, paths: list[tuple[str | int, ...]]) -> bool:
-    """True if the picks can be part of a legal squad: some repair of the squad of them alone only adds."""
+    """Return True if the picks can be part of a legal squad.
+
+    Some repair of the squad of them alone only adds.
+    """
     gone = [
         pick
         for pick in resolve_roster(squad, JUDGE.pack).list_cards(Source.ALL)
@@ -260,7 +266,10 @@ def test_a_tie_is_taken_away_where_that_is_enough() -> None:
 def test_what_was_not_proved_is_never_told_as_proved(
     limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No time at all, or room for no other model: four cooks at once need more copies than the first model has."""
+    """No time at all, or room for no other model.
+
+    Four cooks at once need more copies than the first model has.
+    """
     four = {
         "id": "four",
         "type": "limit",

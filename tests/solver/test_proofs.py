@@ -117,7 +117,7 @@ SQUADS = st.builds(
 
 
 def judge_of(rules: list[dict[str, Any]], points: int, steps: dict[str, Any]) -> RosterChecker:
-    """The judge of the rules, and of a limit of points that keeps squads small."""
+    """Return the judge of the rules, and of a limit of points that keeps squads small."""
     purse = {
         "id": "points",
         "type": "limit",
@@ -135,12 +135,15 @@ def judge_of(rules: list[dict[str, Any]], points: int, steps: dict[str, Any]) ->
 
 
 def asks(judge: RosterChecker, what: str) -> bool:
-    """True if some rule is a tie, or asks about a choice."""
+    """Return True if some rule is a tie, or asks about a choice."""
     return any(what in rule.model_dump_json() for rule in judge.pack.rules.rules)
 
 
 def additions(squad: Roster, judge: RosterChecker) -> Iterator[Roster]:
-    """The squad after every single addition: of a card, of a copy on a line, whatever is chosen for a new model."""
+    """Yield the squad after every single addition.
+
+    Of a card, of a copy on a line, whatever is chosen for a new model.
+    """
     jobs = JOBS if asks(judge, "choice") else ("",)
     for line, entry in enumerate(squad.entries):
         yield apply_operations(squad, Add(entry.card, Source.ENTRIES, line))
@@ -160,7 +163,7 @@ def additions(squad: Roster, judge: RosterChecker) -> Iterator[Roster]:
 
 
 def decisions(squad: Roster) -> Iterator[Roster]:
-    """The squad after every single tie and choice."""
+    """Yield the squad after every single tie and choice."""
     for line, entry in enumerate(squad.entries):
         yield from (
             apply_operations(squad, SetLink(line, "holder", other))
@@ -177,7 +180,7 @@ def decisions(squad: Roster) -> Iterator[Roster]:
 
 
 def removals(squad: Roster) -> Iterator[Roster]:
-    """The squad after every single removal and move."""
+    """Yield the squad after every single removal and move."""
     for line, entry in enumerate(squad.entries):
         yield apply_operations(squad, Remove(("entries", line), entry.card))
         for index, item in enumerate(entry.attachments):
@@ -195,7 +198,10 @@ def removals(squad: Roster) -> Iterator[Roster]:
 
 
 def tied(squad: Roster, judge: RosterChecker, new: int) -> Iterator[Roster]:
-    """The squad with the lines from `new` on tied in every way: what comes in comes with its ties."""
+    """Yield the squad with the lines from `new` on tied in every way.
+
+    What comes in comes with its ties.
+    """
     lines = range(new, len(squad.entries)) if asks(judge, "link") else ()
     ways = [
         [None, *(other for other in range(len(squad.entries)) if other != line)] for line in lines
@@ -224,7 +230,10 @@ def steps(squad: Roster, judge: RosterChecker) -> Iterator[Roster]:
 
 
 def cheapest(squad: Roster, judge: RosterChecker) -> tuple[int, float]:
-    """How few changes mend a squad and the smallest change of cost with so many; 3 where two are not enough."""
+    """How few changes mend a squad and the smallest change of cost with so many.
+
+    3 where two are not enough.
+    """
     was, level = spent(squad, judge), [(squad, len(squad.entries))]
     for many in (1, 2):
         after = [
@@ -282,7 +291,7 @@ def test_a_completion_that_is_proved_spends_the_most(
 
 
 def most(start: Roster, judge: RosterChecker) -> float | None:
-    """The most that a legal squad spends which holds the given one, by trying all."""
+    """Return the most that a legal squad spends which holds the given one, by trying all."""
     limit = next(rule.max.number for rule in judge.pack.rules.rules if rule.id == "points")
     seen, todo = {shape(start, start): start}, [start]
     while todo:
@@ -298,7 +307,7 @@ def most(start: Roster, judge: RosterChecker) -> float | None:
 
 
 def shape(squad: Roster, start: Roster) -> str:
-    """What a squad consists of, whatever the order of what came in."""
+    """Return what a squad consists of, whatever the order of what came in."""
     old = len(start.entries)
     lines = [
         *squad.entries[:old],
@@ -313,7 +322,10 @@ def shape(squad: Roster, start: Roster) -> str:
 
 
 def decided(squad: Roster, start: Roster, judge: RosterChecker) -> Iterator[Roster]:
-    """The squad with every tie and choice that is open named and made in every way; what is stated stays."""
+    """Yield the squad with every tie and choice that is open named and made in every way.
+
+    What is stated stays.
+    """
     lines = range(len(squad.entries))
     old = lines[: len(start.entries)] if asks(judge, "choice") else ()
     open_jobs = [line for line in old if not squad.entries[line].choices]

@@ -12,7 +12,10 @@ from builder.render.sheets import fontmerge
 
 @pytest.fixture(scope="session", autouse=True)
 def _typefaces_cut_once() -> Iterator[None]:
-    """The same letters of a typeface are the same file: cut for the first project that wants them, not for each."""
+    """Yield the same letters of a typeface are the same file.
+
+    Cut for the first project that wants them, not for each.
+    """
     known = cache(lambda path, glyphs: plain(path, list(glyphs)))
     plain = fontmerge.subset_font
     with pytest.MonkeyPatch.context() as patch:

@@ -41,7 +41,7 @@ rules:
 
 
 def said(text: str) -> dict[str, str]:
-    """A text in the languages that must be complete."""
+    """Return a text in the languages that must be complete."""
     return {"en": text, **{lang: f"{lang} {text}" for lang in COMPLETE}}
 
 
@@ -63,7 +63,7 @@ class Step:
             changes[lang, path] = (changes.get((lang, path), (old,))[0], new)
 
     def own(self, path: str) -> dict[str, tuple[Any, Any]]:
-        """The cards of which a field is another one."""
+        """Return the cards of which a field is another one."""
         return {
             card: changes["", path]
             for card, changes in self.fields.items()
@@ -150,7 +150,7 @@ class Desk:
                 self.translate(lang, [card])
 
     def sources(self, card: str) -> dict[str, str]:
-        """What is to be translated of a card, by its path."""
+        """Return what is to be translated of a card, by its path."""
         value = self.cards[card]
         if card[0] == "c":
             return {"name": value["name"], "effect": value["effect"]}
@@ -230,11 +230,14 @@ class Desk:
         self.steps.append(f"  - {{old: {card}, type: delete, date: {day}}}\n")
 
     def stood(self) -> Desk:
-        """The ledger as it is now, for a later look."""
+        """Return the ledger as it is now, for a later look."""
         return copy.deepcopy(self)
 
     def checkout(self, other: Desk) -> Desk:
-        """Bring the files to what another moment's ledger holds, as a version control would; that ledger, going on."""
+        """Bring the files to what another moment's ledger holds, as a version control would.
+
+        That ledger, going on.
+        """
         made = other.stood()
         for card in self.cards.keys() - made.cards.keys():
             self.remove(card)
@@ -266,7 +269,7 @@ class Desk:
 
 
 def begun(folder: Path, day: date, version: str) -> Desk:
-    """The toy pack's kinds, schemas and words in five languages, with five hundred cards of the script."""
+    """Return the toy pack's kinds, schemas and words in five languages, with five hundred cards of the script."""
     desk = Desk(Project(toy_project(folder)))
     for path in ("products.yaml", "rosters", "spirit", "charm", "clearing", "i18n"):
         target = desk.folder / path
@@ -287,7 +290,7 @@ def begun(folder: Path, day: date, version: str) -> Desk:
 
 
 def _in_french(value: Any) -> Any:
-    """A file of the pack in which every text has French too, and the languages are those of the script."""
+    """Return a file of the pack in which every text has French too, and the languages are those of the script."""
     if isinstance(value, list):
         return [_in_french(item) for item in value]
     if not isinstance(value, Mapping):

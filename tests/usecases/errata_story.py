@@ -1,4 +1,7 @@
-"""Ten releases of five hundred cards: the story that a maintainer's ledger tells, and the lists that players keep."""
+"""Ten releases of five hundred cards.
+
+The story that a maintainer's ledger tells, and the lists that players keep.
+"""
 
 from __future__ import annotations
 
@@ -125,7 +128,7 @@ class History:
 
 
 def replayed(folder: Path) -> History:
-    """The whole history, as a maintainer makes it."""
+    """Return the whole history, as a maintainer makes it."""
     history = History(folder, begun(folder, DAYS["1.0.0"], "1.0.0"))
     history.desk.formats = copy.deepcopy(FORMATS)
     history.desk.save_rest()
@@ -138,7 +141,10 @@ def replayed(folder: Path) -> History:
 
 
 def _lists(history: History) -> None:
-    """A hundred lists of players, each with one kindler and as many others as there is room for; some are too dear."""
+    """A hundred lists of players, each with one kindler and as many others as there is room for.
+
+    Some are too dear.
+    """
     cards, dice = history.desk.cards, history.desk.dice
     kindlers = [card for card in cards if card[0] == "s" and card.endswith("0")]
     others = [card for card in cards if card[0] == "s" and not card.endswith("0")]
@@ -161,7 +167,10 @@ def _lists(history: History) -> None:
 
 
 def _first_year(history: History) -> None:
-    """New cards and prices; a misprint of the older line; a release that is withdrawn, and the one in its stead."""
+    """New cards and prices; a misprint of the older line.
+
+    A release that is withdrawn, and the one in its stead.
+    """
     desk = history.desk
     for number in range(20):
         desk.add(f"s-{1000 + number}", DAYS["1.1.0"], "1.1.0")

@@ -1,4 +1,7 @@
-"""A chosen keyword is printed in place of the bracketed one, in every language; without a roster the brackets stay."""
+"""A chosen keyword is printed in place of the bracketed one, in every language.
+
+Without a roster the brackets stay.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ NAMES = {"ru": ("ОРДЕН ПОСЛЕДНЕЙ СВЕЧИ", "<ОРДЕН>"), "en
 
 
 def words(result: BuildResult, lang: str) -> str:
-    """All text of one language's cards, in capitals, on one line."""
+    """Return all text of one language's cards, in capitals, on one line."""
     path = next(file.path for file in result.files if f"-{lang}-" in file.path.name)
     pages = [page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(path)]
     return " ".join(" ".join(pages).upper().split())

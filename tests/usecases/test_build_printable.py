@@ -1,4 +1,7 @@
-"""A card that is not translated, or from another text, is not printed in that language; or is, and marked."""
+"""A card that is not translated, or from another text, is not printed in that language.
+
+Or is, and marked.
+"""
 
 from __future__ import annotations
 

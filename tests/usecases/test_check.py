@@ -1,4 +1,7 @@
-"""`check` judges the samples of a pack: that they break rules is what they are for, all else is found."""
+"""`check` judges the samples of a pack.
+
+That they break rules is what they are for, all else is found.
+"""
 
 from __future__ import annotations
 

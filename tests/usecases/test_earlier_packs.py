@@ -1,4 +1,7 @@
-"""Packs as they were at e082904 still pass check and build: a check that became stricter reports a warning."""
+"""Packs as they were at e082904 still pass check and build.
+
+A check that became stricter reports a warning.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,9 @@ from tests.house.source import ROOT
 from tests.usecases.toy import build_options
 
 ARCHIVE = ROOT / "tests" / "toys" / "packs-e082904.zip"
-"""A pack of the repository, and one that `squadpress new` wrote; without the schemas that come with the program."""
+"""A pack of the repository, and one that `squadpress new` wrote; without the schemas that come with
+the program.
+"""
 
 
 @pytest.mark.parametrize("pack", ["thicket", "blades"])

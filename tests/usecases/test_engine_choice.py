@@ -300,7 +300,7 @@ def test_release_new_prints_the_engine(project: Project) -> None:
 
 @pytest.fixture(params=["plutoprint", "weasyprint"])
 def later_engine(request: pytest.FixtureRequest) -> EngineName:
-    """The engine of the pack after its release with the other one."""
+    """Return the engine of the pack after its release with the other one."""
     return request.param  # type: ignore[no-any-return]
 
 

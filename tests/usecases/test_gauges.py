@@ -41,7 +41,7 @@ def pdf(
 
 
 def tagged(pdf: Pdf, gauge: str, tag: str) -> list[list[Shape]]:
-    """The shapes of this tag, per printed piece of a gauge: a piece ends with its cut line."""
+    """Return the shapes of this tag, per printed piece of a gauge: a piece ends with its cut line."""
     pieces: list[list[Shape]] = [[]]
     for page in pdf.pages:
         for shape in page.shapes:
@@ -137,7 +137,10 @@ def test_every_page_carries_a_true_check_line(pdf: Pdf) -> None:
 
 
 def test_groups_share_pages_and_pieces_with_backs_lie_together(pdf: Pdf) -> None:
-    """Six groups take four sheets; only one sheet is printed on both sides, and each names the groups it has."""
+    """Six groups take four sheets.
+
+    Only one sheet is printed on both sides, and each names the groups it has.
+    """
     told = [" ".join(text.text for text in page.texts) for page in pdf.pages]
     assert len(told) == 5
     assert sum(word in page for page in told for word in ("ОБОРОТ", "BACKS")) == 1

@@ -129,7 +129,9 @@ HOSTILE = {
         SVG % ("<path d='" + "M1" * LONG + "' marker-mid='url(#a)'/>"), SVG % ("<rect style='" + ";" * LONG + "'/>"),
     ],
 }  # fmt: skip
-"""Texts over which a careless check takes hours: this test then ends with the patience of who runs it."""
+"""Texts over which a careless check takes hours: this test then ends with the patience of who runs
+it.
+"""
 
 
 @pytest.mark.parametrize("ending", HOSTILE)

@@ -1,6 +1,9 @@
-"""Documents and pages of 1, 30, 300 and 3,000 cards: no limit that is meant for one face stops them.
+"""Documents and pages of 1, 30, 300 and 3,000 cards.
 
-The cards are cheap, and no face is drawn where a document only shows it: the limits are tested, not the engines.
+No limit that is meant for one face stops them.
+
+The cards are cheap, and no face is drawn where a document only shows it: the limits are tested, not
+the engines.
 """
 
 from __future__ import annotations
@@ -30,7 +33,9 @@ from tests.usecases.toy import toy_project
 COUNTS = [1, 30, 300, pytest.param(3_000, marks=pytest.mark.slow)]
 A4 = Paper(width=210, height=297)
 PICTURE_BYTES = 70_000
-"""Characters of a face's picture in a page of notes. Two for each of 57 cards were too many at e082904."""
+"""Characters of a face's picture in a page of notes. Two for each of 57 cards were too many at
+e082904.
+"""
 
 
 @pytest.fixture
@@ -45,7 +50,7 @@ def pack_of(project: Project) -> Pack:
 
 
 def state(pack: Pack, count: int, cost: int) -> Snapshot:
-    """A release of so many cards, each of which costs the same."""
+    """Return a release of so many cards, each of which costs the same."""
     entry = {"released": "2026-11-27", "type": "balance", "note": {"en": "Costs more."}}
     history: Any = [{**entry, "revision": revision} for revision in range(1, cost + 1)]
     cards: Any = {
@@ -60,7 +65,7 @@ def state(pack: Pack, count: int, cost: int) -> Snapshot:
 
 
 def changed(pack: Pack, count: int) -> tuple[Notes, NoteFaces]:
-    """The notes of a release that changed so many cards, each shown before and after."""
+    """Return the notes of a release that changed so many cards, each shown before and after."""
     old, new = state(pack, count, 1), state(pack, count, 2)
     size = Size(width=63, height=88)
     faces = [ShownFace(("en", "any", "front"), before, size) for before in (True, False)]

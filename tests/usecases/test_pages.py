@@ -1,4 +1,7 @@
-"""Pages show texts of a pack as texts, whatever they hold, in their own language; a gallery tells each picture."""
+"""Pages show texts of a pack as texts, whatever they hold, in their own language.
+
+A gallery tells each picture.
+"""
 
 from __future__ import annotations
 
@@ -100,7 +103,10 @@ def test_nothing_of_a_pack_becomes_markup_in_a_gallery() -> None:
 
 
 def test_a_gallery_tells_facts_and_picks_by_what_tells_cards_apart() -> None:
-    """A list to pick from is there only for what differs, each value once; the script is the page's own."""
+    """A list to pick from is there only for what differs, each value once.
+
+    The script is the page's own.
+    """
     axe = {**AXE, "kind": "Weapon", "faction": "Foxes", "facts": ("3 pts", "Heavy")}
     owls = {**AXE, "kind": "Weapon", "faction": "Owls"}
     text = gallery("Title", "de", axe, {**owls, "name": "Bow"}, {**owls, "name": "Cap"})

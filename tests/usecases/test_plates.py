@@ -1,4 +1,7 @@
-"""Plates for foil and white ink: they lie exactly on the order's pages, in black or the shop's spot colour."""
+"""Plates for foil and white ink.
+
+They lie exactly on the order's pages, in black or the shop's spot colour.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ def order(folder: Path, css: str, preset: str = "offset") -> BuildResult:
 
 
 def edge(page: Page) -> Shape:
-    """The bar at the top of a face."""
+    """Return the bar at the top of a face."""
     return max(
         (item for item in page.items if isinstance(item, Shape)), key=lambda item: item.extent.width
     )

@@ -46,7 +46,7 @@ def project(tmp_path: Path) -> Project:
 
 @pytest.fixture
 def released(project: Project) -> Project:
-    """The pack with a first release, in which all its cards are new."""
+    """Return the pack with a first release, in which all its cards are new."""
     made = make_release(PackFiles(project), "lanterns", "1.0.0", date(2026, 4, 1), date(2026, 4, 1))
     assert made.frozen, made.findings
     return project
@@ -202,7 +202,7 @@ def test_the_command_judges_by_a_format_and_its_verdict_can_be_repeated(project:
 
 
 def keeping(project: Project, form: str) -> Path:
-    """The sample that names a play format itself."""
+    """Return the sample that names a play format itself."""
     roster = project.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     edit(roster, "pack: lanterns", f"pack: lanterns\nplay_format: {form}")
     return roster
@@ -261,7 +261,7 @@ def test_what_was_handed_on_before_play_formats_still_opens(project: Project) ->
 
 
 def changed(project: Project, old: str, new: str) -> tuple[Snapshot, Snapshot]:
-    """The first release, and the work after a change of formats.yaml."""
+    """Return the first release, and the work after a change of formats.yaml."""
     edit(project.get_cards_dir("lanterns") / "formats.yaml", old, new)
     packs = PackFiles(project)
     return state_of(packs, "lanterns", "1.0.0")[0], state_of(packs, "lanterns", "work")[0]

@@ -1,4 +1,7 @@
-"""The page that shows a judgement: every finding is on it, and nothing in a file's texts becomes markup."""
+"""The page that shows a judgement.
+
+Every finding is on it, and nothing in a file's texts becomes markup.
+"""
 
 from __future__ import annotations
 

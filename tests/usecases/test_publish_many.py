@@ -14,7 +14,7 @@ CHANGED_CARDS = 60
 
 
 def write_table(file: Path, cost: int) -> Path:
-    """A table of cards that all cost the same."""
+    """Return a table of cards that all cost the same."""
     with file.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream)
         writer.writerow(["id", "name", "cost"])

@@ -1,4 +1,7 @@
-"""A list of a squad is read back, whatever people did to it on the way; what is not understood is named."""
+"""A list of a squad is read back, whatever people did to it on the way.
+
+What is not understood is named.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Ten releases of five hundred cards, replayed: every counted fact is the one in the maintainer's own ledger."""
+"""Ten releases of five hundred cards, replayed.
+
+Every counted fact is the one in the maintainer's own ledger.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +59,7 @@ def test_every_release_holds_what_stood_in_the_files(history: History, state: An
 
 
 def told(step: Step) -> dict[str, tuple[str, set[tuple[str, str]]]]:
-    """What became of each card, and the fields that are others, as the ledger has it."""
+    """Return what became of each card, and the fields that are others, as the ledger has it."""
     found = {card: ("changed", set(changes)) for card, changes in step.fields.items()}
     found |= {new: ("renamed", set(step.fields.get(new, ()))) for new in step.renamed.values()}
     return (
@@ -122,7 +125,7 @@ def test_notes_tell_each_change_once_in_the_languages_it_concerns(
 def stands(
     history: History, version: str, name: str, card: str, day: date
 ) -> tuple[str, int | None]:
-    """What a play format says of a card on a day, and how many copies, as the ledger has it."""
+    """Return what a play format says of a card on a day, and how many copies, as the ledger has it."""
     form, born = history.at[version].formats[name], history.at[version].born
 
     def holds(part: Mapping[str, Any]) -> bool:
@@ -146,7 +149,7 @@ def stands(
 
 
 def days(form: Mapping[str, Any], start: date) -> list[date]:
-    """The first day, and every later one on which something begins or has ended."""
+    """Return the first day, and every later one on which something begins or has ended."""
     parts = [
         part for key in ("pool", "banned", "restricted", "points") for part in form.get(key, ())
     ]
@@ -181,7 +184,7 @@ def test_the_published_legality_is_right_for_every_card_format_and_day(
 def flaws(
     history: History, version: str, squad: list[str], played: tuple[str, date] | None
 ) -> Iterator[tuple[str, str]]:
-    """The rules that a list breaks, and the card where it is one card's, as the ledger has it."""
+    """Yield the rules that a list breaks, and the card where it is one card's, as the ledger has it."""
     cards = history.at[version].cards
     yield from (("gone", card) for card in set(squad) if card not in cards)
     there = [card for card in squad if card in cards]

@@ -1,5 +1,8 @@
-"""Laws of edits by command: whatever the file looks like, it says what the edit means, keeps the player's remarks, and
-undo gives back every byte."""
+"""Laws of edits by command.
+
+Whatever the file looks like, it says what the edit means, keeps the player's remarks, and undo
+gives back every byte.
+"""
 
 from __future__ import annotations
 
@@ -60,12 +63,12 @@ class Writer:
         return self.data.draw(st.booleans())
 
     def tail(self, whose: str) -> str:
-        """A remark behind something, or nothing."""
+        """Return a remark behind something, or nothing."""
         self.remarks += 1
         return f"   # {whose}.{self.remarks}" if self.yes() else ""
 
     def own(self, margin: int, whose: str = "own") -> list[str]:
-        """A remark on a line of its own, or an empty line, or nothing."""
+        """Return a remark on a line of its own, or an empty line, or nothing."""
         self.remarks += 1
         return self.data.draw(
             st.sampled_from([[], [], [""], [" " * margin + f"# {whose}.{self.remarks}"]])
@@ -121,7 +124,7 @@ class Writer:
 
 
 def some_edit(data: st.DataObject, editor: Editor) -> Edit:
-    """An edit that a command could make."""
+    """Return an edit that a command could make."""
     entries = editor.roster.entries
     lines = st.integers(0, len(entries) - 1)
     edits = ["model", "param"]
@@ -149,7 +152,7 @@ def some_edit(data: st.DataObject, editor: Editor) -> Edit:
 
 
 def edit_of_line(data: st.DataObject, editor: Editor, kind: str, line: int) -> Edit:
-    """An edit of one model."""
+    """Return an edit of one model."""
     entries = editor.roster.entries
     if kind == "more":
         return Add(entries[line].card, Source.ENTRIES, line, data.draw(st.integers(1, 3)))
@@ -178,7 +181,7 @@ def edit_of_line(data: st.DataObject, editor: Editor, kind: str, line: int) -> E
 
 
 def remarks(text: bytes) -> list[str]:
-    """All remarks, each with whose line it is on."""
+    """Return all remarks, each with whose line it is on."""
     return re.findall(r"# (first|(?:own|head|[ei]\d)\.\d+)", text.decode())
 
 

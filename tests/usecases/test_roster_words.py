@@ -1,4 +1,7 @@
-"""What a player is told of choices and repairs: numbers as in the file, nothing left out in silence."""
+"""What a player is told of choices and repairs.
+
+Numbers as in the file, nothing left out in silence.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Ways to cheat with a seal, each through the whole use case, with a squad of the toy pack; the published vectors."""
+"""Ways to cheat with a seal, each through the whole use case, with a squad of the toy pack.
+
+The published vectors.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +72,7 @@ class Cheater:
                 self.commit(name, value)
 
     def wins(self, proof: Value) -> bool:
-        """True if anything at all is called as sealed."""
+        """Return True if anything at all is called as sealed."""
         try:
             found = check_disclosure(
                 PackFiles(Project(LANTERNS)), self.copy, proof, ("copy", "proof")
@@ -80,7 +83,7 @@ class Cheater:
 
 
 def _aliased(alias: str) -> Callable[[Cheater], Value]:
-    """A second name for a place, sealed with another card and disclosed."""
+    """Return a second name for a place, sealed with another card and disclosed."""
 
     def cheat(who: Cheater) -> Value:
         who.commit(alias, {"card": "heron-quill"})
@@ -104,7 +107,7 @@ def _shown(change: Callable[[Value], object]) -> Callable[[Cheater], Value]:
 
 
 def _late(change: Callable[[Value], object]) -> Callable[[Cheater], Value]:
-    """A copy that was changed after all was sealed."""
+    """Return a copy that was changed after all was sealed."""
 
     def cheat(who: Cheater) -> Value:
         change(who.copy)
@@ -126,7 +129,7 @@ def _value(name: str, value: Json) -> Callable[[Cheater], Value]:
 
 
 def _proof(change: Callable[[Value], object], *names: str) -> Callable[[Cheater], Value]:
-    """An honest seal, and a disclosure that was tampered with."""
+    """Return an honest seal, and a disclosure that was tampered with."""
 
     def cheat(who: Cheater) -> Value:
         proof = who.proof(*(names or ("#1.1",)))

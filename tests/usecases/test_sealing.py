@@ -58,7 +58,7 @@ class Game:
         self.copy: dict[str, Any] = copies.deepcopy(theirs)
 
     def open(self, *names: str) -> dict[str, Any]:
-        """The honest disclosure."""
+        """Return the honest disclosure."""
         values = list_secrets(self.roster)
         opened: dict[str, Any] = {
             name: {"salt": self.salts[name], "value": values[name]} for name in names
@@ -192,7 +192,7 @@ def test_another_squad_with_the_same_models_does_not_pass_as_the_whole() -> None
 
 
 def _resealed(game: Game, name: str, value: Json) -> dict[str, Any]:
-    """The sealer himself puts another commitment into the copy before he hands it over."""
+    """Return the sealer himself puts another commitment into the copy before he hands it over."""
     game.copy["seals"][name] = compute_commitment(
         hash_public_part(game.copy), name, game.salts[name], value
     )

@@ -1,4 +1,7 @@
-"""Orders for print shops, from the command's side: what lies in the package and what the manifest counts."""
+"""Orders for print shops, from the command's side.
+
+What lies in the package and what the manifest counts.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,10 @@ def lanterns(tmp_path: Path) -> Project:
 
 
 def order(project: Project, preset: str, **options: object) -> BuildResult:
-    """Order from a shop. No profile of a shop's own printing condition is installed: the general one is accepted."""
+    """Order from a shop.
+
+    No profile of a shop's own printing condition is installed: the general one is accepted.
+    """
     if preset == "mbprint":
         options.setdefault("icc", GENERAL_REQUEST)
     asked = build_options(workers=0, langs=("en",), profile=f"shop:{preset}", **options)  # type: ignore[arg-type]

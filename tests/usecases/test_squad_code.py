@@ -1,4 +1,7 @@
-"""A squad's sheet on paper: its code, read as a telephone would, gives the squad back; nothing of the squad is lost."""
+"""A squad's sheet on paper: its code, read as a telephone would, gives the squad back.
+
+Nothing of the squad is lost.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Cards leave as a table and come back: nothing changes but what was edited, and all of it or nothing."""
+"""Cards leave as a table and come back.
+
+Nothing changes but what was edited, and all of it or nothing.
+"""
 
 from __future__ import annotations
 
@@ -91,7 +94,7 @@ def test_every_code_of_tables_has_its_cases() -> None:
 
 
 def exported(folder: Path, project: Project | None = None) -> tuple[Project, list[list[str]]]:
-    """A project of its own, and its spirits as rows of texts."""
+    """Return a project of its own, and its spirits as rows of texts."""
     project = project or Project(toy_project(folder))
     export_table(project, "lanterns", "spirit", folder / "spirits.csv")
     with (folder / "spirits.csv").open(encoding="utf-8-sig", newline="") as file:

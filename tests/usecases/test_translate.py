@@ -30,7 +30,7 @@ from tests.usecases.toy import edit, toy_project
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
-    """A released pack in which one text changed since, one is new and one was copied."""
+    """Return a released pack in which one text changed since, one is new and one was copied."""
     project = Project(toy_project(tmp_path))
     assert make_release(
         PackFiles(project), "lanterns", "1.0.0", date(2026, 4, 1), date(2026, 4, 1)

@@ -1,4 +1,7 @@
-"""`watch` sets with the engine that is asked for; with a file that could take all memory it sets nothing."""
+"""`watch` sets with the engine that is asked for.
+
+With a file that could take all memory it sets nothing.
+"""
 
 from __future__ import annotations
 

@@ -22,7 +22,10 @@ from tests.house.source import ROOT
 
 
 def toy_project(folder: Path, pack: str = "lanterns", *, known: bool = True) -> Path:
-    """The toy pack in a project of its own. Its faces as they are need not be set, unless none is to be `known`."""
+    """Return the toy pack in a project of its own.
+
+    Its faces as they are need not be set, unless none is to be `known`.
+    """
     source = ROOT / "tests" / "toys" / pack
     for part in ("cards", "schemas", "templates"):
         if (source / part).is_dir():
@@ -33,7 +36,10 @@ def toy_project(folder: Path, pack: str = "lanterns", *, known: bool = True) -> 
 
 
 def know_faces(folder: Path, pack: str, engine: str | None = None, *, faces: bool = True) -> None:
-    """Give a project the cache of one in which this toy pack was built before; without `faces` all but these."""
+    """Give a project the cache of one in which this toy pack was built before.
+
+    Without `faces` all but these.
+    """
     target = Project(folder).cache_dir
     shutil.copytree(
         _built(pack, engine), target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.db*")
@@ -48,7 +54,7 @@ def know_faces(folder: Path, pack: str, engine: str | None = None, *, faces: boo
 
 @cache
 def _built(pack: str, engine: str | None) -> Path:
-    """The cache after a build of a toy pack."""
+    """Return the cache after a build of a toy pack."""
     folder = TemporaryDirectory(prefix="squadpress-toy-")
     _FOLDERS.append(folder)
     project = Project(toy_project(Path(folder.name), pack, known=False))
@@ -91,5 +97,5 @@ def build_options(**asked: Any) -> BuildOptions:
 
 
 def vars_of(part: type[Selection | Publishing]) -> list[str]:
-    """The names of its fields."""
+    """Return the names of its fields."""
     return [item.name for item in fields(part)]

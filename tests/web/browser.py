@@ -1,4 +1,7 @@
-"""What tests in a real browser share: a server as anyone starts it, visitors, and what every page has to be."""
+"""What tests in a real browser share.
+
+A server as anyone starts it, visitors, and what every page has to be.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ PHONE, DESK = {"width": 390, "height": 844}, {"width": 1440, "height": 900}
 
 
 def two_games(folder: Path) -> Path:
-    """A project with two games that share no word."""
+    """Return a project with two games that share no word."""
     for pack in ("lanterns", "brigade"):
         for part in ("cards", "schemas", "templates"):
             shutil.copytree(ROOT / "tests/toys" / pack / part, folder / part, dirs_exist_ok=True)
@@ -29,7 +32,7 @@ def two_games(folder: Path) -> Path:
 
 @contextmanager
 def served(folder: Path, data: Path | None = None) -> Iterator[str]:
-    """The address of a server for a project, which keeps its data there unless it is told where else."""
+    """Provide the address of a server for a project, which keeps its data there unless it is told where else."""
     command = [
         sys.executable,
         "-m",
@@ -55,7 +58,7 @@ def served(folder: Path, data: Path | None = None) -> Iterator[str]:
 
 @contextmanager
 def page(browser: Browser, size: dict[str, int], script: bool = True) -> Iterator[Page]:
-    """A new visitor's page, which must say nothing in the console."""
+    """Provide a new visitor's page, which must say nothing in the console."""
     context = browser.new_context(viewport=size, java_script_enabled=script, locale="en")  # type: ignore[arg-type]
     context.set_default_timeout(10_000)
     opened, said = context.new_page(), []
@@ -67,7 +70,7 @@ def page(browser: Browser, size: dict[str, int], script: bool = True) -> Iterato
 
 
 def begin(opened: Page, address: str, pack: str) -> str:
-    """A new squad; its address."""
+    """Return a new squad; its address."""
     opened.goto(f"{address}/games/{pack}")
     if opened.locator("input[name=faction]").count():
         opened.locator("input[name=faction]").first.check()

@@ -35,7 +35,7 @@ django.setup()  # before any test imports a model
 
 @pytest.fixture(scope="session", autouse=True)
 def server() -> Iterator[Path]:
-    """The folder of a server that was set up once; its database lives in memory."""
+    """Yield the folder of a server that was set up once; its database lives in memory."""
     from builder.web.cards import faces
     from builder.web.squads import print_queue as printing
 
@@ -54,7 +54,10 @@ def server() -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def database(server: Path, request: pytest.FixtureRequest) -> Iterator[None]:
-    """Whatever a test writes is gone after it; a browser speaks to a server with a database of its own."""
+    """Whatever a test writes is gone after it.
+
+    A browser speaks to a server with a database of its own.
+    """
     if "chromium" in request.fixturenames:
         yield
         return
@@ -65,7 +68,10 @@ def database(server: Path, request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def new_squads_move_with_their_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tests build with the current cards, whatever the day is; tests/web/test_in_force.py is about the releases."""
+    """Tests build with the current cards, whatever the day is.
+
+    Tests/web/test_in_force.py is about the releases.
+    """
     monkeypatch.setattr(
         "builder.web.squads.views.games.choose_new_squad_version", lambda _pack, _day: None
     )
@@ -73,7 +79,7 @@ def new_squads_move_with_their_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server as anyone starts it, with two games that share no word."""
+    """Yield a server as anyone starts it, with two games that share no word."""
     from tests.web.browser import served, two_games
 
     with served(two_games(tmp_path_factory.mktemp("site"))) as found:
@@ -82,7 +88,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """A real browser, gone before other tests ask the database in this process."""
+    """Yield a real browser, gone before other tests ask the database in this process."""
     from playwright.sync_api import sync_playwright
 
     from tests.web.browser import CHROMIUM
@@ -97,13 +103,13 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def client() -> Client:
-    """A browser that has not been here."""
+    """Return a browser that has not been here."""
     return Client(headers={"accept-language": "en"})
 
 
 @pytest.fixture
 def squad(client: Client) -> str:
-    """The address of a new squad of a game that counts points."""
+    """Return the address of a new squad of a game that counts points."""
     answer = client.post(
         "/squads", {"pack": "hydrophilia", "param-size": "30", "name": "The Long Night"}
     )

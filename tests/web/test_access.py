@@ -73,7 +73,7 @@ class World:
         return reverse(str(pattern.name), kwargs=wanted)
 
     def state(self) -> list[object]:
-        """All that belongs to the owner, as the database has it."""
+        """Return all that belongs to the owner, as the database has it."""
         squad = self.values["key"]
         rows = [SavedSquad.objects.filter(pk=squad), SquadLink.objects.filter(squad=squad)]
         rows += [PrintJob.objects.filter(squad=squad), SquadSeal.objects.filter(squad=squad)]
@@ -88,7 +88,7 @@ class World:
 
 @pytest.fixture(scope="module")
 def begun(server: Path) -> Iterator[World]:
-    """A world that no test changes: what each writes is gone after it."""
+    """Yield a world that no test changes: what each writes is gone after it."""
     with transaction.atomic():
         yield new_world()
         transaction.set_rollback(True)
@@ -96,7 +96,7 @@ def begun(server: Path) -> Iterator[World]:
 
 @pytest.fixture
 def world(begun: World) -> World:
-    """The same world, visited by browsers that remember nothing of other tests."""
+    """Return the same world, visited by browsers that remember nothing of other tests."""
     return replace(begun, owner=copy(begun.owner), other=copy(begun.other))
 
 

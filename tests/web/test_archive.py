@@ -1,4 +1,7 @@
-"""The site imports its own export: squads with notes and games, and collections; hostile archives are refused."""
+"""The site imports its own export: squads with notes and games, and collections.
+
+Hostile archives are refused.
+"""
 
 from __future__ import annotations
 

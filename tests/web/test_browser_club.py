@@ -1,4 +1,7 @@
-"""A club in a real browser: shelves are counted, lists handed in for an event, squads moved after errata."""
+"""A club in a real browser.
+
+Shelves are counted, lists handed in for an event, squads moved after errata.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +57,7 @@ def test_a_shelf_is_counted_and_a_squad_built_of_it(
 
 
 def made(opened: Page, address: str, sealed: str) -> str:
-    """An event's link for players, as the page tells it to its organiser."""
+    """Return an event's link for players, as the page tells it to its organiser."""
     opened.goto(f"{address}/events/new/lanterns")
     sound(opened)
     opened.locator("input[name=name]").fill("Spring cup")

@@ -1,4 +1,7 @@
-"""A squad by the keyboard alone: every stop of the tab key is seen, and leads from the first page to the table."""
+"""A squad by the keyboard alone.
+
+Every stop of the tab key is seen, and leads from the first page to the table.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Every page is the same whether it was loaded whole or put in place after a click: what scripts set included."""
+"""Every page is the same whether it was loaded whole or put in place after a click.
+
+What scripts set included.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ GO = """(path) => {
 
 @pytest.fixture(scope="module")
 def world(chromium: Browser, address: str) -> World:
-    """A server with one of everything."""
+    """Return a server with one of everything."""
     texts = {
         name: (ROSTERS / f"{file}.yaml").read_text("utf-8")
         for name, file in (("legal", "marsh-walk"), ("illegal", "frost-quarrel"))
@@ -57,7 +60,7 @@ def visit(world: World, who: Page) -> Page:
 
 
 def differing(loaded: object, clicked: object) -> str:
-    """The first difference of two values, for the failure of a test."""
+    """Return the first difference of two values, for the failure of a test."""
     if loaded == clicked:
         return "same"
     if not isinstance(loaded, list) or not isinstance(clicked, list) or len(loaded) != len(clicked):

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 
 def link(opened: Page, squad: str, kind: str) -> str:
-    """A link that the owner makes."""
+    """Return a link that the owner makes."""
     opened.goto(f"{squad}/share")
     opened.locator(f"button[value='make {kind}']").click()
     box = opened.locator(f"section.box:has(button[value='withdraw {kind}']) .copied input")
@@ -26,7 +26,7 @@ def link(opened: Page, squad: str, kind: str) -> str:
 
 
 def with_models(opened: Page, address: str) -> str:
-    """A legal squad whose model carries something; its address."""
+    """Return a legal squad whose model carries something; its address."""
     squad = begin(opened, address, "lanterns")
     opened.goto(f"{squad}/cards/old-wick")
     opened.locator("button[value^='add old-wick']").first.click()

@@ -15,7 +15,7 @@ ROSTERS = ROOT / "tests/toys/lanterns/cards/lanterns/rosters"
 
 @pytest.fixture(scope="module")
 def world(chromium: Browser, address: str) -> World:
-    """A server with one of everything."""
+    """Return a server with one of everything."""
     texts = {
         name: (ROSTERS / f"{file}.yaml").read_text("utf-8")
         for name, file in (("legal", "marsh-walk"), ("illegal", "frost-quarrel"))

@@ -1,4 +1,7 @@
-"""An owner sees which browsers have access, and removes one or all others; whoever brings squads is asked."""
+"""An owner sees which browsers have access, and removes one or all others.
+
+Whoever brings squads is asked.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ def visitor(agent: str) -> Client:
 
 @pytest.fixture
 def desk() -> Client:
-    """A browser with one squad."""
+    """Return a browser with one squad."""
     browser = visitor(DESK[0])
     begin(browser, "On the desk")
     return browser
@@ -35,7 +38,7 @@ def desk() -> Client:
 
 @pytest.fixture
 def phone(desk: Client) -> Client:
-    """A second device of the same owner."""
+    """Return a second device of the same owner."""
     browser = visitor(PHONE[0])
     assert browser.post(link(desk), SURE).status_code == 302
     return browser
@@ -153,7 +156,8 @@ def test_a_browser_of_an_earlier_version_keeps_access_and_is_listed(desk: Client
 
 
 def test_a_browser_that_a_restored_backup_does_not_know_keeps_access(desk: Client) -> None:
-    Device.objects.all().delete()  # as in a backup from before the browser came, or from before 0.2.0
+    # as in a backup from before the browser came, or from before 0.2.0
+    Device.objects.all().delete()
     assert squads(desk) == ["On the desk"]
     assert Device.objects.get().name == DESK[1]
 

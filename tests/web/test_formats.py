@@ -1,4 +1,7 @@
-"""A play format goes with a squad and with an event: what it bans is refused with its reason, and told everywhere."""
+"""A play format goes with a squad and with an event.
+
+What it bans is refused with its reason, and told everywhere.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ FORMATS = """formats:
 
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
-    """A game with a play format."""
+    """Return a game with a play format."""
     project = Project(toy_project(tmp_path))
     (project.get_cards_dir("lanterns") / "formats.yaml").write_text(FORMATS, "utf-8")
     monkeypatch.setattr(library.library_cache, "library", library.Library(project))

@@ -1,4 +1,7 @@
-"""An address of a link is never used again: not after a restore, nor for links from before links had codes."""
+"""An address of a link is never used again.
+
+Not after a restore, nor for links from before links had codes.
+"""
 
 from __future__ import annotations
 

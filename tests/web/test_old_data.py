@@ -1,7 +1,9 @@
-"""What a server of e082904 stored still works: database, backup, cookie, password, recovery code, links, event.
+"""What a server of e082904 stored still works.
 
-tests/web/e082904/squads.sql is the database that the program of that version wrote: two owners, one with an account,
-a link for editing, a collection, and an event with a list.
+Database, backup, cookie, password, recovery code, links, event.
+
+tests/web/e082904/squads.sql is the database that the program of that version wrote: two owners, one
+with an account, a link for editing, a collection, and an event with a list.
 """
 
 from __future__ import annotations
@@ -70,7 +72,7 @@ ANSWERS = [
 
 @pytest.fixture
 def old_data(tmp_path: Path) -> Path:
-    """The data folder of a server of e082904."""
+    """Return the data folder of a server of e082904."""
     folder = tmp_path / "data"
     folder.mkdir()
     with closing(sqlite3.connect(folder / "squads.sqlite3")) as database:

@@ -1,7 +1,7 @@
 """What holds squads can be read by its owner alone from the moment it exists.
 
-Every script here runs with a mask that lets everybody read new files, and without `chmod`: a file that is closed only
-after it was written stays open and is found.
+Every script here runs with a mask that lets everybody read new files, and without `chmod`: a file
+that is closed only after it was written stays open and is found.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What the pages promise: sealed lists show no points, notes are the owner's alone, what is deleted is gone."""
+"""What the pages promise.
+
+Sealed lists show no points, notes are the owner's alone, what is deleted is gone.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ SECRET = "Hold the left flank"
 
 @pytest.fixture
 def noted(client: Client, squad: str) -> str:
-    """A squad with a note on a model and one on itself."""
+    """Return a squad with a note on a model and one on itself."""
     do(client, squad, "add captain-davis")
     assert (
         client.post(f"{squad}/edit", {"do": "note 1 captain-davis", "value": SECRET}).status_code

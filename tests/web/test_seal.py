@@ -17,7 +17,7 @@ LEGAL = ROOT / "cards/hydrophilia/rosters/legal-varga-drones.yaml"
 
 @pytest.fixture
 def seal(client: Client) -> str:
-    """The address of the seal of a legal squad, as its owner has it."""
+    """Return the address of the seal of a legal squad, as its owner has it."""
     squad = client.post("/import", {"text": LEGAL.read_text(encoding="utf-8")})["Location"]
     answer = client.post(f"{squad}/seals")
     assert answer.status_code == 302

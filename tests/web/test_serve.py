@@ -32,7 +32,10 @@ INITDB = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))), No
 
 @contextmanager
 def serving(project: Path, database: str = "") -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """A server of the toy games on any free port, its data beside them: its address, and the process."""
+    """Provide a server of the toy games on any free port, its data beside them.
+
+    Its address, and the process.
+    """
     data = ["--data", str(project / "data")]
     command = [
         sys.executable,
@@ -81,7 +84,7 @@ class Player:
         return cls(browser, squad, urlencode({**form, "do": card[1], "next": squad}).encode())
 
     def add(self, address: str) -> bool:
-        """True where the server said that it is done."""
+        """Return True where the server said that it is done."""
         try:
             return bool(self.browser.open(f"{address}{self.squad}/edit", self.form).status == 200)
         except (OSError, HTTPException):
@@ -143,7 +146,10 @@ def test_models_and_migrations_agree(tmp_path: Path) -> None:
 
 @pytest.fixture
 def postgres() -> Iterator[str]:
-    """A database of its own, in a folder that is gone afterwards; its server refuses to be root."""
+    """Yield a database of its own, in a folder that is gone afterwards.
+
+    Its server refuses to be root.
+    """
     if INITDB is None:
         pytest.skip("PostgreSQL is not installed: tools/setup.sh does that")
     user = (

@@ -1,4 +1,7 @@
-"""Limits of squads are enforced by every way of writing; squads from before limits can be opened and made smaller."""
+"""Limits of squads are enforced by every way of writing.
+
+Squads from before limits can be opened and made smaller.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A game whose files are broken gives no verdict on any page: pages say which file, and other games go on."""
+"""A game whose files are broken gives no verdict on any page.
+
+Pages say which file, and other games go on.
+"""
 
 from __future__ import annotations
 

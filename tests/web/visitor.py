@@ -1,4 +1,7 @@
-"""A browser without a screen that speaks to a real server: keeps its cookies, sends forms with their token."""
+"""A browser without a screen that speaks to a real server.
+
+Keeps its cookies, sends forms with their token.
+"""
 
 from __future__ import annotations
 

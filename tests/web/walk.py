@@ -1,7 +1,10 @@
-"""A walk past every kind of page, as whoever comes to it: what each has to be, and what it looks like.
+"""A walk past every kind of page, as whoever comes to it.
 
-`python -m tests.web.walk FOLDER [DATA]` walks a game of this repository and writes contact sheets for phone and desk,
-light and dark, in all languages; pictures of faces are made under DATA, and kept there for the next time.
+What each has to be, and what it looks like.
+
+`python -m tests.web.walk FOLDER [DATA]` walks a game of this repository and writes contact sheets
+for phone and desk, light and dark, in all languages; pictures of faces are made under DATA, and
+kept there for the next time.
 """
 
 from __future__ import annotations
@@ -61,7 +64,7 @@ class World:
         return found.removeprefix(self.address).partition("?")[0]
 
     def linked(self, path: str, part: str) -> str:
-        """The path in the last link of a page that holds a part."""
+        """Return the path in the last link of a page that holds a part."""
         self.owner.goto(self.address + path)
         values = self.owner.locator(".copied input").evaluate_all(
             "all => all.map(one => one.value)"
@@ -134,7 +137,7 @@ class World:
     def seen(
         self, name: str, size: str, scheme: str, lang: str
     ) -> Iterator[tuple[Page, list[str]]]:
-        """A page, and what the console says of it."""
+        """Provide a page, and what the console says of it."""
         who, path = self.pages.get(name, (self.stranger, "/import"))
         context = self.browser.new_context(
             storage_state=who.context.storage_state(), viewport=SIZES[size], color_scheme=scheme, locale=lang  # type: ignore[arg-type]

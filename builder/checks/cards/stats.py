@@ -95,7 +95,8 @@ def _find_unknown_fields(
             else None
         )
         if mention.ref == "field" and not mention.key:
-            # `{other: ...}` in a test of the attack: a field or a choice of the model that makes it.
+            # `{other: ...}` in a test of the attack: a field or a choice of the model that makes
+            # it.
             requested = DIVIDED
         whose = SORTS.get(mention.ref, requested)
         if whose is not None and not known_fields.has_field(whose, mention.value):

@@ -73,7 +73,8 @@ def _find_text_outside(
     page: Page, zone: Box, trim: Box, form: str, safe: float = 0
 ) -> Iterator[Place]:
     for text in page.texts:
-        # A large symbol of a font's own is a drawing that happens to be a letter: it may run over the cut.
+        # A large symbol of a font's own is a drawing that happens to be a letter: it may run over
+        # the cut.
         if not text.visible or (
             zone == trim and text.size >= MIN_DRAWING_SIZE_PT and has_only_symbols(text.text)
         ):

@@ -88,7 +88,8 @@ def refuse_damaged_utf8(source: Source, error: UnicodeDecodeError) -> None:
 
 def guess_single_byte_encoding(data: bytes) -> str:
     """Return the Windows encoding of a text that is not UTF-8."""
-    # Words in Cyrillic are runs of bytes above 0xC0. Western languages have such bytes one at a time.
+    # Words in Cyrillic are runs of bytes above 0xC0. Western languages have such bytes one at a
+    # time.
     runs = re.findall(rb"[\xc0-\xff\xa8\xb8]+", data)
     long_runs = sum(len(run) > 2 for run in runs)
     return "cp1251" if long_runs > len(runs) / 3 else "cp1252"
@@ -149,7 +150,8 @@ def split_text(source: Source, text: str, delimiter: str, first_number: int) -> 
     try:
         return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
     except csv.Error as error:
-        # `"5"" thick"` is the usual way. Some programs write `"5\" thick"`, and others do not quote at all.
+        # `"5"" thick"` is the usual way. Some programs write `"5\" thick"`, and others do not quote
+        # at all.
         rows = split_with_backslashes(text, delimiter) or split_without_quotes(text, delimiter)
         if rows:
             return rows

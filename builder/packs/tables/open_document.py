@@ -79,7 +79,8 @@ class DocumentReader:
         cells = list(self._read_cells(element, first_number))
         if not any(cell.text for cell in cells):
             return
-        # Every program repeats only empty rows often. A file that repeats others would fill the memory.
+        # Every program repeats only empty rows often. A file that repeats others would fill the
+        # memory.
         last_number = min(self.row_number, MAX_ROWS + 1)
         numbers = range(first_number, last_number + 1)
         self.rows += self.source.collect_rows((number, cells) for number in numbers)
@@ -178,7 +179,8 @@ def make_value_cell(element: Element, value: CellValue, shown_text: str) -> Cell
     """Return the cell of a number, date or truth value."""
     text = shown_text
     is_plain_number = element.get(f"{OFFICE}value-type") == "float"
-    # The shown text has separators of the author's language: `1.234,5`. The plain number cannot be misread.
+    # The shown text has separators of the author's language: `1.234,5`. The plain number cannot be
+    # misread.
     if is_plain_number and isinstance(value, int | float):
         if not SHOWN_AS_WRITTEN.fullmatch(shown_text):
             text = format_plain_number(value)

@@ -42,7 +42,8 @@ def read_spreadsheet(source: Source) -> tuple[list[RawSheet], list[Finding]]:
     """Read the visible sheets of an XLS file. Raise InputUnreadable if it is damaged or protected."""
     if PROTECTED_STREAM in source.data:
         raise source.make_error(_("it is protected with a password"))
-    # A damaged file can make the library ask for any amount of memory, which would end this process.
+    # A damaged file can make the library ask for any amount of memory, which would end this
+    # process.
     with LimitedProcess(MAX_MEMORY_BYTES, MAX_SECONDS) as process:
         try:
             plain_sheets = process.run(load_plain_sheets, source.data)

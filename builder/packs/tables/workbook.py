@@ -66,7 +66,8 @@ class SheetParser(WorkSheetParser):  # type: ignore[misc]
         cell: dict[str, Any] = super().parse_cell(element)
         formula = element.find(FORMULA_TAG)
         if formula is not None:
-            # A result that is an empty text is stored as such. Programs that do not compute store no result.
+            # A result that is an empty text is stored as such. Programs that do not compute store
+            # no result.
             is_empty_text = element.get("t") == "str" and element.find(VALUE_TAG) is not None
             has_result = cell["value"] is not None or is_empty_text
             text = formula.text or ""

@@ -133,7 +133,8 @@ class EngineSupport:
         values = self.cases.get(f"css {name}", {})
         counted = {value: outcome for value, outcome in values.items() if outcome != NO_EFFECT}
         lost = {value for value, outcome in counted.items() if outcome == DROPPED}
-        # One word that is dropped tells nothing of the others; a number or a length stands for all of them.
+        # One word that is dropped tells nothing of the others; a number or a length stands for all
+        # of them.
         if lost and len(lost) == len(counted) and not all(map(_WORD.match, lost)):
             return True
         return any(word in map(_name_word, lost) for word in words)

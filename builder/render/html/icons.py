@@ -210,7 +210,8 @@ def _make_glyph(source: bytes) -> Glyph:
     shift_x = (UNITS_PER_EM - box[2] * scale) / 2 - box[0] * scale
     shift_y = 880 - (UNITS_PER_EM - box[3] * scale) / 2 + box[1] * scale
     pen = TTGlyphPen(None)
-    # Drawings count downwards, fonts upwards; the mirrored contours are turned back so that holes stay holes.
+    # Drawings count downwards, fonts upwards; the mirrored contours are turned back so that holes
+    # stay holes.
     quadratic = Cu2QuPen(pen, max_err=0.8, reverse_direction=True)
     try:
         SVGPath.fromstring(source).draw(

@@ -160,7 +160,8 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
     def __init__(self, undefined: type[Undefined], loader: BaseLoader) -> None:
         super().__init__(
             finalize=self._count_printed, undefined=undefined, loader=loader, autoescape=True, trim_blocks=True,
-            lstrip_blocks=True, optimized=False,  # to look for what is constant takes longer than it saves
+            # to look for what is constant takes longer than it saves
+            lstrip_blocks=True, optimized=False,
             bytecode_cache=_open_template_cache(),
         )  # fmt: skip
         self.format_value: Callable[[object], str] = str

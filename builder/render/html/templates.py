@@ -67,7 +67,8 @@ class TemplateSet:
         def call(name: str) -> Callable[..., object]:
             return lambda *args: getattr(self._words, name)(*args)
 
-        # Without the context, jinja would compute a constant text once, with the words of one language for all.
+        # Without the context, jinja would compute a constant text once, with the words of one
+        # language for all.
         # Templates call the parameter `plain` by its name.
         @pass_context
         def render_rich(_context: object, text: str, plain: Collection[str] = ()) -> Markup:

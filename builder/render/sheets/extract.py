@@ -130,7 +130,8 @@ class PageExtractor:
         """
         if not isinstance(item, pikepdf.Stream):
             return PdfObject(self._write_direct(item))
-        # The engine gives each drawing the whole document's resources: only those it uses are copied.
+        # The engine gives each drawing the whole document's resources: only those it uses are
+        # copied.
         texts = {
             key: self._write(item[key])
             for key in sorted(item.keys())

@@ -252,7 +252,8 @@ def count_by_card(impacts: Sequence[Impact]) -> tuple[CardCount, ...]:
             new_ids = {item.old: item.new for item in impact.migrated.moved}
         for broken_rule in impact.broken:
             breaking_cards.update(broken_rule.cards)
-        # A squad may name a renamed card by its old id, while what it breaks is counted under the new one.
+        # A squad may name a renamed card by its old id, while what it breaks is counted under the
+        # new one.
         used_cards = {new_ids.get(card, card) for card in impact.changed}
         uses.update(used_cards | breaking_cards)
         breaks.update(breaking_cards)

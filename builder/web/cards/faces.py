@@ -275,11 +275,13 @@ def draw_pictures(pages: Path, folder: Path, requests: Sequence[PictureRequest])
     with open_document(pages) as document:
         for request in requests:
             scaled = render_page(document, request.page_index, (request.width, request.height))
-            # From the largest to the smallest: each is scaled from the one before, which has fewer pixels.
+            # From the largest to the smallest: each is scaled from the one before, which has fewer
+            # pixels.
             for width, quality in sorted(QUALITY_BY_WIDTH_PIXELS.items(), reverse=True):
                 size = (width, round(width * request.height / request.width))
                 data = BytesIO()
-                # Lanczos takes three times as long, and makes no picture that a reader would tell from this one.
+                # Lanczos takes three times as long, and makes no picture that a reader would tell
+                # from this one.
                 scaled = scaled.resize(size, Resampling.HAMMING)
                 scaled.save(data, "WEBP", quality=quality, method=WEBP_METHOD)
                 write_atomic(get_picture_file(request.address, width, folder), data.getvalue())

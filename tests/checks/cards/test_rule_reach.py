@@ -1,4 +1,7 @@
-"""Rules that never apply, where choices or broken cards decide; the plain cases lie under tests/cases."""
+"""Rules that never apply, where choices or broken cards decide.
+
+The plain cases lie under tests/cases.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ RULE = """  - id: extra
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
-    """The toy pack with a rule about a keyword that no card has."""
+    """Return the toy pack with a rule about a keyword that no card has."""
     project = lay_over(tmp_path / "no-case", tmp_path / "project")
     folder = project.get_cards_dir("lanterns")
     edit(folder / "rules.yaml", "order:\n", f"{RULE}order:\n")

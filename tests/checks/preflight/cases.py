@@ -29,13 +29,15 @@ FLAT = File(version="1.4", standard="PDF/X-1a:2003")
 
 
 def preset(**changes: Any) -> Preset:
-    """The shop of these tests."""
+    """Return the shop of these tests."""
     return Preset.model_validate({**SHOP, **changes})
 
 
 @dataclass(frozen=True)
 class Case:
-    """One code: what gives it, and what comes as near to it as it may. `where` is the box expected, in mm.
+    """One code: what gives it, and what comes as near to it as it may.
+
+    `where` is the box expected, in mm.
 
     `sound_shop` judges the sound file where only the shop makes the difference.
     """
@@ -49,7 +51,7 @@ class Case:
 
 
 def drawn(content: str, **keys: Any) -> File:
-    """A front with something on its ground, and a sound back."""
+    """Return a front with something on its ground, and a sound back."""
     return File((Sheet(f"{GROUND} {content}", **keys), Sheet()))
 
 

@@ -1,7 +1,9 @@
-"""Second judges of finished files: other programs that read every object, and PDF/X by another way of looking.
+"""Second judges of finished files.
 
-The program under test follows what pages draw. This judge never does: it walks all objects of a file, used or not, and
-holds their keys against ISO 15930-1, -4 (PDF/X-1a) and -7 (PDF/X-4).
+Other programs that read every object, and PDF/X by another way of looking.
+
+The program under test follows what pages draw. This judge never does: it walks all objects of a
+file, used or not, and holds their keys against ISO 15930-1, -4 (PDF/X-1a) and -7 (PDF/X-4).
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ PRINTS = {"/TrapNet", "/PrinterMark"}
 
 
 def complaints(path: Path) -> Iterator[str]:
-    """What the programs that are on this machine say against a file."""
+    """Yield what the programs that are on this machine say against a file."""
     for name, command in JUDGES.items():
         if shutil.which(name):
             done = subprocess.run(
@@ -49,7 +51,7 @@ def complaints(path: Path) -> Iterator[str]:
 
 
 def breaches(path: Path) -> Iterator[str]:
-    """What PDF/X-1a or PDF/X-4, whichever a file claims, does not allow."""
+    """Yield what PDF/X-1a or PDF/X-4, whichever a file claims, does not allow."""
     with pikepdf.open(path) as pdf:
         four = "X-4" in str(pdf.open_metadata().get("pdfxid:GTS_PDFXVersion", ""))
         yield from _document(pdf, four=four)
@@ -102,7 +104,7 @@ def _page(page: pikepdf.Object) -> Iterator[str]:
 
 
 def _inner(one: object, depth: int) -> Iterator[pikepdf.Object]:
-    """An object and those written into it."""
+    """Yield an object and those written into it."""
     if isinstance(one, Dictionary | Stream):
         yield one
     if isinstance(one, Dictionary | Stream | Array) and depth < 20:

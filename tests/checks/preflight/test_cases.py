@@ -125,7 +125,10 @@ def test_pages_in_brief_tell_as_much_of_the_whole_file(code: str, tmp_path: Path
 
 
 def collected(parts: Iterable[Pdf]) -> Iterator[Pdf]:
-    """Each part with no garbage of those before: when that is collected depends on all that was loaded."""
+    """Each part with no garbage of those before.
+
+    When that is collected depends on all that was loaded.
+    """
     for part in parts:
         gc.collect()
         yield part

@@ -1,4 +1,7 @@
-"""Files of other programs, sound and spoilt: what was put into them is found, and nothing else is an error."""
+"""Files of other programs, sound and spoilt.
+
+What was put into them is found, and nothing else is an error.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,9 @@ import pytest
 from tests.checks.preflight.corpus.judging import HERE, Entry, entries, judged
 
 KNOWN_MISSES = {("chromium/outlined.pdf", "thin-line")}
-"""File and class of what is not found: thin outlines inside the letters of a Type3 font are letters."""
+"""File and class of what is not found: thin outlines inside the letters of a Type3 font are
+letters.
+"""
 
 
 @pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.file)

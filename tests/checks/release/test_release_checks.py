@@ -18,7 +18,7 @@ DAY = "2026-04-01"
 
 
 def second(kind: str = "balance", **changes: Any) -> dict[str, Any]:
-    """The fox in its second revision, rightly announced."""
+    """Return the fox in its second revision, rightly announced."""
     note = {"ru": "Правка.", "en": "Change."}
     history = [entry(1, "rules"), entry(2, kind, DAY, note=note)]
     return fox(revision=2, released=DAY, history=history, **changes)
@@ -190,7 +190,7 @@ def test_a_first_release_may_gather_older_cards() -> None:
 
 
 def outliers(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[str | None]:
-    """The paths of the values that are reported as outliers."""
+    """Return the paths of the values that are reported as outliers."""
     proposal = Proposal(
         "1.1.0", date(2026, 4, 1), date(2026, 4, 1), state(*new), state(*old), ("1.0.0",)
     )

@@ -1,4 +1,7 @@
-"""A verdict made into findings: code, place in the file, the rule's id, what was counted, what mends it."""
+"""A verdict made into findings.
+
+Code, place in the file, the rule's id, what was counted, what mends it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Which features of CSS and drawings each engine has: a small case with and without each, set by both.
+"""Which features of CSS and drawings each engine has.
+
+A small case with and without each, set by both.
 
 `python -m tests.render.engines.features` prints the table of docs/engines.md.
 """
@@ -86,7 +88,7 @@ WITHOUT |= {"markers": " marker-end='url(#k)'"}
 
 
 def has(engine: str, with_it: tuple[str, str], without: tuple[str, str]) -> bool:
-    """True if a body and a style sheet are drawn otherwise than another pair, and nothing is complained of."""
+    """Return True if a body and a style sheet are drawn otherwise than another pair, and nothing is complained of."""
     drawn = []
     for body, css in (with_it, without):
         (face,) = set_small(engine, body, css=css)
@@ -116,7 +118,7 @@ def table(engines: tuple[str, ...]) -> dict[str, tuple[bool, ...]]:
 
 
 def rows(engines: tuple[str, ...]) -> list[str]:
-    """The table as docs/engines.md has it."""
+    """Return the table as docs/engines.md has it."""
     return [
         f"| {name} | {' | '.join('yes' if each else '-' for each in has)} |"
         for name, has in table(engines).items()

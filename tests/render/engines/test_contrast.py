@@ -26,7 +26,10 @@ LOW = {
 
 
 def low_texts(face: RenderedFace) -> list[tuple[str, str, str]]:
-    """The texts with a low contrast on what the face itself paints: letters, colour, background."""
+    """Return the texts with a low contrast on what the face itself paints.
+
+    Letters, colour, background.
+    """
     found = []
     for text in face.facts.texts:
         low = measure_contrast(text, text.background) if text.background else None

@@ -38,7 +38,7 @@ def test_direction_of_a_language(lang: str, direction: str) -> None:
 
 
 def hebrew_typeface() -> bytes:
-    """A typeface with Latin shapes for the Hebrew letters."""
+    """Return a typeface with Latin shapes for the Hebrew letters."""
 
     def add_hebrew(font: object) -> None:
         for table in font["cmap"].tables:  # type: ignore[index]
@@ -70,12 +70,12 @@ def project(tmp_path: Path) -> Project:
 
 
 def shapes_of(text: str) -> str:
-    """The Latin letters whose shapes a Hebrew text has; a PDF names them."""
+    """Return the Latin letters whose shapes a Hebrew text has; a PDF names them."""
     return "".join(chr(ord("a") + (ord(letter) - HEBREW.start) % 26) for letter in text)
 
 
 def letter_places(file: Path, text: str) -> list[float]:
-    """The left ends of the letters of the first such text on a PDF's first page, in the order of reading."""
+    """Return the left ends of the letters of the first such text on a PDF's first page, in the order of reading."""
     page = pypdfium2.PdfDocument(file)[0].get_textpage()
     letters = [
         (page.get_text_range(at, 1), page.get_charbox(at)[0]) for at in range(page.count_chars())

@@ -1,4 +1,7 @@
-"""Pictures are only measured in a layout that is not drawn: their placeholders must take the same room."""
+"""Pictures are only measured in a layout that is not drawn.
+
+Their placeholders must take the same room.
+"""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ COLD = True
 
 @pytest.fixture
 def toy(lanterns, monkeypatch):
-    """A renderer that sets with the other engine."""
+    """Return a renderer that sets with the other engine."""
     monkeypatch.setitem(ENGINES, "toy", "tests.render.engines.toy_engine:TOY")
     return Renderer(
         load_pack(lanterns, "lanterns").pack,

@@ -1,5 +1,7 @@
-"""What an engine drops is known by measuring it: the stored outcomes are what the installed version does, and a pack
-that uses what is dropped gets a finding, with both engines.
+"""What an engine drops is known by measuring it.
+
+The stored outcomes are what the installed version does, and a pack that uses what is dropped gets a
+finding, with both engines.
 """
 
 from __future__ import annotations

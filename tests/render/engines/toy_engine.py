@@ -1,4 +1,7 @@
-"""A second engine, to show that the seam holds: it draws each word of a face as a bar, by plain operators."""
+"""A second engine, to show that the seam holds.
+
+It draws each word of a face as a bar, by plain operators.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,12 @@ from builder.render.sheets.record import Record, compress
 from builder.units import to_points
 
 BAR, STEP, LETTER = 4, 6, 3
-"""Points: how high a bar is, how far the next lies below it, and how wide a letter of its word is."""
+"""Points: how high a bar is, how far the next lies below it, and how wide a letter of its word is.
+"""
 
 
 def drawn(html: str, style: Style) -> Record:
-    """The bars of a text, from the top of the bleed box down."""
+    """Return the bars of a text, from the top of the bleed box down."""
     box = style.boxes.bleed
     width, height = to_points(box.width), to_points(box.height)
     words = re.sub(r"<[^>]*>", " ", html).split()

@@ -11,7 +11,10 @@ def said(tag: Tag) -> str:
 
 
 def told(source: str) -> str:
-    """The texts of a paragraph, a tag as its id in brackets; a tied space as ~, hyphen as =, dash as –."""
+    """Return the texts of a paragraph, a tag as its id in brackets.
+
+    A tied space as ~, hyphen as =, dash as –.
+    """
     nodes = keep_together(parse_markup(source), said)
     parts = [
         node.text if isinstance(node, Text) else f"[{getattr(node, 'id', '')}]" for node in nodes

@@ -1,4 +1,7 @@
-"""Whole files for shops, from hand-made pages: transparency, boxes, claims, and other programs' opinion of them."""
+"""Whole files for shops, from hand-made pages.
+
+Transparency, boxes, claims, and other programs' opinion of them.
+"""
 
 from __future__ import annotations
 
@@ -169,7 +172,10 @@ def test_type_that_something_is_drawn_over_becomes_part_of_the_picture(
 def test_type_within_a_veiled_form_shines_through_and_becomes_part_of_the_picture(
     tmp_path: Path,
 ) -> None:
-    """As exporters write the opacity of a block: a graphics state, then a form with the block's type in it."""
+    """As exporters write the opacity of a block.
+
+    A graphics state, then a form with the block's type in it.
+    """
     content = f"1 0 0 rg 0 0 200 300 re f q /faint gs /Block Do Q {WORD}".encode()
     with pikepdf.open(faces(tmp_path, content)) as pdf:
         fonts = Dictionary(

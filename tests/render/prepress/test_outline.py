@@ -95,7 +95,8 @@ def test_outlined_text_looks_as_before(piece: str) -> None:
     assert not outliner.refused
     assert "/Font" not in pdf.pages[0].Resources
     assert before.getextrema()[0] < 120
-    # Letters are smoothed a little differently from shapes: what counts is that no stroke moved or went.
+    # Letters are smoothed a little differently from shapes: what counts is that no stroke moved or
+    # went.
     differs = ImageChops.difference(before.reduce(3), after.reduce(3))
     assert differs.getextrema()[1] < 60
     assert sum(differs.tobytes()) / sum(255 - part for part in before.reduce(3).tobytes()) < 0.06

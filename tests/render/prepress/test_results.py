@@ -1,4 +1,7 @@
-"""What is kept of work on drawings: found again, and made again where anything it depends on is other."""
+"""What is kept of work on drawings.
+
+Found again, and made again where anything it depends on is other.
+"""
 
 from __future__ import annotations
 

@@ -72,7 +72,8 @@ class PlutoPrintAdapter:
         _import_library()
         from plutoprint import Book
 
-        # The engine lists the installed fonts once in a process: when it lays out its first document.
+        # The engine lists the installed fonts once in a process: when it lays out its first
+        # document.
         book = Book()
         book.load_html("<p>First document")
         book.get_page_count()

@@ -243,7 +243,8 @@ class PlutoPrint:
         steps = _STEP.findall(face)
         numbers = count()
         html = _STEP.sub(lambda _match: f" step-{next(numbers)}#", face)
-        # At other steps of its blocks a face has the same copy but for these steps: it is made once.
+        # At other steps of its blocks a face has the same copy but for these steps: it is made
+        # once.
         if html not in self._copies:
             complaints = tuple(unsupported.find_in_html(html))
             self._copies[html] = _Copy(*mark_face(html, self._lacks_italic), complaints)

@@ -129,7 +129,8 @@ def _define_fetcher_class() -> Any:
             if url.startswith("data:"):
                 return default_resource_fetcher.fetch_url(url)
             if url.startswith(FONTS):
-                # The engine needs its own copy: it keeps fonts until the process ends, after Python has stopped.
+                # The engine needs its own copy: it keeps fonts until the process ends, after Python
+                # has stopped.
                 return default_resource_fetcher.fetch_url(self.fonts[url.removeprefix(FONTS)])
             kind = mimetypes.guess_type(url)[0] or "application/octet-stream"
             try:

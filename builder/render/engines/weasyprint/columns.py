@@ -19,7 +19,8 @@ def find_lost_columns(pages: Iterable[Any], support: EngineSupport) -> Iterator[
             ):
                 continue
             context = _name_layout(box)
-            # Columns are not inherited: boxes that the engine makes for a column have none of their own.
+            # Columns are not inherited: boxes that the engine makes for a column have none of their
+            # own.
             if context and support.are_columns_dropped(context) and box.element is not None:
                 name = " ".join((box.element.get("class") or box.element_tag).split())
                 what = _(

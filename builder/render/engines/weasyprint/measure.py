@@ -96,7 +96,8 @@ class _Walk:
         """Measure the cells of a table's row. A block around a cell that overflows must shrink."""
         cells = []
         for box in row.children:
-            # The place of turned letters is not known: they are laid out as if they were not turned.
+            # The place of turned letters is not known: they are laid out as if they were not
+            # turned.
             is_turned = any(part.style["transform"] for part in (box, *box.descendants()))
             lines = () if is_turned else tuple(self.list_lines(box, icons=True))
             x, y = box.border_box_x(), box.border_box_y()

@@ -1,6 +1,9 @@
-"""Makes the files and the table of what is in them: `python -m tests.checks.preflight.corpus.make [PROGRAM...]`.
+"""Makes the files and the table of what is in them.
 
-Each program must be there (a Python package, or a command on the path); files and lines of the others stay as they are.
+`python -m tests.checks.preflight.corpus.make [PROGRAM...]`.
+
+Each program must be there (a Python package, or a command on the path); files and lines of the
+others stay as they are.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from tests.checks.preflight.corpus.scenes import SCENES  # noqa: E402
 
 
 def programs() -> list[str]:
-    """The modules of all programs."""
+    """Return the modules of all programs."""
     return sorted(path.stem for path in (HERE / "programs").glob("*_.py"))
 
 

@@ -1,7 +1,7 @@
 """Pages as data that any program may draw, each with the defects that are put into it.
 
-Lengths in mm from the bottom left of a page of 69 x 94 with 3 mm of bleed, type in points. Colours are names (`ground`,
-`black`, `accent`, `white`), three numbers of light or four of ink.
+Lengths in mm from the bottom left of a page of 69 x 94 with 3 mm of bleed, type in points. Colours
+are names (`ground`, `black`, `accent`, `white`), three numbers of light or four of ink.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LIGHT = {
 
 
 def colour(name: Any, space: str) -> list[float]:
-    """A colour's numbers in a program's space, `cmyk` or `rgb`."""
+    """Return a colour's numbers in a program's space, `cmyk` or `rgb`."""
     return list((INKS if space == "cmyk" else LIGHT)[name] if isinstance(name, str) else name)
 
 
@@ -48,17 +48,17 @@ def bare(*ops: Op, **boxes: Any) -> dict[str, Any]:
 
 
 def scene(*ops: Op, defects: tuple[str, ...] = (), preset: str = "") -> dict[str, Any]:
-    """A front with something on it, and a sound back."""
+    """Return a front with something on it, and a sound back."""
     return {"pages": [page(*ops), page()], "defects": list(defects), "preset": preset}
 
 
 def pages(*drawn: dict[str, Any], defects: tuple[str, ...] = ()) -> dict[str, Any]:
-    """A file of these pages."""
+    """Return a file of these pages."""
     return {"pages": list(drawn), "defects": list(defects), "preset": ""}
 
 
 def wide(width: float, height: float) -> dict[str, Any]:
-    """A page of another size, its ground to the end."""
+    """Return a page of another size, its ground to the end."""
     boxes: dict[str, Any] = {"size": [width, height], "bleed": [0, 0, width, height]}
     return bare(
         ["rect", "ground", 0, 0, width, height], TITLE, trim=[3, 3, width - 3, height - 3], **boxes
@@ -66,7 +66,7 @@ def wide(width: float, height: float) -> dict[str, Any]:
 
 
 def narrow() -> dict[str, Any]:
-    """A page with one millimetre of bleed."""
+    """Return a page with one millimetre of bleed."""
     ground: Op = ["rect", "ground", 0, 0, 65, 90]
     return bare(ground, TITLE, size=[65, 90], trim=[1, 1, 64, 89], bleed=[0, 0, 65, 90])
 

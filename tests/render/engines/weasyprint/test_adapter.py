@@ -13,7 +13,7 @@ COLD = True
 
 @pytest.fixture
 def untried(monkeypatch):
-    """The installed version, as if it were not among those tried."""
+    """Return the installed version, as if it were not among those tried."""
     monkeypatch.setattr(module, "TESTED_VERSIONS", frozenset({"0.1"}))
 
 

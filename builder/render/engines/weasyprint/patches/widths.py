@@ -65,7 +65,8 @@ def _read_metrics(data: bytes, index: int) -> tuple[dict[int, int], int, int]:
     """Return the widths of all glyphs, ascent and descent of a font file, in thousandths of the type size."""
     from fontTools.ttLib import TTFont
 
-    # The tables as they lie in the file: the library's own way goes by glyph names and takes a hundred times as long.
+    # The tables as they lie in the file: the library's own way goes by glyph names and takes a
+    # hundred times as long.
     tables = TTFont(BytesIO(data), fontNumber=index, lazy=True).reader
     scale = 1000 / unpack_from(">H", tables["head"], 18)[0]
     ascent, descent = unpack_from(">hh", tables["hhea"], 4)

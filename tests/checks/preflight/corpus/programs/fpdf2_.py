@@ -106,7 +106,7 @@ def _coloured(painter: Fpdf) -> None:
 
 
 def _emoji() -> Path:
-    """A typeface with one letter of two coloured layers."""
+    """Return a typeface with one letter of two coloured layers."""
     from tempfile import gettempdir
 
     from fontTools.colorLib.builder import buildCOLR, buildCPAL

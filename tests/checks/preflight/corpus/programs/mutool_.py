@@ -1,4 +1,7 @@
-"""The files that mutool writes: claims of a standard kept and broken, inks on one another, colour where few look."""
+"""The files that mutool writes.
+
+Claims of a standard kept and broken, inks on one another, colour where few look.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,7 @@ def over(mode: int = 1) -> dict[str, Any]:
 
 
 def state(**values: Any) -> dict[str, Any]:
-    """A graphics state."""
+    """Return a graphics state."""
     return {"G": {"Type": "/ExtGState", **values}}
 
 

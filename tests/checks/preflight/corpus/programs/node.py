@@ -1,4 +1,7 @@
-"""What libraries of JavaScript draw: scenes are handed to node, whose packages lie where CORPUS_NODE says."""
+"""What libraries of JavaScript draw.
+
+Scenes are handed to node, whose packages lie where CORPUS_NODE says.
+"""
 
 from __future__ import annotations
 
@@ -42,5 +45,5 @@ def _plain(op: list[Any], folder: Path, form: str) -> list[Any]:
 
 
 def special(library: str, name: str) -> Callable[[Path], object]:
-    """A sound file with what the script does under a name."""
+    """Return a sound file with what the script does under a name."""
     return lambda path: write(library, path, SCENES["sound"], name)

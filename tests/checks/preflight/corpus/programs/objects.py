@@ -44,7 +44,7 @@ def sheet() -> Plan:
 
 
 def sound(standard: str) -> Plan:
-    """A sound file of a standard."""
+    """Return a sound file of a standard."""
     descriptor = {
         "Type": "/FontDescriptor",
         "FontName": "/Roboto",
@@ -167,7 +167,7 @@ def both(keys: Mapping[str, Any]) -> Callable[[Plan], None]:
 
 
 def form(content: str, **keys: Any) -> Plan:
-    """A form XObject, in mm."""
+    """Return a form XObject, in mm."""
     said = {
         "Type": "/XObject",
         "Subtype": "/Form",
@@ -178,7 +178,7 @@ def form(content: str, **keys: Any) -> Plan:
 
 
 def image(space: Any, data: str, side: int = 2, **keys: Any) -> Plan:
-    """A small picture."""
+    """Return a small picture."""
     said = {
         "Type": "/XObject",
         "Subtype": "/Image",
@@ -192,5 +192,5 @@ def image(space: Any, data: str, side: int = 2, **keys: Any) -> Plan:
 def case(
     standard: str, *changes: Callable[[Plan], object], options: str = "compress"
 ) -> Callable[[Path], object]:
-    """What writes a file."""
+    """Return what writes a file."""
     return lambda path: write(path, standard, *changes, options=options)

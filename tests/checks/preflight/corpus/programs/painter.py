@@ -16,7 +16,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz ALMOENPS.\u00c5\u00c9"
 
 @cache
 def font() -> Path:
-    """A typeface with the letters of the pages alone: files stay small."""
+    """Return a typeface with the letters of the pages alone: files stay small."""
     from importlib.resources import files
     from tempfile import gettempdir
 
@@ -33,7 +33,9 @@ def font() -> Path:
 
 
 Specials: TypeAlias = Mapping[str, tuple[tuple[str, ...], Callable[[Path], object]]]
-"""By name: the defects that are put in, and what writes the file. A first word with a colon names the preset."""
+"""By name: the defects that are put in, and what writes the file. A first word with a colon names
+the preset.
+"""
 
 
 class Painter:
@@ -51,12 +53,12 @@ class Painter:
             getattr(self, name)(*values)
 
     def numbers(self, name: Any) -> list[float]:
-        """A colour in the program's space."""
+        """Return a colour in the program's space."""
         return colour(name, self.space)
 
 
 def gradient(wide: int, high: int, space: str = "RGB") -> Any:
-    """A picture of a few flat fields, which compresses well."""
+    """Return a picture of a few flat fields, which compresses well."""
     from PIL import Image
 
     inks = space == "CMYK"
@@ -72,20 +74,20 @@ def gradient(wide: int, high: int, space: str = "RGB") -> Any:
 
 
 def encoded(picture: Any, form: str, **options: Any) -> bytes:
-    """A picture as a file of a format."""
+    """Return a picture as a file of a format."""
     out = io.BytesIO()
     picture.save(out, form, **options)
     return out.getvalue()
 
 
 def under(scene: Mapping[str, Any], drawn: Callable[[Any], object]) -> dict[str, Any]:
-    """A scene with something of a program's own on its front."""
+    """Return a scene with something of a program's own on its front."""
     front, *rest = scene["pages"]
     return {**scene, "pages": [{**front, "ops": [*front["ops"], ["own", drawn]]}, *rest]}
 
 
 def profile() -> Path:
-    """A small ICC profile of a press with four inks: a table with the corners alone."""
+    """Return a small ICC profile of a press with four inks: a table with the corners alone."""
     import struct
     from itertools import product
     from tempfile import gettempdir

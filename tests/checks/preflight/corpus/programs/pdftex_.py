@@ -23,14 +23,14 @@ HEAD = r"""\pdfoutput=1 \pdfinfoomitdate=1 \pdftrailerid{} \nopagenumbers \hoffs
 
 
 def pages(literal: str = "", text: str = "", head: str = "", boxes: str = BOXES) -> str:
-    """A front with something on it, and a back."""
+    """Return a front with something on it, and a back."""
     ink = r"\pdfliteral{0 0 0 1 k 0 0 0 1 K}"
     front = PAGE % (literal, rf"\at{{12}}{{30}}{{{ink}\x Lantern}}{text}")
     return "\n".join((HEAD % (head, boxes), front, PAGE % ("", ""), r"\bye"))
 
 
 def case(literal: str = "", text: str = "", head: str = "", boxes: str = BOXES) -> object:
-    """What writes a file."""
+    """Return what writes a file."""
 
     def made(path: Path) -> None:
         command = (

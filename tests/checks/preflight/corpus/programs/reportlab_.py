@@ -1,4 +1,7 @@
-"""ReportLab: inks, separations, overprint; its own Helvetica is selected on every page and shows nothing."""
+"""ReportLab: inks, separations, overprint.
+
+Its own Helvetica is selected on every page and shows nothing.
+"""
 
 from __future__ import annotations
 

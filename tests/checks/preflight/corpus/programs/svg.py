@@ -90,7 +90,10 @@ def drawing(page: Mapping[str, Any], *, units: str = "mm") -> str:
 
 
 def run(path: Path, sources: Mapping[str, str | bytes], *command: str) -> None:
-    """Run a program on sources in a folder of its own, `{}` in the command; what it calls out.pdf is the file."""
+    """Run a program on sources in a folder of its own, `{}` in the command.
+
+    What it calls out.pdf is the file.
+    """
     with TemporaryDirectory() as folder:
         for name, data in sources.items():
             (Path(folder) / name).write_bytes(data.encode() if isinstance(data, str) else data)

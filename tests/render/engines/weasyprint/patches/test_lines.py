@@ -18,7 +18,10 @@ WIDTHS = range(110, 420, 2)
 
 @pytest.fixture(scope="module")
 def lines():
-    """The lines of a paragraph in each width in pixels; its tags change nothing of how it looks."""
+    """Return the lines of a paragraph in each width in pixels.
+
+    Its tags change nothing of how it looks.
+    """
     from weasyprint import CSS, HTML
 
     apply_corrections()

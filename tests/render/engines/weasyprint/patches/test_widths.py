@@ -56,7 +56,7 @@ SHEET = "@page{size:70mm 40mm;margin:0}body{margin:0;font-family:Manrope}section
 
 
 def last_of(project, *sections):
-    """The record of the last of some pages."""
+    """Return the record of the last of some pages."""
     spot = make_places(project, "lanterns")
     engine = open_engine(EngineSetup(spot))
     assert isinstance(engine, WeasyPrint)
