@@ -209,7 +209,7 @@ def find_star_escapes(texts: Sequence[str]) -> dict[str, str]:
     """Return replacements for stars that mark nothing: of the words with them if other stars are markup."""
     escapes: dict[str, str] = {}
     for text in texts:
-        for error in parse(text).errors:
+        for error in parse_and_check(text).errors:
             if error.code == "stars":
                 word = find_word(text, error.offset)
                 escapes[word] = word.replace("*", "\\*")
@@ -217,7 +217,7 @@ def find_star_escapes(texts: Sequence[str]) -> dict[str, str]:
         escaped_text = text
         for old, new in escapes.items():
             escaped_text = escaped_text.replace(old, new)
-        if any(error.code == "stars" for error in parse(escaped_text).errors):
+        if any(error.code == "stars" for error in parse_and_check(escaped_text).errors):
             return {"*": "\\*"}
     return escapes
 
