@@ -15,6 +15,7 @@ from builder.messages import gettext as _
 from builder.packs.scaffold import Files, layout_files, write_project
 from builder.units import parse_size
 from builder.usecases.tables.new_pack import PackRequest, make_pack
+from builder.usecases.tables.picture_folder import list_picture_pack_files
 
 
 @click.command()
@@ -37,6 +38,12 @@ from builder.usecases.tables.new_pack import PackRequest, make_pack
     metavar="TABLE",
     help="Import your own cards from a spreadsheet; see docs/tables.md. Can be repeated; - is the standard input.",
 )
+@click.option(
+    "--pictures",
+    type=PATH,
+    metavar="DIR",
+    help="Folder of pictures: for the table's cards, by id or name, or with --layout picture a card each.",
+)
 @click.option("--released", type=Day(), help="Release date of the table's cards. Default: today.")
 @click.option("--skip-errors", is_flag=True, help="Leave out rows of the table with errors.")
 @table_options(
@@ -45,7 +52,7 @@ from builder.usecases.tables.new_pack import PackRequest, make_pack
 )
 def new(
     folder: Path, layout: str | None, size: str | None, files: tuple[Path, ...], released: date | None,
-    skip_errors: bool, choice: TableChoice,
+    skip_errors: bool, pictures: Path | None, choice: TableChoice,
 ) -> int:  # fmt: skip
     """Create a small game in DIR: cards in two languages, rules, a squad, templates.
 
@@ -55,12 +62,18 @@ def new(
     if files:
         refuse_layouts(layout, choice)
         tables = choice.make_request(files)
-        new_pack = make_pack(PackRequest(folder, tables, trim, released, skip_errors))
+        new_pack = make_pack(PackRequest(folder, tables, trim, released, skip_errors, pictures))
         if echo_findings(new_pack.findings, err=True):
             return 1
         pack, names = write_project(folder, iter(new_pack.files))
         for line in new_pack.summary:
             echo(line)
+    elif pictures is not None:
+        if layout != "picture":
+            hint = _("Add --layout picture, or name the table: --from cards.xlsx.")
+            raise UsageError(_("--pictures needs a table or the layout picture"), hint)
+        langs = (choice.lang or "en").split(",")
+        pack, names = write_project(folder, list_picture_pack_files(pictures, langs, trim))
     else:
         pack, names = write_project(folder, make_sample_files(layout, choice, trim))
     echo_next_steps(folder, pack, len(names))

@@ -59,6 +59,7 @@ class CardKind:
     chip_rows: int = 1
     hyphens: bool = False
     max_body_pt: float = BODY_SIZES_PT[0]
+    has_pictures: bool = False
 
     @property
     def body_sizes(self) -> list[float]:
@@ -360,7 +361,7 @@ def _plan_face(kind: CardKind) -> dict[str, object]:
         "entries": kind.of("entries"),
         "facts": kind.of("choice", "list"),
         "chips": _list_chips(kind),
-        "has_art": bool(kind.of("art")),
+        "has_art": kind.has_pictures or bool(kind.of("art")),
         "has_picture": has_picture,
         "art": art,
         "plate": plate,

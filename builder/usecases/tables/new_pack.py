@@ -32,6 +32,7 @@ from builder.usecases.tables.import_kind import (
     has_unusable_files,
     import_rows,
 )
+from builder.usecases.tables.picture_folder import add_pictures
 from builder.usecases.tables.pictures import read_pictures
 
 MAX_SUMMARY_LINES = 10
@@ -40,13 +41,17 @@ MAX_SUMMARY_COLUMNS = 6
 
 @dataclass(frozen=True, slots=True)
 class PackRequest:
-    """A new pack: its folder, its tables, the trimmed size of cards in mm, and the release day of its cards."""
+    """A new pack: its folder, its tables, the trimmed size of cards in mm, and the release day of its cards.
+
+    `pictures` is a folder with pictures that have the ids or names of cards.
+    """
 
     folder: Path
     tables: TableRequest
     size: tuple[float, float] | None = None
     day: date | None = None
     skip_errors: bool = False
+    pictures: Path | None = None
 
 
 @dataclass(slots=True)
@@ -78,11 +83,14 @@ def make_pack(request: PackRequest) -> NewPack:
         raise UsageError(_("{file} holds no cards", file=request.tables.files[0]), hint)
     pictures: dict[str, bytes | None] = {}
     for table in unique_tables(kinds.values()):
-        found_pictures, problems = read_pictures(table, request.tables.folder)
+        found_pictures, problems = read_pictures(table, request.pictures or request.tables.folder)
         pictures |= found_pictures
         result.findings += problems
     source = choose_language(request.tables, kinds.values())
-    designs = {name: kind.design for name, kind in kinds.items()}
+    has_pictures = request.pictures is not None
+    designs = {
+        name: replace(kind.design, has_pictures=has_pictures) for name, kind in kinds.items()
+    }
     with TemporaryDirectory(prefix="squadpress-") as draft:
         project = Project(Path(draft).resolve())
         write_draft(project.root, list_design_files(pack, source, designs))
@@ -93,6 +101,8 @@ def make_pack(request: PackRequest) -> NewPack:
         write_draft_files(draft_pack.files)
         art_folder = project.get_cards_dir(pack) / "art"
         write_draft_files({art_folder / name: data for name, data in pictures.items()})
+        if request.pictures is not None:
+            result.summary += add_pictures(project, pack, request.pictures)
         if not has_errors(result.findings):
             fit_design(project.root, pack, source, designs, is_size_fixed=request.size is not None)
         result.files = collect_files(project.root)

@@ -1,0 +1,171 @@
+"""A folder of pictures: pictures for the cards of a table, or cards that are one picture each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date
+from pathlib import Path
+from typing import NamedTuple
+
+from builder.errors import InputUnreadable, UsageError
+from builder.files import is_within, read_limited
+from builder.messages import Message, describe_os_error, gettext as _
+from builder.packs.project import Project
+from builder.packs.scaffold import Files, layout_files, make_id
+from builder.packs.yaml.editing import format_flow
+from builder.packs.yaml.reading import make_schema_line
+
+PICTURE_EXTENSIONS = frozenset((".png", ".jpg", ".jpeg", ".webp", ".svg", ".gif"))
+COMMON_BACK_IDS = frozenset(("back", "card-back", "cardback", "backside"))
+LAYOUT = "picture"
+MAX_LISTED_CARDS = 5
+_SIDE = re.compile(r"(.+?)[-_ .]+(front|back|face)", re.IGNORECASE)
+_NAME = re.compile(r"^name: (.+)$", re.MULTILINE)
+
+
+class CardPictures(NamedTuple):
+    """The pictures of one card."""
+
+    name: str
+    front: Path
+    back: Path | None
+
+
+def list_pictures(folder: Path) -> list[Path]:
+    """Return the pictures in a folder. Raise UsageError if there are none."""
+    try:
+        files = sorted(folder.iterdir())
+    except OSError as error:
+        reason = describe_os_error(error)
+        raise InputUnreadable(_("{file}: {reason}", file=folder, reason=reason)) from error
+    pictures: list[Path] = []
+    for file in files:
+        is_picture = file.suffix.lower() in PICTURE_EXTENSIONS and not file.name.startswith(".")
+        if is_picture and is_within(folder, file) and file.is_file():
+            pictures.append(file)
+    if not pictures:
+        hint = _("Use PNG, JPEG, WebP, GIF or SVG files.")
+        raise UsageError(_("{folder} contains no pictures", folder=folder), hint)
+    return pictures
+
+
+def add_pictures(project: Project, pack: str, folder: Path) -> list[Message]:
+    """Give cards without a picture the picture in `folder` that has their id or name.
+
+    Return lines for the summary: how many cards got a picture, and which have none.
+    """
+    pictures_by_id: dict[str, Path] = {}
+    for path in list_pictures(folder):
+        side = _SIDE.fullmatch(path.stem)
+        is_front = side is not None and side[2].lower() != "back"
+        pictures_by_id[make_id(side[1] if side and is_front else path.stem)] = path
+    cards_folder = project.get_cards_dir(pack)
+    count = 0
+    cards_without_picture: list[str] = []
+    for card in sorted(cards_folder.glob("*/*.yaml")):
+        text = card.read_text("utf-8")
+        name = _NAME.search(text)
+        if not text.startswith("#") or name is None or card.parent.name in ("tables", "rosters"):
+            continue
+        if re.search(r"^art:", text, re.MULTILINE):
+            continue
+        picture = pictures_by_id.get(card.stem) or pictures_by_id.get(make_id(name[1]))
+        if picture is None:
+            cards_without_picture.append(card.stem)
+            continue
+        _write_picture(cards_folder / "art" / picture.name, picture)
+        card.write_text(f"{text.rstrip()}\nart: {format_flow(picture.name)}\n", "utf-8")
+        count += 1
+    lines = [_("Pictures matched by id or name: {count}", count=count)]
+    if cards_without_picture:
+        listed = ", ".join(cards_without_picture[:MAX_LISTED_CARDS])
+        if len(cards_without_picture) > MAX_LISTED_CARDS:
+            listed += " ..."
+        lines.append(_("  Cards without a picture: {cards}", cards=listed))
+    return lines
+
+
+def _write_picture(target: Path, picture: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(read_limited(picture))
+
+
+def list_picture_pack_files(
+    folder: Path, langs: Sequence[str], size: tuple[float, float] | None
+) -> Files:
+    """Yield the files of a pack with a card for each picture.
+
+    `NAME-back.png` is the back of `NAME.png` or `NAME-front.png`, and `back.png` is the back of
+    all other cards.
+    """
+    cards, common_back = pair_pictures(list_pictures(folder))
+    has_own_backs = any(card.back is not None for card in cards)
+    sample_folders = tuple(f"cards/__pack__/{name}/" for name in (LAYOUT, "i18n", "art"))
+    for name, data in layout_files({"": LAYOUT}, langs[:1], size):
+        if name == "cards/__pack__/pack.yaml" and has_own_backs:
+            data = data.replace(b"back: common", b"back: own")
+        if name.endswith("/back.html.j2") and common_back is not None:
+            data = data.replace(b"back-compass.svg", common_back.name.encode())
+        if not name.startswith(sample_folders) or name.endswith("/back-compass.svg"):
+            yield name, data
+    for card_id, card in _give_ids(cards):
+        yield _make_card(card_id, card)
+    for picture in (common_back, *(card.front for card in cards), *(card.back for card in cards)):
+        if picture is not None:
+            yield f"cards/__pack__/art/{picture.name}", read_limited(picture)
+
+
+def pair_pictures(pictures: Sequence[Path]) -> tuple[list[CardPictures], Path | None]:
+    """Return the cards that pictures make, and the common back."""
+    common_back: Path | None = None
+    backs: dict[str, Path] = {}
+    fronts: dict[str, Path] = {}
+    for picture in pictures:
+        side = _SIDE.fullmatch(picture.stem)
+        if make_id(picture.stem) in COMMON_BACK_IDS:
+            common_back = picture
+        elif side and side[2].lower() == "back":
+            backs[side[1].lower()] = picture
+        else:
+            fronts[side[1] if side else picture.stem] = picture
+    cards: list[CardPictures] = []
+    for stem, front in fronts.items():
+        name = " ".join(re.split(r"[-_\s]+", stem)).strip() or stem
+        cards.append(
+            CardPictures(name[:1].upper() + name[1:], front, backs.pop(stem.lower(), None))
+        )
+    for stem, back in backs.items():  # a back without its front is a card of its own
+        cards.append(CardPictures(f"{stem.capitalize()} back", back, None))
+    return cards, common_back
+
+
+def _give_ids(cards: Sequence[CardPictures]) -> Iterator[tuple[str, CardPictures]]:
+    """Yield cards with their ids. Equal names get numbers."""
+    seen_ids: set[str] = set()
+    for card in cards:
+        base_id = card_id = make_id(card.name) or LAYOUT
+        number = 2
+        while card_id in seen_ids:
+            card_id, number = f"{base_id}-{number}", number + 1
+        seen_ids.add(card_id)
+        yield card_id, card
+
+
+def _make_card(card_id: str, card: CardPictures) -> tuple[str, bytes]:
+    file = f"cards/__pack__/{LAYOUT}/{card_id}.yaml"
+    today = date.today().isoformat()
+    lines = [
+        make_schema_line(f"__pack__/{LAYOUT}", file),
+        f"id: {format_flow(card_id)}",
+        f"kind: {LAYOUT}",
+        f"name: {format_flow(card.name)}",
+        "revision: 1",
+        f"released: {today}",
+        "history:",
+        f"  - {{revision: 1, released: {today}, type: rules, note: {{}}}}",
+        f"art: {format_flow(card.front.name)}",
+    ]
+    if card.back is not None:
+        lines.append(f"back_art: {format_flow(card.back.name)}")
+    return file, ("\n".join(lines) + "\n").encode()
