@@ -128,10 +128,10 @@ class DecisionModel:
             selected = part.selected
             current = selected.choices.get(name)
             values = self.domains.list_values(name, selected.card, self.squad, current)
-            literals = {value: self.program.var() for value in values}
+            literals = {value: self.program.add_variable() for value in values}
             part.domains[name] = literals
             terms = [(literal, 1) for literal in literals.values()]
-            self.program.add([*terms, (part.is_present, -1)], high=0)
+            self.program.add_row([*terms, (part.is_present, -1)], high=0)
 
     def _make_old_entry(self, entry: SelectedCard, keep: bool, more: int) -> Part:
         """Return the part of a line that is in the squad, with `more` copies that may be added."""
@@ -139,11 +139,11 @@ class DecisionModel:
         min_copies = old_copies if keep else 0
         part = self._make_part(entry, old_copies + max(0, more), min_copies, old_copies)
         if more > 0:
-            part.added_copies = program.var(more)
-            is_grown = program.at_least(part.copies, old_copies + 1)
+            part.added_copies = program.add_variable(more)
+            is_grown = program.make_at_least(part.copies, old_copies + 1)
             row = [(part.copies, 1), (part.added_copies, -1)]
-            program.add(row, low=old_copies, high=old_copies, when=(is_grown,))
-            program.add([(part.added_copies, 1)], high=0, when=(~is_grown,))
+            program.add_row(row, low=old_copies, high=old_copies, when=(is_grown,))
+            program.add_row([(part.added_copies, 1)], high=0, when=(~is_grown,))
         return part
 
     def _make_part(
@@ -151,14 +151,14 @@ class DecisionModel:
     ) -> Part:
         """Return a part with variables for its copies and its presence."""
         is_fixed = min_copies == max_copies == 1
-        copies = YES if is_fixed else self.program.var(max_copies, min_copies)
+        copies = YES if is_fixed else self.program.add_variable(max_copies, min_copies)
         if min_copies:
             return Part(selected, copies, YES, old_copies)
         if max_copies == 1:
             return Part(selected, copies, copies, old_copies)
-        is_present = self.program.var()
-        self.program.add([(copies, 1), (is_present, -1)], low=0)
-        self.program.add([(copies, 1), (is_present, -max_copies)], high=0)
+        is_present = self.program.add_variable()
+        self.program.add_row([(copies, 1), (is_present, -1)], low=0)
+        self.program.add_row([(copies, 1), (is_present, -max_copies)], high=0)
         return Part(selected, copies, is_present, old_copies)
 
     def _make_attachment(
@@ -170,15 +170,15 @@ class DecisionModel:
     ) -> Part:
         """Return a part that every copy of its line has as an attachment."""
         program, entry = self.program, line.entry
-        is_present = YES if keep else program.var()
-        program.clause([entry.is_present, ~is_present])
-        is_freed = program.var() if selected.slot is not None and not keep else None
+        is_present = YES if keep else program.add_variable()
+        program.add_clause([entry.is_present, ~is_present])
+        is_freed = program.add_variable() if selected.slot is not None and not keep else None
         if is_freed is not None:
-            program.clause([is_present, ~is_freed])
+            program.add_clause([is_present, ~is_freed])
         has_several_copies = program.ranges[entry.copies][1] > 1
         copies = is_present
         if has_several_copies:
-            copies = program.times(entry.copies, is_present)
+            copies = program.make_product(entry.copies, is_present)
         if old_copies is None:
             old_copies = selected.count if has_several_copies else 1
         return Part(selected, copies, is_present, old_copies, is_freed=is_freed, host=entry)
@@ -219,9 +219,11 @@ class LinkDecisions:
         if (index, link) not in self.links:
             entry = self.entries[index]
             declared = self.declared_targets.get((index, link))
-            decision = LinkDecision(entry, link, self.program.var(), declared_target=declared)
+            decision = LinkDecision(
+                entry, link, self.program.add_variable(), declared_target=declared
+            )
             self.links[index, link] = decision
-            self.program.clause([entry.is_present, ~decision.is_named])
+            self.program.add_clause([entry.is_present, ~decision.is_named])
             if declared is not None:
                 self.get_target(decision, declared)
         return self.links[index, link]
@@ -229,8 +231,8 @@ class LinkDecisions:
     def get_target(self, decision: LinkDecision, target: int) -> int:
         """Return the literal that a link names a target."""
         if target not in decision.targets:
-            decision.targets[target] = self.program.var()
-            self.program.clause([self.entries[target].is_present, ~decision.targets[target]])
+            decision.targets[target] = self.program.add_variable()
+            self.program.add_clause([self.entries[target].is_present, ~decision.targets[target]])
         return decision.targets[target]
 
     def restrict_targets(
@@ -249,12 +251,12 @@ class LinkDecisions:
             self.get_link(index, link)
         for decision in self.links.values():
             terms = [(var, 1) for var in decision.targets.values()]
-            program.add([*terms, (decision.is_named, -1)], low=0, high=0)
+            program.add_row([*terms, (decision.is_named, -1)], low=0, high=0)
             if keep and decision.declared_target is not None:
-                program.clause([decision.targets[decision.declared_target]])
+                program.add_clause([decision.targets[decision.declared_target]])
         for decision, literals, when in self._restrictions:
             for target, var in decision.targets.items():
-                program.clause([~var, literals.get(target, NO)], when=when)
+                program.add_clause([~var, literals.get(target, NO)], when=when)
 
     def _list_old_links(self) -> list[LinkDecision]:
         return [decision for decision in self.links.values() if decision.entry.old_copies]
@@ -267,13 +269,13 @@ class LinkDecisions:
         if decision.declared_target is None:
             return decision.is_named
         declared = decision.targets[decision.declared_target]
-        return self.program.all_of([decision.entry.is_present, ~declared])
+        return self.program.make_all_of([decision.entry.is_present, ~declared])
 
     def list_new_targets(self, values: Sequence[int]) -> list[int]:
         """Return the variables of a solution's changed links: of the new target, or else of the change."""
         new_targets: list[int] = []
         for decision in self._list_old_links():
-            change = self.program.positive(self._make_change(decision))
+            change = self.program.make_positive(self._make_change(decision))
             if not values[change]:
                 continue
             named = [
@@ -308,9 +310,9 @@ class RowWriter:
 
     def make_presence(self, candidates: Sequence[CandidateTerm]) -> int:
         """Return the literal that one of the parts is present and selected."""
-        all_of = self.program.all_of
+        all_of = self.program.make_all_of
         literals = [all_of([part.is_present, literal]) for part, literal in candidates]
-        return self.program.any_of(literals)
+        return self.program.make_any_of(literals)
 
     def match_part(self, selector: Selector, part: Part, other: Part | None = None) -> int:
         """Return the literal that a selector selects a part, whether or not the part is present."""
@@ -325,7 +327,9 @@ class RowWriter:
             return literal
         if part.host is None:
             return NO
-        return self.program.all_of([literal, self.match_where(select.bearer, part.host, other)])
+        return self.program.make_all_of(
+            [literal, self.match_where(select.bearer, part.host, other)]
+        )
 
     def match_where(self, where: Where, part: Part, other: Part | None = None) -> int:
         """Return the literal that a part meets a condition, compared with the other part."""
@@ -340,9 +344,9 @@ class RowWriter:
         literals += [self.match_where(inner, part, other) for inner in where.all]
         if where.any:
             alternatives = [self.match_where(inner, part, other) for inner in where.any]
-            literals.append(program.any_of(alternatives))
+            literals.append(program.make_any_of(alternatives))
         literals += [~self.match_where(inner, part, other) for inner in where.none]
-        return program.all_of(literals)
+        return program.make_all_of(literals)
 
     def list_values(self, part: Part, path: str) -> list[tuple[str, int]]:
         """Return the values at a path as texts, each with the literal that the part has it."""
@@ -362,7 +366,7 @@ class RowWriter:
         groups: dict[str, list[CandidateTerm]] = {}
         for part, literal in candidates:
             for value, value_literal in self.list_values(part, path):
-                both = self.program.all_of([literal, value_literal])
+                both = self.program.make_all_of([literal, value_literal])
                 groups.setdefault(value, []).append((part, both))
         return groups
 
@@ -378,7 +382,7 @@ class RowWriter:
             return [(None, YES)]
         if path.startswith("choice.") and path[7:] in part.domains:
             domain = part.domains[path[7:]]
-            return [*domain.items(), (None, ~self.program.any_of(domain.values()))]
+            return [*domain.items(), (None, ~self.program.make_any_of(domain.values()))]
         name = self._find_open_step(part, path)
         if not name:
             return [(part.selected.get_value(path), YES)]
@@ -387,7 +391,7 @@ class RowWriter:
         for item, literal in domain.items():
             choices = {**selected.choices, name: item}
             values.append((selected.get_chosen_value(path, choices), literal))
-        values.append((None, ~self.program.any_of(domain.values())))
+        values.append((None, ~self.program.make_any_of(domain.values())))
         return values
 
     def _find_open_step(self, part: Part, path: str) -> str:
@@ -402,7 +406,7 @@ class RowWriter:
         self, path: str, name: str, operand: Operand, part: Part, other: Part | None
     ) -> int:
         """Return the literal that a part passes one test."""
-        compare, all_of = COMPARE[name], self.program.all_of
+        compare, all_of = COMPARE[name], self.program.make_all_of
         operands: list[tuple[object, int]] = [(operand, YES)]
         if isinstance(operand, Ref):
             operands = self._find_values(other, operand.other)
@@ -413,4 +417,4 @@ class RowWriter:
             for operand_value, operand_literal in operands:
                 if compare(value, operand_value):
                     literals.append(all_of([value_literal, operand_literal]))
-        return self.program.any_of(literals)
+        return self.program.make_any_of(literals)

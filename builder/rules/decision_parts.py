@@ -81,7 +81,7 @@ class StepCosts:
         for part, literal in candidates:
             cost = part.selected.card.cost
             if cost:
-                terms.append((self.program.times(part.copies, literal), cost))
+                terms.append((self.program.make_product(part.copies, literal), cost))
             for rise in self._find_rises(part):
                 # sums of whole queues need fewer variables than the copies of each part
                 if literal == YES:
@@ -90,7 +90,7 @@ class StepCosts:
                     continue
                 own_copies = self._count_own_copies_beyond(rise)
                 if own_copies is not None:
-                    terms.append((self.program.times(own_copies, literal), rise.change))
+                    terms.append((self.program.make_product(own_copies, literal), rise.change))
         for (queue, first), change in changes.items():
             if not change:
                 continue
@@ -123,13 +123,15 @@ class StepCosts:
         if max_copies < first:
             return None
         terms: list[Term] = [(var, 1) for var in queue]
-        count, is_reached = program.var(max_copies - first + 1), program.var()
+        count, is_reached = program.add_variable(max_copies - first + 1), program.add_variable()
         last_before = first - 1
         # the count is 0 up to the step, and the number of copies beyond it from there on
-        program.add([*terms, (count, -1)], low=last_before, high=last_before, when=(is_reached,))
-        program.add([(count, 1)], high=0, when=(~is_reached,))
-        program.add([(count, 1)], low=1, when=(is_reached,))
-        program.add(terms, high=last_before, when=(~is_reached,))
+        program.add_row(
+            [*terms, (count, -1)], low=last_before, high=last_before, when=(is_reached,)
+        )
+        program.add_row([(count, 1)], high=0, when=(~is_reached,))
+        program.add_row([(count, 1)], low=1, when=(is_reached,))
+        program.add_row(terms, high=last_before, when=(~is_reached,))
         return count
 
     def _count_own_copies_beyond(self, rise: _Rise) -> int | None:
@@ -138,9 +140,9 @@ class StepCosts:
         other_copies = self._count_beyond(rise.before, rise.first)
         if all_copies is None or other_copies is None:
             return all_copies
-        own_copies = self.program.var(self.program.ranges[rise.with_own[-1]][1])
+        own_copies = self.program.add_variable(self.program.ranges[rise.with_own[-1]][1])
         row = [(own_copies, 1), (all_copies, -1), (other_copies, 1)]
-        self.program.add(row, low=0, high=0)
+        self.program.add_row(row, low=0, high=0)
         return own_copies
 
 

@@ -152,7 +152,7 @@ class AllowForm(RuleForm):
         """Write that an attachment that is present is allowed."""
         for part, literal in writer.find_parts(self.selector):
             clause = [~part.is_present, ~literal, self._make_allowed(writer, part)]
-            writer.program.clause(clause, when)
+            writer.program.add_clause(clause, when)
 
     def _make_allowed(self, writer: RowWriter, part: Part) -> int:
         """Return the literal that its host may have an attachment."""
@@ -161,7 +161,7 @@ class AllowForm(RuleForm):
             return YES if host is None or self.allows_host(part.selected, host) else NO
         conditions = self._list_host_conditions(part.selected.card.id)
         literals = [writer.match_where(where, part.host, part) for where in conditions]
-        return writer.program.all_of(literals)
+        return writer.program.make_all_of(literals)
 
 
 def read_host_condition(card: Card, field: str) -> Where | None:
@@ -185,7 +185,7 @@ def resolve_references(where: Where, other: Card) -> Where:
         values = {}
         for name, operand in list_tests(test):
             if isinstance(operand, Ref):
-                values[name] = other.field(operand.other)
+                values[name] = other.get_field(operand.other)
         fields[path] = test.model_copy(update=values)
     update: dict[str, object] = {"fields": fields}
     for name in ("all", "any", "none"):

@@ -114,7 +114,7 @@ class LinkForm(RuleForm):
         """Return the capacity of one copy of a target; None for any load."""
         if self.rule.capacity is None:
             return None
-        return to_number(target.card.field(self.rule.capacity))
+        return to_number(target.card.get_field(self.rule.capacity))
 
     def find_violations(self, squad: Squad) -> Iterator[Violation]:
         """Yield entries without a target, with an unnamed or wrong one, and targets with too much load."""
@@ -264,7 +264,7 @@ class LinkForm(RuleForm):
         weak_selector = self.make_selector(self.rule.select, weak=True)
         loads: set[int | float] = set()
         for card in self.pack.cards.values():
-            if self.pack.role(card) is Role.ENTRY:
+            if self.pack.find_role(card) is Role.ENTRY:
                 selected = select_card(card)
                 if weak_selector.matches_card(selected):
                     loads.add(self.find_load(selected))
@@ -320,7 +320,7 @@ class LinkForm(RuleForm):
         paths = {item.path for item in (violation.subject, *violation.counted) if item is not None}
         entries = [entry for entry in squad.entries if entry.path in paths]
         for card in self.pack.cards.values():
-            if self.pack.role(card) is Role.ENTRY:
+            if self.pack.find_role(card) is Role.ENTRY:
                 target = select_card(card)
                 if any(self.target_matches(target, entry) for entry in entries):
                     yield (Add(card.id, Source.ENTRIES),)
@@ -362,11 +362,11 @@ class LinkForm(RuleForm):
         links.restrict_targets(decision, others, (*when, matches))
         counts: dict[int, list[Term]] = {}
         for target in others:
-            literal = program.all_of([matches, links.get_target(decision, target)])
-            counts[target] = [(program.times(decision.entry.copies, literal), 1)]
+            literal = program.make_all_of([matches, links.get_target(decision, target)])
+            counts[target] = [(program.make_product(decision.entry.copies, literal), 1)]
         if self.rule.required == "always":
             clause = [decision.is_named, ~decision.entry.is_present]
-            program.clause(clause, when=(*when, matches))
+            program.add_clause(clause, when=(*when, matches))
         elif self.rule.required == "several":
             flows = self._write_flows(writer, index, literal_by_target, (*when, matches))
             for target, flow in flows.items():
@@ -392,29 +392,31 @@ class LinkForm(RuleForm):
             is_present = part.is_present
             if target == index:
                 # another copy of its own line is a target too
-                is_present = program.at_least(entry.copies, 2)
-            is_target = program.all_of([is_present, literal, when[-1]])
+                is_present = program.make_at_least(entry.copies, 2)
+            is_target = program.make_all_of([is_present, literal, when[-1]])
             if is_target == NO:
                 continue
-            flows[target] = program.var(max_copies)
+            flows[target] = program.add_variable(max_copies)
             targets_by_card.setdefault(part.selected.card.id, []).append(is_target)
             if max_copies == 1:
-                program.clause([is_target, ~flows[target]])
+                program.add_clause([is_target, ~flows[target]])
             else:
-                program.add([(flows[target], 1)], high=0, when=(~is_target,))
+                program.add_row([(flows[target], 1)], high=0, when=(~is_target,))
         total: list[Term] = [(flow, 1) for flow in flows.values()]
         is_named = decision.is_named
         if max_copies == 1:
             row = [*total, (is_named, 1), (entry.is_present, -1)]
-            program.add(row, low=0, high=0, when=when)
+            program.add_row(row, low=0, high=0, when=when)
         else:
-            program.add(total, high=0, when=(is_named,))
-            program.add([*total, (entry.copies, -1)], low=0, high=0, when=(*when, ~is_named))
+            program.add_row(total, high=0, when=(is_named,))
+            program.add_row([*total, (entry.copies, -1)], low=0, high=0, when=(*when, ~is_named))
         if self.rule.capacity is None:
             # without capacities, targets with different cards are always different assignments
-            literals_by_card = map(program.any_of, targets_by_card.values())
-            cards: list[Term] = [(program.positive(literal), 1) for literal in literals_by_card]
-            program.add(cards, high=1, when=(*when, entry.is_present, ~is_named))
+            literals_by_card = map(program.make_any_of, targets_by_card.values())
+            cards: list[Term] = [
+                (program.make_positive(literal), 1) for literal in literals_by_card
+            ]
+            program.add_row(cards, high=1, when=(*when, entry.is_present, ~is_named))
         return flows
 
     def _limit_load(
@@ -441,7 +443,7 @@ class LinkForm(RuleForm):
         else:
             self._limit_each_copy(writer, target, loads, when)
             return
-        program.add(row, high=0, when=(*when, target.is_present))
+        program.add_row(row, high=0, when=(*when, target.is_present))
 
     def _limit_each_copy(
         self, writer: RowWriter, target: Part, loads: Sequence[LoadTerms], when: tuple[int, ...]
@@ -454,14 +456,14 @@ class LinkForm(RuleForm):
             max_models = sum(program.ranges[var][1] for var, _factor in terms)
             fitting = max(0, min(max_models, _count_fitting(capacity, load)))
             # the models of one load are shared out among the copies
-            shares = [program.var(fitting) for _copy in terms_by_copy]
+            shares = [program.add_variable(fitting) for _copy in terms_by_copy]
             row = [*terms, *((share, -1) for share in shares)]
-            program.add(row, low=0, high=0, when=when)
+            program.add_row(row, low=0, high=0, when=when)
             for copy_terms, share in zip(terms_by_copy, shares, strict=True):
                 copy_terms.append((share, load))
         for number, copy_terms in enumerate(terms_by_copy, 1):
-            is_present = program.positive(program.at_least(target.copies, number))
-            program.add([*copy_terms, (is_present, -capacity)], high=0, when=when)
+            is_present = program.make_positive(program.make_at_least(target.copies, number))
+            program.add_row([*copy_terms, (is_present, -capacity)], high=0, when=when)
 
     def find_needed_copies(self, squad: Squad) -> Iterator[int]:
         """Yield one target for each model that needs one, and one more."""

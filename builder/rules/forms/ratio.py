@@ -49,7 +49,7 @@ class RatioRows:
         row += [(var, -factor * top) for var, factor in divided]
         lower_bound = None if kind == "max" else low
         upper_bound = None if kind == "min" else high
-        self.writer.program.add(row, lower_bound, upper_bound, when)
+        self.writer.program.add_row(row, lower_bound, upper_bound, when)
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,11 +144,11 @@ class RequiresForm(RuleForm):
         for part, literal in writer.find_parts(self.selector):
             terms: list[Term] = []
             for other, matches in writer.find_parts(self.needs, part):
-                terms.append((program.times(other.copies, matches), 1))
+                terms.append((program.make_product(other.copies, matches), 1))
                 if other is part:
                     # a copy is not its own answer
-                    terms.append((program.positive(matches), -1))
-            program.add(terms, low=self.rule.count, when=(*when, part.is_present, literal))
+                    terms.append((program.make_positive(matches), -1))
+            program.add_row(terms, low=self.rule.count, when=(*when, part.is_present, literal))
 
     def make_wanted_test(self, weak: bool) -> WantedTest:
         """Return the test of cards that a card in the squad needs."""

@@ -141,7 +141,7 @@ class SlotsForm(RuleForm):
 
     def list_slots(self, card: Card) -> tuple[str, ...]:
         """Return the slot types of a host, one for each slot; the empty text for an untyped one."""
-        value = card.field(self.rule.slots)
+        value = card.get_field(self.rule.slots)
         if isinstance(value, Mapping):
             slots: list[str] = []
             for slot_type, count in value.items():
@@ -153,7 +153,7 @@ class SlotsForm(RuleForm):
 
     def find_need(self, card: Card, slot: str | None) -> SlotNeed:
         """Return the need of one attachment. Only the slot that the player named is accepted, if any."""
-        value = card.field(self.rule.need) if self.rule.need is not None else None
+        value = card.get_field(self.rule.need) if self.rule.need is not None else None
         accepts = None
         if value is not None:
             types = value if isinstance(value, list | tuple) else (value,)
@@ -161,7 +161,7 @@ class SlotsForm(RuleForm):
         if slot is not None:
             is_accepted = accepts is None or slot in accepts
             accepts = frozenset((slot,)) if is_accepted else frozenset()
-        size = to_number(card.field(self.rule.size)) if self.rule.size is not None else 1
+        size = to_number(card.get_field(self.rule.size)) if self.rule.size is not None else 1
         return SlotNeed(accepts, min(int(1 if size is None else size), MAX_SLOTS))
 
     def match_load(self, host: Card, load: Sequence[tuple[Card, str | None]]) -> Placement:
@@ -354,16 +354,16 @@ class SlotsForm(RuleForm):
                 continue
             terms: list[Term] = []
             for slot_type in filter(need.accepts_slot, capacity_by_type):
-                var = writer.program.var(need.size)
+                var = writer.program.add_variable(need.size)
                 terms.append((var, 1))
                 terms_by_type[slot_type].append((var, 1))
                 # another slot than the named one may be used only if the attachment is freed
                 if part.is_freed is not None and not named_need.accepts_slot(slot_type):
-                    writer.program.add([(var, 1), (part.is_freed, -need.size)], high=0)
+                    writer.program.add_row([(var, 1), (part.is_freed, -need.size)], high=0)
             row = [*terms, (part.is_present, -need.size)]
-            writer.program.add(row, low=0, high=0, when=(*when, matches))
+            writer.program.add_row(row, low=0, high=0, when=(*when, matches))
         for slot_type, terms in terms_by_type.items():
-            writer.program.add(terms, high=capacity_by_type[slot_type], when=when)
+            writer.program.add_row(terms, high=capacity_by_type[slot_type], when=when)
 
 
 def _list_types(need: SlotNeed, slot: str | None) -> list[str]:
