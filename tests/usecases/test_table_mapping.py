@@ -1,0 +1,156 @@
+"""How a table was read is in a file, and the next import reads the table in the same way."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+from openpyxl import Workbook
+
+from builder.files import write_files
+from builder.findings import has_errors
+from builder.packs.pack_files import PackFiles
+from builder.packs.project import Project
+from builder.packs.scaffold import write_project
+from builder.packs.tables.request import TableRequest
+from builder.usecases.tables import new_pack
+from builder.usecases.tables.add_kind import KindRequest, add_kind
+from builder.usecases.tables.import_kind import TableImport, TableOptions
+from builder.usecases.tables.import_tables import import_tables
+from builder.usecases.tables.new_pack import PackRequest, make_pack
+from tests.usecases.table_cards import read_cards
+
+UNNAMED = """Faction,Points,Move,Rules,Copies
+Lamps,6,5,Once a turn it may move again.,1
+Lamps,2,7,"After it moves, it may light a lamp.",3
+Fog,4,5,Its target burns.,2
+"""
+BEASTS = "Name,Points,Traits,Rules\nElk,3,Beast. Swift.,It runs.\nOwl,2,Beast.,It sees.\n"
+DAY = date(2027, 5, 1)
+
+
+@pytest.fixture(autouse=True)
+def leave_out_fitting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cards are not drawn here."""
+    monkeypatch.setattr(new_pack, "fit_design", lambda *_arguments, **_options: None)
+
+
+def begin(folder: Path, text: str) -> Project:
+    """Make a pack from a table, and return its project."""
+    (folder / "cards.csv").write_text(text, "utf-8")
+    request = PackRequest(folder / "game", TableRequest((folder / "cards.csv",)), (63, 88), DAY)
+    result = make_pack(request)
+    assert not has_errors(result.findings)
+    write_project(folder / "game", iter(result.files))
+    return Project(folder / "game")
+
+
+def import_again(project: Project, text: str, *, skip_errors: bool = False) -> TableImport:
+    """Import an edited table."""
+    file = project.root.parent / "cards.csv"
+    file.write_text(text, "utf-8")
+    options = TableOptions(day=DAY, skip_errors=skip_errors)
+    return import_tables(project, "game", TableRequest((file,)), options)
+
+
+@pytest.mark.parametrize("text", [UNNAMED, BEASTS])
+def test_the_same_table_changes_nothing(text: str, tmp_path: Path) -> None:
+    result = import_again(begin(tmp_path, text), text)
+    assert (result.changes, result.files, has_errors(result.findings)) == ([], {}, False)
+
+
+def test_rows_in_another_order_are_the_same_cards(tmp_path: Path) -> None:
+    project = begin(tmp_path, UNNAMED)
+    head, first, second, third = UNNAMED.splitlines()
+    new = "Fog,9,9,It is new.,1"
+    result = import_again(project, "\n".join([head, new, third, first, second, ""]))
+    assert [change.file for change in result.changes] == ["cards/game/cards/cards-4.yaml"]
+    write_files(result.files)
+    mapping = (project.cards_dir("game") / "tables/cards.mapping.yaml").read_text("utf-8")
+    assert mapping.count("cards-4") == 1
+    assert import_again(project, "\n".join([head, third, new])).files == {}
+
+
+def test_edits_of_the_mapping_file_count(tmp_path: Path) -> None:
+    project = begin(tmp_path, BEASTS)
+    path = project.cards_dir("game") / "tables/cards.mapping.yaml"
+    mapping = path.read_text("utf-8")
+    assert 'split: ". "' in mapping
+    path.write_text(mapping.replace("Points: {field: cost", "Worth: {field: cost"), "utf-8")
+    result = import_again(project, BEASTS.replace("Points", "Worth").replace("Elk,3", "Elk,4"))
+    assert [change.leaves[0].new for change in result.changes] == [4]
+    result = import_again(project, BEASTS)
+    assert ["B1: no field is called Points" in item.message for item in result.findings] == [True]
+
+
+def test_all_wrong_cells_are_reported_and_can_be_left_out(tmp_path: Path) -> None:
+    project = begin(tmp_path, BEASTS)
+    text = BEASTS.replace("Elk,3", "Elk,many").replace("Owl,2", "Owl,few") + "Fox,1,Swift.,Sly.\n"
+    result = import_again(project, text)
+    errors = [item.message for item in result.findings if item.severity.value == "error"]
+    assert [message[:3] for message in errors] == ["B2:", "B3:"]
+    result = import_again(project, text, skip_errors=True)
+    assert not has_errors(result.findings)
+    assert [change.file for change in result.changes] == ["cards/game/cards/fox.yaml"]
+
+
+def test_a_mapping_file_has_no_path_outside_the_pack(tmp_path: Path) -> None:
+    project = begin(tmp_path, BEASTS)
+    path = project.cards_dir("game") / "tables/cards.mapping.yaml"
+    path.write_text(path.read_text("utf-8").replace("file: cards.csv", "file: ../../cards.csv"))
+    assert has_errors(import_again(project, BEASTS).findings)
+
+
+def test_each_sheet_and_each_value_of_kind_is_a_kind(tmp_path: Path) -> None:
+    book = Workbook()
+    book.active.title = "Unit"
+    for row in (["Name", "Points"], ["Elk", 3]):
+        book.active.append(row)
+    sheet = book.create_sheet("Event")
+    for row in (["Name", "Effect"], ["Elk", "Run."], ["Fog", "Stay."]):
+        sheet.append(row)
+    book.save(tmp_path / "all.xlsx")
+    tables = TableRequest((tmp_path / "all.xlsx",))
+    result = make_pack(PackRequest(tmp_path / "game", tables, (63, 88), DAY))
+    assert read_cards(result) == {
+        "elk": {"name": "Elk", "cost": 3},
+        "elk-2": {"name": "Elk", "effect": "Run."},
+        "fog": {"name": "Fog", "effect": "Stay."},
+    }
+    write_project(tmp_path / "game", iter(result.files))
+    project = Project(tmp_path / "game")
+    assert import_tables(project, "game", tables, TableOptions()).files == {}
+    book["Unit"]["B2"], sheet["B3"] = 5, "Go."
+    book.save(tmp_path / "all.xlsx")
+    changed = import_tables(project, "game", tables, TableOptions())
+    assert sorted(path.stem for path in changed.files) == ["elk", "fog"]
+    book["Unit"]["B2"] = "many"
+    book.save(tmp_path / "all.xlsx")
+    assert has_errors(import_tables(project, "game", tables, TableOptions()).findings)
+
+
+def test_a_kind_is_added_with_its_cards(tmp_path: Path) -> None:
+    project = begin(tmp_path, BEASTS)
+    (tmp_path / "spells.csv").write_text("Name,Power,Text\nFire,X,Burn.\nElk,2,Call it.\n")
+    request = KindRequest("game", "spell", TableRequest((tmp_path / "spells.csv",)), day=DAY)
+    result = add_kind(project, request)
+    assert not has_errors(result.findings)
+    write_files(result.files)
+    pack = PackFiles(project).load("game").pack
+    assert pack is not None
+    assert {card.id: card.kind for card in pack.cards.values()} == {
+        "elk": "cards",
+        "owl": "cards",
+        "fire": "spell",
+        "elk-2": "spell",
+    }
+    assert pack.cards["fire"].data == {"power": "X", "text": "Burn."}
+
+
+def test_columns_set_the_history(tmp_path: Path) -> None:
+    text = "Name,Points,Released,Revision\nElk,3,2024-02-03,2\nOwl,2,,\n"
+    pack = PackFiles(begin(tmp_path, text)).load("game").pack
+    assert pack is not None
+    history = {card.id: (card.revision, card.released) for card in pack.cards.values()}
+    assert history == {"elk": (2, date(2024, 2, 3)), "owl": (1, DAY)}
