@@ -67,14 +67,14 @@ def test_rows_in_another_order_are_the_same_cards(tmp_path: Path) -> None:
     result = import_again(project, "\n".join([head, new, third, first, second, ""]))
     assert [change.file for change in result.changes] == ["cards/game/cards/cards-4.yaml"]
     write_files(result.files)
-    mapping = (project.cards_dir("game") / "tables/cards.mapping.yaml").read_text("utf-8")
+    mapping = (project.get_cards_dir("game") / "tables/cards.mapping.yaml").read_text("utf-8")
     assert mapping.count("cards-4") == 1
     assert import_again(project, "\n".join([head, third, new])).files == {}
 
 
 def test_edits_of_the_mapping_file_count(tmp_path: Path) -> None:
     project = begin(tmp_path, BEASTS)
-    path = project.cards_dir("game") / "tables/cards.mapping.yaml"
+    path = project.get_cards_dir("game") / "tables/cards.mapping.yaml"
     mapping = path.read_text("utf-8")
     assert 'split: ". "' in mapping
     path.write_text(mapping.replace("Points: {field: cost", "Worth: {field: cost"), "utf-8")
@@ -97,7 +97,7 @@ def test_all_wrong_cells_are_reported_and_can_be_left_out(tmp_path: Path) -> Non
 
 def test_a_mapping_file_has_no_path_outside_the_pack(tmp_path: Path) -> None:
     project = begin(tmp_path, BEASTS)
-    path = project.cards_dir("game") / "tables/cards.mapping.yaml"
+    path = project.get_cards_dir("game") / "tables/cards.mapping.yaml"
     path.write_text(path.read_text("utf-8").replace("file: cards.csv", "file: ../../cards.csv"))
     assert has_errors(import_again(project, BEASTS).findings)
 
@@ -137,7 +137,7 @@ def test_a_kind_is_added_with_its_cards(tmp_path: Path) -> None:
     result = add_kind(project, request)
     assert not has_errors(result.findings)
     write_files(result.files)
-    pack = PackFiles(project).load("game").pack
+    pack = PackFiles(project).load_pack("game").pack
     assert pack is not None
     assert {card.id: card.kind for card in pack.cards.values()} == {
         "elk": "cards",
@@ -150,7 +150,7 @@ def test_a_kind_is_added_with_its_cards(tmp_path: Path) -> None:
 
 def test_columns_set_the_history(tmp_path: Path) -> None:
     text = "Name,Points,Released,Revision\nElk,3,2024-02-03,2\nOwl,2,,\n"
-    pack = PackFiles(begin(tmp_path, text)).load("game").pack
+    pack = PackFiles(begin(tmp_path, text)).load_pack("game").pack
     assert pack is not None
     history = {card.id: (card.revision, card.released) for card in pack.cards.values()}
     assert history == {"elk": (2, date(2024, 2, 3)), "owl": (1, DAY)}

@@ -11,7 +11,6 @@ from shutil import copytree
 from tempfile import TemporaryDirectory
 
 from builder.errors import UsageError
-from builder.files import write_files
 from builder.findings import Finding, has_errors
 from builder.messages import Message, gettext as _
 from builder.model.base import Json, look_up
@@ -26,11 +25,13 @@ from builder.packs.yaml.reading import parse_document
 from builder.usecases.table_design import list_design_files, plan_card_kind
 from builder.usecases.tables.import_kind import get_map
 from builder.usecases.tables.new_pack import (
+    DraftPack,
     NewPack,
     PackRequest,
     PlannedKind,
     add_cards,
     collect_files,
+    write_draft_files,
 )
 from builder.usecases.tables.pictures import read_pictures
 
@@ -61,7 +62,7 @@ class NewKind:
 
 def add_kind(project: Project, request: KindRequest) -> NewKind:
     """Return the files of a pack with a new kind. Raise UsageError if it has the kind, or the table has no cards."""
-    loaded = PackFiles(project).load(request.pack)
+    loaded = PackFiles(project).load_pack(request.pack)
     result = NewKind()
     if loaded.pack is None:
         result.findings += loaded.findings
@@ -104,9 +105,9 @@ def copy_pack(project: Project, pack: str, root: Path) -> Project:
     """Copy the files of a pack into a draft."""
     draft = Project(root)
     for folder, target in (
-        (project.cards_dir(pack), draft.cards_dir(pack)),
-        (project.schemas_dir(pack), draft.schemas_dir(pack)),
-        (project.templates_dir(pack), draft.templates_dir(pack)),
+        (project.get_cards_dir(pack), draft.get_cards_dir(pack)),
+        (project.get_schemas_dir(pack), draft.get_schemas_dir(pack)),
+        (project.get_templates_dir(pack), draft.get_templates_dir(pack)),
     ):
         if folder.is_dir():
             copytree(folder, target)
@@ -163,10 +164,10 @@ def merge_yaml(path: Path, name: str, data: bytes, languages: Languages) -> None
         for key, entry in entries.items():
             complete_entry = complete_languages(entry, languages)
             if not isinstance(old_entries, dict):
-                edit.put((), section, {key: complete_entry})
+                edit.set_entry((), section, {key: complete_entry})
                 old_entries = {key: complete_entry}
             elif key not in old_entries:
-                edit.put((section,), key, complete_entry)
+                edit.set_entry((section,), key, complete_entry)
     path.write_text(edit.text, "utf-8", newline="")
 
 
@@ -185,7 +186,7 @@ def complete_languages(value: Json, languages: Languages) -> Json:
 
 def add_fields(project: Project, request: KindRequest, guess: KindTable) -> None:
     """Add the columns that a layout has no field for to its schema."""
-    path = project.schemas_dir(request.pack) / f"{request.name}.schema.json"
+    path = project.get_schemas_dir(request.pack) / f"{request.name}.schema.json"
     schema = json.loads(path.read_text("utf-8"))
     properties = schema.setdefault("properties", {})
     for column in guess.columns:
@@ -204,13 +205,16 @@ def add_cards_of_kind(
         kind = replace(kind, design=design)
     pictures, problems = read_pictures(kind.guess.table, request.tables.folder)
     result.findings += problems
-    art_folder = project.cards_dir(request.pack) / "art"
+    art_folder = project.get_cards_dir(request.pack) / "art"
     for name, data in pictures.items():
-        if data and not (art_folder / name).exists():
-            write_files({art_folder / name: data})
+        if not (art_folder / name).exists():
+            write_draft_files({art_folder / name: data})
+    loaded = PackFiles(project).load_pack(request.pack)
+    draft = DraftPack(project, loaded, source, pictures)
     pack_request = PackRequest(project.root, request.tables, None, request.day, request.skip_errors)
     new_pack = NewPack()
-    add_cards(project, request.pack, pack_request, (request.name, kind, source), pictures, new_pack)
+    add_cards(draft, pack_request, (request.name, kind), new_pack)
+    write_draft_files(draft.files)
     result.findings += new_pack.findings
     result.summary += new_pack.summary
 
