@@ -1,5 +1,6 @@
 """`squadpress table`: cards as spreadsheets, out and in."""
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -13,8 +14,10 @@ from builder.cli.table_options import TableChoice, table_options
 from builder.errors import UsageError
 from builder.files import write_files
 from builder.findings import has_errors
-from builder.messages import gettext as _, ngettext
+from builder.messages import gettext as _, list_languages, ngettext
 from builder.model.card import ChangeType
+from builder.model.words import suggest_word
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.report.release import format_table_changes
 from builder.usecases.check_pack import check_packs
@@ -95,6 +98,7 @@ def take(
             _("the revision has no note"), _("Describe what changed and why: --note TEXT.")
         )
     name, day = choose_pack(project, pack), released or date.today()
+    choice = check_table_language(project, name, choice)
     request = choice.make_request(files)
     entry = {"type": bump, "released": day, "effective": effective} if bump else None
     options = TableOptions(
@@ -116,3 +120,27 @@ def take(
         echo(_("Nothing was written. Add --write to write the changes."))
     echo_findings(reported_findings, err=True)
     return 0
+
+
+def check_table_language(project: Project, pack: str, choice: TableChoice) -> TableChoice:
+    """Return the options without a language that is not one of cards. Raise UsageError if it is unknown.
+
+    Until 0.2.0, `--lang` was the language of messages.
+    """
+    loaded = PackFiles(project).load_pack(pack).pack if choice.lang else None
+    if loaded is None or choice.lang == loaded.manifest.languages.source:
+        return choice
+    languages = loaded.manifest.languages
+    if choice.lang in languages.translations:
+        hint = _("Name the columns with translations: name@{lang}.", lang=choice.lang)
+        raise UsageError(_("the table is not in the source language of {pack}", pack=pack), hint)
+    if choice.lang not in list_languages():
+        known_languages = suggest_word(choice.lang or "", languages.all, _("Languages"))
+        message = _("{pack} has no language {lang}", pack=pack, lang=choice.lang)
+        raise UsageError(message, known_languages)
+    message = _(
+        "--lang is now the language of the table. For messages, use: squadpress --interface-lang {lang}",
+        lang=choice.lang,
+    )
+    echo(message, err=True)
+    return replace(choice, lang=None)

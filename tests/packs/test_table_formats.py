@@ -310,3 +310,22 @@ def test_a_group_heading_over_columns_is_no_heading(tmp_path: Path) -> None:
     (table,), _findings = read_tables(tmp_path / "cards.xlsx")
     assert table.head == ("Name", "Move", "Nerve", "Rules")
     assert table.skipped_rows == (1,)
+
+
+@pytest.mark.parametrize(
+    ("lang", "code", "message"),
+    [
+        ("en", 0, ""),
+        ("de", 2, "name@de"),
+        ("ru", 0, "use: squadpress --interface-lang ru"),
+        ("xx", 2, "has no language xx"),
+    ],
+)
+def test_import_takes_the_language_of_the_table(
+    lang: str, code: int, message: str, tmp_path: Path
+) -> None:
+    project = toy_project(tmp_path / "toy")
+    (tmp_path / "cards.csv").write_text("id,cost\ndusk-moth,1\n")
+    words = ("table", "import", tmp_path / "cards.csv", "--kind", "spirit", "--lang", lang)
+    result, output = call(project, *words)
+    assert (result, message in output) == (code, True), output
