@@ -48,7 +48,10 @@ class FaceCache:
         return self._cache.digests(self._area, keys)
 
     def record(self, key: str) -> Record:
-        """A face's drawing. Raises OutputNotWritten where it is not whole; then all such faces are dropped."""
+        """Return a face's drawing.
+
+        Raises OutputNotWritten where it is not whole; then all such faces are dropped.
+        """
         data = self._cache.data(self._area, key)
         with suppress(ValueError, LookupError, TypeError):
             if data is not None:
@@ -96,13 +99,19 @@ class DraftCache(FaceCache):
         return {**self.drafts.load_facts(keys), **super().load_facts(keys)}
 
     def record(self, key: str) -> Record:
-        """A face's drawing. Raises OutputNotWritten where it is not whole; then all such faces are dropped."""
+        """Return a face's drawing.
+
+        Raises OutputNotWritten where it is not whole; then all such faces are dropped.
+        """
         has_good_face = bool(super().load_facts([key]))
         is_draft = not has_good_face and self.drafts.facts(key) is not None
         return self.drafts.record(key) if is_draft else super().record(key)
 
     def store_faces(self, faces: Iterable[tuple[FaceFacts, Record | None]]) -> None:
-        """Store faces where only drafts find them, all or none. Raise OutputNotWritten on failure."""
+        """Store faces where only drafts find them, all or none.
+
+        Raise OutputNotWritten on failure.
+        """
         self.drafts.store_faces(faces)
 
     def load_sides(self, key: str) -> CachedSides | None:
@@ -158,7 +167,10 @@ Result: TypeAlias = tuple[bytes, Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class ResultCache:
-    """Results by all that they depend on; without a cache everything is done anew. `setting`: what all depend on."""
+    """Results by all that they depend on; without a cache everything is done anew.
+
+    `setting`: what all depend on.
+    """
 
     cache: Cache | None = None
     setting: bytes = b""

@@ -1,4 +1,7 @@
-"""From a wanted face to its HTML and its address: templates filled in with a card's text. Sets nothing."""
+"""From a wanted face to its HTML and its address: templates filled in with a card's text.
+
+Sets nothing.
+"""
 
 import re
 import zlib
@@ -45,12 +48,16 @@ _SOURCES = tuple(
     re.compile(way)
     for way in ("src" + _QUOTED, "href" + _QUOTED, r"""url\(\s*['"]?([^'")#][^'")]*)""")
 )
-"""Ways to name a file, each of which begins with letters of its own: so nearly all else is skipped at once."""
+"""Ways to name a file, each of which begins with letters of its own: so nearly all else is skipped
+at once.
+"""
 
 
 @dataclass
 class TemplateFiller:
-    """Fills in the faces of one pack. `file_of` says for a card and a language where its text lies, for findings.
+    """Fills in the faces of one pack.
+
+    `file_of` says for a card and a language where its text lies, for findings.
 
     `engine` sets them: the pack's own where none is named.
     """
@@ -162,7 +169,7 @@ class TemplateFiller:
         return self._frames.setdefault((*sort, values), FaceJob(*sort, frame=values))
 
     def has_frame(self, job: FaceJob) -> bool:
-        """True if a face lies on a frame."""
+        """Return True if a face lies on a frame."""
         return self.templates.exists(f"{job.kind}/{job.side}.frame.html.j2")
 
     def hash_card(self, card: str, lang: str) -> str:
@@ -174,7 +181,7 @@ class TemplateFiller:
         return self._hashes[card, lang]
 
     def are_current(self, deps: Mapping[str, str], lang: str) -> bool:
-        """True if the other cards and files that a face uses did not change."""
+        """Return True if the other cards and files that a face uses did not change."""
         return all(self._hash_dependency(name, lang) == value for name, value in deps.items())
 
     def _hash_dependency(self, name: str, lang: str) -> str:
@@ -241,7 +248,10 @@ class TemplateFiller:
         return html, deps
 
     def _load_html(self, cache: Cache, key: str, lang: str) -> tuple[str, Mapping[str, str]] | None:
-        """Return cached HTML with the hashes of cards; None if it is absent, damaged or a card changed."""
+        """Return cached HTML with the hashes of cards.
+
+        None if it is absent, damaged or a card changed.
+        """
         stored = cache.value(RESULTS, key)
         if stored is None:
             return None

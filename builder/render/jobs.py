@@ -1,4 +1,7 @@
-"""The values that flow through rendering: which faces are wanted, where files lie, what a rendered face is."""
+"""The values that flow through rendering.
+
+Which faces are wanted, where files lie, what a rendered face is.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +25,9 @@ Variant = Literal["full", "ink", "foil", "white"]
 PLATES: tuple[Plate, ...] = ("foil", "white")
 """Variants that show only where foil or white ink goes, in black."""
 TALL = 5
-"""A page is this many times as tall as a face: text that overflows its box is seen whole, not dropped at the end."""
+"""A page is this many times as tall as a face: text that overflows its box is seen whole, not
+dropped at the end.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +53,12 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class FaceJob:
-    """One face that is wanted. `card` is None for a common back; `frame` holds the values a frame is set for.
+    """One face that is wanted.
 
-    `min_steps` are the blocks that may not be larger than at a step, since the card's other face needs it.
+    `card` is None for a common back; `frame` holds the values a frame is set for.
+
+    `min_steps` are the blocks that may not be larger than at a step, since the card's other face
+    needs it.
     """
 
     kind: str
@@ -74,8 +82,8 @@ class FaceJob:
 class FaceHtml:
     """One face ready for the engine.
 
-    `key` is its address in the cache; `file` holds its text and `template` its look, for findings. `min_steps` are the
-    steps at which blocks begin: no larger size is tried.
+    `key` is its address in the cache; `file` holds its text and `template` its look, for findings.
+    `min_steps` are the steps at which blocks begin: no larger size is tried.
     """
 
     key: str
@@ -90,7 +98,10 @@ class FaceHtml:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Everything a batch shares: the style sheets (name, text), the face's boxes, and the blocks that may shrink."""
+    """Everything a batch shares.
+
+    The style sheets (name, text), the face's boxes, and the blocks that may shrink.
+    """
 
     key: str
     sheets: tuple[tuple[str, str], ...]
@@ -101,8 +112,10 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A few faces of one style, set in one document; the two of a card `agree` on sizes before they are drawn, or are
-    drawn as each comes out. Of a `draft`, faces that do not fit are drawn too.
+    """A few faces of one style, set in one document.
+
+    The two of a card `agree` on sizes before they are drawn, or are drawn as each comes out. Of a
+    `draft`, faces that do not fit are drawn too.
     """
 
     style: Style
@@ -123,8 +136,10 @@ class BlockFact:
 
 @dataclass(frozen=True, slots=True)
 class FaceFacts:
-    """The facts of a rendered face besides its drawing. `pages` is empty if another size of the face takes its place.
-    `texts` are those with a low contrast, and those with nothing below them.
+    """The facts of a rendered face besides its drawing.
+
+    `pages` is empty if another size of the face takes its place. `texts` are those with a low
+    contrast, and those with nothing below them.
     """
 
     key: str

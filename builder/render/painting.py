@@ -1,7 +1,10 @@
-"""Reads what a face paints, in painting order: its texts with their colours, and the layers that lie below them.
+"""Reads what a face paints, in painting order.
 
-Lengths are mm from the top left corner of the bleed box. A layer of a plain opaque colour is a background that a text
-can be compared with. Pictures, gradients, masks and groups with opacity are layers without a known colour.
+Its texts with their colours, and the layers that lie below them.
+
+Lengths are mm from the top left corner of the bleed box. A layer of a plain opaque colour is a
+background that a text can be compared with. Pictures, gradients, masks and groups with opacity are
+layers without a known colour.
 """
 
 import re
@@ -49,7 +52,9 @@ _TOKEN = re.compile(
     rb"|(\[[^\]]*+\]|<[0-9a-fA-F]*+>)\s*+(?:TJ|Tj)"
     rb"|(" + _NUMBERS + rb")([A-Za-z'\"]++\*?)"
 )  # fmt: skip
-"""A path with what is done with it; a name with a size and its operator; a text; numbers with their operator."""
+"""A path with what is done with it; a name with a size and its operator; a text; numbers with their
+operator.
+"""
 _SEGMENT = re.compile(rb"(" + _NUMBERS + rb")(re|[mlcvyh])")
 _STRING = re.compile(rb"<([0-9a-fA-F]*+)>([^<\]]*+)")
 _RESOURCE = re.compile(rb"/(n\d+)\s*(?:\x01(\d+)\x01|(<<[^<]*?>>))")
@@ -64,7 +69,10 @@ _IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
 class Area(NamedTuple):
-    """The inside of a path: its polygons, and the extent of each. `is_rectangle`: one with level sides."""
+    """The inside of a path: its polygons, and the extent of each.
+
+    `is_rectangle`: one with level sides.
+    """
 
     edges: Edges
     polygons: tuple[tuple[Point, ...], ...]
@@ -73,7 +81,7 @@ class Area(NamedTuple):
     is_even_odd: bool
 
     def is_covering(self, corners: Sequence[Point], edges: Edges) -> bool | None:
-        """True if a text lies wholly inside, False if wholly outside, None if neither is certain."""
+        """Return True if a text lies wholly inside, False if wholly outside, None if neither is certain."""
         if not _is_overlapping(self.edges, edges):
             return False
         if self.is_rectangle:
@@ -91,9 +99,12 @@ class Area(NamedTuple):
 
 
 class Layer(NamedTuple):
-    """Something painted that may lie below a text. `colour` is None where it is no plain one.
+    """Something painted that may lie below a text.
 
-    It is where all `areas` are, or at each of `strokes`. `thickness` is that of a line, or the lesser side.
+    `colour` is None where it is no plain one.
+
+    It is where all `areas` are, or at each of `strokes`. `thickness` is that of a line, or the
+    lesser side.
     """
 
     edges: Edges
@@ -104,7 +115,7 @@ class Layer(NamedTuple):
     thickness: float
 
     def is_covering(self, corners: Sequence[Point], edges: Edges) -> bool | None:
-        """True if a text lies wholly on it, False if it lies beside it, None if neither is certain."""
+        """Return True if a text lies wholly on it, False if it lies beside it, None if neither is certain."""
         if not _is_overlapping(self.edges, edges):
             return False
         if self.strokes:
@@ -147,7 +158,10 @@ class _PaintState:
     text_mode: int = 0
 
     def copy(self) -> "_PaintState":
-        """Return a copy. `dataclasses.replace` takes four times as long, and drawings save their state all the time."""
+        """Return a copy.
+
+        `dataclasses.replace` takes four times as long, and drawings save their state all the time.
+        """
         return _PaintState(
             self.matrix, self.clip, self.clip_areas, self.colour, self.alpha, self.is_plain, self.line_width,
             self.font, self.font_size, self.text_mode,
@@ -228,7 +242,7 @@ def _blend_layers(colour: Colour, veils: Iterable[tuple[Colour, float]]) -> Colo
 
 
 def _is_continued(first: PaintedText, second: PaintedText) -> bool:
-    """True if a text goes on from another, on its line or on the next."""
+    """Return True if a text goes on from another, on its line or on the next."""
     if first[1:4] != second[1:4] or abs(first.size - second.size) > TOLERANCE_MM:
         return False
     size, first_box, second_box = first.size, first.box, second.box
@@ -261,7 +275,10 @@ def read_painting(record: Record) -> Painting:
 
 
 def find_box_background(painting: Painting, box: Box, size: float) -> Colour | None:
-    """Return the colour that a frame paints below a text: white where it paints nothing, None if it is no plain one."""
+    """Return the colour that a frame paints below a text.
+
+    White where it paints nothing, None if it is no plain one.
+    """
     corners = (box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom)
     background = painting.find_background(corners, (box.x, box.y, box.right, box.bottom), size)
     return (background.colour or WHITE) if background.is_known else None
@@ -495,7 +512,10 @@ def _read_text(string: bytes, font: FontUse, size: float) -> tuple[str, float]:
 
 @lru_cache(maxsize=500)
 def _parse_state(text: bytes) -> tuple[float | None, bool | None]:
-    """Return what an entry of the extended graphics state says: the alpha of fills, if there is no mask or blending."""
+    """Return what an entry of the extended graphics state says.
+
+    The alpha of fills, if there is no mask or blending.
+    """
     alpha = _ALPHA.search(text)
     is_plain = None
     if _SPECIAL_STATE.search(text):
@@ -612,7 +632,10 @@ def _parse_polygons(path: bytes) -> list[list[Point]]:
 
 
 def _is_level_rectangle(polygon: Sequence[Point], edges: Edges) -> bool:
-    """True if a polygon fills its extent: each point is a corner of it, and two in a row share a side."""
+    """Return True if a polygon fills its extent.
+
+    Each point is a corner of it, and two in a row share a side.
+    """
     x_min, y_min, x_max, y_max = edges
     if len(polygon) not in (4, 5) or (len(polygon) == 5 and polygon[0] != polygon[-1]):
         return False
@@ -627,7 +650,7 @@ def _is_level_rectangle(polygon: Sequence[Point], edges: Edges) -> bool:
 
 
 def _is_inside_convex(polygon: Sequence[Point], points: Sequence[Point]) -> bool:
-    """True if a polygon is convex and all points lie inside it."""
+    """Return True if a polygon is convex and all points lie inside it."""
     sign, before = 0, polygon[-1]
     turns = [(*a, *b) for a, b in pairwise((before, *polygon)) if a != b]
     for x0, y0, x1, y1 in turns:

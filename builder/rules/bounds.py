@@ -27,9 +27,10 @@ RANGE_KEYS = (
 class DerivedBound:
     """A bound's value and its derivation.
 
-    `form` is the bound's form (`number`, `param`, `field`, `one_per`, `share`, `table`, `sum`, `ratio`). `param` and
-    `amount` are the roster parameter and its value. Of a ratio, `amount` is what the picks `of` come to. `field` is the
-    card field, `top`/`each` the fraction of the amount, `parts` what a sum adds.
+    `form` is the bound's form (`number`, `param`, `field`, `one_per`, `share`, `table`, `sum`,
+    `ratio`). `param` and `amount` are the roster parameter and its value. Of a ratio, `amount` is
+    what the picks `of` come to. `field` is the card field, `top`/`each` the fraction of the amount,
+    `parts` what a sum adds.
     """
 
     value: int | float
@@ -46,7 +47,8 @@ class DerivedBound:
 def derive_bound(bound: Bound, params: Params, card: Card | None) -> DerivedBound | None:
     """Return the bound for these parameters and this card.
 
-    None where the card or the roster does not state it, and for a ratio, which depends on the squad.
+    None where the card or the roster does not state it, and for a ratio, which depends on the
+    squad.
     """
     if bound.number is not None:
         return DerivedBound(bound.number, "number")
@@ -136,7 +138,7 @@ def divide_amount(bound: DerivedBound, amount: int | float, rounding: str | None
 
 
 def is_beyond(kind: str, actual: int | float, bound: int | float) -> bool:
-    """True if a measured value breaks a bound of the kind `min`, `max` or `exactly`."""
+    """Return True if a measured value breaks a bound of the kind `min`, `max` or `exactly`."""
     if kind == "max":
         return actual > bound
     if kind == "min":

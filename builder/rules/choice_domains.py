@@ -26,8 +26,8 @@ ValueClass: TypeAlias = tuple[str, ...]
 class ChoiceDomains:
     """The values that models may have for a choice, as far as the rules of a pack distinguish them.
 
-    `names` are the declared choices that some rule tests; `names_by_rule` those of each rule. Values that pass the same
-    tests form one class, and it is enough to try one value of each class.
+    `names` are the declared choices that some rule tests; `names_by_rule` those of each rule.
+    Values that pass the same tests form one class, and it is enough to try one value of each class.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class ChoiceDomains:
         self._is_made: dict[tuple[str, str], bool] = {}
 
     def is_made_by(self, name: str, card: Card) -> bool:
-        """True if a model with this card makes the choice at all."""
+        """Return True if a model with this card makes the choice at all."""
         if (name, card.id) not in self._is_made:
             keyword = self.pack.manifest.roster.choices[name].keyword
             is_made = self._model_tests[name](select_card(card), None)
@@ -83,7 +83,10 @@ class ChoiceDomains:
         return tuple(keys)
 
     def list_options(self, name: str, card: Card) -> tuple[str, ...]:
-        """Return all values that a model with the card may choose; none if the choice takes any text."""
+        """Return all values that a model with the card may choose.
+
+        None if the choice takes any text.
+        """
         choice = self.pack.manifest.roster.choices[name]
         if choice.free or not self.is_made_by(name, card):
             return ()
@@ -94,7 +97,9 @@ class ChoiceDomains:
     def find_classes(
         self, name: str, squad: Squad | None = None, card: Card | None = None
     ) -> tuple[ValueClass, ...]:
-        """Return the classes of a choice's values; with a card those that a model with it may choose.
+        """Return the classes of a choice's values.
+
+        With a card those that a model with it may choose.
 
         For free text these are the words of the squad, the words that rules test, and one more.
         """
@@ -155,7 +160,10 @@ class ChoiceDomains:
         return 0
 
     def _group_values(self, name: str, values: Iterable[str]) -> tuple[ValueClass, ...]:
-        """Group values that pass the same tests. Where rules count or compare the choice, each is separate."""
+        """Group values that pass the same tests.
+
+        Where rules count or compare the choice, each is separate.
+        """
         groups: dict[object, list[str]] = {}
         tests = self._tests[f"choice.{name}"]
         for value in values:
@@ -178,7 +186,9 @@ def list_fixed_tests(conditions: Sequence[Where]) -> list[tuple[str, str, Operan
 
 
 IDENTITY_FIELDS = ("id", "name")
-"""Fields in which all cards differ. A rule that groups or compares by them depends on no particular card."""
+"""Fields in which all cards differ. A rule that groups or compares by them depends on no particular
+card.
+"""
 
 
 class CardClasses:

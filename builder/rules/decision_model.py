@@ -1,6 +1,7 @@
 """A squad that is still undecided: every card that it has or may get, each with its variables.
 
-It knows no rule and no solver. Forms of rules write rows about the parts, and the solver finds values.
+It knows no rule and no solver. Forms of rules write rows about the parts, and the solver finds
+values.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -58,7 +59,10 @@ class DecisionModel:
             self.deck.append(part)
 
     def add_entry(self, card: Card, lines: int, models: int = 1) -> None:
-        """Add lines of up to `models` models each that may be used. Of equal lines the first are used first."""
+        """Add lines of up to `models` models each that may be used.
+
+        Of equal lines the first are used first.
+        """
         before: Part | None = None
         for _line in range(lines):
             new_lines = sum(not line.entry.old_copies for line in self.lines)
@@ -84,7 +88,10 @@ class DecisionModel:
             before = self._order_after(part, before)
 
     def _order_after(self, part: Part, before: Part | None) -> Part:
-        """Let a part be present only if the equal one before it is. It saves the solver equal solutions."""
+        """Let a part be present only if the equal one before it is.
+
+        It saves the solver equal solutions.
+        """
         if before is not None:
             self.program.add_clause([before.is_present, ~part.is_present])
         return part
@@ -198,8 +205,8 @@ class LinkDecision:
 class LinkDecisions:
     """The links of a decision model; `links[(entry's index, link)]`.
 
-    `flows[(rule, entry's index)]` are the copies of an entry without a named target that the rule links to each target,
-    by the target's index.
+    `flows[(rule, entry's index)]` are the copies of an entry without a named target that the rule
+    links to each target, by the target's index.
     """
 
     def __init__(self, model: DecisionModel) -> None:
@@ -244,7 +251,8 @@ class LinkDecisions:
     def write_rows(self, keep: bool) -> None:
         """Write that each link names one of its possible targets; with `keep` the declared one.
 
-        It must be called after all rules. A declared link that no rule is about stays while its target is present.
+        It must be called after all rules. A declared link that no rule is about stays while its
+        target is present.
         """
         program = self.program
         for index, link in self.declared_targets:
@@ -262,7 +270,10 @@ class LinkDecisions:
         return [decision for decision in self.links.values() if decision.entry.old_copies]
 
     def list_changes(self) -> list[int]:
-        """Return a literal for each link of an old entry: it is newly named, or differs from the declared one."""
+        """Return a literal for each link of an old entry.
+
+        It is newly named, or differs from the declared one.
+        """
         return [self._make_change(decision) for decision in self._list_old_links()]
 
     def _make_change(self, decision: LinkDecision) -> int:
@@ -272,7 +283,10 @@ class LinkDecisions:
         return self.program.make_all_of([decision.entry.is_present, ~declared])
 
     def list_new_targets(self, values: Sequence[int]) -> list[int]:
-        """Return the variables of a solution's changed links: of the new target, or else of the change."""
+        """Return the variables of a solution's changed links.
+
+        Of the new target, or else of the change.
+        """
         new_targets: list[int] = []
         for decision in self._list_old_links():
             change = self.program.make_positive(self._make_change(decision))
@@ -371,7 +385,7 @@ class RowWriter:
         return groups
 
     def _depends_on_choices(self, selector: Selector, part: Part, other: Part | None) -> bool:
-        """True if the answer may depend on an open choice."""
+        """Return True if the answer may depend on an open choice."""
         if not selector.names_choices:
             return False
         return any(item is not None and item.domains for item in (part, other, part.host))
@@ -395,7 +409,10 @@ class RowWriter:
         return values
 
     def _find_open_step(self, part: Part, path: str) -> str:
-        """Return the open choice whose value is a step of the path; the empty text if there is none."""
+        """Return the open choice whose value is a step of the path.
+
+        The empty text if there is none.
+        """
         if "{" in path:
             for name in find_path_choices(path):
                 if name in part.domains:

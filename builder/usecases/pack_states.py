@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def choose_pack(project: Project, pack: str | None) -> str:
-    """The pack that is meant; UsageError where it must be named."""
+    """Return the pack that is meant; UsageError where it must be named."""
     packs = project.choose_packs(pack)
     if len(packs) > 1:
         hint = _("Choose one with --pack: {listed}.", listed=", ".join(packs))
@@ -45,7 +45,10 @@ def check_languages(pack: str, known: Sequence[str], asked: Iterable[str]) -> No
 
 
 def load_as_of(packs: PackFiles, pack: str, as_of: str | None = None) -> LoadedPack:
-    """The pack as it is edited, or as a release or day (YYYY-MM-DD) had it. UsageError if there is no such state."""
+    """Return the pack as it is edited, or as a release or day (YYYY-MM-DD) had it.
+
+    UsageError if there is no such state.
+    """
     if as_of is None or as_of == WORK:
         return packs.load_pack(pack)
     state, state_findings = state_of(packs, pack, as_of)
@@ -58,8 +61,9 @@ DRAFT = "draft:"
 
 
 def state_of(packs: PackFiles, pack: str, name: str) -> tuple[Snapshot, tuple[Finding, ...]]:
-    """The state that `name` means: `work`, a version, `draft:VERSION`, a day (YYYY-MM-DD), or the folder of another
-    project.
+    """Return the state that `name` means.
+
+    `work`, a version, `draft:VERSION`, a day (YYYY-MM-DD), or the folder of another project.
 
     What cannot be read is a finding; the rest is there to be compared.
     """
@@ -121,7 +125,10 @@ def read_working_state(packs: PackFiles, pack: str) -> tuple[Snapshot, tuple[Fin
 def load_two_states(
     packs: PackFiles, pack: str, old: str, new: str
 ) -> tuple[Snapshot, Snapshot, tuple[Finding, ...]]:
-    """Two states as `state_of` finds them, to be compared: what they have in common is once in memory."""
+    """Two states as `state_of` finds them, to be compared.
+
+    What they have in common is once in memory.
+    """
     before, old_findings = state_of(packs, pack, old)
     after, more = state_of(packs, pack, new)
     return before, share_cards(before, after), tuple(dict.fromkeys((*old_findings, *more)))
@@ -165,7 +172,7 @@ def find_first_releases_before(
 
 
 def with_introduced(packs: PackFiles, pack: Pack) -> tuple[Pack, tuple[Finding, ...]]:
-    """A pack that knows which release each card was new in, where its play formats ask for that.
+    """Return a pack that knows which release each card was new in, where its play formats ask for that.
 
     Also return what is wrong with the releases that say it.
     """
@@ -186,7 +193,8 @@ def find_missing_files(
 ) -> Iterator[Finding]:
     """Report the files of a pack as it is edited that are not there, though its cards or its last release need them.
 
-    The severity is that of the code unless one is given. rules.yaml is not among them: see `find_missing_rules`.
+    The severity is that of the code unless one is given. rules.yaml is not among them: see
+    `find_missing_rules`.
     """
     pack = loaded.whole.id
     versions = packs.open_releases(pack).list_part_versions()
@@ -253,7 +261,10 @@ def find_verdict_errors(
 
 
 def load_migrations(packs: PackFiles, pack: str) -> tuple[Migration, ...]:
-    """The steps from old ids to new ones. PackUnreadable if they cannot be read, or are missing."""
+    """Return the steps from old ids to new ones.
+
+    PackUnreadable if they cannot be read, or are missing.
+    """
     steps, findings = packs.open_releases(pack).load_migrations()
     if findings:
         raise PackUnreadable(pack, findings)
@@ -261,7 +272,10 @@ def load_migrations(packs: PackFiles, pack: str) -> tuple[Migration, ...]:
 
 
 def apply_format(pack: Pack, played: FormatDay) -> Pack:
-    """A pack with the rules of one of its play formats on a day; UsageError where it has no such format."""
+    """Return a pack with the rules of one of its play formats on a day.
+
+    UsageError where it has no such format.
+    """
     from builder.rules.play_formats import with_format
 
     if played.format not in pack.formats:
@@ -274,7 +288,7 @@ def apply_format(pack: Pack, played: FormatDay) -> Pack:
 def read_working_pack(
     packs: PackFiles, pack: str
 ) -> tuple[Snapshot, tuple[Finding, ...], LoadedPack]:
-    """The state that is being edited, what reading it found, and the pack it was taken from."""
+    """Return the state that is being edited, what reading it found, and the pack it was taken from."""
     from builder.errata.release import find_newest, predict_version
 
     releases, loaded = packs.open_releases(pack), packs.load_pack(pack)

@@ -44,7 +44,10 @@ IMAGES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif", "
 
 @dataclass(frozen=True, slots=True)
 class PageView:
-    """A page of a file, or an image (number 0): what there is to be seen of it, the cut and the safe zone, in mm."""
+    """A page of a file, or an image (number 0).
+
+    What there is to be seen of it, the cut and the safe zone, in mm.
+    """
 
     file: str
     number: int
@@ -55,7 +58,10 @@ class PageView:
 
 @dataclass(frozen=True, slots=True)
 class JudgedFile:
-    """A file with what was found, and its pages as a report would draw them. `pixels` are those of an image."""
+    """A file with what was found, and its pages as a report would draw them.
+
+    `pixels` are those of an image.
+    """
 
     path: Path
     name: str
@@ -71,7 +77,10 @@ class FileReader(LimitedProcess):
         super().__init__(MEMORY, SECONDS)
 
     def run_work(self, files: tuple[str, ...], work: Callable[..., T], *arguments: object) -> T:
-        """Return the result of some work on files, read in this order. Raise InputUnreadable if it exceeds a limit."""
+        """Return the result of some work on files, read in this order.
+
+        Raise InputUnreadable if it exceeds a limit.
+        """
         try:
             return self.run(work, *arguments)
         except LimitsExceeded as error:
@@ -85,9 +94,12 @@ class FileReader(LimitedProcess):
 
 
 def check_file(path: Path, preset: Preset, name: str = "") -> JudgedFile:
-    """Check one PDF or image. `name` is its name in findings, by default the file's own.
+    """Check one PDF or image.
 
-    InputUnreadable for what is neither. Without Ghostscript a finding says that ink was not measured.
+    `name` is its name in findings, by default the file's own.
+
+    InputUnreadable for what is neither. Without Ghostscript a finding says that ink was not
+    measured.
     """
     name = name or path.name
     if path.suffix.lower() in IMAGES:
@@ -126,12 +138,12 @@ def check_pair(
 def read_image_face(
     path: Path, preset: Preset, name: str, listed: OrderFile | None = None
 ) -> ImageFace:
-    """An image with what its order says of it. Raises InputUnreadable and ToolMissing."""
+    """Return an image with what its order says of it. Raises InputUnreadable and ToolMissing."""
     return ImageFace(name, read_raster(path), preset, listed)
 
 
 def check_image(path: Path, face: ImageFace) -> JudgedFile:
-    """An image that was read."""
+    """Return an image that was read."""
     safe = face.preset.safe
     view = PageView(
         face.name, 0, face.shows, face.trim, grow_box(face.trim, -safe) if safe else None
@@ -155,7 +167,7 @@ def shorten_findings(findings: Sequence[Finding], *, pages: bool = True) -> tupl
 
 
 def _merge_similar(similar: Sequence[Finding], pages: bool) -> Finding:
-    """The first of warnings of one sort, for all of them."""
+    """Return the first of warnings of one sort, for all of them."""
     if len(similar) == 1:
         return similar[0]
     what, message = (
@@ -172,7 +184,10 @@ def _merge_similar(similar: Sequence[Finding], pages: bool) -> Finding:
 
 
 def format_page_ranges(pages: Sequence[int], max_ranges: int = 8) -> str:
-    """`1–4, 7`: ascending numbers of pages; where there are many ranges, the first of them and the last."""
+    """`1–4, 7`: ascending numbers of pages.
+
+    Where there are many ranges, the first of them and the last.
+    """
     runs: list[list[int]] = []
     for page_number in pages:
         if runs and runs[-1][-1] + 1 == page_number:
@@ -188,7 +203,10 @@ def format_page_ranges(pages: Sequence[int], max_ranges: int = 8) -> str:
 def merge_findings(
     first_findings: Sequence[Finding], second_findings: Sequence[Finding]
 ) -> list[Finding]:
-    """Brief findings of files, and those of the same files in another state: no sort of warning twice for one file."""
+    """Brief findings of files, and those of the same files in another state.
+
+    No sort of warning twice for one file.
+    """
     first_warnings = {
         (finding.location.file, finding.code)
         for finding in first_findings
@@ -204,7 +222,7 @@ def merge_findings(
 
 
 def _read_and_check(path: Path, preset: Preset, name: str) -> tuple[JudgedFile, Job]:
-    """A PDF as it is read, and in brief; only what a report needs of its pages is kept."""
+    """Return a PDF as it is read, and in brief; only what a report needs of its pages is kept."""
     limit = preset.colour.ink_limit
     if limit is None or not path.is_file():  # the drawing program would wait for a pipe
         findings, job = check_portions(read_in_portions(path), preset)
@@ -236,11 +254,15 @@ def _read_and_check(path: Path, preset: Preset, name: str) -> tuple[JudgedFile, 
 
 
 _UNJUDGED = re.compile(r"^order\.pdf$|-(foil|white)\.pdf$")
-"""An order's sheet; files that show where foil and white ink go, which were judged when they were made."""
+"""An order's sheet; files that show where foil and white ink go, which were judged when they were
+made.
+"""
 
 
 def check_folder(root: Path, preset: Preset) -> tuple[tuple[JudgedFile, ...], tuple[Finding, ...]]:
-    """Check all PDF files and images of a folder. Return the results, and the findings about the folder.
+    """Check all PDF files and images of a folder.
+
+    Return the results, and the findings about the folder.
 
     An order's own sheet is left out. Raises InputUnreadable for a folder without such files.
     """
@@ -276,7 +298,10 @@ def check_folder(root: Path, preset: Preset) -> tuple[tuple[JudgedFile, ...], tu
 def _check_pdf(
     reader: FileReader, name: str, files: Mapping[str, Path], preset: Preset
 ) -> Sequence[JudgedFile]:
-    """Check a PDF, fronts together with their backs; nothing for backs, which are checked with their fronts."""
+    """Check a PDF, fronts together with their backs.
+
+    Nothing for backs, which are checked with their fronts.
+    """
     backs = _find_partner(name, files, "fronts", "backs")
     if backs is not None:
         names = (name, backs)
@@ -312,7 +337,7 @@ def _read_order(root: Path, preset: Preset) -> tuple[ShopOrder | None, list[Find
 
 
 def _find_partner(name: str, files: Mapping[str, Path], this: str, other_side: str) -> str | None:
-    """The PDF of the other side, if there is one."""
+    """Return the PDF of the other side, if there is one."""
     path = PurePosixPath(name)
     partner = str(path.with_name(path.name.replace(this, other_side)))
     return partner if this in path.name and partner in files else None
@@ -383,7 +408,10 @@ def format_report(
     title: str, shop: str, findings: Sequence[Finding], pages: Sequence[DrawnPage], more: int = 0,
     files: Sequence[JudgedFile] = (), *, lang: str,
 ) -> str:  # fmt: skip
-    """The whole report in a language; `more` pages with findings were left undrawn. Several files are listed first."""
+    """Return the whole report in a language; `more` pages with findings were left undrawn.
+
+    Several files are listed first.
+    """
     places: dict[tuple[str | None, int], list[Finding]] = {
         (view.file, view.number): [] for view, _picture in pages
     }
@@ -417,7 +445,10 @@ def format_report(
 
 
 def _place_marks(shows: Box, findings: Sequence[Finding]) -> Iterator[dict[str, object]]:
-    """The boxes of findings by number, and where it stands, in mm: on the page where the place does not."""
+    """Yield the boxes of findings by number, and where it stands, in mm.
+
+    On the page where the place does not.
+    """
     for number, finding in enumerate(findings, start=1):
         box = finding.location.box
         if box is not None:

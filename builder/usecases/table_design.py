@@ -1,4 +1,7 @@
-"""The design of a pack that is made from a table: schema, vocabulary, templates and styles of its cards."""
+"""The design of a pack that is made from a table.
+
+Schema, vocabulary, templates and styles of its cards.
+"""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,7 +35,9 @@ SIZES_MM = ((44, 68), (63, 88), (70, 120), (88.9, 139.7))
 """Sizes of cards, the smallest first: mini, poker, tarot, jumbo."""
 ENGLISH_POKER_MM = (63.5, 88.9)
 ART_SHARES = (0.4, 0.3, 0.2, 0.0)
-"""Shares of a card's height that its picture can take, the largest first. 0: a band instead of a picture."""
+"""Shares of a card's height that its picture can take, the largest first. 0: a band instead of a
+picture.
+"""
 PICTURE_SHARES = ART_SHARES[:3]
 BODY_SIZES_PT = (11.5, 11, 10.5, 10, 9.5, 9, 8.5, 8, 7.5, 7, 6.5)
 EDGE_MM, STAT_ROW_MM, CHIP_ROW_MM, PLATE_MM, BAND_MM = 7.0, 10.4, 4.7, 9.6, 16.2
@@ -45,9 +50,9 @@ LABEL_CHARACTER_MM, CHIP_CHARACTER_MM, CHIP_PADDING_MM = 1.35, 1.3, 4.6
 class CardKind:
     """A kind of card: its table, its columns, its trimmed size in mm, and how its faces are divided.
 
-    `choices` are the words of choice columns by their id, with translations by language.
-    `skipped` are columns that hold these translations. `art_share` is the picture's share of the
-    height, `chip_rows` the number of lines for labels at the foot.
+    `choices` are the words of choice columns by their id, with translations by language. `skipped`
+    are columns that hold these translations. `art_share` is the picture's share of the height,
+    `chip_rows` the number of lines for labels at the foot.
     """
 
     table: Table
@@ -67,7 +72,7 @@ class CardKind:
         return [size for size in BODY_SIZES_PT if size <= self.max_body_pt]
 
     def of(self, *sorts: str) -> list[GuessedColumn]:
-        """The columns of these sorts."""
+        """Return the columns of these sorts."""
         return [column for column in self.columns if column.sort in sorts]
 
 
@@ -148,7 +153,10 @@ def _read_translations(
 
 
 def choose_size(table: Table, columns: Sequence[GuessedColumn]) -> tuple[float, float]:
-    """Return the size that suits the longest card: mini for few words and numbers, tarot for many, else poker."""
+    """Return the size that suits the longest card.
+
+    Mini for few words and numbers, tarot for many, else poker.
+    """
     sorts = {column.sort for column in columns}
     characters = find_longest_card(table)
     characters += 240 * ("art" in sorts) + 160 * ("entries" in sorts)
@@ -159,7 +167,10 @@ def choose_size(table: Table, columns: Sequence[GuessedColumn]) -> tuple[float, 
 
 
 def find_longest_card(table: Table) -> int:
-    """Return the number of characters of the longest card; rows without a name continue the card above."""
+    """Return the number of characters of the longest card.
+
+    Rows without a name continue the card above.
+    """
     main_places = [
         place
         for place, head in enumerate(table.head)
@@ -304,7 +315,10 @@ def _collect_stats(kinds: Mapping[str, CardKind]) -> dict[str, tuple[str, str]]:
 
 
 def shorten_heading(heading: str, max_characters: int) -> str:
-    """Return a heading that fits: whole, as initials of its words, or its beginning with a full stop."""
+    """Return a heading that fits.
+
+    Whole, as initials of its words, or its beginning with a full stop.
+    """
     heading = heading.strip()
     if len(heading) <= max_characters:
         return heading

@@ -1,4 +1,7 @@
-"""Prove the design of a new pack on its own cards: lay them out, and change the design until all of them fit."""
+"""Prove the design of a new pack on its own cards.
+
+Lay them out, and change the design until all of them fit.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -166,7 +169,10 @@ def _copy_file(root: Path, proof: Path, file: Path) -> None:
 
 
 def _write_design(root: Path, pack: str, source: str, kinds: Mapping[str, CardKind]) -> None:
-    """Write templates, styles and sizes. Other files stay: the import of the cards changes products.yaml."""
+    """Write templates, styles and sizes.
+
+    Other files stay: the import of the cards changes products.yaml.
+    """
     for name, data in list_design_files(pack, source, kinds):
         target = root / name
         if target.exists() and not name.startswith("templates/") and target.name != "pack.yaml":
@@ -206,7 +212,10 @@ def _list_faults(result: RenderResult, kind_id: str) -> list[Finding]:
 
 
 def _is_chip_row_full(faults: Iterable[Finding]) -> bool:
-    """True if the labels at the foot need one more line: they overflow or touch the text above."""
+    """Return True if the labels at the foot need one more line.
+
+    They overflow or touch the text above.
+    """
     return any("'chips'" in finding.message for finding in faults)
 
 

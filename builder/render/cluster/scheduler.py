@@ -1,7 +1,9 @@
-"""Renders faces on the workers of a dask cluster that share a store. No other module connects to a cluster.
+"""Renders faces on the workers of a dask cluster that share a store.
 
-dask distributes the batches and repeats those of a lost worker. This module decides which workers get batches, and when
-to give up.
+No other module connects to a cluster.
+
+dask distributes the batches and repeats those of a lost worker. This module decides which workers
+get batches, and when to give up.
 """
 
 from __future__ import annotations
@@ -91,13 +93,16 @@ class Cluster:
             yield from self._collect(future, self._running.pop(future))
 
     def _has_pending(self, source: Iterator[Batch]) -> bool:
-        """True if a batch waits for a worker. The next one is made only when none does."""
+        """Return True if a batch waits for a worker. The next one is made only when none does."""
         if not self._pending:
             self._pending.extend(islice(source, 1))
         return bool(self._pending)
 
     def _submit(self, client: Client, task: RemoteTask) -> None:
-        """Send a batch to a usable worker. If the scheduler is away, `_check_workers` reports it."""
+        """Send a batch to a usable worker.
+
+        If the scheduler is away, `_check_workers` reports it.
+        """
         resources = {remote.name_resource(describe_environment(task.engine)): 1}
         try:
             future = client.submit(
@@ -183,7 +188,10 @@ class Cluster:
             self._usable_workers.add(worker)
 
     def _collect(self, future: Future, batch: Batch) -> remote.RenderedFaces:
-        """Return the faces of a finished task; none if it was lost with the connection and is to be repeated."""
+        """Return the faces of a finished task.
+
+        None if it was lost with the connection and is to be repeated.
+        """
         from distributed import KilledWorker
 
         try:

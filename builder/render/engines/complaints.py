@@ -93,8 +93,9 @@ def find_nearest_property(name: str, properties: Collection[str]) -> str | None:
 
 
 def _edit_distance(first: str, second: str, limit: int) -> int:
-    """Return how many letters must be added, removed, changed or swapped with the next; more than `limit` is not told
-    apart.
+    """Return how many letters must be added, removed, changed or swapped with the next.
+
+    More than `limit` is not told apart.
     """
     if abs(len(first) - len(second)) > limit:
         return limit + 1
@@ -122,7 +123,10 @@ def _edit_distance(first: str, second: str, limit: int) -> int:
 
 
 def report_missing_glyphs(characters: str) -> Complaint:
-    """Return the complaint about characters that no font has; empty if they come from a style sheet."""
+    """Return the complaint about characters that no font has.
+
+    Empty if they come from a style sheet.
+    """
     if not characters:
         return Complaint(render_codes.GLYPH, _("no font has a character that a style sheet prints"))
     listed = list_words(f"{char} (U+{ord(char):04X})" for char in characters)

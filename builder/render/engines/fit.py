@@ -1,6 +1,7 @@
 """Render batches of faces so that all text fits, with any engine that lays out HTML.
 
-Blocks shrink step by step to the sizes that pack.yaml declares. What still does not fit is an error.
+Blocks shrink step by step to the sizes that pack.yaml declares. What still does not fit is an
+error.
 """
 
 import re
@@ -36,10 +37,13 @@ h1,h2,h3,h4,h5,h6{font-size:1em;font-weight:bold}
 ul,ol{list-style:none}
 hr{border:0}
 """
-"""Rules before a kind's own style sheets: a template looks the same with every engine's defaults."""
+"""Rules before a kind's own style sheets: a template looks the same with every engine's defaults.
+"""
 
 GC_THRESHOLD = 50_000
-"""Objects between two garbage collections. With Python's own threshold, layout takes 10 % more time."""
+"""Objects between two garbage collections. With Python's own threshold, layout takes 10 % more
+time.
+"""
 
 MAX_STICKING_OUT_MM = 0.2
 _FIT_CLASS = re.compile(r"""class=(["'])([^"']*\bfit-([a-z0-9-]+)\b[^"']*)\1""")
@@ -148,7 +152,8 @@ class FaceTrial:
 def render_batch(engine: Typesetter, batch: Batch) -> list[RenderedFace]:
     """Render all faces of a batch.
 
-    If the engine complains, each face is rendered alone: only so is it known which face it is about.
+    If the engine complains, each face is rendered alone: only so is it known which face it is
+    about.
     """
     style, complaints = batch.style, list[Complaint]()
     trials = [_start_trial(style, face) for face in batch.faces]
@@ -188,7 +193,10 @@ def _start_trial(style: Style, face: FaceHtml) -> FaceTrial:
 def _find_sizes(
     engine: Typesetter, style: Style, trials: Sequence[FaceTrial], complaints: list[Complaint]
 ) -> bool:
-    """Lay faces out until the sizes of all blocks are known. False if a face is not exactly one page."""
+    """Lay faces out until the sizes of all blocks are known.
+
+    False if a face is not exactly one page.
+    """
     pending = [trial for trial in trials if not trial.is_done]
     while pending:
         all_steps = [trial.steps for trial in pending]
@@ -239,7 +247,10 @@ def _match_sizes(style: Style, trials: Sequence[FaceTrial]) -> dict[str, FaceTri
 def _draw_faces(
     engine: Typesetter, batch: Batch, trials: Sequence[FaceTrial], complaints: list[Complaint]
 ) -> list[Record | None]:
-    """Return the drawings of all faces whose text fits, and of all faces of a draft; None for the others."""
+    """Return the drawings of all faces whose text fits, and of all faces of a draft.
+
+    None for the others.
+    """
     layouts = [trial.layout for trial in trials]
     pages = [layout.page for layout in layouts if batch.draft or layout.is_printable]
     drawings, more_complaints = engine.draw_pages(batch.style, pages)
@@ -301,7 +312,7 @@ def _finish_face(
 
 
 def _is_printable(block: Block) -> bool:
-    """True unless a block overflows and that is an error."""
+    """Return True unless a block overflows and that is an error."""
     overflows_as_warning = render_codes.CELL_OVERFLOW.severity is Severity.WARNING
     return block.fits or (bool(block.cell) and overflows_as_warning)
 

@@ -1,7 +1,7 @@
 """The measured support of drawings and style sheets by engines: what they drop without a message.
 
-`python -m tools.engine_support` measures it: a small case with and without each feature, compared with a browser's
-pictures. The results lie beside each engine's adapter, by the engine's version.
+`python -m tools.engine_support` measures it: a small case with and without each feature, compared
+with a browser's pictures. The results lie beside each engine's adapter, by the engine's version.
 """
 
 import json
@@ -26,7 +26,9 @@ from builder.render.engines.measured import MARKUP, VOID
 ENGINES_FOLDER = Path(__file__).parent
 DROPPED, DRAWN_WRONG, NO_EFFECT = "dropped", "wrong", "no effect"
 REPORTED_WHEN_WRONG = ("mask", "stop-opacity")
-"""Attributes that are reported also where an engine draws them, but wrong: their drawings are spoilt as a whole."""
+"""Attributes that are reported also where an engine draws them, but wrong: their drawings are
+spoilt as a whole.
+"""
 MAX_REPORTED_PER_DRAWING = 6
 """Parts of one drawing that are named."""
 Refuse: TypeAlias = Callable[[str, Iterable[Node]], str]
@@ -47,7 +49,10 @@ _LIST = re.compile(r"[-+.\d][-+.,\s\da-z%]*$")
 
 
 class LostFeature(NamedTuple):
-    """A part of a drawing that an engine leaves out or draws wrong: an attribute with its element, or an element."""
+    """A part of a drawing that an engine leaves out or draws wrong.
+
+    An attribute with its element, or an element.
+    """
 
     element: str
     attribute: str
@@ -62,13 +67,18 @@ class LostFeature(NamedTuple):
 
 @dataclass(frozen=True)
 class EngineSupport:
-    """The support of one version of an engine. `cases` holds the outcome of each value by feature."""
+    """The support of one version of an engine.
+
+    `cases` holds the outcome of each value by feature.
+    """
 
     engine: str
     version: str
     cases: Mapping[str, Mapping[str, str]]
     risky: re.Pattern[str] = field(init=False)
-    """Finds whatever may be lost of a drawing: most drawings hold nothing of it and need not be read."""
+    """Finds whatever may be lost of a drawing: most drawings hold nothing of it and need not be
+    read.
+    """
 
     def __post_init__(self) -> None:
         lost = (
@@ -124,12 +134,12 @@ class EngineSupport:
         return values.get(value) or values.get(classify_value(value)) or "drawn"
 
     def is_harmless(self, name: str) -> bool:
-        """True for a property that changes no picture in a browser either."""
+        """Return True for a property that changes no picture in a browser either."""
         outcomes = self.cases.get(f"css {name}")
         return outcomes is not None and {*outcomes.values()} == {NO_EFFECT}
 
     def is_declaration_dropped(self, name: str, words: Iterable[str]) -> bool:
-        """True for a property that the engine drops with all values, or with one of these words and functions."""
+        """Return True for a property that the engine drops with all values, or with one of these words and functions."""
         values = self.cases.get(f"css {name}", {})
         counted = {value: outcome for value, outcome in values.items() if outcome != NO_EFFECT}
         lost = {value for value, outcome in counted.items() if outcome == DROPPED}
@@ -140,7 +150,10 @@ class EngineSupport:
         return any(word in map(_name_word, lost) for word in words)
 
     def are_columns_dropped(self, context: str) -> bool:
-        """True if the engine drops columns of boxes that are laid out in this way: absolute, float, inline-block."""
+        """Return True if the engine drops columns of boxes that are laid out in this way.
+
+        Absolute, float, inline-block.
+        """
         return self.cases.get(f"css columns@{context}", {}).get("2") == DROPPED
 
 
@@ -151,7 +164,10 @@ def _name_word(value: str) -> str:
 
 
 def classify_value(value: str) -> str:
-    """Return the type of an attribute's value as cases name it: url(), another function, number, list, or the word."""
+    """Return the type of an attribute's value as cases name it.
+
+    Url(), another function, number, list, or the word.
+    """
     function = _FUNCTION.match(value)
     if function:
         return f"{function[0]}()"
@@ -176,13 +192,16 @@ def _load_measurements(engine: str) -> dict[str, Measurement]:
 
 
 def is_measured(engine: str) -> bool:
-    """True if the installed version of an engine was measured."""
+    """Return True if the installed version of an engine was measured."""
     return installed(engine) in _load_measurements(engine)
 
 
 @cache
 def load_support(engine: str) -> EngineSupport:
-    """Return what the installed version of an engine draws; if it was not measured, what the last one draws."""
+    """Return what the installed version of an engine draws.
+
+    If it was not measured, what the last one draws.
+    """
     measured, version = _load_measurements(engine), installed(engine)
     if not measured:
         return EngineSupport(engine, version, {})

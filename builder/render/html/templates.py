@@ -1,7 +1,7 @@
 """Templates and style sheets, confined to the pack's folder and the engine's own.
 
-Templates are sandboxed and strict about undefined names. Style sheets of a kind: page and shrinking steps made from the
-manifest, then base, pack, kind, variant.
+Templates are sandboxed and strict about undefined names. Style sheets of a kind: page and shrinking
+steps made from the manifest, then base, pack, kind, variant.
 """
 
 from __future__ import annotations
@@ -45,7 +45,10 @@ _SHARED = re.compile(r"""@import\s+(?:url\(\s*)?['"]?([\w./-]+\.css)['"]?\s*\)?\
 
 
 class TemplateSet:
-    """The templates of one pack. Names are relative to the pack's folder; `base/...` is the engine's own."""
+    """The templates of one pack.
+
+    Names are relative to the pack's folder; `base/...` is the engine's own.
+    """
 
     def __init__(self, root: Path, base: Path) -> None:
         self.root = root
@@ -110,7 +113,7 @@ class TemplateSet:
         return self._paths_by_name[name]
 
     def exists(self, name: str) -> bool:
-        """True if there is such a template."""
+        """Return True if there is such a template."""
         return self.find(name) is not None
 
     def render(self, name: str, context: Mapping[str, object], *, is_document: bool = False) -> str:
@@ -212,7 +215,10 @@ def _make_environment(templates: TemplateSet) -> BudgetedEnvironment:
 
 
 def compose_page_css(size: Size, fit: Mapping[str, tuple[float, ...]]) -> str:
-    """Return the CSS that the manifest decides: page size, face size, steps of blocks that may shrink."""
+    """Return the CSS that the manifest decides.
+
+    Page size, face size, steps of blocks that may shrink.
+    """
     box = make_face_boxes(size).bleed
     lines = [
         f"@page{{size:{box.width:g}mm {box.height * TALL:g}mm;margin:0}}",
@@ -256,7 +262,9 @@ def load_style(places: Places, kind_id: str, kind: Kind, lang: str, variant: Var
 
 
 def _inline_shared_sheets(places: Places, root: Path, path: Path) -> list[tuple[str, str]]:
-    """Return a style sheet after those of its pack that it imports: the engine then needs no files for them.
+    """Return a style sheet after those of its pack that it imports.
+
+    The engine then needs no files for them.
 
     An import of any other file stays, and the engine reports it.
     """
@@ -274,7 +282,10 @@ def _inline_shared_sheets(places: Places, root: Path, path: Path) -> list[tuple[
 
 
 def hash_pack_file(places: Places, name: str) -> str:
-    """Return the hash of a file that a style sheet or a face uses; a text with its name if it cannot be opened."""
+    """Return the hash of a file that a style sheet or a face uses.
+
+    A text with its name if it cannot be opened.
+    """
     try:
         path = locate_file(BASE_URL + name, places.templates, places.base, places.data)
     except (Refused, FileNotFoundError, ValueError):

@@ -1,7 +1,9 @@
-"""Spaces and hyphens at which lines may not break: between a number and what it counts, in ranges, after short words.
+"""Spaces and hyphens at which lines may not break.
 
-A dash or a multiplication sign between words never begins a line. The characters are those of cards' fonts:
-U+00A0 for a space, U+2011 for a hyphen, U+FEFF after a dash.
+Between a number and what it counts, in ranges, after short words.
+
+A dash or a multiplication sign between words never begins a line. The characters are those of
+cards' fonts: U+00A0 for a space, U+2011 for a hyphen, U+FEFF after a dash.
 """
 
 import re
@@ -15,7 +17,9 @@ from builder.model.markup import Break, Emphasis, Node, Strong, Tag, Text
 MAX_LAST_WORD_LETTERS = 4
 """Letters of a last word, its full stop included, that does not stand on a line by itself."""
 MAX_TIED_LETTERS, MIN_SENTENCE_LETTERS = 16, 24
-"""Letters up to which the last two words of a sentence stay together, if it has LONG: no narrow column holds it."""
+"""Letters up to which the last two words of a sentence stay together, if it has LONG: no narrow
+column holds it.
+"""
 MAX_UNSTOPPED_LETTERS = 8
 """Letters that the last word may have where no full stop ends it: cells of tables are narrower."""
 Reading: TypeAlias = Callable[[Tag], str]
@@ -81,7 +85,7 @@ def keep_name_together(name: str) -> str:
 
 
 def _continues_mark(mark: str, text: str) -> bool:
-    """True where a text goes on with what a mark of dice counts, the number of a stat, or a unit of length."""
+    """Return True where a text goes on with what a mark of dice counts, the number of a stat, or a unit of length."""
     patterns = {
         "dice": rf" {_JOINS}[^\W\d_]{{1,{MAX_COUNTED_LETTERS}}}(?!\w)",
         "stat": r" [+−]?\d",

@@ -117,7 +117,9 @@ class _FaceOnPage:
 
 @dataclass
 class Composer:
-    """Writes one document. `notices` are short texts printed at the bottom of faces, by their layers.
+    """Writes one document.
+
+    `notices` are short texts printed at the bottom of faces, by their layers.
 
     Faces are read one by one as they are placed, and written at once: only their object numbers are
     kept.
@@ -256,7 +258,7 @@ class Composer:
         return repr((faces, [face_hashes.get(key) for key in keys], before))
 
     def _has_streams(self, sides: CachedSides) -> bool:
-        """True if the streams that cached sides share have the same numbers now, and no others."""
+        """Return True if the streams that cached sides share have the same numbers now, and no others."""
         for name, number in sides.streams.items():
             is_earlier = number <= self._writer.object_count
             if self._streams.get(name) != (number if is_earlier else None):

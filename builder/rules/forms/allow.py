@@ -70,7 +70,7 @@ class AllowForm(RuleForm):
         return {card_id: compile_where(where) for card_id, where in self.host_conditions.items()}
 
     def allows_host(self, selected: SelectedCard, host: SelectedCard) -> bool:
-        """True if the host may have the card."""
+        """Return True if the host may have the card."""
         if self.host_matches is not None and not self.host_matches(host, selected):
             return False
         card_test = self.host_tests.get(selected.card.id)
@@ -137,7 +137,7 @@ class AllowForm(RuleForm):
         return make_presence_watch(self.rule.select)
 
     def can_carry(self, host: SelectedCard, load: Sequence[SelectedCard]) -> bool:
-        """True if the host may have each attachment."""
+        """Return True if the host may have each attachment."""
         selected_load = filter(self.selector.matches_card, load)
         return all(self.allows_host(selected, host) for selected in selected_load)
 
@@ -167,7 +167,8 @@ class AllowForm(RuleForm):
 def read_host_condition(card: Card, field: str) -> Where | None:
     """Return the condition of a card on its host; None if it has none.
 
-    No host meets a condition that cannot be read: the check of the pack reports it, and a squad must not profit.
+    No host meets a condition that cannot be read: the check of the pack reports it, and a squad
+    must not profit.
     """
     value = card.get_field(field)
     if value is None:

@@ -82,7 +82,10 @@ class LimitForm(MeasuredForm):
                 yield self.make_group_violation(group, kind, bound, squad)
 
     def is_fixed_by_additions(self, violation: Violation) -> bool:
-        """True if something is missing, and for a ratio: the amount that it divides may grow."""
+        """Return True if something is missing, and for a ratio.
+
+        The amount that it divides may grow.
+        """
         if violation.bound is not None and violation.bound.of is not None:
             return True
         if violation.kind == "exactly":
@@ -136,7 +139,7 @@ class LimitForm(MeasuredForm):
         return text
 
     def _is_ban(self, kind: Kind) -> bool:
-        """True if a bound forbids what is counted."""
+        """Return True if a bound forbids what is counted."""
         return (
             kind != "min"
             and self.rule.measure.sum is None
@@ -200,7 +203,7 @@ class LimitForm(MeasuredForm):
         )
 
     def _is_decided_by_cards(self) -> bool:
-        """True if the number of copies of each card, or a sum over all cards, decides the rule."""
+        """Return True if the number of copies of each card, or a sum over all cards, decides the rule."""
         rule, summed_field = self.rule, self.rule.measure.sum or ""
         if (
             rule.per not in ("roster", "card")
@@ -252,7 +255,7 @@ class LimitForm(MeasuredForm):
         return _select_smallest(find_removals(without_card))
 
     def is_broken_alone(self, violation: Violation, place: DataPath, copies: int = 1) -> bool:
-        """True if the amount of the card itself is beyond the bound."""
+        """Return True if the amount of the card itself is beyond the bound."""
         if violation.bound is None or violation.kind == "min":
             return False
         amount = sum(item.amount for item in violation.counted if item.path == place)

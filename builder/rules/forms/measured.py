@@ -55,7 +55,10 @@ class GroupLimit(AdditionLimit):
     def _find_joined_groups(
         self, selected: SelectedCard
     ) -> Iterator[tuple[CardGroup, Kind, DerivedBound]]:
-        """Yield the groups that the card would join, without it, and their bounds. A ratio refuses nothing."""
+        """Yield the groups that the card would join, without it, and their bounds.
+
+        A ratio refuses nothing.
+        """
         for group in self._find_groups(selected):
             for kind, bound in self.form.derive_bounds(self.squad.params, group.card):
                 yield group, kind, bound
@@ -157,7 +160,7 @@ class MeasuredForm(RuleForm):
         return find_card_groups(self.rule, self.selector, self.owner_matches, squad)
 
     def has_cost_steps(self, squad: Squad) -> bool:
-        """True if costs are measured and further copies may cost something else."""
+        """Return True if costs are measured and further copies may cost something else."""
         return self._counts_steps(squad) and not self.of_one_copy
 
     def _counts_steps(self, squad: Squad) -> bool:

@@ -32,7 +32,7 @@ class SlotNeed:
     size: int = 1
 
     def accepts_slot(self, slot: str) -> bool:
-        """True if a slot of this type is accepted."""
+        """Return True if a slot of this type is accepted."""
         return self.accepts is None or slot in self.accepts
 
 
@@ -66,7 +66,10 @@ def _augment(
     owner: dict[int, int],
     seen: set[int],
 ) -> bool:
-    """Give the item one more slot along an augmenting path. Free slots are taken first, in their order."""
+    """Give the item one more slot along an augmenting path.
+
+    Free slots are taken first, in their order.
+    """
     need = needs[item]
     fitting = [
         index for index, slot in enumerate(slots) if index not in seen and need.accepts_slot(slot)
@@ -90,7 +93,9 @@ MAX_CACHED_PLACEMENTS = 50_000
 ANY_SLOT = ""
 """The type of an untyped slot."""
 MAX_SLOTS = 99
-"""The largest number and size of slots: no game has more, and a typing error must not fill the memory."""
+"""The largest number and size of slots: no game has more, and a typing error must not fill the
+memory.
+"""
 
 
 class _SlotLimit(AdditionLimit):
@@ -152,7 +157,10 @@ class SlotsForm(RuleForm):
         return (ANY_SLOT,) * _read_count(value)
 
     def find_need(self, card: Card, slot: str | None) -> SlotNeed:
-        """Return the need of one attachment. Only the slot that the player named is accepted, if any."""
+        """Return the need of one attachment.
+
+        Only the slot that the player named is accepted, if any.
+        """
         value = card.get_field(self.rule.need) if self.rule.need is not None else None
         accepts = None
         if value is not None:
@@ -165,7 +173,10 @@ class SlotsForm(RuleForm):
         return SlotNeed(accepts, min(int(1 if size is None else size), MAX_SLOTS))
 
     def match_load(self, host: Card, load: Sequence[tuple[Card, str | None]]) -> Placement:
-        """Return the matching for one host. It is cached, because the same load is in many rosters."""
+        """Return the matching for one host.
+
+        It is cached, because the same load is in many rosters.
+        """
         # a list inside tuple() is quicker than a generator, and this runs for every entry
         key = (host.id, tuple([(card.id, slot) for card, slot in load]))
         placement = self._placed.get(key)
@@ -213,7 +224,7 @@ class SlotsForm(RuleForm):
             )
 
     def needs_slot(self, selected: SelectedCard) -> bool:
-        """True for all selected attachments."""
+        """Return True for all selected attachments."""
         return self.selector.matches_card(selected)
 
     def find_placement(self, squad: Squad) -> dict[DataPath, tuple[str, ...]]:
@@ -279,7 +290,7 @@ class SlotsForm(RuleForm):
         return text + "; " + names.translate(_("counted: {names}", names=counted_text))
 
     def _is_wrongly_named(self, item: Counted) -> bool:
-        """True if an attachment is named for a slot that it does not take."""
+        """Return True if an attachment is named for a slot that it does not take."""
         accepts = self.find_need(self.pack.cards[item.card], None).accepts
         return accepts is not None and not accepts & set((item.value or "").split("/"))
 
@@ -288,7 +299,7 @@ class SlotsForm(RuleForm):
         return make_presence_watch(self.rule.select)
 
     def can_carry(self, host: SelectedCard, load: Sequence[SelectedCard]) -> bool:
-        """True if every attachment gets its slot."""
+        """Return True if every attachment gets its slot."""
         items = [(item.card, item.slot) for item in load if self.selector.matches_card(item)]
         return not items or not self.match_load(host.card, items).unplaced
 

@@ -163,7 +163,7 @@ def _remove_outdated_files(
 
 
 def _has_gauges(profile: Profile, options: BuildOptions) -> bool:
-    """True if gauges are printed: alone, or with all cards on sheets."""
+    """Return True if gauges are printed: alone, or with all cards on sheets."""
     select = options.select
     is_part = select.roster is not None or bool(select.only) or profile.layout != "sheets"
     return options.publish.gauges == "only" or not is_part

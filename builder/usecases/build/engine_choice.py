@@ -197,7 +197,7 @@ class FeatureSearch:
         return None
 
     def _are_current(self, cards: Mapping[str, JsonValue], lang: str) -> bool:
-        """True if the other cards that a face prints something of are still the same."""
+        """Return True if the other cards that a face prints something of are still the same."""
         return self.filler.are_current({name: str(value) for name, value in cards.items()}, lang)
 
     def _find_line(self, face: FaceHtml, feature: str) -> UnsupportedFeature:
@@ -211,7 +211,9 @@ class FeatureSearch:
 
 
 def _find_first_feature(path: Path, find: Find) -> tuple[str, int]:
-    """Return the name and line of the first unsupported feature of a file; an empty name if there is none.
+    """Return the name and line of the first unsupported feature of a file.
+
+    An empty name if there is none.
 
     Files that cannot be read or parsed have none: other checks report them.
     """

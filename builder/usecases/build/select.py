@@ -22,8 +22,8 @@ SortKey: TypeAlias = tuple[tuple[int, float, str], ...]
 def select_cards(pack: Pack, only: Sequence[str], lang: str) -> tuple[str, ...]:
     """Return the ids of a set's cards in printing order.
 
-    Each selector is `kind=a,b`, `faction=a,b`, or id patterns `a*,b`. A card must match all of them.
-    Raises UsageError if a selector is misspelt or no card matches.
+    Each selector is `kind=a,b`, `faction=a,b`, or id patterns `a*,b`. A card must match all of
+    them. Raises UsageError if a selector is misspelt or no card matches.
     """
     # A generator: not all cards fit in memory.
     matching_cards = (card for card in pack.cards.values() if matches_selectors(pack, card, only))
@@ -46,12 +46,12 @@ def sort_for_print(pack: Pack, cards: Iterable[Card], lang: str) -> tuple[str, .
 
 
 def matches_selectors(pack: Pack, card: Card, selectors: Iterable[str]) -> bool:
-    """True if all selectors select a card."""
+    """Return True if all selectors select a card."""
     return all(matches_selector(pack, card, selector) for selector in selectors)
 
 
 def matches_selector(pack: Pack, card: Card, selector: str) -> bool:
-    """True if a selector selects a card. Raises UsageError if it is misspelt."""
+    """Return True if a selector selects a card. Raises UsageError if it is misspelt."""
     field, equals, rest = selector.partition("=")
     listed_values = (rest if equals else selector).split(",")
     values = [value.strip() for value in listed_values if value.strip()]
@@ -95,7 +95,10 @@ def _make_sort_key(pack: Pack, card: Card, lang: str) -> SortKey:
 
 
 def load_squad_cards(project: Project, pack: Pack, path: Path) -> tuple[Pack, tuple[str, ...]]:
-    """Return the cards of a squad's file as `list_squad_cards` does. Raises InputUnreadable for a broken file."""
+    """Return the cards of a squad's file as `list_squad_cards` does.
+
+    Raises InputUnreadable for a broken file.
+    """
     return list_squad_cards(pack, read_roster(project, path), str(path))
 
 

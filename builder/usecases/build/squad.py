@@ -45,7 +45,10 @@ CardNumbers: TypeAlias = dict[DataPath, tuple[int, ...]]
 def render_squad_sheets(
     renderer: Renderer, project: Project, select: Selection, profile: Profile, langs: Sequence[str]
 ) -> BuildResult:
-    """Render the sheet of the selected squad in each language. Its pages are the result's `pages`."""
+    """Render the sheet of the selected squad in each language.
+
+    Its pages are the result's `pages`.
+    """
     assert select.roster is not None
     judges = Judges(PackFiles(project), select.as_of)
     loaded = RosterFiles(project).load(str(select.roster))
@@ -254,14 +257,20 @@ def list_reminders(pack: Pack, card: Card, lang: str) -> Iterator[Reminder]:
 
 
 def _list_uses(pack: Pack, card: Card, lang: str) -> Iterator[tuple[str, int]]:
-    """Yield what has a limited number of uses, and the number. The card itself has an empty name."""
+    """Yield what has a limited number of uses, and the number.
+
+    The card itself has an empty name.
+    """
     for name, count in _list_values(pack, card, lang, pack.manifest.roster.sheet.uses):
         if isinstance(count, int) and not isinstance(count, bool):
             yield name, count
 
 
 def has_unlimited_uses(pack: Pack, card: Card, lang: str) -> bool:
-    """True if a card states in words how often it may be used, not as a number: it is never used up."""
+    """Return True if a card states in words how often it may be used, not as a number.
+
+    It is never used up.
+    """
     values = _list_values(pack, card, lang, pack.manifest.roster.sheet.uses)
     return any(isinstance(value, str) for _name, value in values)
 

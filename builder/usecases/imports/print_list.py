@@ -158,7 +158,7 @@ def _build(
 
 
 def _overflows(findings: Sequence[Finding]) -> bool:
-    """True if all errors say that a text is too long for its face."""
+    """Return True if all errors say that a text is too long for its face."""
     errors = [finding for finding in findings if has_errors([finding])]
     return bool(errors) and all(finding.code == render_codes.OVERFLOW.code for finding in errors)
 

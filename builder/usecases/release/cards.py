@@ -1,5 +1,8 @@
-"""What a maintainer changes in files of cards: their next revisions, and what a translator filled in. The rest of their
-texts stays byte for byte as it was."""
+"""What a maintainer changes in files of cards.
+
+Their next revisions, and what a translator filled in. The rest of their texts stays byte for byte
+as it was.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import cast
@@ -43,7 +46,7 @@ def bump_cards(
 
 
 def find_unrevised_cards(packs: PackFiles, pack: str, since: str) -> frozenset[str]:
-    """The ids of cards that say something else than at a version or day, under the same revision."""
+    """Return the ids of cards that say something else than at a version or day, under the same revision."""
     changes = compare_states(
         state_of(packs, pack, since)[0], read_working_pack(packs, pack)[0]
     ).cards
@@ -51,7 +54,9 @@ def find_unrevised_cards(packs: PackFiles, pack: str, since: str) -> frozenset[s
 
 
 COLUMNS = ("id", "type", "released", "effective", "note")
-"""What the head of a table of notes may name, besides languages of the pack; `note` is in its source language."""
+"""What the head of a table of notes may name, besides languages of the pack; `note` is in its
+source language.
+"""
 
 
 def read_table_entries(
@@ -107,7 +112,10 @@ def _make_table_error(name: str, line: int, why: str, hint: str) -> UsageError:
 
 
 def group_notes_by_language(loaded: LoadedPack, notes: Sequence[str]) -> dict[str, str]:
-    """Return notes by language. They are written `LANG=TEXT`, or bare for the pack's source language."""
+    """Return notes by language.
+
+    They are written `LANG=TEXT`, or bare for the pack's source language.
+    """
     languages = loaded.pack.manifest.languages if loaded.pack else None
     source = languages.source if languages else "und"
     notes_by_language = {}
@@ -123,7 +131,10 @@ def group_notes_by_language(loaded: LoadedPack, notes: Sequence[str]) -> dict[st
 def measure_coverages(
     packs: PackFiles, pack: str, langs: tuple[str, ...] = ()
 ) -> tuple[Coverage, ...]:
-    """The asked languages, or all translations of the pack. UsageError for one it does not have."""
+    """Return the asked languages, or all translations of the pack.
+
+    UsageError for one it does not have.
+    """
     state = read_working_pack(packs, pack)[0]
     translated_langs = state.languages[1:]
     for lang in langs:

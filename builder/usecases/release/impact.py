@@ -1,4 +1,7 @@
-"""What a release does to saved squads: judged before and after, moved to new ids, told why and what would mend it."""
+"""What a release does to saved squads.
+
+Judged before and after, moved to new ids, told why and what would mend it.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,7 +39,10 @@ from builder.usecases.roster.check_roster import resolve_language
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A rule broken, or a problem met, now and not before; `cards` were counted and changed in what the rule reads."""
+    """A rule broken, or a problem met, now and not before.
+
+    `cards` were counted and changed in what the rule reads.
+    """
 
     rule: str
     message: str
@@ -46,7 +52,10 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Impact:
-    """One roster before and after. Points are in the pack's currency; None where a card's cost is unknown."""
+    """One roster before and after.
+
+    Points are in the pack's currency; None where a card's cost is unknown.
+    """
 
     file: str
     name: str
@@ -93,7 +102,10 @@ class Comparison:
         return find_risks(self.old, self.new, self.difference)
 
     def list_selected_cards(self, rule: str) -> tuple[str, ...]:
-        """Return the cards that a rule of the new state selects; none if it selects all, or no longer exists."""
+        """Return the cards that a rule of the new state selects.
+
+        None if it selects all, or no longer exists.
+        """
         pack = self.after.pack
         cards: set[str] = set()
         for form in self.after.evaluator.forms:
@@ -112,10 +124,12 @@ def make_comparison(
     old: Snapshot, new: Snapshot, lang: str | None, play_format: str | None = None, day: date | None = None,
     findings: Iterable[Finding] = (),
 ) -> Comparison:  # fmt: skip
-    """Compile both states, with a play format if one is named: on a day, else each on its own day of effect.
+    """Compile both states, with a play format if one is named.
 
-    `findings` are about reading the states. Raises PackUnreadable if a state is damaged or has no rules, and UsageError
-    if the new one does not have the play format.
+    On a day, else each on its own day of effect.
+
+    `findings` are about reading the states. Raises PackUnreadable if a state is damaged or has no
+    rules, and UsageError if the new one does not have the play format.
     """
     verdict_flaws = find_verdict_flaws(findings)
     if verdict_flaws:

@@ -1,4 +1,7 @@
-"""Publish a pack's releases as static files: JSON for machines, notes and prints for people, digests of every byte."""
+"""Publish a pack's releases as static files.
+
+JSON for machines, notes and prints for people, digests of every byte.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -51,11 +54,13 @@ ReleaseSummary: TypeAlias = tuple[values.ReleaseSize, Message | str]
 def publish_releases(
     releases: Releases, pack: str, prints: Prints | None = None, day: date | None = None
 ) -> Files:
-    """The whole publication; no files if a release is damaged. However many releases there are, two are in memory.
+    """Return the whole publication; no files if a release is damaged.
 
-    What is current is the release in force on a day, today if none is given; before the first day of effect there is
-    no `latest.json`. `prints` makes those for people from all steps, oldest first, and that release. UsageError where
-    nothing was released yet.
+    However many releases there are, two are in memory.
+
+    What is current is the release in force on a day, today if none is given; before the first day
+    of effect there is no `latest.json`. `prints` makes those for people from all steps, oldest
+    first, and that release. UsageError where nothing was released yet.
     """
     day = day or date.today()
     all_releases, damaged = releases.list_releases(), releases.find_damage()
@@ -110,7 +115,10 @@ def _publish_versions(
     load: Load,
     files: DiskMap[str, bytes],
 ) -> tuple[dict[str, ReleaseSummary], list[Finding]]:
-    """Add the files of each release to `files`. Return the summaries by version, and the findings."""
+    """Add the files of each release to `files`.
+
+    Return the summaries by version, and the findings.
+    """
     summaries: dict[str, ReleaseSummary] = {}
     findings: list[Finding] = []
     past_states: dict[str, Snapshot] = {}
@@ -188,7 +196,7 @@ def _list_version_files(
 
 
 def _list_notes_files(before: Snapshot, state: Snapshot) -> Iterator[tuple[str, bytes]]:
-    """The notes in each language, and in the source language beside them."""
+    """Yield the notes in each language, and in the source language beside them."""
     root = f"{TREE}/{state.label}"
     texts = {
         notes.lang: format_notes(notes).encode("utf-8")
@@ -199,7 +207,7 @@ def _list_notes_files(before: Snapshot, state: Snapshot) -> Iterator[tuple[str, 
 
 
 def make_printer(project: Project, workers: WorkerPool) -> Prints:
-    """A function that sets printable notes of every step, and the whole set of the newest release."""
+    """Return a function that sets printable notes of every step, and the whole set of the newest release."""
 
     def print_steps(steps: Iterable[Step], last: Snapshot) -> Files:
         findings: list[Finding] = []
@@ -229,7 +237,10 @@ def _list_releases(
     files: Mapping[str, bytes],
     day: date,
 ) -> Iterator[Mapping[str, object]]:
-    """The releases for the page, newest first; what people print comes before what machines read."""
+    """Yield the releases for the page, newest first.
+
+    What people print comes before what machines read.
+    """
     for release in reversed(all_releases):
         size, changes = summaries[release.version]
         paths = sorted(path for path in files if path.startswith(f"{TREE}/{release.version}/"))

@@ -1,4 +1,7 @@
-"""Take newer releases from a publication, for a player: proved, held against what is there, put beside it."""
+"""Take newer releases from a publication, for a player.
+
+Proved, held against what is there, put beside it.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -38,13 +41,15 @@ class Update:
 def find_update(
     project: Project, place: Path, to: str | None = None, day: date | None = None
 ) -> Update:
-    """Return what the publication in a folder or archive brings to this project. Nothing is written.
+    """Return what the publication in a folder or archive brings to this project.
 
-    The new state is the release in force on a day, today if none is given, or the version `to`; the old one is the
-    release in force here.
+    Nothing is written.
 
-    Raises PackUnreadable if a release here is damaged. Raises InputUnreadable if the publication is damaged, or has
-    other files of a release that is here.
+    The new state is the release in force on a day, today if none is given, or the version `to`; the
+    old one is the release in force here.
+
+    Raises PackUnreadable if a release here is damaged. Raises InputUnreadable if the publication is
+    damaged, or has other files of a release that is here.
     """
     today = day or date.today()
     publication = Publication(place)
@@ -97,7 +102,10 @@ def find_update(
 def _find_new_files(
     publication: Publication, own_releases: Releases
 ) -> dict[str, Mapping[str, bytes]]:
-    """Return the files of the releases that are not here. Raises InputUnreadable if one that is here differs."""
+    """Return the files of the releases that are not here.
+
+    Raises InputUnreadable if one that is here differs.
+    """
     new_files: dict[str, Mapping[str, bytes]] = {}
     for release in publication.index.releases:
         files = publication.read_release(release.version)
@@ -124,7 +132,7 @@ def _list_planned_releases(
 
 
 def _choose_target(releases: Sequence[Release], place: Path, to: str | None, day: date) -> Release:
-    """The release to which squads are moved."""
+    """Return the release to which squads are moved."""
     if to is not None:
         named_release = next((release for release in releases if release.version == to), None)
         if named_release is None:
@@ -147,7 +155,10 @@ def _choose_target(releases: Sequence[Release], place: Path, to: str | None, day
 
 
 def put_update(project: Project, update: Update) -> tuple[Path, ...]:
-    """Write the new releases beside the others, and mark the withdrawn ones. Return the new folders."""
+    """Write the new releases beside the others, and mark the withdrawn ones.
+
+    Return the new folders.
+    """
     releases = PackFiles(project).open_releases(update.pack)
     placed = tuple(
         _find_target(releases, version, files) for version, files in update.new_files.items()

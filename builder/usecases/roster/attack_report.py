@@ -1,4 +1,7 @@
-"""A judged squad in numbers: its points by role, and what each attack may do to the targets of the pack."""
+"""A judged squad in numbers.
+
+Its points by role, and what each attack may do to the targets of the pack.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -38,7 +41,7 @@ from builder.usecases.roster.check_roster import CheckedRoster
 
 
 def calculate_statistics(result: CheckedRoster, stats: StatsFile) -> StatSheet | None:
-    """The squad's numbers in the language it was judged in; None if it could not be read."""
+    """Return the squad's numbers in the language it was judged in; None if it could not be read."""
     judge, squad, roster = result.judge, result.squad, result.roster
     if judge is None or squad is None or roster is None:
         return None
@@ -61,7 +64,10 @@ def calculate_statistics(result: CheckedRoster, stats: StatsFile) -> StatSheet |
 def _divide_squad(
     names: Names, squad: Squad, stated_roles: Sequence[Division]
 ) -> Iterator[tuple[str, tuple[SquadShare, ...]]]:
-    """Yield every division of the squad that separates models, or the declared ones; the first if there is none."""
+    """Yield every division of the squad that separates models, or the declared ones.
+
+    The first if there is none.
+    """
     others = {names.translate(_("others")), names.translate(_("cards of the squad"))}
     divided = [
         (role, _calculate_shares(names, squad, role))
@@ -79,7 +85,10 @@ def _divide_squad(
 
 
 def _calculate_shares(names: Names, squad: Squad, role: Division) -> tuple[SquadShare, ...]:
-    """Return the models and points of each part of a division, largest first; the deck is a part of its own."""
+    """Return the models and points of each part of a division, largest first.
+
+    The deck is a part of its own.
+    """
     bill = calculate_costs(squad)
     totals_by_part: dict[str, tuple[int, int | float]] = {}
     for entry in squad.entries:
@@ -119,7 +128,10 @@ def make_attack_tables(names: Names, squad: Squad, stats: StatsFile) -> Iterator
 
 
 def _join_equal_tables(counted_tables: Iterable[tuple[AttackTable, int]]) -> Iterator[AttackTable]:
-    """Attacks with the same numbers once: a model's whatever it chose, and those of cards that are the attack."""
+    """Attacks with the same numbers once.
+
+    A model's whatever it chose, and those of cards that are the attack.
+    """
     counts: dict[AttackTable, int] = {}
     owners: dict[AttackTable, dict[str, None]] = {}
     left_out: dict[AttackTable, dict[str, None]] = {}
@@ -146,7 +158,7 @@ class _Grid:
     profiles: tuple[Profile, ...]
 
     def make_table(self, numbers: Sequence[Fraction]) -> StatTable:
-        """The table of these numbers, one for each target."""
+        """Return the table of these numbers, one for each target."""
         wide = len(self.columns) or 1
         cells = tuple(tuple(numbers[at : at + wide]) for at in range(0, len(numbers), wide))
         return StatTable(self.titles, self.axes, self.rows, self.columns, cells)
@@ -163,7 +175,10 @@ class _AttackTables:
         ]
 
     def make_table(self, owner: Card, attack: Attack) -> AttackTable:
-        """One attack of one model: two with the same numbers are one, whatever else the models chose."""
+        """One attack of one model.
+
+        Two with the same numbers are one, whatever else the models chose.
+        """
         uncounted = find_uncounted_effects(attack, self.stats)
         return AttackTable(
             form=self.names.choose_name(self.form.title, ""),
@@ -183,7 +198,10 @@ class _AttackTables:
         )
 
     def _name_effect(self, owner: Card, attack: Attack, effect: Effect) -> str:
-        """Return the printed name of a rule: its own, that of the vocabulary or of a card, or that of its field."""
+        """Return the printed name of a rule.
+
+        Its own, that of the vocabulary or of a card, or that of its field.
+        """
         if effect.owner == "carried":
             return self.names.name_card(effect.id)
         if effect.field.startswith("choice."):
@@ -198,7 +216,7 @@ class _AttackTables:
         return self.names.name_value(effect.field, effect.id)
 
     def _list_duels(self, attack: Attack) -> Iterator[DuelLine]:
-        """The attack against every attack that a target has, those with the same numbers in one line."""
+        """Yield the attack against every attack that a target has, those with the same numbers in one line."""
         duel = self.form.duel
         own_side = make_side(duel, attack.make_reading({})) if duel is not None else None
         if duel is None or own_side is None:
@@ -241,7 +259,10 @@ class _AttackTables:
         return self._name_place(owner, attack.path, attack.data)
 
     def _name_place(self, card: Card, path: str, data: Mapping[str, Json]) -> str:
-        """Return the name at a place of a card, translated; the last step of the place where it has none."""
+        """Return the name at a place of a card, translated.
+
+        The last step of the place where it has none.
+        """
         strings: Mapping[str, object] = self.names.pack.translations.get(self.names.lang, {}).get(
             card.id, {}
         )
@@ -256,8 +277,10 @@ class _AttackTables:
         return _Grid(axes, titles, rows, columns, tuple(generate_profiles(axes, values)))
 
     def _describe_axis(self, axis: str) -> tuple[str, tuple[int | None, ...]]:
-        """A circumstance by its title with what is listed; a target field by its abbreviation, else its name, with the
-        values that the targets have."""
+        """Return a circumstance by its title with what is listed.
+
+        A target field by its abbreviation, else its name, with the values that the targets have.
+        """
         values = (
             self.form.given.get(axis.removeprefix("given.")) if axis.startswith("given.") else None
         )

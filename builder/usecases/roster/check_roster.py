@@ -39,8 +39,8 @@ from builder.usecases.pack_states import (
 class CheckedRoster:
     """One roster and all that is known of it; what needs a readable roster is None without one.
 
-    `lang` is the language of its rules and names. `unreadable` are the errors in the pack's files that prevent a
-    verdict.
+    `lang` is the language of its rules and names. `unreadable` are the errors in the pack's files
+    that prevent a verdict.
     """
 
     file: str
@@ -69,8 +69,8 @@ class CheckedRoster:
 class PackJudge:
     """The judge of a pack, None if the pack cannot be used at all, and what reading the pack found.
 
-    With `errors` it may show cards and costs, but gives no verdict. `is_faulty` is true for any error, also of files
-    that no verdict depends on.
+    With `errors` it may show cards and costs, but gives no verdict. `is_faulty` is true for any
+    error, also of files that no verdict depends on.
     """
 
     judge: RosterChecker | None
@@ -80,11 +80,13 @@ class PackJudge:
 
 @dataclass
 class Judges:
-    """The judges of packs, each made when first needed; `as_of` names the release that judges whatever is pinned,
-    `played` the play format by which all are judged.
+    """The judges of packs, each made when first needed.
 
-    With `requires_formats` a squad of a play format gets no verdict from a pack without any; else the format counts as
-    a mistake of the squad, so that its owner can still change it.
+    `as_of` names the release that judges whatever is pinned, `played` the play format by which all
+    are judged.
+
+    With `requires_formats` a squad of a play format gets no verdict from a pack without any; else
+    the format counts as a mistake of the squad, so that its owner can still change it.
     """
 
     packs: PackFiles
@@ -97,7 +99,10 @@ class Judges:
     )
 
     def load_pack(self, pack: str, version: str | None = None) -> PackJudge:
-        """Read a pack, as it is edited or as a release has it, and compile its rules. Both are done once."""
+        """Read a pack, as it is edited or as a release has it, and compile its rules.
+
+        Both are done once.
+        """
         state = self.as_of or version
         if (pack, state) not in self.judges_by_pack:
             self.add_pack(load_as_of(self.packs, pack, state), pack, state)
@@ -121,7 +126,10 @@ class Judges:
         )
 
     def get_judge(self, pack: str, version: str | None = None) -> RosterChecker:
-        """The judge of a pack. PackUnreadable if a file that a verdict depends on is missing or broken."""
+        """Return the judge of a pack.
+
+        PackUnreadable if a file that a verdict depends on is missing or broken.
+        """
         pack_judge = self.load_pack(pack, version)
         if pack_judge.errors or pack_judge.judge is None:
             raise PackUnreadable(pack, pack_judge.errors)
@@ -145,7 +153,10 @@ class Judges:
         return judge.get_format_checker(format_day)
 
     def load_releases(self, pack: str) -> tuple[tuple[Release, ...], tuple[Finding, ...]]:
-        """The releases of a pack that can be read, and what is wrong with the others. Read once."""
+        """Return the releases of a pack that can be read, and what is wrong with the others.
+
+        Read once.
+        """
         if pack not in self.releases_by_pack:
             storage = self.packs.open_releases(pack)
             self.releases_by_pack[pack] = storage.list_releases(), storage.find_damage()
@@ -166,9 +177,12 @@ def check_roster(
     lang: str | None = None,
     repaired: bool = True,
 ) -> CheckedRoster:
-    """Judge one squad by the release it is pinned to; `lang` defaults to the source language of its pack.
+    """Judge one squad by the release it is pinned to.
 
-    With `repaired` each violation comes with its nearest repairs. UsageError if its pack has not that language.
+    `lang` defaults to the source language of its pack.
+
+    With `repaired` each violation comes with its nearest repairs. UsageError if its pack has not
+    that language.
     """
     roster, document = loaded.roster, loaded.document
     if roster is None:
@@ -207,7 +221,10 @@ def _make_unjudged(
     findings: Iterable[Finding],
     unreadable: tuple[Finding, ...],
 ) -> CheckedRoster:
-    """A roster that cannot be judged: it is itself no roster, or its pack or release cannot be read."""
+    """Return a roster that cannot be judged.
+
+    It is itself no roster, or its pack or release cannot be read.
+    """
     return CheckedRoster(
         name, sort_findings((*findings, *unreadable)), lang, roster, unreadable=unreadable
     )
@@ -234,7 +251,8 @@ def find_release_notices(
 ) -> tuple[Finding, ...]:
     """Return notices about the release a roster is pinned to, or about the one that `as_of` names instead.
 
-    Raises PackUnreadable if the release is missing, or the list of withdrawn releases cannot be read.
+    Raises PackUnreadable if the release is missing, or the list of withdrawn releases cannot be
+    read.
     """
     if roster.version is None and judges.as_of is None:
         return ()
@@ -263,7 +281,10 @@ def find_release_notices(
 def _explain_missing_release(
     roster: Roster, releases: Sequence[Release], damage: Sequence[Finding], place: Location
 ) -> list[Finding]:
-    """Return the errors in the folder of a roster's release; without any, that there is no such release."""
+    """Return the errors in the folder of a roster's release.
+
+    Without any, that there is no such release.
+    """
     folder = f"/releases/{roster.version}/"
     errors = [finding for finding in damage if folder in (finding.location.file or "")]
     if errors:
@@ -290,7 +311,10 @@ def _find_newer_release(
 
 
 def _find_document_language(judges: Judges, document: Document | None) -> str:
-    """The source language of the pack that a roster names which is no roster otherwise; English where it names none."""
+    """Return the source language of the pack that a roster names which is no roster otherwise.
+
+    English where it names none.
+    """
     pack = look_up(document.value, ("pack",)) if document is not None else None
     judge = (
         judges.load_pack(pack).judge
@@ -301,9 +325,12 @@ def _find_document_language(judges: Judges, document: Document | None) -> str:
 
 
 def resolve_language(pack: Pack, lang: str | None) -> str:
-    """The asked language, UsageError if neither the pack nor the program speaks it; else the pack's source language.
+    """Return the asked language, UsageError if neither the pack nor the program speaks it.
 
-    Where the pack has no texts in a language of the program, its names are told in English or their source language.
+    Else the pack's source language.
+
+    Where the pack has no texts in a language of the program, its names are told in English or their
+    source language.
     """
     languages = pack.manifest.languages
     if lang is None:
@@ -321,7 +348,9 @@ def find_pack_language(packs: PackFiles, pack: str, lang: str | None) -> str:
 
 
 SEARCHED = 200
-"""Lines of a squad up to which choices, completions and repairs are looked for: they try far more than they judge."""
+"""Lines of a squad up to which choices, completions and repairs are looked for: they try far more
+than they judge.
+"""
 
 
 def describe_size_limit(roster: Roster) -> str:
@@ -359,7 +388,10 @@ class OwnedCards:
     painted: bool = False
 
     def count_copies(self, pack: Pack) -> dict[str, int]:
-        """Copies of every card of a pack. UsageError where the collection is of another pack or names no card of it."""
+        """Return copies of every card of a pack.
+
+        UsageError where the collection is of another pack or names no card of it.
+        """
         if self.collection.pack != pack.id:
             form = _("{file} is a collection of {other}, not of {pack}")
             message = _(form, file=self.name, other=self.collection.pack, pack=pack.id)
@@ -388,9 +420,10 @@ def follow_renamed_cards(
 def find_missing_copies(
     judges: Judges, squads: Mapping[str, Roster], owned: OwnedCards, lang: str
 ) -> tuple[Finding, ...]:
-    """A finding for each card that the squads (by name) of the collection's pack together claim too often.
+    """Return a finding for each card that the squads (by name) of the collection's pack together claim too often.
 
-    UsageError where the collection names a card that its pack does not have, or is of another pack than all squads.
+    UsageError where the collection names a card that its pack does not have, or is of another pack
+    than all squads.
     """
     pack = owned.collection.pack
     squads_of_pack = {name: squad for name, squad in squads.items() if squad.pack == pack}

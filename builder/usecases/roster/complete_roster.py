@@ -32,8 +32,11 @@ class CompletedRoster:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What completing a squad came to; `why` tells the smallest conflict where there is none, `notes` which wishes
-    what is in it already does not meet."""
+    """What completing a squad came to.
+
+    `why` tells the smallest conflict where there is none, `notes` which wishes what is in it
+    already does not meet.
+    """
 
     squads: tuple[CompletedRoster, ...] = ()
     proved: bool = True
@@ -46,8 +49,8 @@ def complete_roster(
 ) -> Completion:
     """Legal squads that hold a judged one.
 
-    UsageError for a card that the pack does not have or that is both wanted and avoided, and for a squad too large;
-    the answer is empty where the squad is not understood.
+    UsageError for a card that the pack does not have or that is both wanted and avoided, and for a
+    squad too large; the answer is empty where the squad is not understood.
     """
     judge, roster = result.judge, result.roster
     if judge is None or roster is None or result.verdict is None or result.verdict.problems:
@@ -105,7 +108,10 @@ def _describe_kept_wishes(
 
 
 def describe_additions(solved: SolvedRoster, formatter: Formatter) -> list[str]:
-    """Return a line for each addition: new models with what they carry, what old models get, the deck, links."""
+    """Return a line for each addition.
+
+    New models with what they carry, what old models get, the deck, links.
+    """
     names, roster = formatter.names, solved.roster
     attachments: dict[int, list[str]] = {}
     added_copies: dict[int, int] = {}
@@ -164,7 +170,9 @@ def describe_conflict(
     owned: Mapping[str, int] | None = None,
     painted: bool = False,
 ) -> list[str]:
-    """The demands that cannot all hold: picks together, then rules as their titles, then the player's wishes.
+    """Return the demands that cannot all hold.
+
+    Picks together, then rules as their titles, then the player's wishes.
 
     `own` are copies by card, only the painted ones if `painted`.
     """
@@ -198,7 +206,7 @@ def describe_conflict(
 
 
 def _describe_owned_limit(card: str, name: str, owned: int, painted: bool) -> str:
-    """The wish to add no more than is owned: of one card, or of all."""
+    """Return the wish to add no more than is owned: of one card, or of all."""
     if not card and painted:
         return _("only cards you have painted are added")
     if not card:
@@ -210,7 +218,7 @@ def _describe_owned_limit(card: str, name: str, owned: int, painted: bool) -> st
 
 
 def _describe_demand(item: Switch, roster: Roster, formatter: Formatter) -> Message:
-    """A wish of the player's, or something that the roster says of a pick, which is to stay."""
+    """Return a wish of the player's, or something that the roster says of a pick, which is to stay."""
     names = formatter.names
     match item.kind:
         case "choice":
@@ -237,7 +245,7 @@ def _describe_demand(item: Switch, roster: Roster, formatter: Formatter) -> Mess
 
 
 def pick_name(roster: Roster, path: Sequence[str | int], card: str, formatter: Formatter) -> str:
-    """A pick by name: an attachment with its bearer, an entry with its number where its card comes twice."""
+    """Return a pick by name: an attachment with its bearer, an entry with its number where its card comes twice."""
     name = formatter.names.name_card(card)
     if path[0] != "entries":
         return name

@@ -42,7 +42,10 @@ class Editor:
     roster: Roster
 
     def find_source(self, card: str) -> Source:
-        """Return where a card is in a roster. Raises UsageError for an unknown card, or one that cannot be in it."""
+        """Return where a card is in a roster.
+
+        Raises UsageError for an unknown card, or one that cannot be in it.
+        """
         check_card_exists(self.pack, card)
         source = SOURCE_BY_ROLE.get(self.pack.find_role(self.pack.cards[card]))
         if source is None:
@@ -51,7 +54,10 @@ class Editor:
         return source
 
     def find_line(self, name: str) -> int:
-        """Return the line with a number (from 1), id, name or card. Raises UsageError if it is not exactly one."""
+        """Return the line with a number (from 1), id, name or card.
+
+        Raises UsageError if it is not exactly one.
+        """
         entries = self.roster.entries
         number = name.removeprefix("#")
         if number.isdigit() and 1 <= int(number) <= len(entries):
@@ -71,7 +77,10 @@ class Editor:
         raise UsageError(_("there is no entry {who}", who=name), hint)
 
     def find_attachment(self, line: int, card: str) -> Remove:
-        """Return the removal of a card that an entry carries. Raises UsageError if it does not carry it."""
+        """Return the removal of a card that an entry carries.
+
+        Raises UsageError if it does not carry it.
+        """
         attachments = self.roster.entries[line].attachments
         for index, attachment in enumerate(attachments):
             if attachment.card == card:
@@ -81,7 +90,10 @@ class Editor:
         raise UsageError(message, _("Attached to it: {listed}.", listed=names))
 
     def find_removal(self, name: str, count: int | None) -> Remove:
-        """Return the removal of `count` copies of an entry or a card of the deck; of all copies for None."""
+        """Return the removal of `count` copies of an entry or a card of the deck.
+
+        Of all copies for None.
+        """
         deck_indices = [index for index, item in enumerate(self.roster.deck) if item.card == name]
         if deck_indices and not any(entry.card == name for entry in self.roster.entries):
             copies = self.roster.deck[deck_indices[-1]].count
@@ -96,7 +108,10 @@ class Editor:
 
 
 def open_editor(packs: PackFiles, rosters: RosterStorage, name: str) -> Editor:
-    """An editor of the squad of that name. UsageError where it cannot be read, PackUnreadable where its pack cannot."""
+    """Return an editor of the squad of that name.
+
+    UsageError where it cannot be read, PackUnreadable where its pack cannot.
+    """
     judges, loaded = Judges(packs), rosters.load(name)
     roster = loaded.roster
     if roster is None:
@@ -110,7 +125,10 @@ def open_editor(packs: PackFiles, rosters: RosterStorage, name: str) -> Editor:
 def edit_text(
     text: str, loaded: LoadedRoster, edit: Edit, parse: Callable[[str], LoadedRoster]
 ) -> tuple[str, Roster]:
-    """A squad's text after an edit, and what it says then. InputUnreadable where it would not say what is meant."""
+    """Return a squad's text after an edit, and what it says then.
+
+    InputUnreadable where it would not say what is meant.
+    """
     roster, document = loaded.roster, loaded.document
     assert roster is not None
     file = document.file if document is not None else ""
@@ -203,7 +221,10 @@ def _rewrite_list(
 
 
 def _find_item_indices(text: YamlText, path: DataPath, line_count: int) -> list[int]:
-    """Return the index in the text of each line of a list. An attachment with a count is one item for several lines."""
+    """Return the index in the text of each line of a list.
+
+    An attachment with a count is one item for several lines.
+    """
     if len(path) == 1:
         return list(range(line_count))
     indices: list[int] = []
@@ -258,7 +279,10 @@ def put_migrated(
 
 
 def _find_written_path(document: Document, path: tuple[str | int, ...]) -> tuple[str | int, ...]:
-    """Return where the file writes the id that the model has at `path`: ids may be alone or under `card`."""
+    """Return where the file writes the id that the model has at `path`.
+
+    Ids may be alone or under `card`.
+    """
     path = find_written_path(document.value, path)
     value = look_up(document.value, path)
     if isinstance(value, dict):

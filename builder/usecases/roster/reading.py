@@ -22,7 +22,9 @@ from builder.usecases.roster.check_roster import Judges
 from builder.usecases.roster.share import parse_token
 
 FindJudge = Callable[[str, str | None], RosterChecker]
-"""Returns the judge of a pack, by a release where one is given. PackUnreadable for one that gives no verdict."""
+"""Returns the judge of a pack, by a release where one is given. PackUnreadable for one that gives
+no verdict.
+"""
 MAX_TEXT_CHARACTERS = 200_000
 """Characters of a text that is read."""
 MAX_LIST_LINES, MAX_ATTACHMENTS = 1000, 20
@@ -47,10 +49,12 @@ def read_squad(
     games: Iterable[Pack] | None = None,
     find_judge: FindJudge | None = None,
 ) -> ParsedSquad:
-    """The squad in a text, whatever its form. UsageError where there is none, PackUnreadable without its game.
+    """Return the squad in a text, whatever its form.
 
-    `games` are the packs whose cards may be named in a list; all there are where none are given. `find_judge` saves
-    the reading of the squad's pack where its judge is known already.
+    UsageError where there is none, PackUnreadable without its game.
+
+    `games` are the packs whose cards may be named in a list; all there are where none are given.
+    `find_judge` saves the reading of the squad's pack where its judge is known already.
     """
     text = text.strip().removeprefix("\ufeff").lstrip()
     if len(text) > MAX_TEXT_CHARACTERS:
@@ -74,7 +78,7 @@ def read_squad(
 
 
 def read_token(packs: PackFiles, text: str, find_judge: FindJudge | None = None) -> ParsedSquad:
-    """The squad in a token. UsageError where the token or its pack is no good."""
+    """Return the squad in a token. UsageError where the token or its pack is no good."""
     return follow_renames(packs, ParsedSquad(*parse_token(packs, text)), find_judge)
 
 
@@ -108,7 +112,10 @@ def follow_renames(
 
 
 def list_former_names(packs: PackFiles, pack: Pack, lang: str) -> dict[str, str]:
-    """Ids of today's cards by the names that they had in earlier releases, in lower case; renamed cards among them."""
+    """Ids of today's cards by the names that they had in earlier releases, in lower case.
+
+    Renamed cards among them.
+    """
     releases = packs.open_releases(pack.id)
     steps, judges = load_migrations(packs, pack.id), Judges(packs)
     ids_by_name: dict[str, str] = {}
@@ -128,8 +135,11 @@ def list_former_names(packs: PackFiles, pack: Pack, lang: str) -> dict[str, str]
 def read_roster_text(
     packs: PackFiles, text: str, name: str, find_judge: FindJudge | None = None
 ) -> ParsedSquad:
-    """The squad in a roster file, YAML or JSON, by the name that messages call it; what is odd but does not keep it
-    from being read is said. UsageError where there is none, PackUnreadable where its pack.yaml cannot be read."""
+    """Return the squad in a roster file, YAML or JSON, by the name that messages call it.
+
+    What is odd but does not keep it from being read is said. UsageError where there is none,
+    PackUnreadable where its pack.yaml cannot be read.
+    """
     loaded = packs.parse_roster(text, name)
     if loaded.document is None:
         # JSON allows tabs before a line and surrogate pairs, YAML does not.
@@ -210,7 +220,10 @@ class _ListReader:
         return self.card_count, self.has_header
 
     def read_lines(self, lines: Sequence[str]) -> "_ListReader":
-        """Read all lines; the first may be the squad's name, the first or second its game with parameters."""
+        """Read all lines.
+
+        The first may be the squad's name, the first or second its game with parameters.
+        """
         cards: dict[str, Card] = {}
         for card in self.pack.cards.values():
             if self.pack.find_role(card) is not Role.NONE:
@@ -232,7 +245,7 @@ class _ListReader:
         return self
 
     def _is_header(self, line: str) -> bool:
-        """True if a line begins with the name of the game."""
+        """Return True if a line begins with the name of the game."""
         game = self.names.choose_name(self.pack.manifest.name, self.pack.id)
         return line.lstrip("# ").split(",")[0].casefold() == game.casefold()
 

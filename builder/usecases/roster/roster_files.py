@@ -37,7 +37,9 @@ DEPTH = 100
 
 @dataclass(frozen=True)
 class RosterFiles:
-    """YAML files of squads by their paths; commands change them so that remarks, order and quotes stay.
+    """YAML files of squads by their paths.
+
+    Commands change them so that remarks, order and quotes stay.
 
     `form` is what their pack declares of rosters, read anew for each file where it is None.
     """
@@ -47,15 +49,18 @@ class RosterFiles:
     form: RosterForm | None = None
 
     def names(self) -> tuple[str, ...]:
-        """The paths given."""
+        """Return the paths given."""
         return tuple(map(str, self.paths))
 
     def load(self, name: str) -> LoadedRoster:
-        """A file that must be there and hold text."""
+        """Return a file that must be there and hold text."""
         return load_roster(Path(name), self.project, self.form)
 
     def create(self, name: str, roster: Roster, like: str | None = None) -> None:
-        """Write a new file, with the remarks of the one it grew from. UsageError where another squad lies there."""
+        """Write a new file, with the remarks of the one it grew from.
+
+        UsageError where another squad lies there.
+        """
         file, text = Path(name), format_roster(roster)
         if like is not None:
             text = extend_text(
@@ -135,7 +140,10 @@ def judge_folders(
     as_of: str | None = None,
     played: FormatDay | None = None,
 ) -> Listing:
-    """Files, and all YAML files in folders, judged as lists handed in. InputUnreadable where no roster is there."""
+    """Files, and all YAML files in folders, judged as lists handed in.
+
+    InputUnreadable where no roster is there.
+    """
     judges, paths = Judges(PackFiles(project), as_of, played=played), tuple(paths)
     with pause_garbage_collector():
         listing = list_rosters(judges, _read_submissions(judges, project, paths))
@@ -163,7 +171,10 @@ def _read_submissions(
 
 
 def list_roster_files(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """Return files as given, and every roster in given folders. Raises InputUnreadable if one does not exist."""
+    """Return files as given, and every roster in given folders.
+
+    Raises InputUnreadable if one does not exist.
+    """
     files: list[Path] = []
     for path in paths:
         if path.is_dir():
@@ -177,7 +188,7 @@ def list_roster_files(paths: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def _pack_of(file: Path) -> str:
-    """The pack a roster seems to state: a guess that saves reading its manifest again."""
+    """Return the pack a roster seems to state: a guess that saves reading its manifest again."""
     line = ""
     with suppress(OSError, ValueError):
         lines = read_limited(file).decode("utf-8-sig").splitlines()
@@ -203,7 +214,10 @@ class _History:
         self._write(text, stack[-DEPTH:])
 
     def undo(self) -> str:
-        """Put the last state before an edit back; what that edit was. UsageError if there is none or it is not last."""
+        """Put the last state before an edit back; what that edit was.
+
+        UsageError if there is none or it is not last.
+        """
         stack = self._read()
         if not stack:
             message = _("{file} has no edit to undo", file=self.file)
@@ -216,7 +230,10 @@ class _History:
         return last["what"]
 
     def _write(self, text: str, stack: list[dict[str, str]]) -> None:
-        """The file and what can be taken back of it: both or, on a full disk, neither. Raises OutputNotWritten."""
+        """The file and what can be taken back of it: both or, on a full disk, neither.
+
+        Raises OutputNotWritten.
+        """
         before = self.store.read_bytes() if self.store.is_file() else b"[]"
         write_atomic(self.store, json.dumps(stack, ensure_ascii=False).encode())
         try:
@@ -227,7 +244,7 @@ class _History:
             raise
 
     def _read(self) -> list[dict[str, str]]:
-        """The stack; empty where there is none or it was damaged."""
+        """Return the stack; empty where there is none or it was damaged."""
         try:
             value = json.loads(self.store.read_text(encoding="utf-8"))
         except (OSError, ValueError):
@@ -237,12 +254,12 @@ class _History:
 
 
 def _is_step(item: object) -> bool:
-    """True if an item of the undo stack is as it was written."""
+    """Return True if an item of the undo stack is as it was written."""
     if not isinstance(item, dict) or item.keys() != {"before", "after", "what"}:
         return False
     return all(isinstance(text, str) for text in item.values())
 
 
 def _hash_text(text: str) -> str:
-    """The SHA-256 of a text."""
+    """Return the SHA-256 of a text."""
     return sha256(text.encode()).hexdigest()

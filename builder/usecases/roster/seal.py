@@ -1,4 +1,7 @@
-"""Lists kept secret until the table: the opponent's copy, the owner's key, the disclosure and its proof."""
+"""Lists kept secret until the table.
+
+The opponent's copy, the owner's key, the disclosure and its proof.
+"""
 
 import json
 from collections.abc import Mapping
@@ -71,9 +74,12 @@ def seal_roster(result: CheckedRoster) -> Sealed:
 def read_copy(
     packs: PackFiles, copy: Json, name: str, lang: str | None
 ) -> tuple[CheckedRoster, str] | None:
-    """Return the shown part of an opponent's copy as a list, and its fingerprint; None for anything else.
+    """Return the shown part of an opponent's copy as a list, and its fingerprint.
 
-    UsageError where its pack is not here, or has not that language; InputUnreadable where it is no whole copy.
+    None for anything else.
+
+    UsageError where its pack is not here, or has not that language; InputUnreadable where it is no
+    whole copy.
     """
     try:
         content = _parse_part(copy, name, "sealed copy")
@@ -101,7 +107,8 @@ def read_copy(
 def make_disclosure(key: Json, names: tuple[str, ...], name: str) -> dict[str, Json]:
     """Return the salt and content of each named secret (`whole` for everything, with every salt).
 
-    `name` is what messages call the key. InputUnreadable where it is none, UsageError where a secret is not in it.
+    `name` is what messages call the key. InputUnreadable where it is none, UsageError where a
+    secret is not in it.
     """
     content = _parse_part(key, name, "key")
     try:
@@ -154,9 +161,10 @@ class DisclosureCheck:
 def check_disclosure(
     packs: PackFiles, copy: Json, proof: Json, names: tuple[str, str], lang: str | None = None
 ) -> DisclosureCheck:
-    """A copy held against a disclosure; a whole squad must be legal by the cards here too.
+    """Return a copy held against a disclosure; a whole squad must be legal by the cards here too.
 
-    `names` are what messages call the two. InputUnreadable where one of them is not what it should be.
+    `names` are what messages call the two. InputUnreadable where one of them is not what it should
+    be.
     """
     copy = _parse_part(copy, names[0], "sealed copy")
     proof = _parse_part(proof, names[1], "disclosure")
@@ -210,7 +218,7 @@ def suggest_command(what: str) -> Message:
 
 
 def _parse_part(value: Json, name: str, what: str) -> dict[str, Json]:
-    """A sealed copy, a key or a disclosure. InputUnreadable where it is not."""
+    """Return a sealed copy, a key or a disclosure. InputUnreadable where it is not."""
     if not isinstance(value, dict) or not all(
         isinstance(value.get(key), sort) for key, sort in NEEDS[what].items()
     ):

@@ -26,7 +26,10 @@ SHORT = 12
 
 
 def make_token(result: CheckedRoster) -> str:
-    """The token of a judged roster: its content, and the digest of the pack's data it was built with."""
+    """Return the token of a judged roster.
+
+    Its content, and the digest of the pack's data it was built with.
+    """
     assert result.roster is not None
     assert result.judge is not None
     return encode_token(
@@ -35,7 +38,9 @@ def make_token(result: CheckedRoster) -> str:
 
 
 def parse_token(packs: PackFiles, text: str) -> tuple[Roster, tuple[Message, ...]]:
-    """The roster in a token and what there is to say about it. UsageError where the token is no good.
+    """Return the roster in a token and what there is to say about it.
+
+    UsageError where the token is no good.
 
     PackUnreadable where its pack or release cannot be read.
     """
@@ -77,7 +82,7 @@ def _compare_data(packs: PackFiles, roster: Roster, digest: object) -> Iterator[
 
 
 def format_json(result: CheckedRoster) -> str:
-    """The roster as JSON."""
+    """Return the roster as JSON."""
     assert result.roster is not None
     return json.dumps(simplify_roster(result.roster), ensure_ascii=False, indent=1) + "\n"
 
@@ -126,14 +131,17 @@ def _format_card(card: CardLine, bullet: str) -> str:
 
 
 def draw_qr_svg(text: str) -> bytes:
-    """The code as an SVG picture with a quiet zone."""
+    """Return the code as an SVG picture with a quiet zone."""
     out = io.BytesIO()
     make_qr_code(text).save(out, kind="svg", border=4, scale=1, xmldecl=False, svgns=True, nl=True)
     return out.getvalue()
 
 
 def draw_qr_path(text: str) -> tuple[int, str] | None:
-    """The code's modules a side and an SVG path of its dark ones; None where it cannot be made."""
+    """Return the code's modules a side and an SVG path of its dark ones.
+
+    None where it cannot be made.
+    """
     try:
         return draw_code(text)
     except (ToolMissing, UsageError):
@@ -141,7 +149,7 @@ def draw_qr_path(text: str) -> tuple[int, str] | None:
 
 
 def draw_qr_text(text: str) -> str:
-    """The code for a terminal."""
+    """Return the code for a terminal."""
     out = io.StringIO()
     make_qr_code(text).terminal(out=out, compact=True)
     return out.getvalue()

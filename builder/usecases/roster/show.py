@@ -1,4 +1,7 @@
-"""A squad laid out for a person: lines with costs and slots, and the order in which it goes to the table."""
+"""A squad laid out for a person.
+
+Lines with costs and slots, and the order in which it goes to the table.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -50,7 +53,7 @@ class SquadListing:
 
 
 def list_squad(result: CheckedRoster) -> SquadListing | None:
-    """The squad of a judged roster; None if it could not be read."""
+    """Return the squad of a judged roster; None if it could not be read."""
     judge, squad = result.judge, result.squad
     if judge is None or squad is None:
         return None
@@ -105,7 +108,10 @@ def _show_card(
 
 
 def list_deployment(result: CheckedRoster) -> tuple[SheetStep, ...]:
-    """The deployment order of a judged roster, one step per copy; empty if the pack states none."""
+    """Return the deployment order of a judged roster, one step per copy.
+
+    Empty if the pack states none.
+    """
     judge, squad = result.judge, result.squad
     if judge is None or squad is None:
         return ()

@@ -1,4 +1,7 @@
-"""A verdict that anyone with the pack can repeat: result, findings, digests; and many lists as an organiser's table."""
+"""A verdict that anyone with the pack can repeat: result, findings, digests.
+
+And many lists as an organiser's table.
+"""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -42,11 +45,12 @@ REPEATABLE_CODES = frozenset(
         *(item.code for item in PROBLEMS.values()),
     }
 )
-"""Errors that judging the roster again finds by itself; all others are of its file, gone with it."""
+"""Errors that judging the roster again finds by itself; all others are of its file, gone with it.
+"""
 
 
 def make_verdict(result: CheckedRoster, release: str | None = None) -> dict[str, Json] | None:
-    """The verdict on one judged roster; None where the file could not be understood.
+    """Return the verdict on one judged roster; None where the file could not be understood.
 
     `release` is the one it was judged by where that is not the roster's own choice.
     """
@@ -88,7 +92,7 @@ def _format_judgement(verdict: RosterResult) -> dict[str, Json]:
 
 
 def release_of(packs: PackFiles, pack: str, as_of: str | None) -> str | None:
-    """The release that `--as-of` means; None for the pack as it is edited."""
+    """Return the release that `--as-of` means; None for the pack as it is edited."""
     if as_of is None:
         return None
     label = state_of(packs, pack, as_of)[0].label
@@ -97,7 +101,10 @@ def release_of(packs: PackFiles, pack: str, as_of: str | None) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A verdict judged again: every difference in words, none if it is confirmed; what it says, and by which data."""
+    """A verdict judged again: every difference in words, none if it is confirmed.
+
+    What it says, and by which data.
+    """
 
     differences: tuple[str, ...]
     legal: bool
@@ -110,7 +117,8 @@ class Confirmation:
 def check_verdict(packs: PackFiles, verdict: Json, name: str) -> Confirmation:
     """Judge again what a verdict holds, which messages call by the name.
 
-    InputUnreadable where it is none; PackUnreadable where its pack or release cannot be read, so that nothing is known.
+    InputUnreadable where it is none; PackUnreadable where its pack or release cannot be read, so
+    that nothing is known.
     """
     if not isinstance(verdict, dict) or verdict.get("format") != FORMAT:
         raise InputUnreadable(_("{file} is not a verdict", file=name), REMEDY)
@@ -189,7 +197,7 @@ def _find_differences(
 
 
 def _find_missing_basis(packs: PackFiles, pack: str, release: str | None) -> str:
-    """The message that the pack or release of a verdict is not here; empty if it is."""
+    """Return the message that the pack or release of a verdict is not here; empty if it is."""
     if pack not in packs.list_packs():
         return _("the pack {pack} does not exist here", pack=pack)
     if release is not None and not packs.open_releases(pack).has_version(release):
@@ -198,7 +206,7 @@ def _find_missing_basis(packs: PackFiles, pack: str, release: str | None) -> str
 
 
 def simplify_roster(roster: Roster) -> dict[str, Json]:
-    """A roster as JSON without what is not said, a sample's expectation, and the player's remarks."""
+    """Return a roster as JSON without what is not said, a sample's expectation, and the player's remarks."""
     value: dict[str, Json] = roster.model_dump(
         mode="json",
         exclude_defaults=True,
@@ -208,17 +216,20 @@ def simplify_roster(roster: Roster) -> dict[str, Json]:
 
 
 def format_canonical(value: Json) -> bytes:
-    """The one JSON text of a value: keys sorted, no blanks, UTF-8."""
+    """Return the one JSON text of a value: keys sorted, no blanks, UTF-8."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
 
 
 def hash_roster(roster: Roster) -> str:
-    """The SHA-256 of what the roster says; remarks and the file's layout do not matter."""
+    """Return the SHA-256 of what the roster says; remarks and the file's layout do not matter."""
     return sha256(format_canonical(simplify_roster(roster))).hexdigest()
 
 
 def hash_pack_data(pack: Pack) -> str:
-    """The SHA-256 of all that decides legality but play formats: what a roster may state, the rules, every card."""
+    """Return the SHA-256 of all that decides legality but play formats.
+
+    What a roster may state, the rules, every card.
+    """
     rules = tuple(rule for rule in pack.rules.rules if ":" not in rule.id)
     value: Json = {
         "roster": pack.manifest.roster.model_dump(mode="json", exclude={"sheet"}),
@@ -231,7 +242,10 @@ def hash_pack_data(pack: Pack) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ListRow:
-    """One list. `broken` are the ids of broken rules, else the codes of what could not be understood."""
+    """One list.
+
+    `broken` are the ids of broken rules, else the codes of what could not be understood.
+    """
 
     file: str
     name: str
@@ -264,8 +278,11 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """All lists judged, in order: a row each; the files of folders that are no rosters, each with what it is instead;
-    what could be read of the rosters, by name; the source language that all their packs share, else English."""
+    """All lists judged, in order: a row each.
+
+    The files of folders that are no rosters, each with what it is instead; what could be read of
+    the rosters, by name; the source language that all their packs share, else English.
+    """
 
     rows: tuple[ListRow, ...]
     skipped: tuple[tuple[str, str], ...]
@@ -277,7 +294,8 @@ class Listing:
 def list_rosters(judges: Judges, submissions: Iterable[Submission]) -> Listing:
     """Lists judged; one that cannot be read is a row too.
 
-    PackUnreadable where the pack of one of them cannot be read: a table without its verdict would look complete.
+    PackUnreadable where the pack of one of them cannot be read: a table without its verdict would
+    look complete.
     """
     rows: list[ListRow] = []
     skipped: list[tuple[str, str]] = []
@@ -343,7 +361,9 @@ def _make_row(result: CheckedRoster, pack: str) -> ListRow:
 
 
 def format_csv(table: Iterable[Row], columns: type[Row]) -> str:
-    """The rows with a head, as CSV; what a spreadsheet would take for a formula gets an apostrophe.
+    """Return the rows with a head, as CSV.
+
+    What a spreadsheet would take for a formula gets an apostrophe.
 
     A list of which a rule could not be decided is neither legal nor illegal.
     """

@@ -140,7 +140,7 @@ def add_design(
 
 
 def is_design_file(name: str, request: KindRequest) -> bool:
-    """True for schemas and templates. The sample cards of a layout are left out."""
+    """Return True for schemas and templates. The sample cards of a layout are left out."""
     folders = (
         f"schemas/{request.pack}/",
         f"templates/{request.pack}/",

@@ -94,7 +94,7 @@ def import_table(
 
 
 def has_unusable_files(loaded: LoadedPack) -> bool:
-    """True if the pack or its schemas cannot be used."""
+    """Return True if the pack or its schemas cannot be used."""
     broken = [item for item in loaded.findings if item.code == file_codes.BROKEN.code]
     return loaded.pack is None or has_errors(broken)
 
@@ -166,13 +166,13 @@ class ColumnReader:
         return lower_name if is_other_case else name
 
     def is_history(self, name: str) -> bool:
-        """True for a column with the release or revision of new cards."""
+        """Return True for a column with the release or revision of new cards."""
         rule = self.mapping.columns.get(name)
         field_name = rule.field if isinstance(rule, ColumnRule) else rule
         return (field_name or find_history_field(name)) in HISTORY_FIELDS
 
     def is_field(self, column: Column) -> bool:
-        """True if a column is a field of the kind in a language of the pack."""
+        """Return True if a column is a field of the kind in a language of the pack."""
         if column.path == COPIES:
             return self.loaded.products is not None
         langs = self.loaded.whole.manifest.languages.translations

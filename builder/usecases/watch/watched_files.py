@@ -45,7 +45,7 @@ class WatchedFiles:
         next(self._changes)  # watching starts with the first call
 
     def _is_watched(self, path: str) -> bool:
-        """False for hidden files and editors' copies."""
+        """Return False for hidden files and editors' copies."""
         for folder in self._folders:
             if Path(path).is_relative_to(folder):
                 parts = Path(path).relative_to(folder).parts
@@ -134,7 +134,7 @@ def find_saved_parts(
 
 
 def _touches_everything(path: str, pack: str) -> bool:
-    """True if all cards may depend on a file."""
+    """Return True if all cards may depend on a file."""
     parts = PurePosixPath(path).parts
     if parts[:2] == ("cards", pack):
         is_pack_file = len(parts) == 3 and parts[2] not in UNDRAWN_FILES

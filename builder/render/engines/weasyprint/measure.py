@@ -1,4 +1,7 @@
-"""After layout: what does not fit, and by how much. Walks the engine's box tree; changes nothing."""
+"""After layout: what does not fit, and by how much.
+
+Walks the engine's box tree; changes nothing.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -39,7 +42,10 @@ class _LineContents(NamedTuple):
 
 @dataclass(slots=True)
 class _Walk:
-    """One walk. A line counts for its own box and for each of fixed height around it: it is read but once."""
+    """One walk.
+
+    A line counts for its own box and for each of fixed height around it: it is read but once.
+    """
 
     blocks: list[Block] = field(default_factory=list)
     text: list[tuple[Box, str]] = field(default_factory=list)
@@ -51,7 +57,10 @@ class _Walk:
     """The indexes of the blocks that may shrink around the present box."""
 
     def visit_box(self, box: Any) -> None:
-        """Measure a box and all below it. Placeholders of positioned boxes are replaced by their boxes."""
+        """Measure a box and all below it.
+
+        Placeholders of positioned boxes are replaced by their boxes.
+        """
         children = getattr(box, "children", ())
         self.record_painted_block(box)
         if children and _is_line(children[0]):
@@ -72,7 +81,10 @@ class _Walk:
             self.open_blocks.pop()
 
     def open_block(self, box: Any) -> bool:
-        """Measure a box of fixed height with lines. Return True if it may shrink; it is then among the open blocks."""
+        """Measure a box of fixed height with lines.
+
+        Return True if it may shrink; it is then among the open blocks.
+        """
         if not _has_fixed_height(box):
             return False
         names = _parse_class(box)
@@ -112,7 +124,10 @@ class _Walk:
                 self.blocks[index] = replace(around, aside=max(around.aside, overflow.aside))
 
     def record_painted_block(self, box: Any) -> None:
-        """Add the painted extent of an element that is declared a block. Of several boxes the outermost counts."""
+        """Add the painted extent of an element that is declared a block.
+
+        Of several boxes the outermost counts.
+        """
         element = getattr(box, "element", None)
         if element is None or id(element) in self.declared:
             return
@@ -181,7 +196,7 @@ def _parse_class(box: Any) -> ClassNames:
 
 
 def _has_fixed_height(box: Any) -> bool:
-    """True if the style, not the content, decides the height."""
+    """Return True if the style, not the content, decides the height."""
     if not type(box).__name__.endswith(("BlockBox", "FlexBox", "GridBox")) or not hasattr(
         box, "height"
     ):
@@ -215,7 +230,10 @@ def _fit_name(classes: str) -> str:
 
 
 def _list_painted_lines(box: Any) -> Iterator[Line]:
-    """Yield the extents of the painted parts of a box and those below it: letters, backgrounds, borders, pictures."""
+    """Yield the extents of the painted parts of a box and those below it.
+
+    Letters, backgrounds, borders, pictures.
+    """
     text = getattr(box, "text", None)
     if text is not None:
         if text.strip():
@@ -232,7 +250,7 @@ def _list_painted_lines(box: Any) -> Iterator[Line]:
 
 
 def _has_paint(box: Any) -> bool:
-    """True for a picture, and for a box with a ground or a border."""
+    """Return True for a picture, and for a box with a ground or a border."""
     style = box.style
     if "Replaced" in type(box).__name__ or any(
         image[0] != "none" for image in style["background_image"]
@@ -244,7 +262,9 @@ def _has_paint(box: Any) -> bool:
 
 
 def _is_icon(box: Any) -> bool:
-    """True for letters of the icon font: outside running text they are drawings, which may reach anywhere.
+    """Return True for letters of the icon font.
+
+    Outside running text they are drawings, which may reach anywhere.
 
     Where that font only stands behind another, the box holds a text.
     """
