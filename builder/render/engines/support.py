@@ -139,7 +139,10 @@ class EngineSupport:
         return outcomes is not None and {*outcomes.values()} == {NO_EFFECT}
 
     def is_declaration_dropped(self, name: str, words: Iterable[str]) -> bool:
-        """Return True for a property that the engine drops with all values, or with one of these words and functions."""
+        """Return True for a property that the engine drops.
+
+        Either with all values, or with one of these words and functions.
+        """
         values = self.cases.get(f"css {name}", {})
         counted = {value: outcome for value, outcome in values.items() if outcome != NO_EFFECT}
         lost = {value for value, outcome in counted.items() if outcome == DROPPED}
