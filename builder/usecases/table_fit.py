@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from shutil import copy2
 from tempfile import TemporaryDirectory
 
-from builder.findings import Finding, Severity, has_errors
+from builder.findings import Finding, has_errors
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.render import render_codes
@@ -200,11 +200,11 @@ def _list_jobs(renderer: Renderer, kinds: set[str]) -> Iterator[FaceJob]:
 
 
 def _list_faults(result: RenderResult, kind_id: str) -> list[Finding]:
-    """Return the errors of a kind's faces, and warnings about its layout."""
+    """Return the errors and warnings about the layout of a kind's faces."""
     faults: list[Finding] = []
     for finding in result.findings:
-        if finding.severity is not Severity.ERROR and finding.code not in LAYOUT_CODES:
-            continue
+        if finding.code not in LAYOUT_CODES:
+            continue  # no other size changes a missing character or picture
         parts = PurePosixPath(finding.location.file or "").parts
         if kind_id in parts[2:3]:
             faults.append(finding)

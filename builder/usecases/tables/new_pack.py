@@ -35,6 +35,17 @@ from builder.usecases.tables.import_kind import (
 from builder.usecases.tables.picture_folder import add_pictures
 from builder.usecases.tables.pictures import read_pictures
 
+LETTERS_BY_LANG = {
+    "en": "[a-z]",
+    "ru": "[а-яё]",
+    "he": "[א-ת]",
+    "ar": "[ء-ي]",
+    "el": "[α-ω]",
+    "ja": "[ぁ-ヿ]",
+    "ko": "[가-힣]",
+    "zh": "[一-龥]",
+}
+"""Letters that decide about the language of a table that does not name one. Of equal numbers the first counts."""
 MAX_SUMMARY_LINES = 10
 MAX_SUMMARY_COLUMNS = 6
 
@@ -173,8 +184,8 @@ def choose_language(request: TableRequest, kinds: Iterable[PlannedKind]) -> str:
         for row in table.rows[1:]:
             texts += [cell.text for cell in row.cells]
     whole = " ".join(texts).lower()
-    is_russian = len(re.findall("[а-яё]", whole)) > len(re.findall("[a-z]", whole))
-    return "ru" if is_russian else "en"
+    counts = {lang: len(re.findall(letters, whole)) for lang, letters in LETTERS_BY_LANG.items()}
+    return max(counts, key=lambda lang: counts[lang])
 
 
 def write_draft(root: Path, files: Files) -> None:

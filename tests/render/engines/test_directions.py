@@ -129,3 +129,16 @@ def test_a_new_pack_of_a_layout_names_the_engine(tmp_path: Path) -> None:
         folder = tmp_path / engine
         write_project(folder, layout_files({"": "mini"}, langs, None))
         assert load_pack(Project(folder), engine).whole.manifest.engine == engine
+
+
+def test_a_table_in_hebrew_letters_is_set_from_right_to_left(tmp_path: Path) -> None:
+    """Without a typeface that has the letters, building says which file to add."""
+    (tmp_path / "he.csv").write_text(TABLE, encoding="utf-8")
+    request = PackRequest(tmp_path / "game", TableRequest((tmp_path / "he.csv",)))
+    files = dict(make_pack(request).files)
+    manifest = files["cards/game/pack.yaml"].decode()
+    assert "languages: {source: he}" in manifest
+    assert "engine: plutoprint" in manifest
+    style = files["templates/game/he/card.css"].decode()
+    assert '.face[dir="rtl"] .name' in style
+    assert "hyphens" not in style
