@@ -194,7 +194,7 @@ def report_symbol_names(table: Table, columns: Sequence[GuessedColumn]) -> list[
 def find_entry_names(table: Table, more_rows: Sequence[Row]) -> set[str]:
     """Return the columns with the entries of cards: those that go on below a card, and others of the same group.
 
-    `Weapon range` is in the group of `Weapon name`, even if no second weapon has a range.
+    `Attack range` is in the group of `Attack name`, even if no second attack has a range.
     """
     names: set[str] = set()
     for place, name in enumerate(table.head):
