@@ -152,8 +152,9 @@ def check_image(path: Path, face: ImageFace) -> JudgedFile:
 
 
 def shorten_findings(findings: Sequence[Finding], *, pages: bool = True) -> tuple[Finding, ...]:
-    """Return all errors, and of each type of warning in a file the first, with the number of the others and their
-    pages.
+    """Return all errors, and the first warning of each type in each file.
+
+    The warning has the number of the others of its type, and their pages.
     """
     sorts: dict[object, list[Finding]] = {}
     for finding in dict.fromkeys(findings):
@@ -312,7 +313,10 @@ def _check_pdf(
 
 
 def _to_judge(root: Path) -> dict[str, Path]:
-    """The PDF files and images of a folder by their paths within it, hidden ones and the order's own sheet left out."""
+    """Return the PDF files and images of a folder by their relative paths.
+
+    Hidden files and the order sheet are left out.
+    """
     paths = sorted(
         path
         for path in root.rglob("*")
@@ -359,9 +363,9 @@ def write_report(
     findings: Sequence[Finding],
     lang: str,
 ) -> str:
-    """An HTML page in a language with the pages and images that have findings, those with errors first of all.
+    """Return an HTML page with the pages and images that have findings, errors first.
 
-    ToolMissing where nothing can draw pages.
+    Raise ToolMissing if no installed program can draw pages.
     """
     views = list(chain.from_iterable(judged_file.views for judged_file in results))
     worst: dict[tuple[str | None, int], int] = {}

@@ -25,9 +25,11 @@ from builder.usecases.pack_states import check_languages, read_working_pack, sta
 def bump_cards(
     packs: PackFiles, pack: str, loaded: LoadedPack, entries: Mapping[str, HistoryEntry]
 ) -> tuple[tuple[str, int], ...]:
-    """Give cards of a pack, by their ids, their next revisions, which the entries tell of whatever number they have
-    themselves; what each card's file is called, and the number. All or none: UsageError if there is no such card or
-    language, InputUnreadable where a file cannot be edited.
+    """Give cards of a pack, by id, their next revisions with these history entries.
+
+    Return the file name and the new revision of each card. All cards are changed or none. Raise
+    UsageError for an unknown card or language, and InputUnreadable for a file that cannot be
+    edited.
     """
     files_by_card = {file.id or file.stem: file for file in reversed(loaded.files)}
     for card, entry in entries.items():
@@ -151,9 +153,11 @@ def measure_coverages(
 def take_texts(
     packs: PackFiles, pack: str, lang: str, texts: Sequence[FilledText], file: str
 ) -> tuple[tuple[str, int], ...]:
-    """Put the texts of a translator's file, which messages call by the file's name, into translations: what each that
-    changed is called, and how many texts it got. A text that was made from another source text than today's stays a
-    stale one. UsageError where the file names what the pack does not have.
+    """Put the texts of a translator's file into the translations of a pack.
+
+    Return the name of each changed translation and its number of new texts. A text that was made
+    from an older source text stays out of date. Raise UsageError if the file names something that
+    the pack does not have.
     """
     state = read_working_pack(packs, pack)[0]
     if lang not in state.languages[1:]:

@@ -227,7 +227,7 @@ def _find_new_problems(
 
 
 def _with_old_ids(comparison: Comparison, roster: Roster) -> Roster:
-    """The roster with the ids of the old state, whether it names cards as they were called before that or since."""
+    """Return the roster with the ids of the old state, whatever ids it uses."""
     cards = comparison.before.pack.cards
     old_roster = migrate_roster(roster, comparison.old.migrations, cards).roster
     return return_to_predecessors(old_roster, comparison.new.migrations, cards)

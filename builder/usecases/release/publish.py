@@ -270,8 +270,9 @@ BADGE_COLOURS = {
 def _make_badges(
     name: str, releases: Sequence[values.Release], day: date, lang: str
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield a badge for each release that says whether it is in force on a day, as JSON for shields.io and as a
-    picture.
+    """Yield a badge for each release: is it in force on a day?
+
+    Each is JSON for shields.io, and a picture.
 
     The addresses stay; the texts change with the day and with each release.
     """

@@ -267,7 +267,7 @@ def _rewrite_line(
 def put_migrated(
     text: YamlText, document: Document, migrated: MigratedRoster, version: str, pin: bool = False
 ) -> None:
-    """The new ids, and the version where the file is pinned to one and an id is new, or is to `pin` it anyway."""
+    """Write the new ids. Write the version if the file has one and an id changed, or with `pin`."""
     for moved_id in migrated.moved:
         text.set_scalar(_find_written_path(document, moved_id.path), moved_id.new)
     value = document.value

@@ -163,9 +163,9 @@ def read_roster_text(
 
 
 def read_list(games: Iterable[Pack], text: str, packs: PackFiles | None = None) -> ParsedSquad:
-    """A squad from a list as `as_text` writes it, plain or in Markdown, in any language of any of the packs; what
-    people change in it (signs before a line, costs, empty lines) does not matter. UsageError where it names no card.
+    """Read a squad from a plain or Markdown list in any language of any of the packs.
 
+    Symbols before a line, costs and empty lines are ignored. Raise UsageError if no card is named.
     With `packs`, names that cards had in earlier releases are understood too, and reported.
     """
     lines = [line.strip().replace("**", "") for line in text.splitlines() if line.strip(" \t*_`")]

@@ -230,9 +230,9 @@ class _History:
         return last["what"]
 
     def _write(self, text: str, stack: list[dict[str, str]]) -> None:
-        """The file and what can be taken back of it: both or, on a full disk, neither.
+        """Write the file and its undo steps: both or, on a full disk, neither.
 
-        Raises OutputNotWritten.
+        Raise OutputNotWritten if that fails.
         """
         before = self.store.read_bytes() if self.store.is_file() else b"[]"
         write_atomic(self.store, json.dumps(stack, ensure_ascii=False).encode())

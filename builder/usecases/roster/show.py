@@ -80,7 +80,7 @@ def list_squad(result: CheckedRoster) -> SquadListing | None:
 
 
 def name_entry(pick: SelectedCard, squad: Squad, names: Names) -> str:
-    """An entry by the player's own name, else by its card, with its line's number where that card comes twice."""
+    """Return the player's name for an entry, else its card's name, numbered if the card is repeated."""
     own_name = squad.roster.entries[pick.line].name
     twins = sum(entry.card.id == pick.card.id for entry in squad.entries) > 1
     return (own_name or names.name_card(pick.card.id)) + (f" #{pick.line + 1}" if twins else "")

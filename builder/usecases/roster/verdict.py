@@ -267,8 +267,10 @@ Row = TypeVar("Row", bound="DataclassInstance")
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A list handed in: its name, the pack it seems to state, what could be read of it, and whether it was named as a
-    roster; one found in a folder may be something else."""
+    """A submitted list: its name, its probable pack, and what could be read of it.
+
+    A file that was found in a folder, and not named as a roster, may be something else.
+    """
 
     name: str
     pack: str
@@ -292,10 +294,10 @@ class Listing:
 
 
 def list_rosters(judges: Judges, submissions: Iterable[Submission]) -> Listing:
-    """Lists judged; one that cannot be read is a row too.
+    """Check lists. A list that cannot be read is a row, too.
 
-    PackUnreadable where the pack of one of them cannot be read: a table without its verdict would
-    look complete.
+    Raise PackUnreadable if a list's pack cannot be read, because a table without it would look
+    complete.
     """
     rows: list[ListRow] = []
     skipped: list[tuple[str, str]] = []

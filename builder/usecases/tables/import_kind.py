@@ -261,7 +261,7 @@ class KindImporter:
         own_rows: Sequence[Sequence[int]],
         columns: Sequence[Column],
     ) -> bool:
-        """True if a row is a card of its own: it has an id, a name, or a value that the card above does not have."""
+        """Return True if a row has an id, a name, or a value that the card above does not have."""
         if values.get(("id",)) or values.get(("name",)):
             return True
         if not own_rows or own_rows[-1][-1] != row - 1:
