@@ -270,7 +270,7 @@ BADGE_COLOURS = {
 def _make_badges(
     name: str, releases: Sequence[values.Release], day: date, lang: str
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield a badge for each release: is it in force on a day?
+    """Yield a badge for each release that says if it is in force on a day.
 
     Each is JSON for shields.io, and a picture.
 
