@@ -114,7 +114,7 @@ class LinkAssignment:
         elif self.questions.rule.required == "always":
             self.unlinked.append(entry)
         elif self.questions.rule.required == "several":
-            lines = self._first_lines(entry)
+            lines = self._find_first_lines(entry)
             if not lines or (lines == [entry] and entry.count == 1):
                 self.unlinked.append(entry)
             elif len(lines) == 1:
@@ -138,17 +138,19 @@ class LinkAssignment:
         key = make_similarity_key(entry, self._asked)
         if key not in self._fits:
             groups = self._similar.values()
-            self._fits[key] = [group for group in groups if self._fits_all(group.lines[0], entry)]
+            self._fits[key] = [
+                group for group in groups if self._matches_all_rules(group.lines[0], entry)
+            ]
         return self._fits[key]
 
-    def _fits_all(self, target: SelectedCard, entry: SelectedCard) -> bool:
+    def _matches_all_rules(self, target: SelectedCard, entry: SelectedCard) -> bool:
         """Return True if a target fits an entry by every rule of the link that is about the entry."""
         others = (other for other in self.others if other.selector.matches_card(entry))
         return self.questions.target_matches(target, entry) and all(
             other.target_matches(target, entry) for other in others
         )
 
-    def _first_lines(self, entry: SelectedCard) -> list[SelectedCard]:
+    def _find_first_lines(self, entry: SelectedCard) -> list[SelectedCard]:
         """Return the lines that fit an entry, at most two; its own may be one of them."""
         found: list[SelectedCard] = []
         for group in self.find_similar_targets(entry):
@@ -173,32 +175,34 @@ class LinkAssignment:
     @cached_property
     def overloads(self) -> tuple[Overload, ...]:
         """The lines whose copies do not hold what is linked to them and to no other line."""
-        return tuple(self._overloads())
+        return tuple(self._find_overloads())
 
-    def _overloads(self) -> Iterator[Overload]:
+    def _find_overloads(self) -> Iterator[Overload]:
         for target in self.squad.entries:
             entries = self.entries_by_target.get(target.line)
             if not entries:
                 continue
             groups = [
-                self._group(entry.count, entry, (0,), (0,) if entry is target else ())
+                self._make_group(entry.count, entry, (0,), (0,) if entry is target else ())
                 for entry in entries
             ]
             try:
                 if (
-                    pack_models(groups, [self._carrier(target.count, target)], budget=self._budget)
+                    pack_models(
+                        groups, [self._make_carrier(target.count, target)], budget=self._budget
+                    )
                     is None
                 ):
                     yield Overload(target, tuple(entries), decided=True)
             except UndecidedPackingError:
                 yield Overload(target, tuple(entries), decided=False)
 
-    def _group(
+    def _make_group(
         self, count: int, entry: SelectedCard, targets: Sequence[int], own: Sequence[int]
     ) -> ModelGroup:
         return ModelGroup(count, self.questions.find_load(entry), tuple(targets), frozenset(own))
 
-    def _carrier(self, count: int, entry: SelectedCard) -> CarrierGroup:
+    def _make_carrier(self, count: int, entry: SelectedCard) -> CarrierGroup:
         return CarrierGroup(count, self.questions.find_capacity(entry))
 
     # -- what is not named
@@ -234,10 +238,10 @@ class LinkAssignment:
         choices = tuple(sorted(entry.choices.items()))
         return (entry.card.id, name or "", choices, carried, self._ties_of.get(entry.line, ()))
 
-    def _similarity(self, entry: SelectedCard) -> LineKey:
+    def _make_similarity_key(self, entry: SelectedCard) -> LineKey:
         return make_similarity_key(entry, self._asked)
 
-    def _problem(self, key_of: Callable[[SelectedCard], LineKey]) -> _Problem:
+    def _make_problem(self, key_of: Callable[[SelectedCard], LineKey]) -> _Problem:
         """Return the packing of all entries that name no target; lines of one key count as equal."""
         problem = _Problem()
         sources: dict[LineKey, list[SelectedCard]] = {}
@@ -259,13 +263,15 @@ class LinkAssignment:
             mine = {entry.line for entry in lines}
             own = [index for index in places if problem.carrier_lines[index][0].line in mine]
             count = sum(entry.count for entry in lines)
-            problem.groups.append(self._group(count, lines[0], places, own))
+            problem.groups.append(self._make_group(count, lines[0], places, own))
             problem.group_lines.append(lines)
         problem.free_groups = len(problem.groups)
         for index, lines in enumerate(problem.carrier_lines):
             for entry in self.entries_by_target.get(lines[0].line, ()):
                 problem.groups.append(
-                    self._group(entry.count, entry, (index,), (index,) if entry is lines[0] else ())
+                    self._make_group(
+                        entry.count, entry, (index,), (index,) if entry is lines[0] else ()
+                    )
                 )
                 problem.group_lines.append([entry])
         return problem
@@ -288,7 +294,7 @@ class LinkAssignment:
         indexes = {}
         for key, lines in found.items():
             indexes[key] = len(problem.carriers)
-            problem.carriers.append(self._carrier(sum(line.count for line in lines), lines[0]))
+            problem.carriers.append(self._make_carrier(sum(line.count for line in lines), lines[0]))
             problem.carrier_lines.append(lines)
         return indexes
 
@@ -299,7 +305,7 @@ class LinkAssignment:
         """
         if not self.entries_without_target or self.questions.rule.capacity is None:
             return True
-        problem = self._problem(self._similarity)
+        problem = self._make_problem(self._make_similarity_key)
         return pack_models(problem.groups, problem.carriers, budget=self._budget) is not None
 
     def find_ambiguous_lines(self) -> frozenset[int]:
@@ -320,7 +326,7 @@ class LinkAssignment:
             return frozenset()
         found: set[int] = set()
         for group in range(problem.free_groups):
-            if self._varies(problem, packing, group):
+            if self._can_vary(problem, packing, group):
                 found.update(entry.line for entry in problem.group_lines[group])
         return frozenset(found)
 
@@ -347,12 +353,12 @@ class LinkAssignment:
     @cached_property
     def _solution(self) -> tuple[_Problem, Packing | None]:
         """One assignment to equal lines."""
-        problem = self._problem(self.make_line_key)
+        problem = self._make_problem(self.make_line_key)
         if sum(len(group.targets) for group in problem.groups) > MAX_EDGES:
             raise UndecidedPackingError
         return problem, pack_models(problem.groups, problem.carriers, budget=self._budget)
 
-    def _varies(self, problem: _Problem, packing: Packing, group: int) -> bool:
+    def _can_vary(self, problem: _Problem, packing: Packing, group: int) -> bool:
         """Return True if the models of a group can be shared out otherwise among lines that are not equal."""
         models = problem.groups[group]
         used = {carrier: sum(packing.get((group, carrier), ())) for carrier in models.targets}
@@ -430,11 +436,11 @@ class LinkAssignment:
         All in its first copy where that was not found out or is too much.
         """
         groups = [
-            self._group(entry.count, entry, (0,), (0,) if entry is target else ())
+            self._make_group(entry.count, entry, (0,), (0,) if entry is target else ())
             for entry in entries
         ]
         try:
-            packing = pack_models(groups, [self._carrier(target.count, target)])
+            packing = pack_models(groups, [self._make_carrier(target.count, target)])
         except UndecidedPackingError:
             packing = None
         for index, entry in enumerate(entries):
@@ -442,7 +448,7 @@ class LinkAssignment:
             _write_targets(found, [entry], [([target], counts)])
 
 
-def _copies(entries: Sequence[SelectedCard]) -> list[tuple[SelectedCard, int]]:
+def _list_copies(entries: Sequence[SelectedCard]) -> list[tuple[SelectedCard, int]]:
     """Return every copy of the entries, in order."""
     return [(entry, copy) for entry in entries for copy in range(1, entry.count + 1)]
 
@@ -457,9 +463,9 @@ def _write_targets(
     `given` are equal targets and how many models each of their copies gets. A copy is not its own
     target.
     """
-    models = [(entry.line, copy) for entry, copy in _copies(entries)]
+    models = [(entry.line, copy) for entry, copy in _list_copies(entries)]
     for lines, counts in given:
-        for (target, number), count in zip(_copies(lines), counts, strict=False):
+        for (target, number), count in zip(_list_copies(lines), counts, strict=False):
             for _model in range(min(count, len(models))):
                 model = next((one for one in models if one != (target.line, number)), models[0])
                 models.remove(model)

@@ -115,21 +115,21 @@ class _Task:
         rooms = [None if one.capacity is None else _to_fraction(one.capacity) for one in carriers]
         scale = math.lcm(1, *(load.denominator for load in loads))
         self.loads = [max(0, int(load * scale)) for load in loads]
-        self.rooms = [None if room is None else math.floor(room * scale) for room in rooms]
+        self.rooms = [None if space is None else math.floor(space * scale) for space in rooms]
 
     def count_per_carrier(self, group: int, carrier: int) -> int:
         """Return how many models of a group one carrier holds at most."""
-        room, load, count = self.rooms[carrier], self.loads[group], self.groups[group].count
+        space, load, count = self.rooms[carrier], self.loads[group], self.groups[group].count
         if carrier in self.groups[group].own:
             count -= 1
-        if room is None or load == 0:
-            return max(0, count) if room is None or room >= 0 else 0
-        return max(0, min(count, room // load))
+        if space is None or load == 0:
+            return max(0, count) if space is None or space >= 0 else 0
+        return max(0, min(count, space // load))
 
     def find_edge_limit(self, group: int, carrier: int) -> int:
         """Return how many models of a group all carriers of one index hold at most."""
-        most = self.count_per_carrier(group, carrier) * self.carriers[carrier].count
-        return min(most, self.limits.get((group, carrier), most))
+        max_count = self.count_per_carrier(group, carrier) * self.carriers[carrier].count
+        return min(max_count, self.limits.get((group, carrier), max_count))
 
     def is_limited(self, group: int, carrier: int) -> bool:
         """Return True if models of the group take room that others may need."""
@@ -147,16 +147,16 @@ class _Task:
             first.remaining[index] = self._place_freely(index, first)
         yield first
         groups_at: dict[int, list[int]] = {}
-        waiting = [index for index, left in first.remaining.items() if left]
-        for index in waiting:
-            for carrier in self._limited_targets(index):
+        waiting_groups = [index for index, remaining in first.remaining.items() if remaining]
+        for index in waiting_groups:
+            for carrier in self._find_limited_targets(index):
                 groups_at.setdefault(carrier, []).append(index)
         seen: set[int] = set()
-        for start in waiting:
+        for start in waiting_groups:
             if start not in seen:
-                yield self._connect(start, first.remaining, groups_at, seen)
+                yield self._find_component(start, first.remaining, groups_at, seen)
 
-    def _limited_targets(self, group: int) -> list[int]:
+    def _find_limited_targets(self, group: int) -> list[int]:
         """Return the carriers of a group that others may need too."""
         return [
             carrier for carrier in self.groups[group].targets if self.is_limited(group, carrier)
@@ -164,18 +164,18 @@ class _Task:
 
     def _place_freely(self, group: int, part: _Component) -> int:
         """Place models in carriers that hold any number of them. Return how many are left over."""
-        left = self.groups[group].count
+        remaining = self.groups[group].count
         for carrier in self.groups[group].targets:
-            if left and not self.is_limited(group, carrier):
-                count = min(left, self.find_edge_limit(group, carrier))
-                part.placed[group, carrier] = self._spread(carrier, count)
-                left -= count
-        return left
+            if remaining and not self.is_limited(group, carrier):
+                count = min(remaining, self.find_edge_limit(group, carrier))
+                part.placed[group, carrier] = self._distribute_models(carrier, count)
+                remaining -= count
+        return remaining
 
-    def _connect(
+    def _find_component(
         self,
         start: int,
-        left: Mapping[int, int],
+        remaining: Mapping[int, int],
         groups_at: Mapping[int, Sequence[int]],
         seen: set[int],
     ) -> _Component:
@@ -185,8 +185,8 @@ class _Task:
         while pending:
             index = pending.pop()
             part.groups.append(index)
-            part.remaining[index] = left[index]
-            for carrier in self._limited_targets(index):
+            part.remaining[index] = remaining[index]
+            for carrier in self._find_limited_targets(index):
                 if carrier not in carriers:
                     carriers[carrier] = None
                     new = [other for other in groups_at[carrier] if other not in seen]
@@ -195,7 +195,7 @@ class _Task:
         part.carriers += carriers
         return part
 
-    def _spread(self, carrier: int, count: int) -> tuple[int, ...]:
+    def _distribute_models(self, carrier: int, count: int) -> tuple[int, ...]:
         """Return how many of `count` models each carrier gets, as evenly as possible."""
         carriers = self.carriers[carrier].count
         return (
@@ -210,7 +210,7 @@ class _Task:
             return part.placed
         if len({self.loads[group] for group in part.groups}) == 1:
             return self._pack_equal(part)
-        if self._overflows(part):
+        if self._is_overfull(part):
             return None
         found = self._pack_greedily(part)
         if found is not None:
@@ -222,7 +222,7 @@ class _Task:
             raise UndecidedPackingError
         return _ExactPacking(self, part).find_packing()
 
-    def _edges(self, part: _Component) -> list[tuple[int, int]]:
+    def _list_edges(self, part: _Component) -> list[tuple[int, int]]:
         """Return the pairs of a group and carriers that it may go to."""
         within = set(part.carriers)
         return [
@@ -242,11 +242,11 @@ class _Task:
         flow = _find_flow(
             part.remaining,
             places,
-            {edge: self.find_edge_limit(*edge) for edge in self._edges(part)},
+            {edge: self.find_edge_limit(*edge) for edge in self._list_edges(part)},
         )
-        return self._into_carriers(flow, load) if flow is not None else None
+        return self._divide_among_carriers(flow, load) if flow is not None else None
 
-    def _into_carriers(self, flow: Mapping[tuple[int, int], int], load: int) -> Packing:
+    def _divide_among_carriers(self, flow: Mapping[tuple[int, int], int], load: int) -> Packing:
         """Divide what equal carriers get among them, those models first that are carriers themselves."""
         packing: dict[tuple[int, int], tuple[int, ...]] = {}
         by_carrier: dict[int, list[int]] = {}
@@ -261,14 +261,14 @@ class _Task:
                     # the emptiest carrier, so that none of a group's own carriers gets the whole
                     # group
                     number = min(
-                        (n for n, room in enumerate(free) if room), key=lambda n: (counts[n], n)
+                        (n for n, space in enumerate(free) if space), key=lambda n: (counts[n], n)
                     )
                     counts[number] += 1
                     free[number] -= 1
                 packing[group, carrier] = tuple(counts)
         return packing
 
-    def _overflows(self, part: _Component) -> bool:
+    def _is_overfull(self, part: _Component) -> bool:
         """Return True if the loads do not even fit where they might be divided."""
         volumes = {group: count * self.loads[group] for group, count in part.remaining.items()}
         rooms = {
@@ -276,7 +276,8 @@ class _Task:
             for carrier in part.carriers
         }
         edges = {
-            edge: self.find_edge_limit(*edge) * self.loads[edge[0]] for edge in self._edges(part)
+            edge: self.find_edge_limit(*edge) * self.loads[edge[0]]
+            for edge in self._list_edges(part)
         }
         return _find_flow(volumes, rooms, edges) is None
 
@@ -291,24 +292,24 @@ class _Task:
             part.groups, key=lambda group: (-self.loads[group], len(self.groups[group].targets))
         )
         for group in order:
-            left = part.remaining[group]
+            remaining = part.remaining[group]
             for carrier in self.groups[group].targets:
                 if carrier not in free:
                     continue
-                rooms, most = free[carrier], self.find_edge_limit(group, carrier)
+                rooms, max_count = free[carrier], self.find_edge_limit(group, carrier)
                 counts = packing.setdefault((group, carrier), [0] * len(rooms))
-                for number, room in enumerate(rooms):
+                for number, space in enumerate(rooms):
                     count = min(
-                        left,
-                        most,
-                        room // self.loads[group],
+                        remaining,
+                        max_count,
+                        space // self.loads[group],
                         self.count_per_carrier(group, carrier),
                     )
                     counts[number] += count
                     rooms[number] -= count * self.loads[group]
-                    left -= count
-                    most -= count
-            if left:
+                    remaining -= count
+                    max_count -= count
+            if remaining:
                 return None
         return {edge: tuple(counts) for edge, counts in packing.items() if any(counts)}
 
@@ -330,7 +331,7 @@ class _ExactPacking:
             for start in range(len(self.bins) + 1)
         ]
         self.last_bin = [
-            max((n for n in range(len(self.bins)) if self._accepts(group, n)), default=-1)
+            max((n for n in range(len(self.bins)) if self._accepts_group(group, n)), default=-1)
             for group in self.groups
         ]
         self.dead_ends: set[tuple[int, tuple[int, ...], tuple[int, ...]]] = set()
@@ -344,7 +345,7 @@ class _ExactPacking:
     def find_packing(self) -> Packing | None:
         """Return a packing, None if there is none."""
         allowance = tuple(self.task.limits[group, carrier] for _place, group, carrier in self.edges)
-        fillings = self._search(0, self.remaining, allowance)
+        fillings = self._search_fillings(0, self.remaining, allowance)
         if fillings is None:
             return None
         packing: dict[tuple[int, int], list[int]] = {}
@@ -357,49 +358,54 @@ class _ExactPacking:
                     counts[number] = count
         return {edge: tuple(counts) for edge, counts in packing.items()}
 
-    def _accepts(self, group: int, number: int) -> bool:
+    def _accepts_group(self, group: int, number: int) -> bool:
         """Return True if models of a group may go to a single carrier, by its number."""
         return self.bins[number][0] in self.task.groups[group].targets
 
-    def _search(
-        self, start: int, left: tuple[int, ...], allowance: tuple[int, ...]
+    def _search_fillings(
+        self, start: int, remaining: tuple[int, ...], allowance: tuple[int, ...]
     ) -> list[tuple[int, ...]] | None:
         """Return the fillings of the carriers from `start` on that leave nothing over."""
-        if not any(left):
+        if not any(remaining):
             return []
-        if self._is_hopeless(start, left) or (start, left, allowance) in self.dead_ends:
+        if self._is_hopeless(start, remaining) or (start, remaining, allowance) in self.dead_ends:
             return None
-        for filling in self._generate_fillings(start, left, allowance):
+        for filling in self._generate_fillings(start, remaining, allowance):
             self.task.budget.count_step()
-            after = tuple(count - taken for count, taken in zip(left, filling, strict=True))
-            rest = self._search(
+            after = tuple(
+                count - placed_count for count, placed_count in zip(remaining, filling, strict=True)
+            )
+            rest = self._search_fillings(
                 start + 1, after, self._subtract_from_limits(start, filling, allowance)
             )
             if rest is not None:
                 return [filling, *rest]
-        self.dead_ends.add((start, left, allowance))
+        self.dead_ends.add((start, remaining, allowance))
         return None
 
-    def _is_hopeless(self, start: int, left: tuple[int, ...]) -> bool:
+    def _is_hopeless(self, start: int, remaining: tuple[int, ...]) -> bool:
         """Return True if the carriers that remain are too few by their room alone, or none is left for some models."""
         loads = sum(
-            count * self.task.loads[group] for count, group in zip(left, self.groups, strict=True)
+            count * self.task.loads[group]
+            for count, group in zip(remaining, self.groups, strict=True)
         )
-        late = any(count and last < start for count, last in zip(left, self.last_bin, strict=True))
+        late = any(
+            count and last < start for count, last in zip(remaining, self.last_bin, strict=True)
+        )
         return late or loads > self.room_after[start]
 
-    def _max_models(
-        self, start: int, place: int, left: tuple[int, ...], allowance: tuple[int, ...]
+    def _find_max_models(
+        self, start: int, place: int, remaining: tuple[int, ...], allowance: tuple[int, ...]
     ) -> int:
         """Return how many models of a group the carrier may get at most, whatever else it holds."""
         carrier, group = self.bins[start][0], self.groups[place]
-        if not self._accepts(group, start):
+        if not self._accepts_group(group, start):
             return 0
-        most = min(left[place], self.task.count_per_carrier(group, carrier))
+        max_count = min(remaining[place], self.task.count_per_carrier(group, carrier))
         for (_place, limited, limited_carrier), rest in zip(self.edges, allowance, strict=True):
             if (limited, limited_carrier) == (group, carrier):
-                most = min(most, rest)
-        return most
+                max_count = min(max_count, rest)
+        return max_count
 
     def _subtract_from_limits(
         self, start: int, filling: tuple[int, ...], allowance: tuple[int, ...]
@@ -413,28 +419,29 @@ class _ExactPacking:
         )
 
     def _generate_fillings(
-        self, start: int, left: tuple[int, ...], allowance: tuple[int, ...]
+        self, start: int, remaining: tuple[int, ...], allowance: tuple[int, ...]
     ) -> Iterator[tuple[int, ...]]:
         """Yield every filling to which nothing more could be added: a fuller carrier never hurts."""
         loads = [self.task.loads[group] for group in self.groups]
-        most = [
-            self._max_models(start, place, left, allowance) for place in range(len(self.groups))
+        max_count = [
+            self._find_max_models(start, place, remaining, allowance)
+            for place in range(len(self.groups))
         ]
-        room = self.task.rooms[self.bins[start][0]] or 0
+        space = self.task.rooms[self.bins[start][0]] or 0
 
-        def fill(place: int, room: int, counts: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        def fill(place: int, space: int, counts: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
             if place == len(loads):
                 full = all(
-                    count == top or load > room
-                    for count, top, load in zip(counts, most, loads, strict=True)
+                    count == top or load > space
+                    for count, top, load in zip(counts, max_count, loads, strict=True)
                 )
                 if full:
                     yield counts
                 return
-            for count in range(min(most[place], room // loads[place]), -1, -1):
-                yield from fill(place + 1, room - count * loads[place], (*counts, count))
+            for count in range(min(max_count[place], space // loads[place]), -1, -1):
+                yield from fill(place + 1, space - count * loads[place], (*counts, count))
 
-        return fill(0, room, ())
+        return fill(0, space, ())
 
 
 def _find_flow(
@@ -445,21 +452,21 @@ def _find_flow(
     used = dict.fromkeys(rooms, 0)
     targets: dict[int, list[int]] = {}
     sources: dict[int, list[int]] = {}
-    for supply, room in edges:
-        targets.setdefault(supply, []).append(room)
-        sources.setdefault(room, []).append(supply)
+    for supply, space in edges:
+        targets.setdefault(supply, []).append(space)
+        sources.setdefault(space, []).append(supply)
     for supply, amount in supplies.items():
-        left = amount
-        for room in targets.get(
+        remaining = amount
+        for space in targets.get(
             supply, ()
         ):  # most need no path: what fits directly is placed first
-            pushed = min(left, edges[supply, room], rooms[room] - used[room])
-            flow[supply, room] += pushed
-            used[room] += pushed
-            left -= pushed
-        if left and len(edges) > MAX_EDGES:
+            pushed = min(remaining, edges[supply, space], rooms[space] - used[space])
+            flow[supply, space] += pushed
+            used[space] += pushed
+            remaining -= pushed
+        if remaining and len(edges) > MAX_EDGES:
             raise UndecidedPackingError
-        while left:
+        while remaining:
             path = _find_path(supply, rooms, edges, flow, used, targets, sources)
             if path is None:
                 return None
@@ -467,12 +474,14 @@ def _find_flow(
             losses = [(edge, flow[edge]) for edge in path[1::2]]
             last = path[-1][1]
             pushed = min(
-                left, rooms[last] - used[last], *(spare for _edge, spare in (*gains, *losses))
+                remaining,
+                rooms[last] - used[last],
+                *(available for _edge, available in (*gains, *losses)),
             )
             for number, edge in enumerate(path):
                 flow[edge] += -pushed if number % 2 else pushed
             used[last] += pushed
-            left -= pushed
+            remaining -= pushed
     return flow
 
 
@@ -490,16 +499,16 @@ def _find_path(
     pending = [start]
     seen: set[int] = set()
     for supply in pending:
-        for room in targets.get(supply, ()):
-            if room in seen or flow[supply, room] >= edges[supply, room]:
+        for space in targets.get(supply, ()):
+            if space in seen or flow[supply, space] >= edges[supply, space]:
                 continue
-            seen.add(room)
-            path = [*reached[supply], (supply, room)]
-            if used[room] < rooms[room]:
+            seen.add(space)
+            path = [*reached[supply], (supply, space)]
+            if used[space] < rooms[space]:
                 return path
-            for other in sources[room]:
-                if other not in reached and flow[other, room] > 0:
-                    reached[other] = [*path, (other, room)]
+            for other in sources[space]:
+                if other not in reached and flow[other, space] > 0:
+                    reached[other] = [*path, (other, space)]
                     pending.append(other)
     return None
 

@@ -66,7 +66,7 @@ class RuleProgram:
                 continue
             if switched:
                 self.switches[form.rule.id] = model.program.add_variable()
-            form.write_rows(self.writer, self._when(form))
+            form.write_rows(self.writer, self._make_conditions(form))
         self.links.write_rows(keep)
         _ = model.cost  # its variables belong to every solution
         for tie in self.links.links.values():
@@ -75,7 +75,7 @@ class RuleProgram:
             if who:
                 model.program.add_clause([~tie.is_named, *who])
 
-    def _when(self, form: RuleForm) -> tuple[int, ...]:
+    def _make_conditions(self, form: RuleForm) -> tuple[int, ...]:
         """Return the literals under which a rule is in force."""
         writer, when = (
             self.writer,
@@ -181,16 +181,16 @@ def find_completions(
     """
     deadline = deadline or Deadline.start()
     squad = checker.resolve_roster(roster)
-    asked = count_needed_copies(squad, checker.evaluator)
+    needed_copies = count_needed_copies(squad, checker.evaluator)
     most = (
-        max(COPIES[-1], min(MAX_COUNTED_COPIES, asked)),
-        max(CARRIED[-1], min(MAX_COUNTED_COPIES, asked)),
+        max(COPIES[-1], min(MAX_COUNTED_COPIES, needed_copies)),
+        max(CARRIED[-1], min(MAX_COUNTED_COPIES, needed_copies)),
     )
     best: SquadSearch | CompletionResult | None = None
     proved = False
-    for copies, carried in (*zip(COPIES[:-1], CARRIED[:-1], strict=True), most):
+    for copies, max_attachments in (*zip(COPIES[:-1], CARRIED[:-1], strict=True), most):
         try:
-            task = CompletionModel(checker, squad, wish, copies, carried, deadline)
+            task = CompletionModel(checker, squad, wish, copies, max_attachments, deadline)
         except SearchTimeout:
             proved = False
             break
@@ -200,10 +200,10 @@ def find_completions(
         if first.values is not None:
             best = _choose_better(best, SquadSearch(task, first.values, first.proved))
             if last or (isinstance(best, SquadSearch) and best.is_full):
-                best = _finish(best)
+                best = _finish_search(best)
                 if last or len(best.outcomes) == wish.count:
                     return best
-        elif first.proved and asked <= MAX_COUNTED_COPIES:
+        elif first.proved and needed_copies <= MAX_COUNTED_COPIES:
             conflict = find_quick_conflict(checker, task, *most)
             if conflict is not None:
                 return CompletionResult((), True, conflict)
@@ -211,8 +211,8 @@ def find_completions(
             break
     if best is not None:
         # time ran out while more copies were tried: the best squads that are known
-        return _finish(best)
-    proved = proved and asked <= MAX_COUNTED_COPIES
+        return _finish_search(best)
+    proved = proved and needed_copies <= MAX_COUNTED_COPIES
     return CompletionResult(
         (), proved, find_conflict(checker, roster, wish, *most, deadline) if proved else None
     )
@@ -225,7 +225,7 @@ def _choose_better(
     return best if isinstance(best, SquadSearch) and best.max_spent > found.max_spent else found
 
 
-def _finish(best: "SquadSearch | CompletionResult") -> CompletionResult:
+def _finish_search(best: "SquadSearch | CompletionResult") -> CompletionResult:
     """Return the squads of a search, which is done only once."""
     if isinstance(best, CompletionResult):
         return best
@@ -251,7 +251,7 @@ def count_needed_copies(squad: Squad, evaluator: Evaluator) -> int:
 
 
 def find_quick_conflict(
-    checker: RosterChecker, task: "CompletionModel", copies: int, carried: int
+    checker: RosterChecker, task: "CompletionModel", copies: int, max_attachments: int
 ) -> Conflict | None:
     """Return the smallest conflict if it holds with `copies` of each card.
 
@@ -274,18 +274,26 @@ def find_quick_conflict(
     cards = WantedCards(task.squad, checker.evaluator).find_cards(rules)
     try:
         larger = CompletionModel(
-            checker, task.squad, wish, copies, carried, deadline, True, rules, frozenset(cards)
+            checker,
+            task.squad,
+            wish,
+            copies,
+            max_attachments,
+            deadline,
+            True,
+            rules,
+            frozenset(cards),
         )
     except SearchTimeout:
         return None
-    asked = Counter(switch.key for switch in found.demands)
-    held: list[int] = []
+    needed_copies = Counter(switch.key for switch in found.demands)
+    held_literals: list[int] = []
     for switch in larger.find_switches():
-        if asked[switch.key]:
-            asked[switch.key] -= 1
-            held.append(switch.literal)
-    answer = larger.machine.solve(assume=held)
-    return found if answer.values is None and answer.proved and not asked.total() else None
+        if needed_copies[switch.key]:
+            needed_copies[switch.key] -= 1
+            held_literals.append(switch.literal)
+    answer = larger.machine.solve(assume=held_literals)
+    return found if answer.values is None and answer.proved and not needed_copies.total() else None
 
 
 def find_conflict(
@@ -293,13 +301,19 @@ def find_conflict(
     roster: Roster,
     wish: "SquadRequest",
     copies: int,
-    carried: int,
+    max_attachments: int,
     deadline: Deadline,
 ) -> Conflict:
     """Return the smallest set of rules, picks and wishes that cannot all hold, with at most `copies` of each card."""
     try:
         task = CompletionModel(
-            checker, checker.resolve_roster(roster), wish, copies, carried, deadline, switched=True
+            checker,
+            checker.resolve_roster(roster),
+            wish,
+            copies,
+            max_attachments,
+            deadline,
+            switched=True,
         )
     except SearchTimeout:
         return Conflict((), False)
@@ -354,9 +368,9 @@ class CompletionModel:
     def __post_init__(self) -> None:
         evaluator = self.checker.evaluator
         squad = remove_all_cards(self.squad, self.checker) if self.switched else self.squad
-        additions = Additions(Chooser(squad, evaluator), self._worth, self.deadline)
+        additions = Additions(Chooser(squad, evaluator), self._count_worthwhile, self.deadline)
         self.model = additions.create_model(self.squad, keep=not self.switched)
-        self._additions(additions)
+        self._add_cards(additions)
         self.rules = RuleProgram(
             self.model,
             evaluator,
@@ -366,9 +380,9 @@ class CompletionModel:
             only_rules=self.only_rules,
         )
         self.machine = Machine(self.model.program, self.deadline)
-        self._owned()
+        self._limit_to_owned()
 
-    def _additions(self, additions: Additions) -> None:
+    def _add_cards(self, additions: Additions) -> None:
         """Every card that may be added, as often as it may be; attachments to old and new models."""
         picks = [selected for _, selected in sorted(select_all_cards(self.checker.pack).items())]
         if self.only_cards is not None:
@@ -383,7 +397,7 @@ class CompletionModel:
             ):
                 additions.add_attachment(selected.card, line)
 
-    def _worth(self, card: Card, fits: int, bundle: int) -> int:
+    def _count_worthwhile(self, card: Card, fits: int, bundle: int) -> int:
         """How many additions of a card are worth a variable."""
         copies = fits * bundle
         if not self.switched and card.id in self.request.avoid:
@@ -399,13 +413,13 @@ class CompletionModel:
             self.capped_ids.add(card.id)
         return min(cap, copies) // bundle
 
-    def _owned(self) -> None:
+    def _limit_to_owned(self) -> None:
         """No more copies of a card than the player owns, what the squad has already counted."""
         if self.request.owned_copies is None or self.switched:
             return
         for card, terms in self.make_terms_by_card().items():
             self.model.program.add_row(
-                terms, high=max(self.request.owned_copies.get(card, 0), self._there(card))
+                terms, high=max(self.request.owned_copies.get(card, 0), self._count_present(card))
             )
 
     def make_limit_switches(self) -> list[Switch]:
@@ -414,22 +428,26 @@ class CompletionModel:
         Each avoided card, each wanted one, all others as one.
         """
         program, own = self.model.program, self.request.owned_copies
-        terms, made = self.make_terms_by_card(), []
+        terms, switches = self.make_terms_by_card(), []
         for card in sorted(self.request.avoid & terms.keys()):
-            made.append(Switch("avoid", program.add_variable(), card))
-            program.add_row(terms[card], high=self._there(card), when=(made[-1].literal,))
+            switches.append(Switch("avoid", program.add_variable(), card))
+            program.add_row(
+                terms[card], high=self._count_present(card), when=(switches[-1].literal,)
+            )
         if own is None:
-            return made
+            return switches
         rest = Switch("own", program.add_variable(), "")
         for card in terms:
             switch = (
                 Switch("own", program.add_variable(), card) if card in self.request.want else rest
             )
-            made += [switch] if switch is not rest else []
+            switches += [switch] if switch is not rest else []
             program.add_row(
-                terms[card], high=max(own.get(card, 0), self._there(card)), when=(switch.literal,)
+                terms[card],
+                high=max(own.get(card, 0), self._count_present(card)),
+                when=(switch.literal,),
             )
-        return [*made, rest]
+        return [*switches, rest]
 
     def find_switches(self) -> list[Switch]:
         """Return all demands as literals: wishes, what the squad has, and rules."""
@@ -451,7 +469,7 @@ class CompletionModel:
         self.machine.deadline = self.deadline
         return first
 
-    def _there(self, card: str) -> int:
+    def _count_present(self, card: str) -> int:
         return sum(
             selected.count
             for selected in self.squad.list_cards(Source.ALL)
@@ -499,18 +517,18 @@ class CompletionModel:
 
     def make_request_switches(self) -> list[Switch]:
         """Return the wishes as literals."""
-        program, made = self.model.program, []
+        program, switches = self.model.program, []
         for card in self.request.want:
             literal = program.add_variable()
             program.add_row(self.make_terms_by_card().get(card, []), low=1, when=(literal,))
-            made.append(Switch("want", literal, card))
+            switches.append(Switch("want", literal, card))
         if self.request.exact:
             allowed = find_spending(self.squad, self.checker.evaluator).allowed
             literal = program.add_variable()
             if allowed is not None:
                 program.add_row(self.model.cost, low=allowed, high=allowed, when=(literal,))
-            made.append(Switch("exact", literal, f"{allowed:g}" if allowed is not None else ""))
-        return made
+            switches.append(Switch("exact", literal, f"{allowed:g}" if allowed is not None else ""))
+        return switches
 
 
 EFFORT = 0.25
@@ -528,7 +546,7 @@ class SquadSearch:
         self.first_proved = first_proved
         self.program = task.model.program
         self.first = first
-        self.max_spent = self._spent(first)
+        self.max_spent = self._sum_spending(first)
         self.counts = task.make_terms_by_card(new=True)
         self.chance = random.Random(task.request.seed)
         self.is_unsure = False
@@ -551,7 +569,7 @@ class SquadSearch:
             allowed is not None and self.max_spent >= allowed * task.cost_scale
         )
 
-    def _spent(self, values: tuple[int, ...]) -> int:
+    def _sum_spending(self, values: tuple[int, ...]) -> int:
         return sum(factor * values[var] for var, factor in self.task.spending_terms)
 
     def find_squads(self) -> Iterator[SolvedRoster]:
@@ -561,9 +579,9 @@ class SquadSearch:
         values: tuple[int, ...] | None = self.first
         found = refused = 0
         while values is not None and found < task.request.count:
-            spent = self._spent(values)
+            spent = self._sum_spending(values)
             self.program.add_row(aim, high=spent)
-            values = self._tidy(self._nicest(spent, values))
+            values = self._remove_needless_choices(self._choose_by_seed(spent, values))
             outcome = names.name_links(
                 read_solution(task.model, task.rules.links, values), values, old=True
             )
@@ -595,7 +613,7 @@ class SquadSearch:
             return True
         return self.first_proved and not self.task.capped_ids and not self.is_unsure
 
-    def _nicest(self, spent: int, values: tuple[int, ...]) -> tuple[int, ...]:
+    def _choose_by_seed(self, spent: int, values: tuple[int, ...]) -> tuple[int, ...]:
         """Among the squads that spend so much one that the seed likes.
 
         The one there is if time is too short.
@@ -614,7 +632,7 @@ class SquadSearch:
         ).values
         return found or values
 
-    def _tidy(self, values: tuple[int, ...]) -> tuple[int, ...]:
+    def _remove_needless_choices(self, values: tuple[int, ...]) -> tuple[int, ...]:
         """Return the same squad with nothing chosen that need not be."""
         chosen = self.task.model.list_choice_literals()
         if not any(values[var] for var in chosen):

@@ -94,8 +94,10 @@ class MachineOracle:
         )
         if answer.values is None:
             return None, answer.proved
-        kept = [index for index, literal in enumerate(self.literals) if answer.values[literal]]
-        return frozenset(kept), True
+        kept_demands = [
+            index for index, literal in enumerate(self.literals) if answer.values[literal]
+        ]
+        return frozenset(kept_demands), True
 
 
 def find_smallest_conflict(oracle: SwitchOracle, switches: Sequence[Switch]) -> Conflict:
@@ -104,8 +106,8 @@ def find_smallest_conflict(oracle: SwitchOracle, switches: Sequence[Switch]) -> 
     Where time runs out it may not be the smallest, or it is empty and not proved.
     """
     every_demand = range(len(switches))
-    kept, is_known = oracle.find_kept(every_demand, keep_most=False)
-    if kept is not None or not is_known:
+    kept_demands, is_known = oracle.find_kept(every_demand, keep_most=False)
+    if kept_demands is not None or not is_known:
         return Conflict((), is_known)
     deadline = oracle.deadline
     # half of the time is for the proof, the rest for shrinking a conflict that is not proved
@@ -114,7 +116,7 @@ def find_smallest_conflict(oracle: SwitchOracle, switches: Sequence[Switch]) -> 
     oracle.deadline = deadline
     is_proved = conflict is not None
     if conflict is None:
-        conflict = _shrink(oracle, list(every_demand))
+        conflict = _shrink_conflict(oracle, list(every_demand))
     return Conflict(tuple(switches[index] for index in sorted(conflict)), is_proved)
 
 
@@ -122,19 +124,19 @@ def _find_proved_conflict(
     oracle: SwitchOracle, switches: Sequence[Switch]
 ) -> frozenset[int] | None:
     """Return the smallest conflict by index, None if time ran out."""
-    ranks = [_rank(switch) for switch in switches]
+    ranks = [_rank_demand(switch) for switch in switches]
     corrections: list[frozenset[int]] = []
     while True:
         hitting_set = _find_hitting_set(corrections, ranks, oracle.deadline)
         if hitting_set is None:
             return None
-        kept, is_known = oracle.find_kept(hitting_set, keep_most=True)
-        if kept is None:
+        kept_demands, is_known = oracle.find_kept(hitting_set, keep_most=True)
+        if kept_demands is None:
             return hitting_set if is_known else None
-        corrections.append(frozenset(range(len(switches))) - kept)
+        corrections.append(frozenset(range(len(switches))) - kept_demands)
 
 
-def _rank(switch: Switch) -> int:
+def _rank_demand(switch: Switch) -> int:
     """Return how detailed a demand is.
 
     0 for a model, 1 for what it carries, 2 for what was chosen for it.
@@ -160,15 +162,15 @@ def _find_hitting_set(
     return frozenset(index for index, var in variables.items() if answer.values[var])
 
 
-def _shrink(oracle: SwitchOracle, demands: list[int]) -> frozenset[int]:
+def _shrink_conflict(oracle: SwitchOracle, demands: list[int]) -> frozenset[int]:
     """Return a conflict without the demands that it can do without, taken out in halves, quarters and so on."""
     size = len(demands) // 2
     while size:
         start = 0
         while start < len(demands):
             rest = demands[:start] + demands[start + size :]
-            kept, is_known = oracle.find_kept(rest, keep_most=False)
-            if kept is None and is_known:
+            kept_demands, is_known = oracle.find_kept(rest, keep_most=False)
+            if kept_demands is None and is_known:
                 demands = rest
             else:
                 start += size
@@ -182,39 +184,43 @@ def make_stay_switches(model: DecisionModel, part: Part) -> list[Switch]:
     An attachment stays on all copies of its line or on none.
     """
     carried = part.selected.source is Source.ATTACHMENTS
-    path, card, many = part.selected.path, part.selected.card.id, 1 if carried else part.old_copies
-    made = [Switch("pick", model.program.add_variable(), card, path) for _ in range(many)]
+    path, card, copies = (
+        part.selected.path,
+        part.selected.card.id,
+        1 if carried else part.old_copies,
+    )
+    switches = [Switch("pick", model.program.add_variable(), card, path) for _ in range(copies)]
     terms = [
         (part.is_present if carried else part.copies, 1),
-        *((item.literal, -1) for item in made),
+        *((item.literal, -1) for item in switches),
     ]
     model.program.add_row(terms, low=0)
-    return made
+    return switches
 
 
 def find_detail_switches(model: DecisionModel, ties: LinkDecisions) -> list[Switch]:
     """Return a demand for each choice, named slot and link that is to stay as it is."""
-    program, made = model.program, []
+    program, switches = model.program, []
     for part in model.list_parts():
         if not part.old_copies:
             continue
         for name, value in part.selected.choices.items():
             if name in part.domains:
-                made.append(
+                switches.append(
                     Switch(
                         "choice", part.domains[name][value], f"{name}={value}", part.selected.path
                     )
                 )
         if part.is_freed is not None:
             named = program.make_all_of([part.is_present, ~part.is_freed])
-            made.append(
+            switches.append(
                 Switch(
                     "slot", program.make_positive(named), part.selected.card.id, part.selected.path
                 )
             )
-    made += [
+    switches += [
         Switch("tie", tie.targets[tie.declared_target], tie.link, tie.entry.selected.path)
         for tie in ties.links.values()
         if tie.declared_target is not None
     ]
-    return made
+    return switches

@@ -60,7 +60,7 @@ class Machine:
 
     def solve(
         self,
-        most: Sequence[tuple[int, int]] = (),
+        objective: Sequence[tuple[int, int]] = (),
         seed: int = 0,
         assume: Sequence[int] = (),
         effort: float | None = None,
@@ -75,13 +75,14 @@ class Machine:
         """
         if self.deadline.is_over:
             return Answer(None, False)
-        self._grow()
+        self._add_new_rows()
         cp, model = self.cp, self.model
         model.clear_objective()  # type: ignore[no-untyped-call]
-        if most:
+        if objective:
             model.maximize(
                 cp.LinearExpr.weighted_sum(
-                    [self.variables[var] for var, _unused in most], [w for _unused, w in most]
+                    [self.variables[var] for var, _unused in objective],
+                    [w for _unused, w in objective],
                 )
             )
         model.clear_hints()  # type: ignore[no-untyped-call]
@@ -106,7 +107,7 @@ class Machine:
             return Answer(tuple(solver.values([*self.variables])), status == cp.OPTIMAL)
         return Answer(None, status == cp.INFEASIBLE)
 
-    def _grow(self) -> None:
+    def _add_new_rows(self) -> None:
         cp, model, program, variables = self.cp, self.model, self.program, self.variables
         for low, high in program.ranges[len(variables) :]:
             variables.append(model.new_int_var(low, high, ""))
@@ -117,12 +118,12 @@ class Machine:
             )
             low = row.low if row.low is not None else cp.INT32_MIN
             high = row.high if row.high is not None else cp.INT32_MAX
-            made = model.add_linear_constraint(total, low, high)
+            constraint = model.add_linear_constraint(total, low, high)
             if row.when:
-                made.only_enforce_if([self._literal(index) for index in row.when])
+                constraint.only_enforce_if([self._get_literal(index) for index in row.when])
         for clause in program.clauses[self.clauses :]:
-            model.add_bool_or([self._literal(index) for index in clause])
+            model.add_bool_or([self._get_literal(index) for index in clause])
         self.rows, self.clauses = len(program.rows), len(program.clauses)
 
-    def _literal(self, index: int) -> cp_model.LiteralT:
+    def _get_literal(self, index: int) -> cp_model.LiteralT:
         return self.variables[index] if index >= 0 else ~self.variables[~index]

@@ -121,7 +121,7 @@ class ExplanationSearch:
         asked_copies = count_needed_copies(self.task.squad, self.checker.evaluator)
         max_copies = max(MAX_COPIES, asked_copies)
         self.model, self.first = self._find_best(1, deadline)
-        while self._may_need_copies(self.model.scope.max_copies, max_copies):
+        while self._needs_copies(self.model.scope.max_copies, max_copies):
             copies = self._count_larger_copies(max_copies)
             if copies <= self.model.scope.max_copies or self.model.is_unsure:
                 return
@@ -159,7 +159,7 @@ class ExplanationSearch:
         else:
             self.rules = None
 
-    def _may_need_copies(self, copies: int, max_copies: int) -> bool:
+    def _needs_copies(self, copies: int, max_copies: int) -> bool:
         """Return True if a repair of more copies of a card may have fewer changes than the one that is known."""
         if copies >= max_copies:
             return False

@@ -29,10 +29,10 @@ class NamedOutcome:
     @property
     def is_open(self) -> bool:
         """True if some link must still be named."""
-        return any(map(_asks_for_name, self.result.violations))
+        return any(map(_is_unnamed_link, self.result.violations))
 
 
-def _asks_for_name(violation: Violation) -> bool:
+def _is_unnamed_link(violation: Violation) -> bool:
     return violation.kind == "unnamed"
 
 
@@ -44,43 +44,46 @@ class LinkNames:
         self.model = model
         self.links = ties
 
-    def name_links(self, made: SolvedRoster, values: Sequence[int], *, old: bool) -> NamedOutcome:
+    def name_links(self, solved: SolvedRoster, values: Sequence[int], *, old: bool) -> NamedOutcome:
         """Name what must be named as the solution assigns it: on new lines, with `old` on all."""
-        kept = [
+        kept_lines = [
             index for index, line in enumerate(self.model.lines) if values[line.entry.is_present]
         ]
         while True:
-            outcome = NamedOutcome(made, self.checker.check(made.roster, repaired=False))
-            steps = (self._step(item, kept, values, old=old) for item in outcome.result.violations)
+            outcome = NamedOutcome(solved, self.checker.check(solved.roster, repaired=False))
+            steps = (
+                self._find_missing_link(item, kept_lines, values, old=old)
+                for item in outcome.result.violations
+            )
             step = next((step for step in steps if step is not None), None)
             if step is None:
                 return outcome
-            roster: Roster = apply_operations(made.roster, step)
-            made = replace(made, roster=roster, links=(*made.links, step))
+            roster: Roster = apply_operations(solved.roster, step)
+            solved = replace(solved, roster=roster, links=(*solved.links, step))
 
-    def _step(
-        self, violation: Violation, kept: Sequence[int], values: Sequence[int], *, old: bool
+    def _find_missing_link(
+        self, violation: Violation, kept_lines: Sequence[int], values: Sequence[int], *, old: bool
     ) -> SetLink | None:
         """Return the link that a violation asks for, None where the solution has none for all copies of the line."""
-        if not _asks_for_name(violation) or violation.subject is None:
+        if not _is_unnamed_link(violation) or violation.subject is None:
             return None
         line = int(violation.subject.path[1])
-        index = kept[line]
+        index = kept_lines[line]
         if self.model.lines[index].entry.old_copies and not old:
             return None
         flows = self.links.flows.get((violation.rule, index), {})
-        targets = [other for other, flow in flows.items() if values[flow] and other in kept]
+        targets = [other for other, flow in flows.items() if values[flow] and other in kept_lines]
         if len(targets) != 1 or targets[0] == index:
             return None
         return SetLink(
-            line, self.checker.evaluator.get_form(violation.rule).link, kept.index(targets[0])
+            line, self.checker.evaluator.get_form(violation.rule).link, kept_lines.index(targets[0])
         )
 
     def forbid_values(self, values: Sequence[int]) -> None:
         """From now on something differs of all that decides which links must be named."""
         program = self.model.program
         differing: list[int] = []
-        for var in dict.fromkeys(self._deciding()):
+        for var in dict.fromkeys(self._find_deciding_variables()):
             low, high = program.ranges[var]
             if (low, high) == (0, 1):
                 differing.append(~var if values[var] else var)
@@ -91,7 +94,7 @@ class LinkNames:
                 differing += [less, more]
         program.add_clause(differing)
 
-    def _deciding(self) -> Iterator[int]:
+    def _find_deciding_variables(self) -> Iterator[int]:
         """Yield the variables of lines that may be linked, of their links, and of what wakes a link rule."""
         forms = [form for form in self.checker.evaluator.forms if form.link]
         linked = {index for (_rule, index) in self.links.flows} | {
@@ -106,7 +109,7 @@ class LinkNames:
         )
         for index, line in enumerate(self.model.lines):
             if index in linked or is_conditional:
-                yield from _variables_of(line)
+                yield from _list_variables(line)
         if is_conditional:
             yield from (part.copies for part in self.model.deck)
         for tie in self.links.links.values():
@@ -117,7 +120,7 @@ class LinkNames:
                 yield from flows.values()
 
 
-def _variables_of(line: DecisionLine) -> Iterator[int]:
+def _list_variables(line: DecisionLine) -> Iterator[int]:
     """Yield the variables that say what a line holds."""
     yield line.entry.copies
     for literals in line.entry.domains.values():

@@ -89,7 +89,7 @@ class RepairModel:
             wanted_by = scope.rules if scope.wanted_by is None else scope.wanted_by
             self._wanted_cards = task.wanted_cards.find_cards(wanted_by)
         additions = Additions(task.chooser, self._limit_copies, deadline)
-        self.model = additions.create_model(self.squad, scope.only_additions, self._may_grow)
+        self.model = additions.create_model(self.squad, scope.only_additions, self._can_grow)
         if scope.max_copies:
             self._add_cards(additions)
         rules = RuleProgram(self.model, self.checker.evaluator, deadline, only_rules=scope.rules)
@@ -102,7 +102,7 @@ class RepairModel:
     def _limit_copies(self, _card: object, fitting: int, bundle: int) -> int:
         return min(math.ceil(self.scope.max_copies / bundle), fitting)
 
-    def _may_grow(self, entry: SelectedCard) -> bool:
+    def _can_grow(self, entry: SelectedCard) -> bool:
         """Return True if a rule may want more copies of a line.
 
         Its card, or an attachment that it has or may get.

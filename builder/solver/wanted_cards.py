@@ -61,23 +61,23 @@ class WantedCards:
         """Return the cards that these rules may want, or any rule, each with its place in a roster."""
         needs = [need for need in self._needs if rules is None or need.rule_id in rules]
         asking_picks = list(self._squad.list_cards(Source.ALL))
-        wanted: dict[str, Source] = {}
+        wanted_cards: dict[str, Source] = {}
         for _round in range(MAX_ROUNDS):
-            new_cards = self._find_new_cards(needs, asking_picks, wanted)
-            wanted |= new_cards
-            new_cards |= self._find_new_carriers(wanted)
-            wanted |= new_cards
+            new_cards = self._find_new_cards(needs, asking_picks, wanted_cards)
+            wanted_cards |= new_cards
+            new_cards |= self._find_new_carriers(wanted_cards)
+            wanted_cards |= new_cards
             if not new_cards:
                 break
             for card_id in new_cards:
                 asking_picks += self._candidates[card_id]
-        return wanted
+        return wanted_cards
 
     def _find_new_cards(
         self,
         needs: Sequence[_Need],
         asking_picks: Sequence[SelectedCard],
-        wanted: Mapping[str, Source],
+        wanted_cards: Mapping[str, Source],
     ) -> dict[str, Source]:
         """Return the cards that a rule may want because of the picks, without those that are known."""
         asking_by_need = [
@@ -85,21 +85,21 @@ class WantedCards:
         ]
         new_cards: dict[str, Source] = {}
         for card_id, picks in self._candidates.items():
-            if card_id not in wanted and any(
+            if card_id not in wanted_cards and any(
                 need.is_met_by(picks, asking) for need, asking in asking_by_need
             ):
                 new_cards[card_id] = picks[0].source
         return new_cards
 
-    def _find_new_carriers(self, wanted: Mapping[str, Source]) -> dict[str, Source]:
+    def _find_new_carriers(self, wanted_cards: Mapping[str, Source]) -> dict[str, Source]:
         """Return the models that may carry a wanted attachment, without those that are known."""
         evaluator = self._evaluator
         new_cards: dict[str, Source] = {}
-        for card_id, source in wanted.items():
+        for card_id, source in wanted_cards.items():
             if source is not Source.ATTACHMENTS:
                 continue
             for carrier_id in evaluator.find_carriers(evaluator.pack.cards[card_id], weak=True):
-                if carrier_id not in wanted:
+                if carrier_id not in wanted_cards:
                     new_cards[carrier_id] = Source.ENTRIES
         return new_cards
 
