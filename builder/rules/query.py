@@ -95,8 +95,13 @@ COMPARE: Mapping[str, Compare] = {
 
 def list_tests(test: Test) -> list[tuple[str, Operand]]:
     """Return the name and operand of each comparison in a test, in the order of COMPARE."""
-    operands = [(name, getattr(test, name)) for name in COMPARE]
-    return [(name, operand) for name, operand in operands if operand is not None]
+    # rules of a large pack have thousands of tests: no list of the comparisons that are absent
+    tests: list[tuple[str, Operand]] = []
+    for name in COMPARE:
+        operand = getattr(test, name)
+        if operand is not None:
+            tests.append((name, operand))
+    return tests
 
 
 def _compile_test(path: str, compare: Compare, operand: Operand) -> CardTest:
