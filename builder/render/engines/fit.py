@@ -170,14 +170,17 @@ def render_batch(engine: Typesetter, batch: Batch) -> list[RenderedFace]:
     faces: list[RenderedFace] = []
     for trial, record in zip(final_trials, records, strict=True):
         face = _finish_face(engine, style, trial, record, reported)
-        if has_errors(face.facts.findings) and not batch.draft:
-            face = replace(face, record=None)
-        faces.append(face)
+        faces.append(face if batch.draft else _drop_drawing_with_errors(face))
     for trial in trials:
         if trial.face.key in smaller:
             face = _finish_face(engine, style, trial, None, reported)
             faces.append(replace(face, facts=replace(face.facts, pages=0)))
     return faces
+
+
+def _drop_drawing_with_errors(face: RenderedFace) -> RenderedFace:
+    """Return a face without its drawing if it has errors: only drafts show such faces."""
+    return replace(face, record=None) if has_errors(face.facts.findings) else face
 
 
 def _start_trial(style: Style, face: FaceHtml) -> FaceTrial:
