@@ -72,8 +72,8 @@ squadpress.table = {
         "build.screens:fit",
         _("List texts that were shrunk, smallest first, and nearly empty blocks."),
     ),
-    "kind": ("kind:kind", _("Add a kind of card to a pack.")),
-    "new": ("new:new", _("Create a small pack that passes all checks and builds.")),
+    "kind": ("tables.kind:kind", _("Add a kind of card to a pack.")),
+    "new": ("tables.new:new", _("Create a small pack that passes all checks and builds.")),
     "preflight": (
         "preflight:preflight",
         _("Check a finished PDF against a print shop's specification."),
@@ -98,7 +98,7 @@ squadpress.table = {
     "serve": ("serve:serve", _("Build, view and share squads in a browser.")),
     "site": ("serve:site", _("Write card pages as a static website.")),
     "table": (
-        "table:table",
+        "tables.table:table",
         _("Export cards to spreadsheets, and import the edited spreadsheets."),
     ),
     "translations": (

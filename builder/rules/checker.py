@@ -88,7 +88,7 @@ class RosterChecker:
             return self
         if format_day not in self._format_checkers:
             while len(self._format_checkers) >= MAX_FORMAT_CHECKERS:
-                oldest = next(iter(self._format_checkers))
+                oldest, *_others = self._format_checkers
                 del self._format_checkers[oldest]
             checker = RosterChecker(with_format(self.pack, format_day))
             self._format_checkers[format_day] = checker

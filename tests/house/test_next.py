@@ -10,8 +10,6 @@ from tests.house.source import modules, place
 
 ENDLESS = {
     ("builder/render/engines/plutoprint/engine.py", "next(numbers)"): "a count without an end",
-    ("builder/roster/operations.py", 'next(word for n in count(1) if (word := f"{target.card}-{n}") not in taken)'):
-        "a count without an end, and finitely many names are taken",
     ("builder/packs/sources.py", "next(_loads)"): "a count without an end",
     ("builder/usecases/watch/watched_files.py", "next(self._changes)"): "the watcher yields for ever",
 }  # fmt: skip

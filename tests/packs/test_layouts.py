@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.cli.new import new
+from builder.cli.tables.new import new
 from builder.errors import UsageError
 from builder.packs.project import find_project
 from builder.packs.scaffold import layout_files, layout_names, write_project

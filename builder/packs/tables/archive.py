@@ -6,12 +6,12 @@ import io
 from zipfile import ZipFile
 
 from builder.messages import gettext as _
-from builder.packs.tables.source import MAX_FILE_BYTES, MAX_UNPACKED_BYTES, Source
+from builder.packs.tables.source import MAX_FILE_BYTES, MAX_UNPACKED_BYTES, TableSource
 
 XML_EXTENSIONS = (".xml", ".rels")
 
 
-def open_archive(source: Source) -> ZipFile:
+def open_archive(source: TableSource) -> ZipFile:
     """Open a workbook's archive. Raise InputUnreadable if it unpacks to too much, or its XML declares entities."""
     archive = ZipFile(io.BytesIO(source.data))
     sizes = [part.file_size for part in archive.infolist()]

@@ -9,7 +9,7 @@ from datetime import date, datetime
 from builder.findings import Finding
 from builder.messages import gettext as _, ngettext
 from builder.packs import file_codes
-from builder.packs.tables.sheet import Cell, Row, Table
+from builder.packs.tables.sheet import Row, Table, TableCell
 
 MAX_LISTED = 5
 DATE_WORDS = re.compile(
@@ -77,7 +77,7 @@ def is_date_column(
     return len(years) > 1
 
 
-def guess_typed_text(cell: Cell) -> str:
+def guess_typed_text(cell: TableCell) -> str:
     """Return what the author may have typed: 3/5 for the third of May, 5/3 in the United States."""
     value = cell.value
     if not isinstance(value, date):

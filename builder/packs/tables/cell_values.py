@@ -18,13 +18,13 @@ from builder.packs.tables.column_types import (
     split_items,
 )
 from builder.packs.tables.numbers import clean_number
-from builder.packs.tables.sheet import Cell, CellValue, format_value
+from builder.packs.tables.sheet import CellValue, TableCell, format_value
 from builder.packs.yaml.reading import parse_document, parse_scalar
 
 YES = YES_WORDS | YES_MARKS | {"1"}
 NO = NO_WORDS | NO_MARKS | {"0"}
 NO_RULE = ColumnRule(field="")
-CellContent: TypeAlias = Cell | CellValue | Json
+CellContent: TypeAlias = TableCell | CellValue | Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class AllowedTypes:
 
 def format_cell(cell: CellContent) -> str:
     """Return a cell or a value as text, without white space around it."""
-    return cell.text if isinstance(cell, Cell) else format_value(cell)
+    return cell.text if isinstance(cell, TableCell) else format_value(cell)
 
 
 def read_value(cell: CellContent, allowed: AllowedTypes, rule: ColumnRule) -> Json:
@@ -50,7 +50,7 @@ def read_value(cell: CellContent, allowed: AllowedTypes, rule: ColumnRule) -> Js
     if text in rule.values:
         return wrap_listed_value(rule.values[text], types)
     has_stars = any("*" in old for old in rule.replace)
-    if allowed.is_rich and isinstance(cell, Cell) and not has_stars:
+    if allowed.is_rich and isinstance(cell, TableCell) and not has_stars:
         text = cell.markup
     text = replace_parts(text, rule.replace)
     if not text:

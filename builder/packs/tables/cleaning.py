@@ -15,7 +15,7 @@ from builder.packs.tables.column_names import (
     simplify_name,
     split_language,
 )
-from builder.packs.tables.sheet import EMPTY_CELL, Cell, Row, Table, make_row
+from builder.packs.tables.sheet import EMPTY_CELL, Row, Table, TableCell, make_row
 
 MIN_COLUMNS_OF_HEADINGS = 3
 """In narrower tables a row with one cell is a card."""
@@ -165,6 +165,6 @@ def count_filled(row: Row) -> int:
     return sum(1 for cell in row.cells if cell.text)
 
 
-def get_cell(row: Row, column: int) -> Cell:
+def get_cell(row: Row, column: int) -> TableCell:
     """Return a cell of a row; an empty one behind its end. Columns count from 0."""
     return row.cells[column] if column < len(row.cells) else EMPTY_CELL

@@ -13,8 +13,8 @@ from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.words import unguard_cell
 from builder.packs import file_codes
-from builder.packs.tables.sheet import Cell, make_cell
-from builder.packs.tables.source import RawSheet, Source
+from builder.packs.tables.sheet import TableCell, make_cell
+from builder.packs.tables.source import RawSheet, TableSource
 
 DELIMITERS = ",;\t|"
 SAMPLE_ROWS = 100
@@ -36,12 +36,12 @@ BAD_BYTE_SHARE = 0.1
 """Share of letters outside ASCII that may be damaged in a text that is still taken for UTF-8."""
 
 
-def read_delimited(source: Source, text: str) -> RawSheet:
+def read_delimited(source: TableSource, text: str) -> RawSheet:
     """Read a text with one row per line. Raise InputUnreadable if it is no such text."""
     return RawSheet("", source.collect_rows(parse_rows(source, text)))
 
 
-def report_encoding(source: Source, encoding: str) -> list[Finding]:
+def report_encoding(source: TableSource, encoding: str) -> list[Finding]:
     """Report an encoding that was guessed."""
     if not encoding:
         return []
@@ -50,7 +50,7 @@ def report_encoding(source: Source, encoding: str) -> list[Finding]:
     return [code.finding(message, source.locate(), code.remedy)]
 
 
-def decode_text(source: Source) -> tuple[str, str]:
+def decode_text(source: TableSource) -> tuple[str, str]:
     """Return the text of a file, and the encoding if it had to be guessed."""
     data, encoding = source.data, ""
     try:
@@ -73,7 +73,7 @@ def decode_text(source: Source) -> tuple[str, str]:
     return text, encoding
 
 
-def refuse_damaged_utf8(source: Source, error: UnicodeDecodeError) -> None:
+def refuse_damaged_utf8(source: TableSource, error: UnicodeDecodeError) -> None:
     """Raise InputUnreadable if the text is UTF-8 except for a few bytes. Another encoding would spoil all letters."""
     text = source.data.decode("utf-8", "replace")
     bad_count = text.count("\ufffd")
@@ -95,7 +95,7 @@ def guess_single_byte_encoding(data: bytes) -> str:
     return "cp1251" if long_runs > len(runs) / 3 else "cp1252"
 
 
-def decode_single_byte(source: Source, encoding: str) -> str:
+def decode_single_byte(source: TableSource, encoding: str) -> str:
     """Decode a text in a Windows encoding. Raise InputUnreadable if it has bytes that the encoding does not know."""
     try:
         return source.data.decode(encoding)
@@ -103,7 +103,7 @@ def decode_single_byte(source: Source, encoding: str) -> str:
         raise source.make_error(_("it is no text in an encoding that is known here")) from error
 
 
-def parse_rows(source: Source, text: str) -> Iterator[tuple[int, list[Cell]]]:
+def parse_rows(source: TableSource, text: str) -> Iterator[tuple[int, list[TableCell]]]:
     """Return the numbered rows of a text."""
     separator_line = SEPARATOR_LINE.match(text)
     first_number = 1
@@ -116,7 +116,7 @@ def parse_rows(source: Source, text: str) -> Iterator[tuple[int, list[Cell]]]:
     return ((number, make_cells(values)) for number, values in enumerate(rows, first_number))
 
 
-def make_cells(values: list[str]) -> list[Cell]:
+def make_cells(values: list[str]) -> list[TableCell]:
     """Return the cells of a row. Programs that export CSV put an apostrophe before what looks like a formula."""
     return [make_cell(unguard_cell(value)) for value in values]
 
@@ -145,7 +145,9 @@ def score_delimiter(text: str, delimiter: str) -> tuple[int, int]:
     return len(counts_of_split_rows) + row_count + bonus - penalty, usual_count
 
 
-def split_text(source: Source, text: str, delimiter: str, first_number: int) -> list[list[str]]:
+def split_text(
+    source: TableSource, text: str, delimiter: str, first_number: int
+) -> list[list[str]]:
     """Split a text into rows of values, in the first of three ways of quoting that is free of errors."""
     try:
         return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))

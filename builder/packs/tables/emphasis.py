@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from builder.packs.tables.sheet import Cell, Row
+from builder.packs.tables.sheet import Row, TableCell
 
 
-class TextRun(NamedTuple):
+class StyledText(NamedTuple):
     """A part of a text in one style."""
 
     text: str
@@ -18,7 +18,7 @@ class TextRun(NamedTuple):
     is_italic: bool = False
 
 
-def format_runs(runs: Iterable[TextRun]) -> str:
+def format_runs(runs: Iterable[StyledText]) -> str:
     """Return a text with bold parts as `**bold**` and italic parts as `*italic*`."""
     texts = []
     for run in join_equal_runs(runs):
@@ -27,9 +27,9 @@ def format_runs(runs: Iterable[TextRun]) -> str:
     return "".join(texts).strip()
 
 
-def join_equal_runs(runs: Iterable[TextRun]) -> list[TextRun]:
+def join_equal_runs(runs: Iterable[StyledText]) -> list[StyledText]:
     """Join neighbours in the same style. White space takes the style of the run before it."""
-    joined: list[TextRun] = []
+    joined: list[StyledText] = []
     for run in runs:
         previous = joined[-1] if joined else None
         if previous and (previous[1:] == run[1:] or not run.text.strip()):
@@ -68,7 +68,7 @@ def drop_column_styles(rows: Sequence[Row]) -> tuple[Row, ...]:
     return tuple(drop_styles(row, columns) for row in rows)
 
 
-def is_styled_as_a_whole(cell: Cell) -> bool:
+def is_styled_as_a_whole(cell: TableCell) -> bool:
     """True if all words of a cell are bold or italic."""
     if cell.markup == cell.text:
         return False

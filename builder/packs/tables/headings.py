@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from builder.packs.tables.sheet import Cell, Row
+from builder.packs.tables.sheet import Row, TableCell
 from builder.packs.tables.source import CellRange
 
 NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?%?")
@@ -47,7 +47,7 @@ def looks_like_names(row: Row) -> bool:
     return are_names and len(set(texts)) == len(texts)
 
 
-def is_name(cell: Cell) -> bool:
+def is_name(cell: TableCell) -> bool:
     """True if a cell may name a column."""
     is_short = len(cell.text) <= MAX_NAME_CHARACTERS
     return is_short and not cell.text.endswith(":") and not NUMBER.fullmatch(cell.text)

@@ -12,10 +12,10 @@ from typing import TypeAlias
 
 from builder.messages import gettext as _
 from builder.model.base import Json
-from builder.packs.tables.sheet import EMPTY_CELL, Cell, format_value, make_cell
-from builder.packs.tables.source import MAX_COLUMNS, MAX_ROWS, RawSheet, Source
+from builder.packs.tables.sheet import EMPTY_CELL, TableCell, format_value, make_cell
+from builder.packs.tables.source import MAX_COLUMNS, MAX_ROWS, RawSheet, TableSource
 
-Record: TypeAlias = dict[str, Cell]
+Record: TypeAlias = dict[str, TableCell]
 """The cells of a row by the names of their columns."""
 
 REMEDY = _(
@@ -29,7 +29,7 @@ class UnusableJson(ValueError):
     """The file is JSON, but not a table. The text is the reason for the user."""
 
 
-def read_json(source: Source, text: str) -> list[RawSheet]:
+def read_json(source: TableSource, text: str) -> list[RawSheet]:
     """Read the tables of a JSON file. Raise InputUnreadable if it is not JSON or contains no table."""
     try:
         value = json.loads(text, object_pairs_hook=make_object, parse_constant=refuse_constant)
@@ -159,7 +159,7 @@ def flatten_object(
             records[row][name] = make_json_cell(value)
 
 
-def make_json_cell(value: Json) -> Cell:
+def make_json_cell(value: Json) -> TableCell:
     """Return the cell of a JSON value. The items of a list are separated by semicolons."""
     if isinstance(value, list):
         texts = [format_json_item(item) for item in value]
@@ -177,7 +177,7 @@ def format_json_item(value: Json) -> str:
     return format_value(value)
 
 
-def make_sheet(source: Source, sheet: str, records: Sequence[Record]) -> RawSheet:
+def make_sheet(source: TableSource, sheet: str, records: Sequence[Record]) -> RawSheet:
     """Return the sheet of records. Its columns are all names in the order of their first use."""
     columns: dict[str, None] = {}
     for record in records[: MAX_ROWS + 1]:
@@ -189,6 +189,6 @@ def make_sheet(source: Source, sheet: str, records: Sequence[Record]) -> RawShee
     return RawSheet(sheet, source.collect_rows(enumerate(rows, 1)), has_titles=False)
 
 
-def list_cells(record: Record, columns: Iterable[str]) -> list[Cell]:
+def list_cells(record: Record, columns: Iterable[str]) -> list[TableCell]:
     """Return the cells of a record in the order of the columns."""
     return [record.get(name, EMPTY_CELL) for name in columns]

@@ -9,7 +9,7 @@ import html
 import re
 from collections.abc import Sequence
 
-from builder.packs.tables.sheet import Cell, Row
+from builder.packs.tables.sheet import Row, TableCell
 
 BULLET = "\N{BULLET}"
 STARS_BY_TAG = {"b": "**", "strong": "**", "i": "*", "em": "*"}
@@ -81,7 +81,7 @@ def read_row_markup(rows: Sequence[Row]) -> tuple[Row, ...]:
     return tuple(read_rows)
 
 
-def read_cell_markup(cell: Cell) -> Cell:
+def read_cell_markup(cell: TableCell) -> TableCell:
     """Return a cell with the marks of other programs read: without them in its text, as stars in its markup."""
     if not has_marks(cell.text):
         return cell

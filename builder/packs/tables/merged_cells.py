@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from builder.packs.tables.sheet import EMPTY_CELL, Cell, Row
+from builder.packs.tables.sheet import EMPTY_CELL, Row, TableCell
 from builder.packs.tables.source import CellRange
 
 
@@ -30,12 +30,12 @@ def fill_merged_cells(
     return tuple(Row(row.number, tuple(cells_by_row[row.number])) for row in rows)
 
 
-def find_cell(cells: Sequence[Cell], column: int) -> Cell:
+def find_cell(cells: Sequence[TableCell], column: int) -> TableCell:
     """Return a cell of a row. Columns count from 1."""
     return cells[column - 1] if column <= len(cells) else EMPTY_CELL
 
 
-def put_cell(cells: list[Cell], column: int, cell: Cell) -> None:
+def put_cell(cells: list[TableCell], column: int, cell: TableCell) -> None:
     """Put a cell into a row. Columns count from 1."""
     if cell.text:
         cells.extend([EMPTY_CELL] * (column - len(cells)))

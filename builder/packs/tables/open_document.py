@@ -12,10 +12,10 @@ from xml.etree.ElementTree import Element, iterparse
 
 from builder.findings import Finding
 from builder.packs.tables.archive import open_archive
-from builder.packs.tables.emphasis import TextRun, format_runs
+from builder.packs.tables.emphasis import StyledText, format_runs
 from builder.packs.tables.number_format import format_plain_number
-from builder.packs.tables.sheet import EMPTY_CELL, Cell, CellValue, Row, make_cell
-from builder.packs.tables.source import MAX_COLUMNS, MAX_ROWS, CellRange, RawSheet, Source
+from builder.packs.tables.sheet import EMPTY_CELL, CellValue, Row, TableCell, make_cell
+from builder.packs.tables.source import MAX_COLUMNS, MAX_ROWS, CellRange, RawSheet, TableSource
 from builder.packs.tables.workbook import refuse_damaged_workbook, report_hidden_sheets
 
 NAMESPACE = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
@@ -27,22 +27,22 @@ SHOWN_AS_WRITTEN = re.compile(r"\d+ \d+/\d+|\d+/\d+|0\d+")
 """Numbers that lose something without their format: fractions, and numbers with leading zeros."""
 
 
-class TextStyle(NamedTuple):
+class OdsTextStyle(NamedTuple):
     """The parts of a style that matter here."""
 
     is_bold: bool = False
     is_italic: bool = False
 
 
-PLAIN_STYLE = TextStyle()
+PLAIN_STYLE = OdsTextStyle()
 
 
 @dataclass(slots=True)
 class DocumentReader:
     """The state of reading a document from its beginning to its end."""
 
-    source: Source
-    styles: dict[str, TextStyle] = field(default_factory=dict)
+    source: TableSource
+    styles: dict[str, OdsTextStyle] = field(default_factory=dict)
     hidden_styles: set[str] = field(default_factory=set)
     sheets: list[RawSheet] = field(default_factory=list)
     hidden_names: list[str] = field(default_factory=list)
@@ -68,7 +68,7 @@ class DocumentReader:
             if properties.tag == f"{STYLE}text-properties":
                 is_bold = properties.get(f"{FORMAT}font-weight") == "bold"
                 is_italic = properties.get(f"{FORMAT}font-style") == "italic"
-                self.styles[name] = TextStyle(is_bold, is_italic)
+                self.styles[name] = OdsTextStyle(is_bold, is_italic)
             if properties.get(f"{TABLE}display") == "false":
                 self.hidden_styles.add(name)
 
@@ -87,7 +87,7 @@ class DocumentReader:
         if element.get(f"{TABLE}visibility") in ("collapse", "filter"):
             self.hidden_rows += numbers
 
-    def _read_cells(self, row: Element, number: int) -> Iterator[Cell]:
+    def _read_cells(self, row: Element, number: int) -> Iterator[TableCell]:
         column = 1
         for element in row:
             if element.tag not in CELL_TAGS:
@@ -104,37 +104,37 @@ class DocumentReader:
             yield from [cell] * min(count, MAX_COLUMNS + 1)
             column += count
 
-    def _read_cell(self, element: Element) -> Cell:
+    def _read_cell(self, element: Element) -> TableCell:
         style = self.styles.get(element.get(f"{TABLE}style-name", ""), PLAIN_STYLE)
         paragraphs = [child for child in element if child.tag == f"{TEXT}p"]
-        runs: list[TextRun] = []
+        runs: list[StyledText] = []
         for index, paragraph in enumerate(paragraphs):
             if index:
-                runs.append(runs[-1]._replace(text="\n") if runs else TextRun("\n"))
+                runs.append(runs[-1]._replace(text="\n") if runs else StyledText("\n"))
             runs += self._list_runs(paragraph, style)
         shown_text = "".join(run.text for run in runs).strip()
         value = read_value(element, shown_text)
         if element.get(f"{CALC_EXTENSION}value-type") == "error":
-            return Cell(shown_text or "#VALUE!", shown_text, shown_text, is_error=True)
+            return TableCell(shown_text or "#VALUE!", shown_text, shown_text, is_error=True)
         if isinstance(value, str):
             if not shown_text:
                 return make_cell(value)
             return make_cell(shown_text)._replace(value=value, markup=format_runs(runs))
         return make_value_cell(element, value, shown_text)
 
-    def _list_runs(self, element: Element, style: TextStyle) -> Iterator[TextRun]:
-        yield TextRun(element.text or "", *style)
+    def _list_runs(self, element: Element, style: OdsTextStyle) -> Iterator[StyledText]:
+        yield StyledText(element.text or "", *style)
         for child in element:
             if child.tag == f"{TEXT}s":
-                yield TextRun(" " * min(int(child.get(f"{TEXT}c", "1")), MAX_COLUMNS), *style)
+                yield StyledText(" " * min(int(child.get(f"{TEXT}c", "1")), MAX_COLUMNS), *style)
             elif child.tag == f"{TEXT}tab":
-                yield TextRun("\t", *style)
+                yield StyledText("\t", *style)
             elif child.tag == f"{TEXT}line-break":
-                yield TextRun("\n", *style)
+                yield StyledText("\n", *style)
             else:
                 child_style = self.styles.get(child.get(f"{TEXT}style-name", ""), style)
                 yield from self._list_runs(child, child_style)
-            yield TextRun(child.tail or "", *style)
+            yield StyledText(child.tail or "", *style)
 
     def _finish_sheet(self, element: Element) -> None:
         name = element.get(f"{TABLE}name", "")
@@ -146,7 +146,7 @@ class DocumentReader:
         self.rows, self.merged_ranges, self.hidden_rows, self.row_number = [], [], [], 0
 
 
-def read_open_document(source: Source) -> tuple[list[RawSheet], list[Finding]]:
+def read_open_document(source: TableSource) -> tuple[list[RawSheet], list[Finding]]:
     """Read the visible sheets of a document. Raise InputUnreadable if it is damaged or has none."""
     reader = DocumentReader(source)
     with (
@@ -175,7 +175,7 @@ def read_value(element: Element, shown_text: str) -> CellValue:
     return shown_text or element.get(f"{OFFICE}string-value", "")
 
 
-def make_value_cell(element: Element, value: CellValue, shown_text: str) -> Cell:
+def make_value_cell(element: Element, value: CellValue, shown_text: str) -> TableCell:
     """Return the cell of a number, date or truth value."""
     text = shown_text
     is_plain_number = element.get(f"{OFFICE}value-type") == "float"
@@ -186,4 +186,4 @@ def make_value_cell(element: Element, value: CellValue, shown_text: str) -> Cell
             text = format_plain_number(value)
     elif isinstance(value, date) and str(value.year)[-2:] in shown_text:
         text = make_cell(value).text
-    return Cell(text, value, text) if text else make_cell(value)
+    return TableCell(text, value, text) if text else make_cell(value)

@@ -28,7 +28,7 @@ from builder.packs.tables.sheet import Table
 from builder.packs.tables.source import (
     MAX_FILE_BYTES,
     RawSheet,
-    Source,
+    TableSource,
     make_unreadable_error,
 )
 
@@ -88,7 +88,7 @@ def require_sheets(wanted_names: Collection[str], known_names: Sequence[str]) ->
             raise UsageError(_("there is no sheet {name}", name=name), hint)
 
 
-def load_source(file: Path) -> Source:
+def load_source(file: Path) -> TableSource:
     """Load the bytes of a file or of the standard input. Raise InputUnreadable if that fails."""
     path = file.as_posix()
     address = ADDRESS.match(path)
@@ -107,10 +107,10 @@ def load_source(file: Path) -> Source:
     if len(data) > MAX_FILE_BYTES:
         limit = _("larger than {most:.3g} MB", most=MAX_FILE_BYTES / 1e6)
         raise make_unreadable_error(path, limit)
-    return Source(path, file.name, data)
+    return TableSource(path, file.name, data)
 
 
-def read_source(source: Source) -> tuple[list[RawSheet], list[Finding]]:
+def read_source(source: TableSource) -> tuple[list[RawSheet], list[Finding]]:
     """Read the sheets of a file. Its content decides about the format, not its name."""
     data = source.data
     if data[:4] == b"PK\3\4":
@@ -123,7 +123,7 @@ def read_source(source: Source) -> tuple[list[RawSheet], list[Finding]]:
     return read_text(source)
 
 
-def read_archive(source: Source) -> tuple[list[RawSheet], list[Finding]]:
+def read_archive(source: TableSource) -> tuple[list[RawSheet], list[Finding]]:
     """Read a workbook that is a zip archive."""
     # These libraries take a noticeable time to import.
     from builder.packs.tables.open_document import read_open_document
@@ -140,7 +140,7 @@ def read_archive(source: Source) -> tuple[list[RawSheet], list[Finding]]:
     return require_visible_sheet(source, *read_workbook(source))
 
 
-def list_archive_names(source: Source) -> list[str]:
+def list_archive_names(source: TableSource) -> list[str]:
     """Return the names of the files in an archive. Raise InputUnreadable if it is damaged."""
     try:
         with ZipFile(io.BytesIO(source.data)) as archive:
@@ -150,7 +150,7 @@ def list_archive_names(source: Source) -> list[str]:
 
 
 def require_visible_sheet(
-    source: Source, sheets: list[RawSheet], findings: list[Finding]
+    source: TableSource, sheets: list[RawSheet], findings: list[Finding]
 ) -> tuple[list[RawSheet], list[Finding]]:
     """Return sheets and findings. Raise InputUnreadable if there is no sheet."""
     if not sheets:
@@ -159,7 +159,7 @@ def require_visible_sheet(
     return sheets, findings
 
 
-def refuse_other_formats(source: Source) -> None:
+def refuse_other_formats(source: TableSource) -> None:
     """Raise InputUnreadable for pictures, documents and web pages, whatever their name is."""
     for start, name in FORMATS_BY_START.items():
         if source.data.startswith(start):
@@ -174,7 +174,7 @@ def refuse_other_formats(source: Source) -> None:
         raise source.make_error(reason, SAVE_IN_PROGRAM)
 
 
-def read_text(source: Source) -> tuple[list[RawSheet], list[Finding]]:
+def read_text(source: TableSource) -> tuple[list[RawSheet], list[Finding]]:
     """Read JSON or a file with one row per line."""
     text, encoding = decode_text(source)
     findings = report_encoding(source, encoding)
@@ -183,7 +183,7 @@ def read_text(source: Source) -> tuple[list[RawSheet], list[Finding]]:
     return [read_delimited(source, text)], findings
 
 
-def looks_like_json(source: Source, text: str) -> bool:
+def looks_like_json(source: TableSource, text: str) -> bool:
     """True if a text is JSON. A CSV file may begin with a bracket too, for example with `[Title];[Points]`."""
     if source.name.lower().endswith(".json"):
         return True
@@ -191,7 +191,7 @@ def looks_like_json(source: Source, text: str) -> bool:
     return beginning.startswith(("[{", "[[", '{"')) and text.rstrip().endswith(("]", "}"))
 
 
-def finish_table(source: Source, sheet: RawSheet) -> Table:
+def finish_table(source: TableSource, sheet: RawSheet) -> Table:
     """Return the table of a sheet: without titles above it, with merged cells filled, and with its findings."""
     heading_index = find_heading_index(sheet.rows, sheet.merged_ranges) if sheet.has_titles else 0
     rows = read_row_markup(drop_column_styles(sheet.rows[heading_index:]))

@@ -26,7 +26,7 @@ ERROR_VALUES = frozenset(
 """What spreadsheets show in place of a value that they cannot compute."""
 
 
-class Cell(NamedTuple):
+class TableCell(NamedTuple):
     """One cell of a table.
 
     `text` is what the spreadsheet shows, without white space around it: `50%`, `$3.50`, `3-May`. Line breaks are LF.
@@ -42,14 +42,14 @@ class Cell(NamedTuple):
     """True for a value such as `#REF!`."""
 
 
-EMPTY_CELL = Cell("", None, "")
+EMPTY_CELL = TableCell("", None, "")
 
 
 class Row(NamedTuple):
     """A row that is not empty. `number` counts from 1, as spreadsheets do. Empty cells at its end are left out."""
 
     number: int
-    cells: tuple[Cell, ...]
+    cells: tuple[TableCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +93,10 @@ def name_cell(sheet: str, row: int, column: int) -> str:
     return f"{sheet}!{letters}{row}" if sheet else f"{letters}{row}"
 
 
-def make_cell(value: CellValue) -> Cell:
+def make_cell(value: CellValue) -> TableCell:
     """Return the cell of a value that has no number format."""
     text = format_value(value)
-    return Cell(text, value, text, text in ERROR_VALUES) if text else EMPTY_CELL
+    return TableCell(text, value, text, text in ERROR_VALUES) if text else EMPTY_CELL
 
 
 def make_row(number: int, values: Iterable[CellValue]) -> Row:
@@ -104,7 +104,7 @@ def make_row(number: int, values: Iterable[CellValue]) -> Row:
     return Row(number, trim_cells([make_cell(value) for value in values]))
 
 
-def trim_cells(cells: list[Cell]) -> tuple[Cell, ...]:
+def trim_cells(cells: list[TableCell]) -> tuple[TableCell, ...]:
     """Leave out the empty cells at the end of a row."""
     length = len(cells)
     while length and not cells[length - 1].text:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from builder.errors import InputUnreadable
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
-from builder.packs.tables.sheet import Cell, Row, trim_cells
+from builder.packs.tables.sheet import Row, TableCell, trim_cells
 
 MAX_FILE_BYTES = 20_000_000
 MAX_UNPACKED_BYTES = 100_000_000
@@ -32,7 +32,7 @@ class CellRange(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class TableSource:
     """The bytes of a file. `path` is as the user wrote it, `name` is the base name."""
 
     path: str
@@ -51,7 +51,7 @@ class Source:
         """Return the location of a cell. Columns count from 0."""
         return Location(file=self.name, line=row, column=column + 1)
 
-    def collect_rows(self, numbered_rows: Iterable[tuple[int, list[Cell]]]) -> tuple[Row, ...]:
+    def collect_rows(self, numbered_rows: Iterable[tuple[int, list[TableCell]]]) -> tuple[Row, ...]:
         """Return the rows that are not empty. Raise InputUnreadable for more rows or columns than allowed."""
         rows = []
         for number, all_cells in numbered_rows:

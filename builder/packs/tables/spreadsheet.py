@@ -7,7 +7,6 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 from python_calamine import CalamineWorkbook, SheetMetadata, SheetVisibleEnum, load_workbook
 
@@ -16,8 +15,8 @@ from builder.limits import LimitedProcess, LimitsExceeded
 from builder.messages import gettext as _
 from builder.packs import file_codes
 from builder.packs.tables.number_format import as_cell_value, format_plain_number
-from builder.packs.tables.sheet import Cell, make_cell
-from builder.packs.tables.source import MAX_ROWS, CellRange, RawSheet, Source
+from builder.packs.tables.sheet import TableCell, make_cell
+from builder.packs.tables.source import MAX_ROWS, CellRange, RawSheet, TableSource
 from builder.packs.tables.workbook import report_hidden_sheets
 
 MAX_MEMORY_BYTES = 500_000_000
@@ -38,7 +37,7 @@ class PlainSheet:
     merged_ranges: list[tuple[tuple[int, int], tuple[int, int]]]
 
 
-def read_spreadsheet(source: Source) -> tuple[list[RawSheet], list[Finding]]:
+def read_spreadsheet(source: TableSource) -> tuple[list[RawSheet], list[Finding]]:
     """Read the visible sheets of an XLS file. Raise InputUnreadable if it is damaged or protected."""
     if PROTECTED_STREAM in source.data:
         raise source.make_error(_("it is protected with a password"))
@@ -57,7 +56,7 @@ def read_spreadsheet(source: Source) -> tuple[list[RawSheet], list[Finding]]:
     return sheets, [*findings, report_unseen_features(source)]
 
 
-def make_sheet(source: Source, sheet: PlainSheet) -> RawSheet:
+def make_sheet(source: TableSource, sheet: PlainSheet) -> RawSheet:
     """Return a sheet with cells instead of values."""
     numbered_rows = ((number, make_cells(row)) for number, row in enumerate(sheet.rows, 1))
     merged_ranges = [
@@ -67,7 +66,7 @@ def make_sheet(source: Source, sheet: PlainSheet) -> RawSheet:
     return RawSheet(sheet.name, source.collect_rows(numbered_rows), merged_ranges)
 
 
-def make_cells(values: list[object]) -> list[Cell]:
+def make_cells(values: list[object]) -> list[TableCell]:
     """Return the cells of a row."""
     return [make_value_cell(value) for value in values]
 
@@ -109,17 +108,17 @@ def discard_panic_messages() -> Iterator[None]:
         os.close(nothing)
 
 
-def make_value_cell(value: Any) -> Cell:
+def make_value_cell(value: object) -> TableCell:
     """Return the cell of a value, without a number format."""
     if isinstance(value, bool):
         return make_cell("TRUE" if value else "FALSE")
     if isinstance(value, float):
         text = format_plain_number(value)
-        return Cell(text, int(value) if value.is_integer() else value, text)
+        return TableCell(text, int(value) if value.is_integer() else value, text)
     return make_cell(as_cell_value(value))
 
 
-def report_unseen_features(source: Source) -> Finding:
+def report_unseen_features(source: TableSource) -> Finding:
     """Report what the reader of XLS files cannot see."""
     message = _(
         "bold and italic text, signs such as % and €, errors such as #REF! and hidden rows are not read from XLS"

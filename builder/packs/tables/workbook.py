@@ -21,10 +21,10 @@ from builder.findings import Finding
 from builder.messages import Message, gettext as _
 from builder.packs import file_codes
 from builder.packs.tables.archive import open_archive
-from builder.packs.tables.emphasis import TextRun, format_runs
+from builder.packs.tables.emphasis import StyledText, format_runs
 from builder.packs.tables.number_format import as_cell_value, format_cell_value
-from builder.packs.tables.sheet import EMPTY_CELL, Cell, format_value, name_cell
-from builder.packs.tables.source import MAX_COLUMNS, MAX_ROWS, CellRange, RawSheet, Source
+from builder.packs.tables.sheet import EMPTY_CELL, TableCell, format_value, name_cell
+from builder.packs.tables.source import MAX_COLUMNS, MAX_ROWS, CellRange, RawSheet, TableSource
 
 STRING_LITERAL = re.compile(r'"[^"]*"')
 OUTSIDE_FORMULA = re.compile(r"\[\d+\]|\||\b(?:WEBSERVICE|IMPORT\w*)\s*\(", re.IGNORECASE)
@@ -79,7 +79,7 @@ class SheetParser(WorkSheetParser):  # type: ignore[misc]
 class Workbook:
     """An open workbook."""
 
-    source: Source
+    source: TableSource
     archive: ZipFile
     book: Any
     styles: dict[int, CellStyle] = field(default_factory=dict)
@@ -107,9 +107,9 @@ class Workbook:
         findings = report_formulas(self.source, sheet.title, parser.formulas)
         return RawSheet(sheet.title, rows, merged_ranges, hidden_rows, findings)
 
-    def _read_rows(self, sheet: Any, parser: SheetParser) -> Iterator[tuple[int, list[Cell]]]:
+    def _read_rows(self, sheet: Any, parser: SheetParser) -> Iterator[tuple[int, list[TableCell]]]:
         for number, parts_of_cells in parser.parse():
-            cells: list[Cell] = []
+            cells: list[TableCell] = []
             for parts in parts_of_cells:
                 if parts["value"] is None:
                     continue
@@ -121,7 +121,7 @@ class Workbook:
                     cells.append(self._make_cell(sheet, parts))
             yield number, cells
 
-    def _make_cell(self, sheet: Any, parts: Mapping[str, Any]) -> Cell:
+    def _make_cell(self, sheet: Any, parts: Mapping[str, Any]) -> TableCell:
         value, style = parts["value"], self._find_style(sheet, parts)
         if isinstance(value, CellRichText):
             return make_rich_cell(value, style)
@@ -130,10 +130,10 @@ class Workbook:
             text = format_value(value)
             if not text:
                 return EMPTY_CELL
-            markup = format_runs([TextRun(text, style.is_bold, style.is_italic)])
-            return Cell(text, value, markup, parts["data_type"] == "e")
+            markup = format_runs([StyledText(text, style.is_bold, style.is_italic)])
+            return TableCell(text, value, markup, parts["data_type"] == "e")
         text = format_cell_value(value, style.number_format)
-        return Cell(text, as_cell_value(value), text) if text else EMPTY_CELL
+        return TableCell(text, as_cell_value(value), text) if text else EMPTY_CELL
 
     def _find_style(self, sheet: Any, parts: Mapping[str, Any]) -> CellStyle:
         style_id = parts["style_id"]
@@ -144,7 +144,7 @@ class Workbook:
         return self.styles[style_id]
 
 
-def read_workbook(source: Source) -> tuple[list[RawSheet], list[Finding]]:
+def read_workbook(source: TableSource) -> tuple[list[RawSheet], list[Finding]]:
     """Read the visible sheets of a workbook. Raise InputUnreadable if it is damaged or has none."""
     with refuse_damaged_workbook(source), open_archive(source) as archive:
         book = load_workbook(
@@ -162,7 +162,7 @@ def read_workbook(source: Source) -> tuple[list[RawSheet], list[Finding]]:
 
 
 @contextmanager
-def refuse_damaged_workbook(source: Source) -> Iterator[None]:
+def refuse_damaged_workbook(source: TableSource) -> Iterator[None]:
     """Turn whatever a library meets in a damaged workbook into InputUnreadable."""
     try:
         with warnings.catch_warnings():
@@ -181,7 +181,7 @@ def unescape_characters(text: str) -> str:
     return ESCAPED_CHARACTER.sub(lambda match: chr(int(match[1], 16)), text)
 
 
-def make_rich_cell(value: CellRichText, style: CellStyle) -> Cell:
+def make_rich_cell(value: CellRichText, style: CellStyle) -> TableCell:
     """Return the cell of a text with parts in different styles."""
     runs = []
     for block in value:
@@ -189,10 +189,10 @@ def make_rich_cell(value: CellRichText, style: CellStyle) -> Cell:
         if isinstance(block, TextBlock):
             is_bold, is_italic = bool(block.font.b), bool(block.font.i)
         block_text = unescape_characters(str(block)).replace("\r\n", "\n").replace("\r", "\n")
-        runs.append(TextRun(block_text, is_bold, is_italic))
+        runs.append(StyledText(block_text, is_bold, is_italic))
     whole_text = "".join(run.text for run in runs)
     text = whole_text.strip()
-    return Cell(text, whole_text, format_runs(runs)) if text else EMPTY_CELL
+    return TableCell(text, whole_text, format_runs(runs)) if text else EMPTY_CELL
 
 
 def list_merged_ranges(merged_cells: Any) -> list[CellRange]:
@@ -204,7 +204,7 @@ def list_merged_ranges(merged_cells: Any) -> list[CellRange]:
     return ranges
 
 
-def report_formulas(source: Source, sheet: str, formulas: list[Formula]) -> list[Finding]:
+def report_formulas(source: TableSource, sheet: str, formulas: list[Formula]) -> list[Finding]:
     """Report formulas whose result is not in the file, and those that ask something outside it."""
     findings = []
     for formula in formulas:
@@ -225,7 +225,7 @@ def describe_formula_problem(sheet: str, formula: Formula) -> Message | None:
     return None
 
 
-def report_hidden_sheets(source: Source, names: list[str]) -> list[Finding]:
+def report_hidden_sheets(source: TableSource, names: list[str]) -> list[Finding]:
     """Report sheets that are hidden and not read."""
     if not names:
         return []

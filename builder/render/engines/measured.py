@@ -106,7 +106,7 @@ MAX_CELL_TEXT_LENGTH = 40
 """Characters of a cell's text that a finding quotes."""
 
 
-class TableCell(NamedTuple):
+class MeasuredCell(NamedTuple):
     """A cell of a table: its text, its border box, and its lines, if it holds any."""
 
     text: str
@@ -136,7 +136,7 @@ class CellProblems(NamedTuple):
     touching: tuple[TouchingCells, ...]
 
 
-def check_row(row: Sequence[TableCell]) -> CellProblems:
+def check_row(row: Sequence[MeasuredCell]) -> CellProblems:
     """Find cells whose text leaves the table or comes over a neighbour, and neighbours that run together.
 
     Text that only sticks out over an empty cell, or a little over a neighbour's padding, harms
@@ -176,13 +176,13 @@ def check_row(row: Sequence[TableCell]) -> CellProblems:
     return CellProblems(overflows, tuple(touching))
 
 
-def _limit_sticking_out(cell: TableCell) -> float:
+def _limit_sticking_out(cell: MeasuredCell) -> float:
     """Return how many pixels a cell's text may stick out into a neighbour: half of its type size."""
     line = cell.lines[0]
     return MAX_STICKING_OUT_EM * (line.bottom - line.top) / (ASCENT + DESCENT)
 
 
-def _make_overflow_block(cell: TableCell) -> Block:
+def _make_overflow_block(cell: MeasuredCell) -> Block:
     """Return the block of a cell whose text sticks out."""
     aside = round(cell.aside * PX, 2)
     return Block(
@@ -190,11 +190,11 @@ def _make_overflow_block(cell: TableCell) -> Block:
     )
 
 
-def _shorten_text(cell: TableCell) -> str:
+def _shorten_text(cell: MeasuredCell) -> str:
     return cell.text[:MAX_CELL_TEXT_LENGTH]
 
 
-def _surround_cells(first: TableCell, second: TableCell) -> Box:
+def _surround_cells(first: MeasuredCell, second: MeasuredCell) -> Box:
     """Return the box of two neighbouring cells."""
     top, bottom = (
         min(first.border.top, second.border.top),
@@ -203,7 +203,7 @@ def _surround_cells(first: TableCell, second: TableCell) -> Box:
     return Line(first.border.left, top, second.border.right, bottom).mm
 
 
-def _measure_gap(first: TableCell, second: TableCell) -> float | None:
+def _measure_gap(first: MeasuredCell, second: MeasuredCell) -> float | None:
     """Return how many pixels lie between the texts of two cells.
 
     None where they are far enough apart.

@@ -17,7 +17,7 @@ from builder.model.loaded import Document, LoadedPack
 from builder.model.words import suggest_word
 from builder.packs.pack_files import PackFiles
 from builder.packs.schema.validation import parse_model
-from builder.packs.tables.sheet import Cell, Table
+from builder.packs.tables.sheet import Table, TableCell
 from builder.packs.translation_files import FilledText
 from builder.usecases.pack_states import check_languages, read_working_pack, state_of
 
@@ -92,7 +92,7 @@ def read_table_entries(
     return entries
 
 
-def _read_row(columns: Sequence[str], cells: Sequence[Cell]) -> dict[str, str]:
+def _read_row(columns: Sequence[str], cells: Sequence[TableCell]) -> dict[str, str]:
     """Return the texts of the cells that are not empty, by column."""
     texts = {column: cell.text for column, cell in zip(columns, cells, strict=False)}
     return {column: text for column, text in texts.items() if text}

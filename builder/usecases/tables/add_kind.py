@@ -179,7 +179,8 @@ def complete_languages(value: Json, languages: Languages) -> Json:
         key in languages.all and isinstance(word, str) for key, word in value.items()
     )
     if has_words:
-        first_word = value.get(languages.source, next(iter(value.values())))
+        words = [value.get(languages.source), *value.values()]
+        first_word = next((word for word in words if word is not None), "")
         return {lang: value.get(lang, first_word) for lang in languages.all}
     return {key: complete_languages(item, languages) for key, item in value.items()}
 

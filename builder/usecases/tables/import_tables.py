@@ -208,7 +208,7 @@ def find_kind(loaded: LoadedPack, request: TableRequest, table: Table) -> str:
     candidates = (table.sheet, make_id(table.sheet), stem, make_id(stem))
     kind = request.kind or next((name for name in candidates if name in kinds), "")
     if not kind and len(kinds) == 1:
-        kind = next(iter(kinds))
+        (kind,) = kinds
     if not kind:
         hint = suggest_word(table.sheet or stem, kinds, _("Kinds"))
         message = _(

@@ -16,7 +16,7 @@ from builder.render.engines.measured import (
     ASCENT,
     DESCENT,
     Line,
-    TableCell,
+    MeasuredCell,
     check_row,
     make_painted_block,
     measure_block,
@@ -217,13 +217,13 @@ class _Face:
         self, lines: Mapping[int, _Lines]
     ) -> tuple[dict[int, Block], tuple[TouchingCells, ...]]:
         """Return the cells of tables that overflow by their numbers, and those that run together."""
-        rows: dict[int, dict[int, TableCell]] = {}
+        rows: dict[int, dict[int, MeasuredCell]] = {}
         for number, cell_lines in self._list_cell_lines(lines).items():
             element, frame = self.elements[number], self.boxes[number].frame
             if frame is not None:
                 text = element.text or parse_class_names(element.classes).name
                 row = rows.setdefault(element.parent, {})
-                row[number] = TableCell(text, frame, tuple(cell_lines))
+                row[number] = MeasuredCell(text, frame, tuple(cell_lines))
         overflows: dict[int, Block] = {}
         touching: list[TouchingCells] = []
         for row in rows.values():

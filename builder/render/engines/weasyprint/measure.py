@@ -14,7 +14,7 @@ from builder.render.engines.measured import (
     DESCENT,
     ClassNames,
     Line,
-    TableCell,
+    MeasuredCell,
     check_row,
     make_painted_block,
     measure_block,
@@ -114,7 +114,7 @@ class _Walk:
             lines = () if is_turned else tuple(self.list_lines(box, icons=True))
             x, y = box.border_box_x(), box.border_box_y()
             border = Line(x, y, x + box.border_width(), y + box.border_height())
-            cells.append(TableCell(_join_text(box) if lines else "", border, lines))
+            cells.append(MeasuredCell(_join_text(box) if lines else "", border, lines))
         problems = check_row(cells)
         self.touching.extend(problems.touching)
         for overflow in problems.overflows.values():

@@ -10,7 +10,7 @@ from builder.cli.console import echo, echo_findings, print_lines, run_uninterrup
 from builder.cli.groups import HelpfulGroup
 from builder.cli.language import get_interface_language
 from builder.cli.options import PATH, Day, lang_option, pack_option, project_option
-from builder.cli.table_options import TableChoice, table_options
+from builder.cli.tables.table_options import TableChoice, table_options
 from builder.errors import UsageError
 from builder.files import write_files
 from builder.findings import has_errors

@@ -9,7 +9,7 @@ import click
 
 from builder.cli.console import echo, echo_findings, write
 from builder.cli.options import PATH, Day
-from builder.cli.table_options import TableChoice, table_options
+from builder.cli.tables.table_options import TableChoice, table_options
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.packs.scaffold import Files, layout_files, write_project

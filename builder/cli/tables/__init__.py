@@ -1,0 +1,1 @@
+"""Commands for tables: new packs, imports and exports."""
