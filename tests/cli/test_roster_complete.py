@@ -73,7 +73,7 @@ def test_why_there_is_none_is_told() -> None:
     assert "these requirements contradict each other" in result.output
     assert "Reed Mother ×3 must stay" in result.output
     assert "scarce (Scarcity; Lowmarsh, 3)" in result.output
-    assert "no smaller set of requirements contradicts itself" in result.output
+    assert "Proved: no smaller set of requirements contradicts itself" in result.output
 
 
 def test_a_collection_limits_what_is_added(tmp_path: Path) -> None:

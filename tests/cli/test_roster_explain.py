@@ -68,7 +68,7 @@ def test_a_search_that_was_broken_off_is_told_as_one(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("builder.solver.deadline.REQUEST_TIMEOUT_SECONDS", 0)
     told = run(ROSTERS / "three-mothers.yaml").output
     assert "The smallest conflict was not found within" in told
-    assert "SecretCheck:" not in told
+    assert "Proved:" not in told
 
 
 def test_all_belongs_to_explain() -> None:

@@ -146,7 +146,7 @@ def complete(
         )
         for text in answer.why:
             print_wrapped(screen, f"  - {text}", 4)
-        proved = _("SecretCheck: no smaller set of requirements contradicts itself.")
+        proved = _("Proved: no smaller set of requirements contradicts itself.")
         unsure = _("Time limit reached. A smaller contradiction may exist.")
         screen.print(Text(say(proved if answer.proved else unsure), style="dim"))
     return 0 if answer.squads else 1

@@ -113,7 +113,7 @@ def _explain_conflict(
         )
         late = _("Time limit reached. A smaller contradiction may exist.")
         yield "  " + say(
-            _("SecretCheck: no smaller set of requirements contradicts itself.")
+            _("Proved: no smaller set of requirements contradicts itself.")
             if explanation.conflict.proved
             else late
         )
