@@ -41,16 +41,25 @@ def _find_effects(attack: Attack, stats: StatsFile) -> Iterator[Effect]:
     for source in stats.effects:
         if source.attack is not None:
             content = look_up(attack.data, source.attack.split("."))
-            for name, value in _find_rules(source.attack, content):
-                yield Effect("attack", source.attack, name, value)
+            yield from _list_effects("attack", source.attack, content)
         elif source.model is not None:
-            for name, value in _find_rules(source.model, model.get_value(source.model)):
-                yield Effect("model", source.model, name, value)
+            yield from _list_effects("model", source.model, model.get_value(source.model))
         elif source.carried is not None:
-            matches = compile_where(source.carried)
-            for card in attack.other_attachments:
-                if matches(select_card(card), None):
-                    yield Effect("carried", "", card.id)
+            yield from _find_attachment_effects(attack, source.carried)
+
+
+def _list_effects(owner: Literal["attack", "model"], field: str, content: Json) -> Iterator[Effect]:
+    """Yield the effects in one field."""
+    for name, value in _find_rules(field, content):
+        yield Effect(owner, field, name, value)
+
+
+def _find_attachment_effects(attack: Attack, condition: Where) -> Iterator[Effect]:
+    """Yield the effects of the other attachments that meet a condition."""
+    matches = compile_where(condition)
+    for card in attack.other_attachments:
+        if matches(select_card(card), None):
+            yield Effect("carried", "", card.id)
 
 
 def _find_rules(field: str, content: Json) -> Iterator[tuple[str, Json]]:

@@ -143,14 +143,21 @@ def find_mentions(
         case str() if sort and sort.read(value):
             yield Mention(path, sort.sort, sort.read(value))
         case Mapping():
-            for key, item in value.items():
-                if sort and not sort.in_values:
-                    yield Mention((*path, key), sort.sort, key, key=True)
-                item_sort = sort if sort and sort.in_values else None
-                yield from find_mentions(item, (*path, key), item_sort)
+            yield from _find_mentions_in_map(value, path, sort)
         case tuple():
             for index, item in enumerate(value):
                 yield from find_mentions(item, (*path, index), sort)
+
+
+def _find_mentions_in_map(
+    values: Mapping[str, object], path: DataPath, sort: NameOf | None
+) -> Iterator[Mention]:
+    """Return all that the keys of a map name, and its values."""
+    for key, item in values.items():
+        if sort and not sort.in_values:
+            yield Mention((*path, key), sort.sort, key, key=True)
+        item_sort = sort if sort and sort.in_values else None
+        yield from find_mentions(item, (*path, key), item_sort)
 
 
 @cache

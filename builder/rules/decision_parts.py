@@ -91,6 +91,11 @@ class StepCosts:
                 own_copies = self._count_own_copies_beyond(rise)
                 if own_copies is not None:
                     terms.append((self.program.make_product(own_copies, literal), rise.change))
+        return terms + self._make_queue_terms(changes)
+
+    def _make_queue_terms(self, changes: Mapping[Step, int | float]) -> list[Term]:
+        """Return the change of the cost for each copy of a queue beyond a step."""
+        terms: list[Term] = []
         for (queue, first), change in changes.items():
             if not change:
                 continue

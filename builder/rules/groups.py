@@ -69,15 +69,24 @@ def _group_per_value(
     path = group_path or "id"
     groups: dict[str, list[SelectedCard]] = {}
     if owner_matches is not None:
-        for owner in squad.list_cards(selector.source):
-            if owner_matches(owner, None):
-                groups.update({value: [] for value in list_values(owner, path)})
+        groups = _start_groups(path, selector.source, owner_matches, squad)
     for selected in selector.select_from(squad):
         for value in list_values(selected, path):
             if owner_matches is None or value in groups:
                 groups.setdefault(value, []).append(selected)
     for key, cards in groups.items():
         yield CardGroup(key, tuple(cards), None if group_path else cards[0].card)
+
+
+def _start_groups(
+    path: str, source: Source, owner_matches: CardTest, squad: Squad
+) -> dict[str, list[SelectedCard]]:
+    """Return an empty group for each value of the cards that meet the condition."""
+    groups: dict[str, list[SelectedCard]] = {}
+    for owner in squad.list_cards(source):
+        if owner_matches(owner, None):
+            groups.update({value: [] for value in list_values(owner, path)})
+    return groups
 
 
 def find_part_groups(rule: Limit, selector: Selector, writer: RowWriter) -> Iterator[PartGroup]:

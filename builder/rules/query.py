@@ -26,10 +26,7 @@ def match_always(_selected: SelectedCard, _other: SelectedCard | None) -> bool:
 
 def compile_where(where: Where) -> CardTest:
     """Return the condition as one function."""
-    tests: list[CardTest] = []
-    for path, test in where.fields.items():
-        for name, operand in list_tests(test):
-            tests.append(_compile_test(path, COMPARE[name], operand))
+    tests = _compile_fields(where.fields)
     tests += map(compile_where, where.all)
     any_tests = [compile_where(inner) for inner in where.any]
     none_tests = [compile_where(inner) for inner in where.none]
@@ -41,6 +38,15 @@ def compile_where(where: Where) -> CardTest:
     if len(tests) > 1:
         return lambda selected, other: all(test(selected, other) for test in tests)
     return tests[0] if tests else match_always
+
+
+def _compile_fields(fields: Mapping[str, Test]) -> list[CardTest]:
+    """Return one function for each test of a field."""
+    tests: list[CardTest] = []
+    for path, test in fields.items():
+        for name, operand in list_tests(test):
+            tests.append(_compile_test(path, COMPARE[name], operand))
+    return tests
 
 
 def is_same(value: object, operand: object) -> bool:

@@ -2,6 +2,7 @@
 
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -25,6 +26,9 @@ from builder.report.release import format_text
 from builder.usecases.build.build_options import CORES, WorkerPool
 from builder.usecases.pack_states import choose_pack
 from builder.usecases.release.cards import group_notes_by_language
+
+if TYPE_CHECKING:
+    from builder.usecases.release.new import MadeRelease
 
 
 @click.group(cls=HelpfulGroup)
@@ -103,27 +107,29 @@ def new(
         return 1
     if form == "text":
         echo_engine(name, result.engine_choice, lang)
+    folder = project.shorten_path(packs.open_releases(name).folder / version)
+    echo(_describe_new_release(result, version, draft, folder), lang)
+    return 1 if has_errors(result.findings) else 0
+
+
+def _describe_new_release(result: "MadeRelease", version: str, draft: bool, folder: str) -> str:
+    """Return the message about a release, a draft, or a release that was only checked."""
     cards = len(result.proposal.state.cards)
     if not result.frozen:
-        form = _("{version} can be released: {cards} cards; {changes}.")
-        message = _(
-            form,
+        return _(
+            "{version} can be released: {cards} cards; {changes}.",
             version=version,
             cards=cards,
             changes=summarize_changes(result.proposal.difference.cards),
         )
-    elif draft:
-        message = _("Draft {version} created: {cards} cards.", version=version, cards=cards)
-    else:
-        form = _("{version} released: {cards} cards saved in {folder}")
-        message = _(
-            form,
-            version=version,
-            cards=cards,
-            folder=project.shorten_path(packs.open_releases(name).folder / version),
-        )
-    echo(message, lang)
-    return 1 if has_errors(result.findings) else 0
+    if draft:
+        return _("Draft {version} created: {cards} cards.", version=version, cards=cards)
+    return _(
+        "{version} released: {cards} cards saved in {folder}",
+        version=version,
+        cards=cards,
+        folder=folder,
+    )
 
 
 @release.command()

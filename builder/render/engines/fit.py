@@ -171,10 +171,21 @@ def render_batch(engine: Typesetter, batch: Batch) -> list[RenderedFace]:
     for trial, record in zip(final_trials, records, strict=True):
         face = _finish_face(engine, style, trial, record, reported)
         faces.append(face if batch.draft else _drop_drawing_with_errors(face))
+    replaced_trials = [trial for trial in trials if trial.face.key in smaller]
+    return faces + _finish_without_drawing(engine, style, replaced_trials, reported)
+
+
+def _finish_without_drawing(
+    engine: Typesetter,
+    style: Style,
+    trials: Sequence[FaceTrial],
+    complaints: Sequence[Complaint],
+) -> list[RenderedFace]:
+    """Return the facts of faces whose smaller text is printed instead: these have no pages."""
+    faces: list[RenderedFace] = []
     for trial in trials:
-        if trial.face.key in smaller:
-            face = _finish_face(engine, style, trial, None, reported)
-            faces.append(replace(face, facts=replace(face.facts, pages=0)))
+        face = _finish_face(engine, style, trial, None, complaints)
+        faces.append(replace(face, facts=replace(face.facts, pages=0)))
     return faces
 
 

@@ -316,20 +316,23 @@ class SlotsForm(RuleForm):
         self, violation: Violation, place: DataPath, card: Card
     ) -> tuple[Removals, ...]:
         """Return each of the smallest sets of attachments whose slots are enough."""
-        host, cards = self.pack.cards[violation.candidates[0]], self.pack.cards
+        host = self.pack.cards[violation.candidates[0]]
         items = [item for item in violation.counted if item.path != place]
         for count in range(1, len(items) + 1):
-            sets: list[Removals] = []
-            for removed_items in combinations(items, count):
-                load: list[tuple[Card, str | None]] = []
-                load += [(cards[item.card], None) for item in items if item not in removed_items]
-                load.append((card, None))
-                if not self.match_load(host, load).unplaced:
-                    removals = [Remove(item.path, item.card, 1) for item in removed_items]
-                    sets.append(tuple(removals))
+            sets = tuple(self._find_removals_of_count(count, host, items, card))
             if sets:
-                return tuple(sets)
+                return sets
         return ()
+
+    def _find_removals_of_count(
+        self, count: int, host: Card, items: Sequence[Counted], card: Card
+    ) -> Iterator[Removals]:
+        """Yield each set of this many attachments without which the others and the card get their slots."""
+        for removed_items in combinations(items, count):
+            cards = [self.pack.cards[item.card] for item in items if item not in removed_items]
+            load: list[tuple[Card, str | None]] = [(other, None) for other in (*cards, card)]
+            if not self.match_load(host, load).unplaced:
+                yield tuple(Remove(item.path, item.card, 1) for item in removed_items)
 
     def find_repairs(
         self, violation: Violation, squad: Squad, domains: ChoiceDomains

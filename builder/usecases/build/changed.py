@@ -17,6 +17,7 @@ from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.engines import ENGINE_NAMES, EngineName
 from builder.model.loaded import LoadedPack
+from builder.model.pack import Kind
 from builder.model.profile import Profile
 from builder.packs.pack_files import PackFiles
 from builder.packs.profiles import load_profile
@@ -31,6 +32,7 @@ from builder.usecases.build.build_options import (
     BuildOptions,
     BuildResult,
     BuiltFile,
+    EngineChoice,
     WorkerPool,
     make_places,
 )
@@ -220,19 +222,14 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
     if loaded.pack is None or has_errors((*new_findings, *file_findings)):
         return BuildResult(findings=sort_findings((*old_findings, *new_findings, *file_findings)))
     variant, spots = options.select.variant, make_places(project, pack_id)
-    loaded, choice = with_chosen_engine(spots, loaded)
-    if options.select.engine is not None:
-        loaded, choice = with_engine(loaded, options.select.engine), None
+    loaded, choice = _choose_engine(spots, loaded, options.select.engine)
     langs = select_languages(loaded.whole, options.select.langs)
     profile = load_profile(project, options.publish.profile)
     drafts = not options.publish.strict
     changes = compare_prints(spots, old, new, loaded, langs, options.workers, variant, drafts)
     is_draft = changes.after.is_draft
     pack = changes.after.renderer.pack
-    orders: dict[str, list[str]] = {}
-    for lang in langs:
-        cards = select_cards(pack, options.select.only, lang)
-        orders[lang] = [card for card in cards if card in changes.reasons[lang]]
+    orders = _list_changed_cards(changes, langs, options.select.only)
     untranslated = find_untranslated(loaded, orders, options.publish.untranslated)
     orders = untranslated.drop_omitted(orders)
     findings = [*old_findings, *file_findings, *changes.findings, *untranslated.findings]
@@ -240,7 +237,6 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
     if is_refused and not is_draft:
         return BuildResult(findings=sort_findings(findings))
     folder = options.publish.output or project.get_output_dir(pack_id)
-    ink = ["ink"] if variant == "ink" else []
     files: list[BuiltFile] = []
     removed: list[Path] = []
     for lang in langs:
@@ -249,8 +245,7 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
             continue
         page = _render_checklist(changes, old, new, lang, rows, profile)
         findings += page.findings
-        profile_name = options.publish.profile.replace(":", "-")
-        name = "-".join([pack_id, lang, profile_name, *ink, "since", old.label])
+        name = _name_file(pack_id, lang, options, old.label)
         groups, notices = _group_faces(
             changes.after, [pack.cards[card] for card in orders[lang]], lang, untranslated.marks
         )
@@ -341,6 +336,35 @@ def _render_checklist(
     return render_flow(changes.after.renderer, "checklist", profile.paper or A4, lang, values)
 
 
+def _choose_engine(
+    spots: Places, loaded: LoadedPack, engine: EngineName | None
+) -> tuple[LoadedPack, EngineChoice | None]:
+    """Return the pack with the requested engine, else with the chosen one and the choice to report."""
+    chosen_pack, choice = with_chosen_engine(spots, loaded)
+    if engine is None:
+        return chosen_pack, choice
+    return with_engine(chosen_pack, engine), None
+
+
+def _name_file(pack_id: str, lang: str, options: BuildOptions, label: str) -> str:
+    """Return the name of the file with the changed cards, without its extension."""
+    parts = [pack_id, lang, options.publish.profile.replace(":", "-")]
+    if options.select.variant == "ink":
+        parts.append("ink")
+    return "-".join([*parts, "since", label])
+
+
+def _list_changed_cards(
+    changes: PrintChanges, langs: Sequence[str], only: Sequence[str]
+) -> dict[str, list[str]]:
+    """Return the selected cards that print differently, by language."""
+    cards_by_lang: dict[str, list[str]] = {}
+    for lang in langs:
+        cards = select_cards(changes.after.renderer.pack, only, lang)
+        cards_by_lang[lang] = [card for card in cards if card in changes.reasons[lang]]
+    return cards_by_lang
+
+
 def _group_faces(
     faces: PackFaces, cards: Sequence[Card], lang: str, marks: Mapping[tuple[str, str], str]
 ) -> tuple[tuple[Group, ...], Mapping[tuple[str, ...], str]]:
@@ -356,17 +380,27 @@ def _group_faces(
     )
     for card in cards:
         kind = faces.renderer.pack.manifest.kinds[card.kind]
-        stacks: dict[str, tuple[str, ...]] = {}
-        for face_side in kind.faces:
-            name = (lang, card.id, face_side)
-            if name in faces.stacks:
-                stacks[face_side] = faces.stacks[name]
+        stacks = _find_stacks(faces, kind, (lang, card.id))
         if len(stacks) < len(kind.faces):  # a draft leaves out what cannot be drawn
             continue
         pairs.append((card, pair_sides(stacks)))
         notice = f"Δ {card.revision} · {card.released.isoformat()}"
         mark = marks.get((lang, get_original_id(card.id)))
+        if mark:
+            notice = f"{notice} · {mark}"
         for side, stack in stacks.items():
             if side == "front" or kind.back == "own":
-                notices[stack] = f"{notice} · {mark}" if mark else notice
+                notices[stack] = notice
     return group_pairs(faces.renderer.pack, pairs), notices
+
+
+def _find_stacks(
+    faces: PackFaces, kind: Kind, card_key: tuple[str, str]
+) -> dict[str, tuple[str, ...]]:
+    """Return the rendered faces of a card by side. `card_key` is its language and id."""
+    stacks: dict[str, tuple[str, ...]] = {}
+    for side in kind.faces:
+        name = (*card_key, side)
+        if name in faces.stacks:
+            stacks[side] = faces.stacks[name]
+    return stacks

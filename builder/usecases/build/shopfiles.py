@@ -193,12 +193,10 @@ class DeckWriter:
                 self._write_plate(
                     deck, stacks, order, f"{name[:-4]}-{plate}.pdf", plate, rendered_cards
                 )
-            for number, page in enumerate(file.pages, 1):
-                if page.item is not None:
-                    place = FacePlace(name, number)
-                    first_places.setdefault(page.item, place)
-                    for index in _find_owners(page, file, owners):
-                        places.setdefault((index, page.side), []).append(place)
+            for page, face, place in _list_face_places(file, name):
+                first_places.setdefault(face, place)
+                for index in _find_owners(page, file, owners):
+                    places.setdefault((index, page.side), []).append(place)
         self._list_cards(deck, places)
         return first_places
 
@@ -312,6 +310,15 @@ class DeckWriter:
             backs = tuple(places.get((index, "back"), ()))
             is_common = self._has_common_back(card)
             self.cards.append(OrderCard(*facts, fronts, backs, is_common, deck.name))
+
+
+def _list_face_places(
+    file: ShopFile[Stack], name: str
+) -> Iterator[tuple[ShopFilePage[Stack], Stack, FacePlace]]:
+    """Yield each page that has a face, with the face and its place in the file of this name."""
+    for number, page in enumerate(file.pages, 1):
+        if page.item is not None:
+            yield page, page.item, FacePlace(name, number)
 
 
 def _find_owners(

@@ -224,10 +224,7 @@ class _ListReader:
 
         The first may be the squad's name, the first or second its game with parameters.
         """
-        cards: dict[str, Card] = {}
-        for card in self.pack.cards.values():
-            if self.pack.find_role(card) is not Role.NONE:
-                cards[self.names.name_card(card.id).casefold()] = card
+        cards = self._list_cards_by_name()
         self.former = {name: card for name, card in self.former.items() if name not in cards}
         total = self.names.translate(_("Total")).casefold()
         headers = [index for index, line in enumerate(lines[:2]) if self._is_header(line)]
@@ -243,6 +240,14 @@ class _ListReader:
                 elif not line.casefold().startswith(total):
                     self.unread.append(line)
         return self
+
+    def _list_cards_by_name(self) -> dict[str, Card]:
+        """Return the cards that a squad may contain, by their names in lower case."""
+        cards: dict[str, Card] = {}
+        for card in self.pack.cards.values():
+            if self.pack.find_role(card) is not Role.NONE:
+                cards[self.names.name_card(card.id).casefold()] = card
+        return cards
 
     def _is_header(self, line: str) -> bool:
         """Return True if a line begins with the name of the game."""
