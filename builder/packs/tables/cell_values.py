@@ -41,6 +41,15 @@ def format_cell(cell: CellContent) -> str:
     return cell.text if isinstance(cell, TableCell) else format_value(cell)
 
 
+def replace_cell_parts(cell: CellContent, allowed: AllowedTypes, rule: ColumnRule) -> str:
+    """Return the text of a cell after the replacements, with markup where the field allows it."""
+    text = format_cell(cell)
+    has_stars = any("*" in old for old in rule.replace)
+    if allowed.is_rich and isinstance(cell, TableCell) and not has_stars:
+        text = cell.markup
+    return replace_parts(text, rule.replace)
+
+
 def read_value(cell: CellContent, allowed: AllowedTypes, rule: ColumnRule) -> Json:
     """Return what a cell means as a value of these types; None for an empty cell."""
     if isinstance(cell, list | dict):
@@ -49,10 +58,7 @@ def read_value(cell: CellContent, allowed: AllowedTypes, rule: ColumnRule) -> Js
     types = allowed.types
     if text in rule.values:
         return wrap_listed_value(rule.values[text], types)
-    has_stars = any("*" in old for old in rule.replace)
-    if allowed.is_rich and isinstance(cell, TableCell) and not has_stars:
-        text = cell.markup
-    text = replace_parts(text, rule.replace)
+    text = replace_cell_parts(cell, allowed, rule)
     if not text:
         return None
     if "string" in types and len(set(types)) == 1:

@@ -74,6 +74,11 @@ def report_skipped_rows(table: Table, rows: Sequence[Row]) -> list[Finding]:
     return [file_codes.TABLE_ROW.finding(message, location, hint, Severity.NOTE)]
 
 
+def find_places(keys: Sequence[str], key: str) -> list[int]:
+    """Return the indices of the columns that have this key."""
+    return [place for place, column_key in enumerate(keys) if column_key == key]
+
+
 def name_languages(table: Table) -> tuple[list[str], str]:
     """Return the names of the columns with languages behind an `@`, and the language of columns that name none.
 
@@ -86,7 +91,7 @@ def name_languages(table: Table) -> tuple[list[str], str]:
     source = ""
     for index, name in enumerate(table.head):
         stem, lang = parts[index]
-        twins = [place for place, key in enumerate(keys) if key == keys[index]]
+        twins = find_places(keys, keys[index])
         if "@" in name or not lang or (len(twins) == 1 and not is_certain_language(name)):
             names.append(name)
             continue

@@ -80,6 +80,11 @@ def guess_cell_type(name: str, texts: Sequence[str], can_be_choice: bool = True)
     return make_text_type(texts, any(len(text) > MIN_RICH_TEXT_CHARACTERS for text in texts))
 
 
+def are_stat_words(words: Sequence[str]) -> bool:
+    """Return True if all words are short and look like values of a stat."""
+    return all(len(word) <= MAX_STAT_CHARACTERS and STAT_WORD.fullmatch(word) for word in words)
+
+
 def guess_numbers(texts: Sequence[str]) -> CellType | None:
     """Return the type of a column of numbers, or of values such as `X` and `2+`; None for any other."""
     marks = [text for text in dict.fromkeys(texts) if text.lower() in EMPTY_MARKS]
@@ -91,14 +96,17 @@ def guess_numbers(texts: Sequence[str]) -> CellType | None:
     if len(numbers) == len(values):
         return replace(make_number_type(numbers), values=no_values)
     words = [text for text in values if not is_plain_number(text)]
-    are_stats = all(len(text) <= MAX_STAT_CHARACTERS for text in words)
-    are_stats = are_stats and all(STAT_WORD.fullmatch(text) for text in words)
-    if not are_stats or not any(re.search(r"\d", text) for text in values):
+    if not are_stat_words(words) or not any(re.search(r"\d", text) for text in values):
         return None
-    types: Json = ["integer", "string"] if numbers else "string"
-    if any(not number.is_integer() for number in numbers):
-        types = ["number", "string"]
-    return CellType("number", {"type": types}, values=no_values)
+    return CellType("number", {"type": choose_stat_types(numbers)}, values=no_values)
+
+
+def choose_stat_types(numbers: Sequence[float]) -> Json:
+    """Return the types of a stat that has these numbers, and words."""
+    if not numbers:
+        return "string"
+    are_integers = all(number.is_integer() for number in numbers)
+    return ["integer" if are_integers else "number", "string"]
 
 
 def make_number_type(numbers: Sequence[float]) -> CellType:

@@ -36,8 +36,7 @@ class CardFlattener:
             if key in PROTECTED_FIELDS or item is None:
                 continue
             for row, names, path, cell in self.place_field(key, item, texts):
-                while len(rows) <= row:
-                    rows.append({})
+                add_rows(rows, row + 1)
                 column = format_path(names)
                 rows[row][column] = cell
                 if format_path(path) in texts and names[-1] != EACH:
@@ -155,3 +154,9 @@ def strip_texts(value: Json) -> Json:
     if isinstance(value, list):
         return [strip_texts(item) for item in value]
     return value
+
+
+def add_rows(rows: list[dict[str, CellValue]], count: int) -> None:
+    """Add empty rows until there are this many."""
+    while len(rows) < count:
+        rows.append({})

@@ -150,24 +150,15 @@ def guess_columns(
     entry_names = find_entry_names(table, more_rows)
     columns: list[GuessedColumn] = []
     entry_columns: list[GuessedColumn] = []
-    unnamed_columns: list[str] = []
     for place, name in enumerate(table.head):
-        row_texts = [get_cell(row, place).text for row in rows]
-        filled_cells = [text for text in row_texts if text]
-        if not name:
-            if filled_cells:
-                unnamed_columns.append(name_cell("", 1, place).rstrip("1"))
-            continue
-        if not filled_cells and not find_standard_field(name):
+        filled_cells = list_filled_cells(rows, place)
+        if not name or (not filled_cells and not find_standard_field(name)):
             continue
         is_entry = name in entry_names
-        used_fields = {column.field for column in columns if "@" not in column.rule.field}
-        used_fields |= {column.field for column in entry_columns}
-        card_cells = [get_cell(row, place).text for row in card_rows]
+        used_fields = list_used_fields(columns, entry_columns)
         column = guess_column(name, filled_cells, used_fields, place)
         longest = max(map(len, filled_cells), default=0)
-        is_full = all(card_cells) and not is_entry and column.sort != "art"
-        is_full = is_full and not any(value is None for value in column.rule.values.values())
+        is_full = not is_entry and has_value_on_each_card(column, card_rows, place)
         column = replace(column, longest=longest, full=is_full)
         if is_entry and column.schema:
             entry_columns.append(column)
@@ -175,9 +166,40 @@ def guess_columns(
             columns.append(column)
     columns += make_entries(entry_columns)
     columns = choose_name_column(columns, table, card_rows, findings)
-    findings += report_unnamed_columns(table, unnamed_columns)
+    findings += report_unnamed_columns(table, list_unnamed_columns(table, rows))
     findings += report_symbol_names(table, columns)
     return columns
+
+
+def list_filled_cells(rows: Sequence[Row], place: int) -> list[str]:
+    """Return the texts of a column without its empty cells."""
+    texts = [get_cell(row, place).text for row in rows]
+    return [text for text in texts if text]
+
+
+def list_unnamed_columns(table: Table, rows: Sequence[Row]) -> list[str]:
+    """Return the letters of columns that have cells and no name."""
+    letters: list[str] = []
+    for place, name in enumerate(table.head):
+        if not name and list_filled_cells(rows, place):
+            letters.append(name_cell("", 1, place).rstrip("1"))
+    return letters
+
+
+def list_used_fields(
+    columns: Sequence[GuessedColumn], entry_columns: Sequence[GuessedColumn]
+) -> set[str]:
+    """Return the fields that other columns have. A translation does not use up its field."""
+    used_fields = {column.field for column in columns if "@" not in column.rule.field}
+    used_fields |= {column.field for column in entry_columns}
+    return used_fields
+
+
+def has_value_on_each_card(column: GuessedColumn, card_rows: Sequence[Row], place: int) -> bool:
+    """Return True if every card has a value in the column. A picture may always be missing."""
+    if column.sort == "art" or None in column.rule.values.values():
+        return False
+    return all(get_cell(row, place).text for row in card_rows)
 
 
 def report_symbol_names(table: Table, columns: Sequence[GuessedColumn]) -> list[Finding]:

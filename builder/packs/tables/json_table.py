@@ -150,13 +150,20 @@ def flatten_object(
         if isinstance(value, dict):
             flatten_object(records, row, f"{name}.", value, depth + 1)
         elif is_list_of_objects(value) and isinstance(value, list) and "*" not in prefix:
-            for index, entry in enumerate(value):
-                if index == len(records):
-                    records.append({})
-                if isinstance(entry, dict):
-                    flatten_object(records, index, f"{name}.*.", entry, depth + 1)
+            flatten_entries(records, f"{name}.*.", value, depth + 1)
         else:
             records[row][name] = make_json_cell(value)
+
+
+def flatten_entries(
+    records: list[Record], prefix: str, entries: Sequence[Json], depth: int
+) -> None:
+    """Write each object of a list into a row of its own, from the first row on."""
+    for index, entry in enumerate(entries):
+        if index == len(records):
+            records.append({})
+        if isinstance(entry, dict):
+            flatten_object(records, index, prefix, entry, depth)
 
 
 def make_json_cell(value: Json) -> TableCell:

@@ -6,7 +6,7 @@ column `attacks.*` are the keys. A number is an item of a list, counted from 1; 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 
@@ -64,6 +64,12 @@ class MergedCard:
         first = str(path[0])
         self.value[first] = put_value(self.value.get(first), path[1:], value)
 
+    def remove_other_entries(self, path: DataPath, keys: Collection[str | int]) -> None:
+        """Mark the entries of a list or map that have none of these keys as removed."""
+        for key, _entry in list_items(look_up(self.value, path)):
+            if key not in keys:
+                self.removed_paths.append((*path, key))
+
     def remove_values(self) -> None:
         """Remove what has no cell any more, from the end so that indices stay right."""
         for path in reversed(self.removed_paths):
@@ -115,25 +121,36 @@ class RowMerger:
         key_column = self.find_key_column(path, group)
         keys: dict[str | int, None] = {}
         for row in rows:
-            if all(self.get_cell(row, column) is None for column in group):
+            if not self.has_cells(row, group):
                 continue
-            key: str | int = len(keys)
-            if key_column:
-                key = format_cell(self.get_cell(row, key_column))
+            key = self.read_key(row, key_column, len(keys))
             if key == "" or key in keys:
                 card.findings.append(self.report_key(path, row, key_column))
                 continue
             keys[key] = None
             if key_column:
-                card.cells[*path, key, EACH] = self.table.rows[row].number, key_column.number
-                if not isinstance(look_up(card.value, (*path, key)), dict):
-                    card.put((*path, key), {})
+                self.put_key(card, (*path, key), row, key_column)
             for column in group:
                 if column is not key_column:
                     self.put_cell(card, column, row, self.find_path(column.path, len(path), key))
         if self.delete:
-            old_entries = list_items(look_up(card.value, path))
-            card.removed_paths += [(*path, key) for key, _entry in old_entries if key not in keys]
+            card.remove_other_entries(path, keys)
+
+    def has_cells(self, row: int, columns: Sequence[Column]) -> bool:
+        """Return True if a row has a cell in one of these columns."""
+        return any(self.get_cell(row, column) is not None for column in columns)
+
+    def read_key(self, row: int, key_column: Column | None, index: int) -> str | int:
+        """Return the key of a row's entry: its cell in the column of keys, else the entry's index."""
+        if key_column is None:
+            return index
+        return format_cell(self.get_cell(row, key_column))
+
+    def put_key(self, card: MergedCard, path: DataPath, row: int, key_column: Column) -> None:
+        """Put an entry without values into a card, unless the card has it, and store its cell."""
+        card.cells[*path, EACH] = self.table.rows[row].number, key_column.number
+        if not isinstance(look_up(card.value, path), dict):
+            card.put(path, {})
 
     def find_key_column(self, path: DataPath, group: Sequence[Column]) -> Column | None:
         """Return the column with the keys of a map; None for a list."""

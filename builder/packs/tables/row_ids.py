@@ -135,13 +135,7 @@ class IdAssigner:
         if len(cards) == len(stored) == 1:
             self.accept(cards[0], stored[0][1])
             return []
-        remaining: list[CardRows] = []
-        for card in cards:
-            equal_ids = [card_id for _hash, card_id in stored if self.is_equal(card, card_id)]
-            if len(equal_ids) == 1 and equal_ids[0] not in self.result.rows_by_id:
-                self.accept(card, equal_ids[0])
-            else:
-                remaining.append(card)
+        remaining = self.match_equal_cards(cards, stored)
         free_ids = [card_id for _hash, card_id in stored if card_id not in self.result.rows_by_id]
         if len(remaining) == len(free_ids) == 1:
             self.accept(remaining[0], free_ids[0])
@@ -150,6 +144,19 @@ class IdAssigner:
             for card in remaining:
                 self.report_unclear(card, free_ids)
             return []
+        return remaining
+
+    def match_equal_cards(
+        self, cards: Sequence[CardRows], stored: Sequence[tuple[str, str]]
+    ) -> list[CardRows]:
+        """Give the id of an equal card to rows that equal exactly one. Return the other rows."""
+        remaining: list[CardRows] = []
+        for card in cards:
+            equal_ids = [card_id for _hash, card_id in stored if self.is_equal(card, card_id)]
+            if len(equal_ids) == 1 and equal_ids[0] not in self.result.rows_by_id:
+                self.accept(card, equal_ids[0])
+            else:
+                remaining.append(card)
         return remaining
 
     def match_hashes(

@@ -88,6 +88,20 @@ def pack_workbook(sheet: str, rows: Sequence[Sequence[CellValue]]) -> bytes:
 
 def write_cells(page: Any, rows: Sequence[Sequence[CellValue]]) -> None:
     """Write rows into a sheet. Texts stay texts, whatever they look like."""
+    heading_style, text_style, value_style = make_cell_styles(page)
+    for number, row in enumerate(rows, 1):
+        for column, value in enumerate(row, 1):
+            cell = page.cell(number, column, escape_characters(value))
+            is_text = isinstance(value, str)
+            cell._style = text_style if is_text else value_style
+            if number == 1:
+                cell._style = heading_style
+            if is_text:
+                cell.data_type = "s"
+
+
+def make_cell_styles(page: Any) -> list[Any]:
+    """Return the styles of the heading, of texts and of other values."""
     from openpyxl.styles import Alignment, Font
 
     heading, text_cell, value_cell = (page.cell(1, column) for column in (1, 2, 3))
@@ -100,13 +114,7 @@ def write_cells(page: Any, rows: Sequence[Sequence[CellValue]]) -> None:
     styles = [copy(cell._style) for cell in (heading, text_cell, value_cell)]
     for cell in (heading, text_cell, value_cell):
         cell.style = "Normal"
-    for number, row in enumerate(rows, 1):
-        for column, value in enumerate(row, 1):
-            is_text = isinstance(value, str)
-            cell = page.cell(number, column, escape_characters(value))
-            cell._style = styles[0] if number == 1 else styles[1] if is_text else styles[2]
-            if is_text:
-                cell.data_type = "s"
+    return styles
 
 
 def escape_characters(value: CellValue) -> CellValue:

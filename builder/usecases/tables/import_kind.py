@@ -234,11 +234,7 @@ class KindImporter:
 
     def list_cards(self, columns: Sequence[Column]) -> list[CardRows]:
         """Return the rows of each card. A row without values of its own goes on with the card above."""
-        single_columns = [
-            column
-            for column in columns
-            if not column.lang and EACH not in column.path and column.constant is None
-        ]
+        single_columns = list_single_columns(columns)
         own_rows: list[list[int]] = []
         is_of_kind = True
         last_kind: Json = None
@@ -632,3 +628,13 @@ def get_value(file: CardFile | None) -> dict[str, Json]:
 def get_map(value: Json) -> dict[str, Json]:
     """Return a value that is a map; an empty map for any other."""
     return value if isinstance(value, dict) else {}
+
+
+def list_single_columns(columns: Sequence[Column]) -> list[Column]:
+    """Return the columns of cells that have one value for the whole card: no translations, no entries."""
+    single_columns: list[Column] = []
+    for column in columns:
+        has_cells = column.constant is None
+        if has_cells and not column.lang and EACH not in column.path:
+            single_columns.append(column)
+    return single_columns

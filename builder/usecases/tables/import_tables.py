@@ -107,14 +107,25 @@ def plan_imports(
         if given_mapping is not None:
             add_given_mapping(plan, loaded, request, table, (given_mapping, stored))
         elif stored:
-            for item in stored:
-                kind = item.mapping.kind or find_kind(loaded, request, table)
-                plan.imports.append(KindImport(table, kind, item.mapping, item))
-            if not request.kind:
-                plan.findings += report_unknown_kinds(table, list_mapped_kinds(stored))
+            add_mapped_table(plan, loaded, request, table, stored)
         else:
             add_unmapped_table(plan, loaded, request, table)
     return plan
+
+
+def add_mapped_table(
+    plan: ImportPlan,
+    loaded: LoadedPack,
+    request: TableRequest,
+    table: Table,
+    stored: Sequence[StoredMapping],
+) -> None:
+    """Add the imports of a table that has mapping files: one for each file."""
+    for item in stored:
+        kind = item.mapping.kind or find_kind(loaded, request, table)
+        plan.imports.append(KindImport(table, kind, item.mapping, item))
+    if not request.kind:
+        plan.findings += report_unknown_kinds(table, list_mapped_kinds(stored))
 
 
 def add_given_mapping(

@@ -245,6 +245,15 @@ def write_draft_files(files: Mapping[Path, bytes | None]) -> None:
             path.write_bytes(data)
 
 
+def list_missing_pictures(pictures: Mapping[str, bytes | None]) -> dict[str, Json]:
+    """Return the names of the pictures that were not found, each as a cell without a value."""
+    missing_pictures: dict[str, Json] = {}
+    for name, data in pictures.items():
+        if data is None:
+            missing_pictures[name] = None
+    return missing_pictures
+
+
 def make_mapping(
     kind: PlannedKind, source: str, pictures: Mapping[str, bytes | None]
 ) -> TableMapping:
@@ -253,11 +262,7 @@ def make_mapping(
     for column in kind.design.columns:
         rule = column.rule
         if column.sort == "art":
-            missing: dict[str, Json] = {}
-            for name, data in pictures.items():
-                if data is None:
-                    missing[name] = None
-            rule = rule.model_copy(update={"values": missing})
+            rule = rule.model_copy(update={"values": list_missing_pictures(pictures)})
         rules[column.head] = rule
     names = [name for name in kind.guess.table.head if name]
     skipped_columns = [name for name in names if name not in rules]

@@ -101,19 +101,25 @@ def list_picture_pack_files(
     """
     cards, common_back = pair_pictures(list_pictures(folder))
     has_own_backs = any(card.back is not None for card in cards)
-    sample_folders = tuple(f"cards/__pack__/{name}/" for name in (LAYOUT, "i18n", "art"))
-    for name, data in layout_files({"": LAYOUT}, langs[:1], size):
+    for name, data in _list_layout_files(langs, size):
         if name == "cards/__pack__/pack.yaml" and has_own_backs:
             data = data.replace(b"back: common", b"back: own")
         if name.endswith("/back.html.j2") and common_back is not None:
             data = data.replace(b"back-compass.svg", common_back.name.encode())
-        if not name.startswith(sample_folders) or name.endswith("/back-compass.svg"):
-            yield name, data
+        yield name, data
     for card_id, card in _give_ids(cards):
         yield _make_card(card_id, card)
     for picture in (common_back, *(card.front for card in cards), *(card.back for card in cards)):
         if picture is not None:
             yield f"cards/__pack__/art/{picture.name}", read_limited(picture)
+
+
+def _list_layout_files(langs: Sequence[str], size: tuple[float, float] | None) -> Files:
+    """Yield the files of the layout without its sample cards; of its pictures only the back."""
+    sample_folders = tuple(f"cards/__pack__/{name}/" for name in (LAYOUT, "i18n", "art"))
+    for name, data in layout_files({"": LAYOUT}, langs[:1], size):
+        if not name.startswith(sample_folders) or name.endswith("/back-compass.svg"):
+            yield name, data
 
 
 def pair_pictures(pictures: Sequence[Path]) -> tuple[list[CardPictures], Path | None]:
