@@ -127,7 +127,7 @@ FONT_RIGHTS = define(
 )
 FONT_FACE = define(
     "render/font-face",
-    _("@font-face without a font file of the pack"),
+    _("An @font-face rule names no font file of the pack"),
     _(
         "Fonts must be known before rendering, so that the cache notices changes and they can be embedded."
     ),

@@ -51,7 +51,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     own.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(own))
     yield own
-    sandbox._compiled.cache_clear()
+    sandbox._open_template_cache.cache_clear()
 
 
 def filled(folder: Path) -> str:
@@ -59,7 +59,7 @@ def filled(folder: Path) -> str:
     (folder / "card.j2").write_text(
         "{% for one in (1, 2, 3) %}{{ one + 1 }} {{ 'wing' if one > 1 else 'fang' }},{% endfor %}"
     )
-    sandbox._compiled.cache_clear()
+    sandbox._open_template_cache.cache_clear()
     return TemplateSet(folder, folder).render("card.j2", {})
 
 
@@ -89,7 +89,7 @@ def test_a_compiled_template_is_kept_for_a_week(tmp_path: Path, own: Path) -> No
         path.write_bytes(b"")
         os.utime(path, (time.time() - days * 86400,) * 2)
     kept.unlink()  # whoever keeps one looks for what is old
-    sandbox._sweep.cache_clear()
+    sandbox._remove_old_templates.cache_clear()
     filled(tmp_path)
     assert set(kept.parent.iterdir()) == {kept, others[0], foreign}
 

@@ -134,7 +134,7 @@ def test_no_page_runs_what_a_name_says(name: str) -> None:
             "state": name,
         }
         return [
-            format_page(name, WatchView(1, (watched_card,), (finding,), name), "en"),
+            format_page(name, WatchView(1, (), (watched_card,), (finding,), name), "en"),
             page(
                 "gallery.html",
                 name,

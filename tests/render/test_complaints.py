@@ -71,7 +71,7 @@ def test_a_picture_outside_the_pack_is_refused(lanterns, build, url):
     change(lanterns, "spirit/front.html.j2", f'<img class="edge" src="{url}">')
     result = build(lanterns, langs=("en",), only=("kind=spirit",))
     assert codes(result) & {"render/outside", "render/missing-file"}
-    assert result.files == ()
+    assert all(file.draft for file in result.files)
 
 
 @pytest.mark.slow
@@ -108,7 +108,7 @@ def test_complaints_become_findings(lanterns, build, name, text, code):
         for finding in result.findings
     ]
     assert [text for text in what if not CYRILLIC.search(translate(text, "ru"))] == []
-    assert result.files == ()
+    assert all(file.draft for file in result.files)
     if code == "render/css":
         (place,) = {finding.location for finding in result.findings}
         line = (lanterns.root / place.file).read_text(encoding="utf-8").splitlines()[place.line - 1]

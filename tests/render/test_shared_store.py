@@ -115,8 +115,8 @@ def test_machines_are_told_apart_by_what_sets_faces(tmp_path):
     cluster._admit_worker("tcp://other:1", there)
     (told,) = cluster.findings
     assert (
-        f"pango 1.0.0 there, {here['pango']} here; zlib - there, {here['zlib']} here"
-        in told.message
+        f"pango is 1.0.0 on the worker and {here['pango']} on this computer; "
+        f"zlib is - on the worker and {here['zlib']} on this computer" in told.message
     )
 
 

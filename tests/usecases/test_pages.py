@@ -8,6 +8,8 @@ from __future__ import annotations
 import pytest
 
 from builder.findings import Finding, Location
+from builder.geometry.boxes import make_face_boxes
+from builder.model.pack import Size
 from builder.render.html.pages import page
 from builder.usecases.watch.watch_view import (
     MAX_SHOWN_FINDINGS,
@@ -20,33 +22,34 @@ from builder.usecases.watch.watch_view import (
 )
 
 EVIL = "<script>alert(1)</script>"
+BOXES = make_face_boxes(Size(width=63, height=88))
 
 
 def test_nothing_of_a_pack_becomes_markup() -> None:
     finding = Finding("a/b", EVIL, EVIL, location=Location(file=f"{EVIL}.yaml", line=3))
-    watched_card = WatchedCard("card", "en", EVIL, (WatchedFace("front", "00", 10, 20),))
-    view = WatchView(1, (watched_card,), (finding,), failure=EVIL)
+    watched_card = WatchedCard("card", "en", EVIL, (WatchedFace("front", "00", 10, 20, BOXES),))
+    view = WatchView(1, (), (watched_card,), (finding,), failure=EVIL)
     for text in (format_fragment(view, "en"), format_page(EVIL, view, "en")):
         assert EVIL not in text
         assert "&lt;script&gt;" in text
 
 
 def test_the_page_says_its_language_and_that_of_each_card() -> None:
-    text = format_page("Pack", WatchView(1, (WatchedCard("card", "ru", "Фонарь"),)), "en")
+    text = format_page("Pack", WatchView(1, (), (WatchedCard("card", "ru", "Фонарь"),)), "en")
     assert '<html lang="en">' in text
     assert '<span lang="ru">Фонарь</span>' in text
 
 
 def test_an_event_is_one_line() -> None:
     assert "\n" not in format_fragment(
-        WatchView(1, (WatchedCard("card", "en", "two\nlines"),), (Finding("a/b", "x\r\ny\n\nz"),)),
+        WatchView(1, (), (WatchedCard("card", "en", "two\nlines"),), (Finding("a/b", "x\r\ny\n\nz"),)),
         "en",
     )
 
 
 def test_an_old_picture_is_told_from_a_new_one() -> None:
     old = WatchView(
-        2, (WatchedCard("card", "en", "Card", (WatchedFace("front", "00", 10, 20),), stale=True),)
+        2, (), (WatchedCard("card", "en", "Card", (WatchedFace("front", "00", 10, 20, BOXES),), stale=True),)
     )
     assert "previous picture" in format_fragment(old, "en")
     assert "previous picture" in format_status_line(old, "en")
@@ -55,8 +58,8 @@ def test_an_old_picture_is_told_from_a_new_one() -> None:
 
 def test_a_flood_of_findings_does_not_bury_the_page() -> None:
     many = tuple(Finding("a/b", f"number {index}") for index in range(MAX_SHOWN_FINDINGS + 5))
-    assert format_fragment(WatchView(1, (), many), "en").count("<b>a/b</b>") == MAX_SHOWN_FINDINGS
-    assert "and 5 more" in format_fragment(WatchView(1, (), many), "en")
+    assert format_fragment(WatchView(1, findings=many), "en").count("<b>a/b</b>") == MAX_SHOWN_FINDINGS
+    assert "and 5 more" in format_fragment(WatchView(1, findings=many), "en")
 
 
 QUOTED = "<script>'\"&"

@@ -196,7 +196,7 @@ def test_a_split_and_a_removed_card_are_reported(
         Migration(old="lynx", type=MigrationType.DELETE, date=day),
     )
     monkeypatch.setattr(
-        "builder.packs.releases.folders.Releases.migrations", lambda _self: (steps, ())
+        "builder.packs.releases.folders.Releases.load_migrations", lambda _self: (steps, ())
     )
     read = read_squad(packs, "pack: hydrophilia\nentries: [wolf, lynx]\n")
     assert [entry.card for entry in read.roster.entries] == ["wolf", "lynx"]

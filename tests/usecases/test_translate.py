@@ -68,7 +68,7 @@ def test_each_string_stands_somewhere(project: Project) -> None:
     assert stale.before == "*Once a game:* move {dist:2.5}."
     lines = format_text("lanterns", [german], "en").splitlines()
     assert lines[1].split() == ["de", "19", "15", "2", "1", "1", "79%"]
-    assert "stale: de old-wick tricks.lead.text" in lines
+    assert "out of date: de old-wick tricks.lead.text" in lines
 
 
 FILLED = {

@@ -71,7 +71,7 @@ def build_screens(
     result = rendered_cards.make_result()
     if rendered_cards.rendered.drafts:
         rendered_cards = rendered_cards.make_draft(select.variant)
-    elif has_errors(result.findings):
+    if has_errors(result.findings) and not rendered_cards.is_draft:
         return result
     files: list[BuiltFile] = []
     removed: list[Path] = []

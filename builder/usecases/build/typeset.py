@@ -182,7 +182,10 @@ class RenderedCards:
         return has_errors(self.rendered.findings)
 
     def make_draft(self, variant: Variant) -> "RenderedCards":
-        """Return the cards with drawings of faces that do not fit, without cards that cannot be drawn."""
+        """Return the cards with drawings of faces that do not fit, without cards that cannot be drawn.
+
+        If no card can be drawn, it is no draft.
+        """
         rendered = merge_drafts(self.renderer, self.rendered)
         orders: dict[str, list[str]] = {}
         decks: dict[str, list[str]] = {}
@@ -194,7 +197,8 @@ class RenderedCards:
                 if all(job in rendered.keys for job in jobs):
                     orders[lang].append(card)
                     decks[lang].append(deck)
-        drawn = replace(self, orders=orders, rendered=rendered, is_draft=True)
+        has_cards = any(orders.values())
+        drawn = replace(self, orders=orders, rendered=rendered, is_draft=has_cards)
         return replace(drawn, decks=decks) if self.decks else drawn
 
     def make_result(self) -> BuildResult:

@@ -189,7 +189,7 @@ def test_a_complaint_tells_what_to_do(engine: str) -> None:
         0
     ].facts.findings
     assert found.message.endswith(
-        ": no font has \N{SNOWMAN} (U+2603), \N{HIRAGANA LETTER A} (U+3042)"
+        ": no font has the characters \N{SNOWMAN} (U+2603), \N{HIRAGANA LETTER A} (U+3042)"
     )
     assert "templates/<pack>/fonts" in found.hint
 
