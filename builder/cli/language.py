@@ -55,9 +55,9 @@ def get_system_language(environment: Mapping[str, str]) -> str:
 def describe_missing_translation(
     words: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ
 ) -> str:
-    """Return a message if the requested language is not one of the program.
+    """Return a message if the program is not translated into the requested language.
 
-    Otherwise an empty text.
+    Return an empty string otherwise.
     """
     requested = get_language_code(get_requested_language(words, environment) or "en")
     if requested in list_languages():

@@ -55,7 +55,7 @@ def make_side(duel: Duel, reading: Reading) -> DuelSide | None:
 def solve_duel(
     first: DuelSide, second: DuelSide, duel: Duel, names: tuple[str, ...] = ()
 ) -> DuelLine:
-    """Return what the first side, which moves first, may expect.
+    """Return the expected results of a duel in which the first side moves first.
 
     `names` are those of the second side.
     """

@@ -160,8 +160,8 @@ class SaveRules:
     two_for_strong: bool = False
     strong_for_common: bool = True
 
-    def find_remaining(self, hits: Pair, saves: Pair) -> Iterator[Pair]:
-        """Yield what may be left of the successes, over all ways to use the saves."""
+    def generate_unsaved_hits(self, hits: Pair, saves: Pair) -> Iterator[Pair]:
+        """Yield the unsaved common and strong hits for each way to use the saves."""
         common, strong = hits
         common_saves, strong_saves = saves
         for stopped in range(min(strong, strong_saves) + 1):
@@ -185,7 +185,7 @@ def find_damage(hits: Split, worth: DamageWorth, saves: SaveRules) -> Spread:
             split = saves.if_strong
         for save, save_chance in split.items():
             remaining = min(
-                saves.find_remaining(hit, save),
+                saves.generate_unsaved_hits(hit, save),
                 key=lambda pair: pair[0] * common_mean + pair[1] * strong_mean,
             )
             outcomes.append(((remaining, hit[1] * worth.unsavable), hit_chance * save_chance))

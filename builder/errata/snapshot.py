@@ -194,7 +194,7 @@ M = TypeVar("M", bound=BaseModel)
 def make_snapshot(
     loaded: LoadedPack, files: Mapping[str, str], migrations: tuple[Migration, ...] = ()
 ) -> Snapshot:
-    """Return the state that is being edited. Cards that do not validate are taken as they stand."""
+    """Return the current state of a pack. Invalid cards are included without changes."""
     pack = loaded.pack
     cards: dict[str, Mapping[str, Json]] = {}
     for file in loaded.files:

@@ -55,10 +55,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class CardFile:
-    """One card file as found.
-
-    Its document, the kind folder it lies in, and its name without `.yaml`.
-    """
+    """A card file: its parsed document, its kind folder, and its name without `.yaml`."""
 
     document: Document
     folder: str
@@ -173,7 +170,7 @@ def _is_basis(file: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PublishFile:
-    """One way to publish as found: its document, its file's name without `.yaml`, and what it says."""
+    """A publish profile: its parsed document, its file's name without `.yaml`, and what it says."""
 
     document: Document
     stem: str

@@ -99,8 +99,8 @@ def _count_copies(item: object) -> int:
     return count if isinstance(count, int) and 1 <= count <= 99 else 1
 
 
-def find_written_path(roster: Json, path: DataPath) -> DataPath:
-    """Return where a file states what its roster has at a path.
+def get_file_path_of_value(roster: Json, path: DataPath) -> DataPath:
+    """Convert a path in a roster to the path in its file.
 
     Attachments with a count are one item in the file and several in the roster.
     """

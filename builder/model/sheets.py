@@ -72,11 +72,11 @@ class SheetStep:
 
 @dataclass(frozen=True, slots=True)
 class SquadSheet:
-    """The whole sheet.
+    """The data of a printed squad sheet.
 
-    `legal` tells whether the squad breaks no rule, `undecided` that this is not known.
+    `legal` is true if the squad breaks no rule, `undecided` if this is not known.
 
-    `faction` is its models' only one, if so.
+    `faction` is set if all models belong to the same faction.
 
     `models` are those that are deployed, in that order; `trackers` are names with the numbers to
     cross out. `code` is a QR code that brings the squad back: its modules a side and an SVG path of

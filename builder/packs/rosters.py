@@ -270,7 +270,7 @@ class _Folding:
 
 
 def _make_text(value: Json) -> Json:
-    """Return a number as text, because YAML reads a bare 2 as a number."""
+    """Convert a number to a string, because YAML reads an unquoted 2 as a number."""
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 

@@ -131,7 +131,7 @@ class PathBuilder:
 
 @dataclass(slots=True)
 class OutlinePart:
-    """One closed outline: its points, its signed area, the length of its edge, its box; mm."""
+    """A closed outline with its points, signed area, perimeter and bounding box, in mm."""
 
     points: Sequence[Point]
     area: float

@@ -248,9 +248,9 @@ class TemplateFiller:
         return html, deps
 
     def _load_html(self, cache: Cache, key: str, lang: str) -> tuple[str, Mapping[str, str]] | None:
-        """Return cached HTML with the hashes of cards.
+        """Return cached HTML with the hashes of the cards that it depends on.
 
-        None if it is absent, damaged or a card changed.
+        None if it is not cached, is damaged, or one of these cards changed.
         """
         stored = cache.value(RESULTS, key)
         if stored is None:

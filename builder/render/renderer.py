@@ -130,7 +130,7 @@ class RenderJob:
         self.rendered_count += len(missing)
         if not missing:
             return
-        results = self._render_shared(missing) if self.shared else self._render_here(missing)
+        results = self._render_shared(missing) if self.shared else self._render_locally(missing)
         for facts in results:
             self._finished_count += 1
             if self.progress is not None:
@@ -174,7 +174,7 @@ class RenderJob:
             else:
                 yield self.filler.get_style(job), html
 
-    def _render_here(self, jobs: list[FaceJob]) -> Iterator[FaceFacts]:
+    def _render_locally(self, jobs: list[FaceJob]) -> Iterator[FaceFacts]:
         """Render faces with the worker processes of this machine."""
         size = choose_batch_size(len(jobs), self.workers.count)
         batches = make_batches(self._fill_templates(jobs), size, agree=True)

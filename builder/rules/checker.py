@@ -164,7 +164,7 @@ class _RepairSearch:
     """The results of the squad after these edits."""
 
     def find_repairs(self, violation: Violation, max_tried: int) -> tuple[Repair, ...]:
-        """Return the nearest repairs, the best first; none if no small change fixes the violation."""
+        """Return the smallest repairs, best first. Empty if no small change fixes the violation."""
         if not max_tried:
             return ()
         old_cost = calculate_costs(self.squad).total

@@ -224,7 +224,7 @@ class LinkAssignment:
         return found
 
     def make_line_key(self, entry: SelectedCard) -> LineKey:
-        """Return a key that equal lines share."""
+        """Return a key that is the same for interchangeable lines."""
         if entry.line in self._named_lines:
             return ("line", entry.line)
         entries = self.squad.roster.entries

@@ -40,7 +40,7 @@ class ModelGroup:
 
 @dataclass(frozen=True, slots=True)
 class CarrierGroup:
-    """Equal carriers: how many, and the load that each holds; None for any load."""
+    """A number of models that can each carry the same load. A capacity of None has no limit."""
 
     count: int
     capacity: int | float | None

@@ -198,7 +198,7 @@ class ExplanationSearch:
                 self.rules |= model.scope.rules
 
     def find_repairs(self, conflict: Conflict, max_repairs: int) -> Explanation:
-        """Return the explanation with the repairs that are shown. Others are not searched for."""
+        """Return the explanation with at most `max_repairs` repairs."""
         while True:
             legal_repairs = self._find_additions_of_one_card()
             explanation = self._find_more_repairs(conflict, max_repairs, legal_repairs)

@@ -143,7 +143,7 @@ def read_image_face(
 
 
 def check_image(path: Path, face: ImageFace) -> JudgedFile:
-    """Return an image that was read."""
+    """Check an image file that was already read."""
     safe = face.preset.safe
     view = PageView(
         face.name, 0, face.shows, face.trim, grow_box(face.trim, -safe) if safe else None
@@ -430,7 +430,7 @@ def format_report(
             "view": view,
             "picture": b64encode(picture).decode(),
             "findings": page_findings,
-            "marks": list(_place_marks(view.shows, page_findings)),
+            "marks": list(_place_finding_numbers(view.shows, page_findings)),
         }
         page_values.append(values)
     listed = []
@@ -448,10 +448,10 @@ def format_report(
     )
 
 
-def _place_marks(shows: Box, findings: Sequence[Finding]) -> Iterator[dict[str, object]]:
-    """Yield the boxes of findings by number, and where it stands, in mm.
+def _place_finding_numbers(shows: Box, findings: Sequence[Finding]) -> Iterator[dict[str, object]]:
+    """Yield the box of each finding, and the position of its number, in mm.
 
-    On the page where the place does not.
+    The position always lies on the page.
     """
     for number, finding in enumerate(findings, start=1):
         box = finding.location.box

@@ -25,7 +25,7 @@ from tools.doc_keys import DOCS, generate
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
 RULES = re.findall(
-    r"^```yaml rule\n(.*?)^```\n\n(?:> ([^\n]*)\n\n)?Keeps it: `([^`]*)`\. Breaks it: `([^`]*)`\.$",
+    r"^```yaml rule\n(.*?)^```\n\n(?:> ([^\n]*)\n\n)?Valid: `([^`]*)`\. Invalid: `([^`]*)`\.$",
     TEXT,
     re.DOTALL | re.MULTILINE,
 )

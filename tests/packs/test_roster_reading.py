@@ -4,7 +4,7 @@ import pytest
 
 from builder.errors import InputUnreadable
 from builder.model.loaded import LoadedRoster
-from builder.model.roster import find_written_path
+from builder.model.roster import get_file_path_of_value
 from builder.packs.project import Project
 from builder.packs.rosters import load_roster
 from builder.roster.operations import Remove
@@ -98,7 +98,7 @@ def test_an_attachment_may_be_carried_several_times(tmp_path: Path) -> None:
         "amber-brooch",
         "gone",
     ]
-    assert find_written_path(loaded.document.value, ("entries", 0, "attachments", 2)) == (
+    assert get_file_path_of_value(loaded.document.value, ("entries", 0, "attachments", 2)) == (
         "entries",
         0,
         "attachments",

@@ -170,5 +170,5 @@ def test_a_document_is_limited_too(project: Project) -> None:
     template = "{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}"
     (project.get_templates_dir("lanterns") / "list.html.j2").write_text(template, encoding="utf-8")
     renderer = Renderer(pack_of(project), make_places(project, "lanterns"))
-    with pytest.raises(sandbox.TemplateBudget, match="needs more than"):
+    with pytest.raises(sandbox.TemplateLimitExceeded, match="needs more than"):
         filled(renderer, "list", "en", {"cards": [1, 2, 3]})

@@ -33,7 +33,7 @@ def check(letters: PackLetters) -> Iterator[Finding]:
     """Check texts of cards, their translations, and the vocabulary for missing glyphs."""
     loaded = letters.loaded
     pack = loaded.whole
-    covered = _Covered(letters.covered, "".join(pack.manifest.icons))
+    covered = _FontCoverage(letters.covered, "".join(pack.manifest.icons))
     for card in pack.cards.values():
         if covered.find_missing(card.name, json.dumps(dict(card.data), ensure_ascii=False)):
             yield from _report_missing_glyphs(loaded.documents[card.id], covered)
@@ -52,8 +52,8 @@ def check(letters: PackLetters) -> Iterator[Finding]:
             yield from _report_missing_glyphs(document, covered)
 
 
-class _Covered:
-    """Which letters there are signs for; what was asked before is remembered."""
+class _FontCoverage:
+    """Finds characters that no font has. Caches the characters that a font has."""
 
     def __init__(self, ranges: Iterable[tuple[int, int]], icon_symbols: str = "") -> None:
         self._ranges = sorted(ranges)
@@ -87,7 +87,7 @@ class _Covered:
         return True
 
 
-def _report_missing_glyphs(document: Document, covered: _Covered) -> Iterator[Finding]:
+def _report_missing_glyphs(document: Document, covered: _FontCoverage) -> Iterator[Finding]:
     """Report the texts of a file that have characters without a glyph."""
     for path, value in walk_values(document.value):
         # Notes of a card's history are not printed on it.

@@ -249,7 +249,7 @@ def _measure_reach(box: Box, boxes: Sequence[Box], trim: Box, side: str, expecte
 
 
 def _measure_inward(box: Box, drawing: Box, side: str) -> float:
-    """Return how far another box reaches inward from a side of this one, in mm."""
+    """Return the distance from a side of `box` to the far side of `drawing`, in mm."""
     return measure_margins_by_side(box, drawing)[OPPOSITE_SIDES[side]] + (
         box.width if side in ("left", "right") else box.height
     )

@@ -9,7 +9,7 @@ from builder.messages import Message, gettext as _
 from builder.model.base import DataPath
 from builder.model.codes import Code, define
 from builder.model.loaded import Document
-from builder.model.roster import Roster, find_written_path
+from builder.model.roster import Roster, get_file_path_of_value
 from builder.model.words import find_nearest, list_words
 from builder.roster.resolve import Problem
 from builder.rules.checker import RosterChecker, RosterResult
@@ -249,7 +249,7 @@ def check_expectation(
 def _locate(document: Document | None, path: DataPath) -> Location:
     """Return the location in the roster's file, as far as there is one."""
     return (
-        document.locate(find_written_path(document.value, path))
+        document.locate(get_file_path_of_value(document.value, path))
         if document is not None
         else Location()
     )

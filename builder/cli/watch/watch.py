@@ -249,7 +249,7 @@ def watch(
 
 
 def _wait_for_view(files: WatchedFiles, board: Board, pack_watch: PackWatch) -> WatchView:
-    """Wait for a save or a selected card. Meanwhile, lay out cards that were not checked yet."""
+    """Wait until a file is saved or a card is selected. Check the remaining cards meanwhile."""
     while True:
         paths = files.wait_for_save()
         if paths:

@@ -28,7 +28,7 @@ def report_template_error(error: Exception, label: str, template: str, places: P
     from jinja2 import TemplateNotFound, TemplateSyntaxError, UndefinedError
     from jinja2.exceptions import SecurityError
 
-    from builder.render.html.sandbox import TemplateBudget
+    from builder.render.html.sandbox import TemplateLimitExceeded
 
     frames = [
         frame
@@ -54,7 +54,7 @@ def report_template_error(error: Exception, label: str, template: str, places: P
             hint = _("A template may only include files of its own pack and of base/.")
         case UndefinedError():
             code, what = render_codes.UNDEFINED, Message(error.message or "")
-        case TemplateBudget():
+        case TemplateLimitExceeded():
             code, what = render_codes.LIMITS, Message(error.message or "")
         case SecurityError():
             code, what = render_codes.OUTSIDE_PACK, Message(error.message or "")

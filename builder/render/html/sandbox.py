@@ -95,12 +95,12 @@ CONTAINER_TYPES: tuple[type[Collection[Any]], ...] = (
 _NUMBER = re.compile(r"\d+")
 
 
-class TemplateBudget(SecurityError):
-    """A template used more than its budget."""
+class TemplateLimitExceeded(SecurityError):
+    """Raised if a template exceeds its limit of time, memory or output."""
 
 
-def _make_budget_error(limit: Message) -> TemplateBudget:
-    return TemplateBudget(_("it needs more than {limit}", limit=limit))
+def _make_budget_error(limit: Message) -> TemplateLimitExceeded:
+    return TemplateLimitExceeded(_("it needs more than {limit}", limit=limit))
 
 
 class OpaqueNamespace(Namespace):
@@ -190,7 +190,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         self._weights: dict[int, tuple[int, object]] = {}
 
     def take_steps(self, steps: int = 1) -> None:
-        """Count steps. Raise TemplateBudget if no steps or no time are left."""
+        """Count steps. Raise TemplateLimitExceeded if no steps or no time are left."""
         self._steps -= steps
         if self._steps < 0:
             raise _make_budget_error(_("{count} steps", count=self._max_steps))
@@ -199,7 +199,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
                 _("{seconds} seconds of processor time", seconds=f"{self._max_seconds:g}")
             )
 
-    def _make_length_error(self) -> TemplateBudget:
+    def _make_length_error(self) -> TemplateLimitExceeded:
         return _make_budget_error(_("{count} characters", count=self._max_characters))
 
     def weigh(self, value: object) -> int:
@@ -224,7 +224,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
     def weigh_together(self, values: Iterable[object]) -> int:
         """Return the weight of some values.
 
-        Raise TemplateBudget if it is more than one value may have.
+        Raise TemplateLimitExceeded if it is more than one value may have.
         """
         weight = sum(map(self.weigh, values))
         if weight > self._max_characters:
@@ -234,7 +234,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
     def measure(self, value: object) -> object:
         """Count a value that the template has made, and return it.
 
-        Raise TemplateBudget if it weighs too much.
+        Raise TemplateLimitExceeded if it weighs too much.
         """
         if isinstance(value, str):
             if len(value) > self._max_characters:
@@ -306,7 +306,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         return __self.measure(super().call(__context, __obj, *args, **kwargs))
 
     def call_binop(self, context: Context, operator: str, first: object, second: object) -> object:
-        """Return the result of an operation. Raise TemplateBudget if it would be too long."""
+        """Return the result of an operation. Raise TemplateLimitExceeded if it would be too long."""
         # Two ordinary numbers are frequent, and no operation makes them long.
         if (
             operator in NUMBER_OPERATIONS
@@ -319,7 +319,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         return self.measure(super().call_binop(context, operator, first, second))
 
     def _check_operation(self, operator: str, first: object, second: object) -> None:
-        """Raise TemplateBudget if the result of an operation would be too long."""
+        """Raise TemplateLimitExceeded if the result of an operation would be too long."""
         weights = [self.weigh(value) for value in (first, second)]
         numbers = [value for value in (first, second) if isinstance(value, int)]
         bits = [number.bit_length() for number in numbers]
@@ -375,7 +375,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         return run
 
     def _check_filter(self, name: str, values: Sequence[object]) -> None:
-        """Raise TemplateBudget if a filter would make something too long of these values."""
+        """Raise TemplateLimitExceeded if a filter would make something too long of these values."""
         if name == "format":
             self._check_format(str(values[0]), values[1:])
             return
@@ -396,7 +396,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
             raise self._make_length_error()
 
     def _check_format(self, form: str, values: Iterable[object]) -> None:
-        """Raise TemplateBudget if a format pads too much, or prints a long value too often."""
+        """Raise TemplateLimitExceeded if a format pads too much, or prints a long value too often."""
         values = tuple(values)
         self._check_numbers(values)
         fields = form.count("%") + form.count("{")
@@ -413,7 +413,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
             raise self._make_length_error()
 
     def _check_call(self, function: object, values: tuple[object, ...]) -> None:
-        """Raise TemplateBudget for a method that makes a text too long.
+        """Raise TemplateLimitExceeded for a method that makes a text too long.
 
         By padding, repeating or joining.
         """

@@ -57,7 +57,7 @@ def keep_together(nodes: Sequence[Node], read_tag: Reading) -> tuple[Node, ...]:
     tied_nodes = [_tie_node(node) for node in nodes]
     for index, node in enumerate(tied_nodes[:-1]):
         after = tied_nodes[index + 1]
-        number = _join_letters(*tied_nodes[max(index - 1, 0) : index + 1], read_tag=read_tag)
+        number = _join_text(*tied_nodes[max(index - 1, 0) : index + 1], read_tag=read_tag)
         if not (isinstance(node, Text) and isinstance(after, Tag) and _NUMBER.search(number)):
             if (
                 isinstance(node, Tag)
@@ -76,7 +76,7 @@ def keep_together(nodes: Sequence[Node], read_tag: Reading) -> tuple[Node, ...]:
 @lru_cache(maxsize=2_000)
 def keep_text_together(text: str) -> str:
     """Return a plain paragraph without breaks between parts that belong together."""
-    return _join_letters(*keep_together((Text(text),), str), read_tag=str)
+    return _join_text(*keep_together((Text(text),), str), read_tag=str)
 
 
 def keep_name_together(name: str) -> str:
@@ -119,7 +119,7 @@ def _tie_text(text: str) -> str:
 
 def _tie_last_word(nodes: list[Node], read_tag: Reading) -> None:
     """Tie a short last word, or a measure, to the word before it."""
-    before, _, word = _join_letters(*nodes, read_tag=read_tag).rpartition(" ")
+    before, _, word = _join_text(*nodes, read_tag=read_tag).rpartition(" ")
     pair = len(before.rpartition(" ")[2]) + 1 + len(word)
     tie = (
         len(before) + 1 + len(word) >= MIN_SENTENCE_LETTERS
@@ -134,7 +134,7 @@ def _tie_last_word(nodes: list[Node], read_tag: Reading) -> None:
         return
     at = len(before)
     for index, node in enumerate(nodes):
-        letters = _join_letters(node, read_tag=read_tag)
+        letters = _join_text(node, read_tag=read_tag)
         if at < len(letters):
             if isinstance(node, Text):
                 nodes[index] = replace(node, text=f"{node.text[:at]}\u00a0{node.text[at + 1 :]}")
@@ -142,8 +142,8 @@ def _tie_last_word(nodes: list[Node], read_tag: Reading) -> None:
         at -= len(letters)
 
 
-def _join_letters(*nodes: Node, read_tag: Reading) -> str:
-    """Return the text of nodes."""
+def _join_text(*nodes: Node, read_tag: Reading) -> str:
+    """Return the plain text of nodes, without markup."""
     parts = []
     for node in nodes:
         match node:
@@ -152,7 +152,7 @@ def _join_letters(*nodes: Node, read_tag: Reading) -> str:
             case Tag():
                 parts.append(read_tag(node))
             case Emphasis() | Strong():
-                parts.append(_join_letters(*node.children, read_tag=read_tag))
+                parts.append(_join_text(*node.children, read_tag=read_tag))
             case Break():
                 parts.append(" ")
     return "".join(parts)

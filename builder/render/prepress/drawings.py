@@ -64,8 +64,8 @@ def _list_inner_drawings(resources: Object | None) -> list[Object]:
     return inner
 
 
-def write_content(item: Object, data: bytes, pdf: Pdf) -> None:
-    """Give a page or form new content."""
+def replace_content(item: Object, data: bytes, pdf: Pdf) -> None:
+    """Replace the content stream of a page or form."""
     if item.get("/Type") == "/Page":
         item["/Contents"] = pdf.make_stream(data)
     else:

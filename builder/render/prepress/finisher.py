@@ -42,7 +42,7 @@ from builder.render.prepress.drawings import (
     hash_resources,
     list_images,
     read_content,
-    write_content,
+    replace_content,
 )
 from builder.render.prepress.ink import Ink, find_profile
 from builder.render.prepress.objects import (
@@ -202,7 +202,7 @@ def _convert_drawing(
         return serialize_instructions(instructions), sorted(painter.refused)
 
     data, refused = cache.get("inks", inputs, convert)
-    write_content(item, data, pdf)
+    replace_content(item, data, pdf)
     return set(refused)
 
 
@@ -228,7 +228,7 @@ def _replace_black(path: Path, spot: str) -> None:
         for item, resources in find_drawings(pdf.pages):
             content = read_content(item)
             content = BLACK_OPERATORS.sub(lambda match: SPOT_OPERATORS[match[1]], content)
-            write_content(item, content, pdf)
+            replace_content(item, content, pdf)
             if resources is not None:
                 resources["/ColorSpace"] = Dictionary(Plate=ink)
         pdf.save(path, deterministic_id=True)

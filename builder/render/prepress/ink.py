@@ -195,11 +195,11 @@ class Ink:
 
     def convert_picture(self, image: Image) -> Image:
         """Convert an RGB picture."""
-        return image.convert("RGB").filter(self._table)
+        return image.convert("RGB").filter(self._ink_limit_table)
 
     @cached_property
-    def _table(self) -> Color3DLUT:
-        """The conversion of all colours as a table.
+    def _ink_limit_table(self) -> Color3DLUT:
+        """The color lookup table that limits the total ink of every colour.
 
         Each of its points is limited, hence every colour between them.
         """

@@ -36,7 +36,7 @@ from builder.render.prepress.drawings import (
     find_drawings,
     hash_resources,
     read_content,
-    write_content,
+    replace_content,
 )
 from builder.render.sheets.pdfwriter import format_number
 
@@ -141,7 +141,7 @@ class Outliner:
         if not data:
             self.refused |= set(names)
             return
-        write_content(item, data, self._pdf)
+        replace_content(item, data, self._pdf)
         objects = Dictionary(dict(resources.get("/XObject", Dictionary()).items()))
         for name in names:
             font, _dot, glyph = name.rpartition(".")
@@ -159,13 +159,13 @@ class Outliner:
         return serialize_instructions(instructions), list(rewriter.form_names)
 
     def find_font(self, resource: Object) -> EmbeddedFont | None:
-        """Return a font, opened once a file."""
+        """Return an embedded font. Each font is opened once per file."""
         if resource.objgen not in self._fonts:
             self._fonts[resource.objgen] = open_embedded_font(resource)
         return self._fonts[resource.objgen]
 
     def find_form(self, resource: Object, glyph: int) -> Object | None:
-        """Return the form of a glyph, made once a file. None for a glyph without an outline."""
+        """Return the form XObject of a glyph, or None without an outline. Each is made once per file."""
         key = (resource.objgen, glyph)
         if key not in self._forms:
             font = self.find_font(resource)

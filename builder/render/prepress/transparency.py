@@ -33,7 +33,7 @@ from builder.render.prepress.drawings import (
     list_images,
     make_page_form,
     read_content,
-    write_content,
+    replace_content,
 )
 from builder.render.prepress.ink import Ink
 from builder.render.prepress.raster import open_document, render_page
@@ -227,7 +227,7 @@ def remove_invisible_paint(pdf: Pdf, cache: ResultCache) -> None:
             def rewrite(item: Object = item, states: Mapping[str, Object] = states) -> Result:
                 return serialize_instructions(_keep_visible(item, states)), ()
 
-            write_content(item, cache.get("seen", inputs, rewrite)[0], pdf)
+            replace_content(item, cache.get("seen", inputs, rewrite)[0], pdf)
 
 
 def _is_invisible(state: Object) -> bool:

@@ -151,7 +151,7 @@ class Composer:
         extra_pages: Sequence[str] = (),
         free_pages: Iterable[FreePage] = (),
     ) -> ComposedPdf:
-        """Write the whole document.
+        """Write the PDF with all sheets, extra pages and free pages.
 
         `extra_pages` are keys of whole pages that follow the cards on a sheet of their own, both
         sides used. `free_pages` come last. Raises UsageError if a card is larger than the paper.

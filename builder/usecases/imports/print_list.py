@@ -122,7 +122,7 @@ def _build_until_it_fits(
             if not has_errors(result.findings):
                 write_atomic(target, result.files[0].path.read_bytes())
                 break
-        if not _overflows(result.findings):
+        if not _has_only_overflow_errors(result.findings):
             break
     return result, card_format
 
@@ -157,8 +157,8 @@ def _build(
     return build_pack(Project(folder), pack, build_options)
 
 
-def _overflows(findings: Sequence[Finding]) -> bool:
-    """Return True if all errors say that a text is too long for its face."""
+def _has_only_overflow_errors(findings: Sequence[Finding]) -> bool:
+    """Return True if there are errors and each is a text overflow."""
     errors = [finding for finding in findings if has_errors([finding])]
     return bool(errors) and all(finding.code == render_codes.OVERFLOW.code for finding in errors)
 

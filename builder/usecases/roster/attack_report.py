@@ -41,7 +41,7 @@ from builder.usecases.roster.check_roster import CheckedRoster
 
 
 def calculate_statistics(result: CheckedRoster, stats: StatsFile) -> StatSheet | None:
-    """Return the squad's numbers in the language it was judged in; None if it could not be read."""
+    """Return the statistics of a squad in the roster's language. None if it is unreadable."""
     judge, squad, roster = result.judge, result.squad, result.roster
     if judge is None or squad is None or roster is None:
         return None
@@ -158,7 +158,7 @@ class _Grid:
     profiles: tuple[Profile, ...]
 
     def make_table(self, numbers: Sequence[Fraction]) -> StatTable:
-        """Return the table of these numbers, one for each target."""
+        """Return a table of numbers in row order, one cell for each target."""
         wide = len(self.columns) or 1
         cells = tuple(tuple(numbers[at : at + wide]) for at in range(0, len(numbers), wide))
         return StatTable(self.titles, self.axes, self.rows, self.columns, cells)

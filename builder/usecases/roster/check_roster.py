@@ -66,11 +66,11 @@ class CheckedRoster:
 
 
 @dataclass(frozen=True, slots=True)
-class PackJudge:
-    """The judge of a pack, None if the pack cannot be used at all, and what reading the pack found.
+class LoadedChecker:
+    """The roster checker of a pack, and the errors in the pack. None if the pack is unreadable.
 
-    With `errors` it may show cards and costs, but gives no verdict. `is_faulty` is true for any
-    error, also of files that no verdict depends on.
+    With `errors` it can list cards and costs, but it gives no verdict. `is_faulty` is true for any
+    error, also in files that do not affect verdicts.
     """
 
     judge: RosterChecker | None
@@ -91,14 +91,14 @@ class Judges:
 
     packs: PackFiles
     as_of: str | None = None
-    judges_by_pack: dict[tuple[str, str | None], PackJudge] = field(default_factory=dict)
+    judges_by_pack: dict[tuple[str, str | None], LoadedChecker] = field(default_factory=dict)
     played: FormatDay | None = None
     requires_formats: bool = True
     releases_by_pack: dict[str, tuple[tuple[Release, ...], tuple[Finding, ...]]] = field(
         default_factory=dict
     )
 
-    def load_pack(self, pack: str, version: str | None = None) -> PackJudge:
+    def load_pack(self, pack: str, version: str | None = None) -> LoadedChecker:
         """Read a pack, as it is edited or as a release has it, and compile its rules.
 
         Both are done once.
@@ -115,13 +115,13 @@ class Judges:
             has_errors(loaded.findings),
         )
         if loaded.pack is None:
-            self.judges_by_pack[pack, state] = PackJudge(None, errors, is_faulty)
+            self.judges_by_pack[pack, state] = LoadedChecker(None, errors, is_faulty)
             return
         pack_with_releases, flaws = with_introduced(self.packs, loaded.pack)
         errors = tuple(dict.fromkeys((*errors, *find_verdict_flaws(flaws))))
         if self.played is not None and self.played.format and not errors:
             pack_with_releases = apply_format(pack_with_releases, self.played)
-        self.judges_by_pack[pack, state] = PackJudge(
+        self.judges_by_pack[pack, state] = LoadedChecker(
             RosterChecker(pack_with_releases), errors, is_faulty
         )
 

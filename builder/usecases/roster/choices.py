@@ -45,12 +45,12 @@ class Offer:
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What the card would need, or which rules refuse it and what would have to go."""
+        """The cards that this card needs, or the rules that refuse it and the cards to remove."""
         return self.tell()
 
     @cached_property
     def swaps(self) -> tuple[tuple[str, Operations], ...]:
-        """The ways to make room for a refused card: in words, and as one edit."""
+        """Edits that replace other cards by a refused card: their descriptions and operations."""
         return self.change()
 
 

@@ -11,7 +11,7 @@ from builder.messages import gettext as _
 from builder.model.base import DataPath, look_up
 from builder.model.loaded import Document, LoadedRoster
 from builder.model.pack import Pack
-from builder.model.roster import Attachment, DeckCard, Entry, Roster, find_written_path
+from builder.model.roster import Attachment, DeckCard, Entry, Roster, get_file_path_of_value
 from builder.model.rules import Source
 from builder.model.words import suggest_word
 from builder.packs.pack_files import PackFiles
@@ -283,7 +283,7 @@ def _find_written_path(document: Document, path: tuple[str | int, ...]) -> tuple
 
     Ids may be alone or under `card`.
     """
-    path = find_written_path(document.value, path)
+    path = get_file_path_of_value(document.value, path)
     value = look_up(document.value, path)
     if isinstance(value, dict):
         return (*path, "card")

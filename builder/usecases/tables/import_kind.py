@@ -319,7 +319,7 @@ class KindImporter:
         ids.numbered_ids.clear()
 
     def report_ids(self, ids: IdResult) -> None:
-        """Report the ids that were made, in one note."""
+        """Report all generated card ids in one note."""
         made_ids = [(card, card_id) for card, card_id in ids.made_ids if card_id in ids.rows_by_id]
         new_ids = [pair for pair in made_ids if pair[1] not in self.files_by_id]
         if not new_ids:

@@ -93,7 +93,7 @@ UNDRAWN_FILES = ("rules.yaml", "gauges.yaml", "migrations.yaml", "products.yaml"
 
 @dataclass(frozen=True, slots=True)
 class SavedParts:
-    """The parts of a pack that a save touched: texts of cards, whole kinds, or `everything`."""
+    """The parts of a pack that changed on disk: card texts, whole kinds, or `everything`."""
 
     texts: tuple[CardText, ...] = ()
     kinds: frozenset[str] = frozenset()

@@ -355,7 +355,7 @@ class _PublicGame:
         return format_heading(step)
 
     def get_last_change(self, step: Notes) -> date | None:
-        """Return the day of a release's withdrawal, or of its publication."""
+        """Return the date on which a release was withdrawn, or else published."""
         release = self.find_release(step.new)
         if release is not None and release.withdrawal is not None:
             return release.withdrawal.date

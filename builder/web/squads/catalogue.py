@@ -38,7 +38,7 @@ class Tile:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Why it does not fit, or what it needs."""
+        """The reasons why the card cannot be added, or the cards that it needs."""
         return self.offer.notes if self.offer is not None else ()
 
     @property
@@ -64,7 +64,7 @@ class Catalogue:
 def make_catalogue(
     view: SquadView, card_filter: CardFilter, displayed_ids: Collection[str] = ()
 ) -> Catalogue:
-    """Return one page of the cards that pass a filter, in the order of the game's kinds and sides.
+    """Return a page of the cards that match a filter, sorted by kind and side.
 
     Cards in the squad, and those that the page displays already, stay among the tiles when they no
     longer fit: nothing moves under the thumb.

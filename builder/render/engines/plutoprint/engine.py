@@ -28,7 +28,7 @@ from builder.render.engines.complaints import (
 from builder.render.engines.fit import GC_THRESHOLD, RESET, Layout, compose_document, render_batch
 from builder.render.engines.plutoprint import unsupported
 from builder.render.engines.plutoprint.drawn import Originals, extract_records
-from builder.render.engines.plutoprint.fetcher import Fetched, collect_complaints, make_fetcher
+from builder.render.engines.plutoprint.fetcher import FetchReport, collect_complaints, make_fetcher
 from builder.render.engines.plutoprint.glyphs import UnknownFont
 from builder.render.engines.plutoprint.marked import (
     GENERATED_TEXT_RULES,
@@ -167,13 +167,15 @@ class PlutoPrint:
             complaints = unsupported.find_in_style_sheet(text)
             yield from find_style_problems(name, text, complaints, self.originals.families)
 
-    def _make_book(self, style: Style, css: str, body: str, fetched: Fetched) -> Any:
+    def _make_book(self, style: Style, css: str, body: str, fetch_report: FetchReport) -> Any:
         """Return a document, laid out."""
         from plutoprint import PAGE_MARGINS_NONE, Book, PageSize
 
         box = style.boxes.bleed
         book = Book(PageSize(to_points(box.width), to_points(box.height)), PAGE_MARGINS_NONE)
-        book.custom_resource_fetcher = make_fetcher(self._locator, self.originals.files, fetched)
+        book.custom_resource_fetcher = make_fetcher(
+            self._locator, self.originals.files, fetch_report
+        )
         book.load_html(compose_document(style, body, f"<style>{css}</style>"), base_url=BASE_URL)
         return book
 
@@ -187,13 +189,16 @@ class PlutoPrint:
         css = self._prepare_sheets(style).copy_css
         pages = []
         size = 2.0 * MARGIN + max(style.boxes.bleed.width, style.boxes.bleed.height) * 4
-        with collect_complaints(only_sizes=True) as fetched, _open_canvas(size) as (canvas, file):
+        with (
+            collect_complaints(only_sizes=True) as fetch_report,
+            _open_canvas(size) as (canvas, file),
+        ):
             canvas.translate(MARGIN, MARGIN)
             for face in faces:
                 copy, elements, complaints = self._make_copy(face)
-                fetched.add(*complaints)
+                fetch_report.add(*complaints)
                 extra_css = GENERATED_TEXT_RULES if generates_text(copy) else ""
-                book = self._make_book(style, css + extra_css, copy, fetched)
+                book = self._make_book(style, css + extra_css, copy, fetch_report)
                 pages.append((face, copy, elements, book.get_page_count()))
                 book.render_document(canvas, (-MARGIN, -MARGIN, size, size))
                 canvas.show_page()
@@ -204,8 +209,8 @@ class PlutoPrint:
                 measured, upright = measure_drawing(drawing, elements, self.originals.metrics)
                 layouts += [Layout(face, measured)] * count
                 for number in upright:
-                    fetched.add(_report_missing_italic(copy, number))
-        return layouts, tuple(fetched.complaints)
+                    fetch_report.add(_report_missing_italic(copy, number))
+        return layouts, tuple(fetch_report.complaints)
 
     def draw_pages(
         self, style: Style, pages: Sequence[Any]
@@ -216,15 +221,15 @@ class PlutoPrint:
         if not pages:
             return [], ()
         css = self._prepare_sheets(style).face_css
-        with collect_complaints() as fetched, _open_canvas(1) as (canvas, file):
+        with collect_complaints() as fetch_report, _open_canvas(1) as (canvas, file):
             canvas.scale(UNITS_PX, UNITS_PX)
             for body in pages:
-                book = self._make_book(style, css, body, fetched)
+                book = self._make_book(style, css, body, fetch_report)
                 for number in range(book.get_page_count()):
                     canvas.set_size(book.get_page_size_at(number))
                     book.render_page(canvas, number)
                     canvas.show_page()
-        complaints = list(fetched.complaints)
+        complaints = list(fetch_report.complaints)
         with Pdf.open(file) as pdf:
             try:
                 records = extract_records(pdf, self.originals, to_points(style.boxes.bleed.height))

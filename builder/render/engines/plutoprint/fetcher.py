@@ -24,8 +24,8 @@ _REPEATED_WARNING = re.compile(r"Failed to fetch URL|Unable to complete URL")
 
 
 @dataclass(slots=True)
-class Fetched:
-    """Complaints without duplicates, and the addresses that were not opened.
+class FetchReport:
+    """The complaints about resources, without duplicates, and the refused addresses.
 
     With `only_sizes` pictures are laid out but not drawn: they need not be decoded.
     """
@@ -49,34 +49,34 @@ def _open_error_file(_process: int) -> IO[bytes]:
 
 
 @contextmanager
-def collect_complaints(*, only_sizes: bool = False) -> Iterator[Fetched]:
+def collect_complaints(*, only_sizes: bool = False) -> Iterator[FetchReport]:
     """Collect the engine's messages, which it writes to the standard error of the process."""
-    fetched = Fetched(only_sizes=only_sizes)
+    fetch_report = FetchReport(only_sizes=only_sizes)
     error_file = _open_error_file(os.getpid())
     error_file.truncate(error_file.seek(0))
     sys.stderr.flush()
     terminal = os.dup(2)
     os.dup2(error_file.fileno(), 2)
     try:
-        yield fetched
+        yield fetch_report
     finally:
         os.dup2(terminal, 2)
         os.close(terminal)
         error_file.seek(0)
         for message in _WARNING.findall(error_file.read().decode(errors="replace")):
-            _add_message(fetched, message)
+            _add_message(fetch_report, message)
 
 
-def _add_message(fetched: Fetched, message: str) -> None:
+def _add_message(fetch_report: FetchReport, message: str) -> None:
     """Add a message of the engine, unless the fetcher reported the same problem."""
     picture = _PICTURE.fullmatch(message)
     if picture is None:
         if not _REPEATED_WARNING.match(message):
             code = render_codes.MISSING if "data URL" in message else render_codes.ENGINE
-            fetched.add(quote_engine(code, message))
-    elif picture[1].strip("'") not in fetched.refused:
+            fetch_report.add(quote_engine(code, message))
+    elif picture[1].strip("'") not in fetch_report.refused:
         text = f"Failed to load image at {picture[1]}: {picture[2]}"
-        fetched.add(quote_engine(render_codes.MISSING, text))
+        fetch_report.add(quote_engine(render_codes.MISSING, text))
 
 
 FONTS = "fonts:"
@@ -107,9 +107,9 @@ def _find_in_drawing(drawing: str) -> tuple[Complaint, ...]:
     return tuple(unsupported.find_in_drawing(drawing))
 
 
-def make_fetcher(locator: FileLocator, fonts: Mapping[str, str], fetched: Fetched) -> Any:
+def make_fetcher(locator: FileLocator, fonts: Mapping[str, str], fetch_report: FetchReport) -> Any:
     """Return an object that opens files of the pack and data addresses for the engine, and nothing else."""
-    return _define_fetcher_class()(locator, fonts, fetched)
+    return _define_fetcher_class()(locator, fonts, fetch_report)
 
 
 @cache
@@ -120,10 +120,10 @@ def _define_fetcher_class() -> Any:
         """Opens files of the pack, and nothing else."""
 
         def __init__(
-            self, locator: FileLocator, fonts: Mapping[str, str], fetched: Fetched
+            self, locator: FileLocator, fonts: Mapping[str, str], fetch_report: FetchReport
         ) -> None:
             super().__init__()
-            self.locator, self.fonts, self.fetched = locator, fonts, fetched
+            self.locator, self.fonts, self.fetch_report = locator, fonts, fetch_report
 
         def fetch_url(self, url: str) -> Any:
             if url.startswith("data:"):
@@ -135,17 +135,19 @@ def _define_fetcher_class() -> Any:
             kind = mimetypes.guess_type(url)[0] or "application/octet-stream"
             try:
                 path = self.locator.locate(url)
-                if self.fetched.only_sizes and kind in _SIZED_PICTURES:
+                if self.fetch_report.only_sizes and kind in _SIZED_PICTURES:
                     placeholder = _draw_placeholder(path, path.stat().st_mtime_ns)
                     if placeholder is not None:
                         return ResourceData(placeholder, "image/svg+xml")
                 data = read_limited(path)
                 if kind == "image/svg+xml":
-                    self.fetched.add(*_find_in_drawing(data.decode("utf-8", "replace")))
+                    self.fetch_report.add(*_find_in_drawing(data.decode("utf-8", "replace")))
                 return ResourceData(data, kind)
             except (OSError, ValueError) as error:
-                self.fetched.refused.add(url)
-                self.fetched.add(report_unopened_file(error, f"Failed to load {url!r}: {error}"))
+                self.fetch_report.refused.add(url)
+                self.fetch_report.add(
+                    report_unopened_file(error, f"Failed to load {url!r}: {error}")
+                )
                 return ResourceData(b"", kind)
 
     return Confined

@@ -273,7 +273,7 @@ class Original:
 
     @cached_property
     def _texts_of_characters(self) -> Mapping[int, str]:
-        """The text of each glyph that stands for a single character."""
+        """The character of each glyph in the character map."""
         texts: dict[int, str] = {}
         for code, glyph in reversed(list(self.cmap.items())):
             text = _make_searchable(chr(code))

@@ -42,8 +42,8 @@ def find_replacements() -> Iterator[Replacement]:
 
     original = pdf.build_fonts_dictionary
 
-    class ExactFont(stream.Font):  # type: ignore[misc]
-        """A font that measures by its file."""
+    class FontWithFileWidths(stream.Font):  # type: ignore[misc]
+        """A font that takes its glyph widths from the font file."""
 
         def __init__(self, *arguments: Any) -> None:
             super().__init__(*arguments)
@@ -56,7 +56,7 @@ def find_replacements() -> Iterator[Replacement]:
             font.widths = dict(font.widths)
         return original(document, fonts, *rest)
 
-    yield stream, "Font", ExactFont
+    yield stream, "Font", FontWithFileWidths
     yield pdf, "build_fonts_dictionary", build_fonts_dictionary
 
 
