@@ -122,7 +122,7 @@ EQUIPPED = {
     "feud": ("crow + horn; badger + spear", "crow + cloak; fox + horn"),
     "four-copies": ("fox + spear | ambush × 4", "fox + spear | ambush × 5"),
 }
-"""For each recipe, squads with equipment: one that keeps the rule and one that breaks it."""
+"""For each recipe, squads with equipment: a valid and an invalid one."""
 
 
 def recipes() -> dict[str, dict[str, Any]]:

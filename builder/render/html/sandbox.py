@@ -96,7 +96,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 class TemplateLimitExceeded(SecurityError):
-    """Raised if a template exceeds its limit of time, memory or output."""
+    """Raised if a template exceeds a limit of the sandbox."""
 
 
 def _make_budget_error(limit: Message) -> TemplateLimitExceeded:
