@@ -60,9 +60,9 @@ class DiskMap(Mapping[K, V], Generic[K, V]):
         self._lately.pop(key, None)
 
     def _write(self, data: bytes) -> None:
-        """Write behind what was written before; at once, so that a full disk is noticed here.
+        """Append data without a buffer, so that a full disk raises an error here.
 
-        OutputNotWritten then.
+        Raise OutputNotWritten if the disk is full.
         """
         try:
             if self._file is None:

@@ -73,7 +73,7 @@ class ToolMissing(SquadpressError):
 
 
 class OutputNotWritten(SquadpressError):
-    """A result could not be written; what was there before is untouched."""
+    """Raised if a result cannot be written. The previous file is unchanged."""
 
     exit_code = 5
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # JSON needs no models
 
 
 class Severity(StrEnum):
-    """How bad a finding is; only errors make a command fail."""
+    """The severity of a finding. Only errors make a command fail."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -76,7 +76,7 @@ def find_position(text: str, offset: int) -> Position:
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """Where a finding is: a place in a text file, in a roster, or on a page.
+    """The location of a finding: in a text file, in a roster, or on a page.
 
     `file` is a path relative to the project (POSIX separators); `line` and `column` count from 1;
     `path` is a YAML or roster path such as `attacks.pistol.damage`; `page` counts from 1.

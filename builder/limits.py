@@ -47,7 +47,7 @@ process reads it.
 
 @dataclass(frozen=True, slots=True)
 class EndCause:
-    """Why a process ended: its kind is time, memory or crash."""
+    """The reason why a process ended: time, memory or crash."""
 
     kind: str
     signal_name: str = ""
@@ -189,7 +189,7 @@ def begin_file() -> None:
 
 
 def get_process_context() -> BaseContext:
-    """How processes are started: forked in 10 ms, or spawned where forking is not safe."""
+    """Return the context that starts processes. Forking takes 10 ms, but is safe on Linux only."""
     return multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
 
 

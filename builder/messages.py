@@ -201,7 +201,7 @@ _OS_ERROR_MESSAGES = {
 
 
 def describe_os_error(error: Exception) -> str:
-    """Return what the system says about a file that cannot be read or written."""
+    """Return the system's error message for a file that cannot be read or written."""
     if not isinstance(error, OSError):
         return str(error)
     return _OS_ERROR_MESSAGES.get(error.errno or 0) or error.strerror or str(error)

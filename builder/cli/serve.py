@@ -21,7 +21,7 @@ from builder.usecases.release.current import choose_releases
 
 @contextmanager
 def _require_web_packages() -> Iterator[None]:
-    """Import what the pages are made with; ToolMissing where it is not there."""
+    """Import the web packages. Raise ToolMissing if they are not installed."""
     try:
         yield
     except ImportError as error:
@@ -85,7 +85,7 @@ def serve(
 
 
 def _copy_squads(into: Path | None, source: Path | None) -> int:
-    """Copy all squads into a file, or put such a copy back. UsageError where both are asked for."""
+    """Back up all squads to a file, or restore such a file. Raise UsageError for both at once."""
     from builder.web import backup, server
 
     if into is not None and source is not None:

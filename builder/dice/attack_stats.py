@@ -114,7 +114,7 @@ with a choice.
 
 
 def select_attack(card: Card, data: Mapping[str, Json], path: str = "") -> SelectedCard:
-    """Return an attack as a pick, for conditions on its own fields.
+    """Return an attack as a selected card, for conditions on its fields.
 
     What it does not state is the card's.
 

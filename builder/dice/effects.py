@@ -15,10 +15,10 @@ from builder.rules.query import compile_where, list_tests
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One rule: whose it is, the field that holds it, its id there, and what stands there.
+    """A special rule: its owner, its field, its id, and its value.
 
-    Of a carried card `id` is the card's and `field` is empty. A rule that is a field by itself has
-    the field's name.
+    For an attachment, `id` is its card id and `field` is empty. If a whole field is one rule, `id` is
+    the name of the field.
     """
 
     owner: Literal["attack", "model", "carried"]

@@ -51,7 +51,7 @@ def add_spreads(first: Spread, second: Spread) -> Spread:
 
 
 def combine_spreads(first: Spread, second: Spread, combine: Callable[[int, int], int]) -> Spread:
-    """Return what two independent results make together."""
+    """Return the distribution of two independent results, combined by a function."""
     chances: dict[int, Fraction] = {}
     for value, chance in first.items():
         for other_value, other_chance in second.items():
@@ -81,7 +81,7 @@ def find_mean(spread: Spread) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class SuccessTest:
-    """When a throw succeeds. `always` and `never` are results of the dice alone."""
+    """The condition for a successful roll. `always` and `never` are results of the die alone."""
 
     under: bool = False
     always: int | None = None

@@ -33,7 +33,7 @@ MAX_DICE = 100
 
 
 def replace_outcomes(split: Split, follow: Callable[[Pair], Split]) -> Split:
-    """Replace each outcome by what may follow from it."""
+    """Replace each outcome by its possible follow-up outcomes."""
     outcomes: list[tuple[Pair, Fraction]] = []
     for pair, chance in split.items():
         outcomes += [(end, chance * end_chance) for end, end_chance in follow(pair).items()]

@@ -56,7 +56,7 @@ def iterate_leaves(value: Json, path: DataPath = ()) -> Iterator[tuple[DataPath,
 
 
 def compare_leaves(old: Mapping[str, Json], new: Mapping[str, Json]) -> tuple[LeafChange, ...]:
-    """Return the leaves that differ, in the order of the new value, then what is gone."""
+    """Return the changed values in the order of the new value, then the removed ones."""
     before, after = dict(iterate_leaves(dict(old))), dict(iterate_leaves(dict(new)))
     changes = [LeafChange(path, before.get(path, ABSENT), value) for path, value in after.items()]
     changes += [
@@ -320,7 +320,7 @@ class CardChange:
 
     @property
     def card_class(self) -> CardClass:
-        """The class by what changed.
+        """The change class of the card.
 
         Only where nothing of the card's own changed, the history decides.
         """

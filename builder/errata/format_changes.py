@@ -27,7 +27,7 @@ class FormatChange:
 
 
 def compare_formats(old: Snapshot, new: Snapshot) -> Iterator[FormatChange]:
-    """Yield what the formats of the new state change, from its day of effect on.
+    """Yield the play format changes of the new state, from its effective date.
 
     For a card or format that is new, only bans and restrictions are changes.
     """

@@ -49,7 +49,7 @@ class LostId:
 
 @dataclass(frozen=True, slots=True)
 class MigratedRoster:
-    """A roster with today's ids, what was moved, and what could not be."""
+    """A roster with current ids, and the ids that were and were not migrated."""
 
     roster: Roster
     moved: tuple[MovedId, ...] = ()

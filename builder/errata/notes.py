@@ -78,7 +78,7 @@ class NoteGroup:
 
 @dataclass(frozen=True, slots=True)
 class RuleNote:
-    """One changed rule: its title, its place in the rulebook, and what happened.
+    """A changed rule: its title, its place in the rulebook, and the type of change.
 
     Or what a play format says otherwise, of the cards that its title names, with its days and
     reason.
@@ -356,7 +356,7 @@ def _list_type_labels(card: CardChange) -> list[str]:
 
 
 def _describe_status(card: CardChange, readers: ReaderPair) -> str:
-    """Return what became of the card as a whole; empty if it only changed."""
+    """Describe a renamed or removed card. Empty if the card only changed."""
     after = readers.after
     if card.status is Status.CHANGED:
         return ""

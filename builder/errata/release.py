@@ -177,7 +177,7 @@ def find_predecessor(releases: Iterable[Release], version: str) -> Release | Non
 
 
 def describe_state(release: Release, releases: Sequence[Release], day: date) -> Message:
-    """Return the state of a release on a day, in words."""
+    """Return the status of a release on a day as text."""
     current = find_release_in_force(releases, day)
     if release.withdrawal is not None and release.is_withdrawn(day):
         follows = release.withdrawal.successor
@@ -216,7 +216,7 @@ def find_release(releases: Iterable[Release], name: str) -> Release | None:
 
 @dataclass(frozen=True)
 class Proposal:
-    """A release that is to be made, and what it follows.
+    """A planned release and the release that it is based on.
 
     `known` are the versions that exist, `documents` the cards' files, for the places of findings,
     `beside` the states of those releases that it does not continue. `previous_withdrawn` is true if

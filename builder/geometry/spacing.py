@@ -28,7 +28,7 @@ class PaintedBlock(NamedTuple):
 def find_spacing_faults(
     blocks: Sequence[PaintedBlock], min_gap: float
 ) -> Iterator[tuple[Message, Box]]:
-    """Yield what is wrong with the blocks of a face, and where.
+    """Yield the spacing errors of a face with their positions.
 
     Blocks of one name are one group, and may touch.
     """

@@ -65,7 +65,7 @@ class ImportedCard:
 
     @property
     def content(self) -> tuple[object, ...]:
-        """What is printed: cards with equal content are merged."""
+        """The printed content. Cards with equal content are merged."""
         return (
             self.name, self.side, self.custom_name, self.cost, self.stats, self.tables, self.passages,
             self.keywords, self.equipment, self.notes, self.boxes,

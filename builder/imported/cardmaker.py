@@ -29,7 +29,7 @@ MAX_BOXES = 60
 
 
 def make_imported_list(roster: ForeignRoster, names: ImportNames) -> ImportedList:
-    """Return all cards of a roster, and what belongs to no card."""
+    """Return all cards of a roster, and the parts that belong to no card."""
     cost = _choose_cost(roster)
     maker = _CardMaker(names, find_roles(roster, names), cost.name if cost else "")
     for force in roster.walk_forces():
@@ -164,7 +164,7 @@ class _CardParts:
     def add(
         self, selection: ForeignSelection, roles: Mapping[str, ProfileRole], *, is_top: bool
     ) -> None:
-        """Add what one selection says itself."""
+        """Add the content of one selection, without its children."""
         if selection.type == "model":
             self.model_count += selection.number
         for profile in selection.profiles:

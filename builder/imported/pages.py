@@ -33,7 +33,7 @@ class FaceArea:
 
 @dataclass(frozen=True, slots=True)
 class FaceContent:
-    """What one face prints below its title."""
+    """The content of a face below its title."""
 
     stats: tuple[CardTable, ...] = ()
     tables: tuple[CardTable, ...] = ()

@@ -33,7 +33,7 @@ class ImportNames:
 
 
 class ProfileRole(StrEnum):
-    """What a profile type is on a card."""
+    """The role of a profile type on a card."""
 
     STAT = "stat"
     TABLE = "table"
@@ -87,7 +87,7 @@ def find_roles(roster: ForeignRoster, names: ImportNames) -> Mapping[str, Profil
 
 
 def get_type_key(profile: ForeignProfile) -> str:
-    """Return what tells the profile types of a roster apart: the id, else the name."""
+    """Return a key that identifies a profile type: its id, else its name."""
     return profile.type_id or profile.type_name
 
 

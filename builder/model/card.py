@@ -23,7 +23,7 @@ ENVELOPE = frozenset(
 
 
 class ChangeType(StrEnum):
-    """Why a card changed."""
+    """The reason for a card's change."""
 
     RULES = "rules"
     BALANCE = "balance"
@@ -119,7 +119,7 @@ class Translation(Model):
 
 
 class MigrationType(StrEnum):
-    """What happened to an id."""
+    """The type of an id's migration."""
 
     RENAME = "rename"
     MERGE = "merge"

@@ -116,7 +116,7 @@ def format_points_title(name: str, max_points: int | float | None) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class CardLegality:
-    """What a play format says of a card on a day.
+    """The legality of a card in a play format on a day.
 
     `entry` is the ban or restriction that says it, `most` the copies.
     """
@@ -132,7 +132,7 @@ class CardLegality:
 
 @dataclass(frozen=True, slots=True)
 class FormatCard:
-    """What play formats ask of a card.
+    """The properties of a card that play formats check.
 
     `release` is the one it was new in, None where that is not known.
     """

@@ -31,7 +31,7 @@ class GaugeStyle(Model):
 
 
 class Gauge(Model):
-    """What every gauge has."""
+    """The keys that all gauges have in common."""
 
     id: Id = Field(description="An id that is unique in the file.")
     name: Localized = Field(
@@ -64,7 +64,7 @@ class Scale(Model):
 
 
 class Repeat(Model):
-    """A sign repeated along a ruler: the multiples of one distance."""
+    """A symbol that is repeated along a ruler at multiples of a distance."""
 
     figure: Figure = Field(description="The symbol.")
     every: Length = Field(description="The distance that the symbol means.")
@@ -212,7 +212,7 @@ class Side(Model):
 
 
 class TokenFace(Side):
-    """One front of a token, how often it is printed, and its own back."""
+    """A token's front, its number of copies, and its own back if it has one."""
 
     count: int = Field(default=1, ge=1, le=200, description="Number of tokens with this front.")
     back: Side | None = Field(
@@ -328,7 +328,7 @@ class Slider(Gauge):
 
 
 class Reach(Gauge):
-    """A stick exactly as long as a distance that the game calls by a sign."""
+    """A measuring stick for a distance that the game names with a symbol."""
 
     type: Literal["reach"] = Field(
         description="A stick with the length of a distance that the game names by a symbol."

@@ -76,7 +76,7 @@ class CardFile:
 
 @dataclass(frozen=True, slots=True)
 class LoadedPack:
-    """A pack and what it was read from.
+    """A pack with the files that it was read from.
 
     `pack` is None only where pack.yaml itself cannot be used. `files` are all card files that could
     be parsed, also those that are not valid; `unread` the names of those that could not, with their
@@ -115,21 +115,21 @@ class LoadedPack:
 
     @property
     def gauges(self) -> GaugeSet | None:
-        """What gauges.yaml says; None where there is none, or it is wrong."""
+        """The content of gauges.yaml, or None if it is missing or invalid."""
         from builder.model.gauge import GaugeSet
 
         return self._read_model("gauges.yaml", GaugeSet)
 
     @property
     def stats(self) -> StatsFile | None:
-        """What stats.yaml says; None where there is none, or it is wrong."""
+        """The content of stats.yaml, or None if it is missing or invalid."""
         from builder.model.stats import StatsFile
 
         return self._read_model("stats.yaml", StatsFile)
 
     @property
     def products(self) -> ProductSet | None:
-        """What products.yaml says; None where there is none, or it is wrong."""
+        """The content of products.yaml, or None if it is missing or invalid."""
         from builder.model.product import ProductSet
 
         return self._read_model("products.yaml", ProductSet)

@@ -24,7 +24,7 @@ _DIST = re.compile(r"^\d+([.,]\d+)?([-–]\d+([.,]\d+)?)?$")
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Plain letters."""
+    """Text without markup."""
 
     text: str
 
@@ -78,7 +78,7 @@ class MarkupError:
 
 @dataclass(frozen=True, slots=True)
 class Markup:
-    """A parsed text: what it says and what is wrong with it."""
+    """A parsed text with its nodes and its errors."""
 
     nodes: tuple[Node, ...]
     errors: tuple[MarkupError, ...] = ()
@@ -86,7 +86,7 @@ class Markup:
 
 @dataclass(slots=True)
 class _Frame:
-    """An open pair of stars (or the text as a whole) and what it holds so far."""
+    """An unclosed pair of asterisks, or the whole text, with the nodes parsed so far."""
 
     stars: str
     offset: int
@@ -141,7 +141,7 @@ class _Parser:
             nodes.append(node)
 
     def add_text(self, text: str) -> None:
-        """Put letters, if there are any."""
+        """Add text, unless it is empty."""
         if text:
             self.add_node(Text(text))
 
@@ -193,7 +193,7 @@ class _Parser:
 
 
 def _find_tag_error(tag: Tag) -> str | None:
-    """Return what is wrong with a tag itself, whether or not its id exists."""
+    """Return the syntax error of a tag, if any. Does not check that its id exists."""
     if tag.type not in TAGS:
         return "unknown-tag"
     if not tag.id:

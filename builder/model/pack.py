@@ -31,7 +31,7 @@ Shape: TypeAlias = Literal["rectangle", "round", "hexagon"]
 
 
 class Role(StrEnum):
-    """What a kind of card may be in a roster."""
+    """The role of a card kind in a roster."""
 
     ENTRY = "entry"
     ATTACHMENT = "attachment"
@@ -223,12 +223,12 @@ class Param(Model):
 
     @property
     def ends(self) -> tuple[float, float]:
-        """Between what a whole number lies."""
+        """The minimum and maximum of a whole number."""
         return -inf if self.min is None else self.min, inf if self.max is None else self.max
 
     @property
     def allowed(self) -> tuple[str, ...]:
-        """The allowed values in words that need no translation."""
+        """The choices, or the range of a number such as `1..6`."""
         low, high = ("" if end is None else str(end) for end in (self.min, self.max))
         return self.choices if self.type == "choice" else (f"{low}..{high}",)
 
@@ -286,7 +286,7 @@ class Tracker(Model):
 
 
 class SheetForm(Model):
-    """What a squad sheet shows of each card, and what it counts for the whole squad."""
+    """The fields that a squad sheet prints for each card, and the totals for the squad."""
 
     boxes: str | None = Field(
         default=None, description="Card field with the number of boxes to cross out, per copy."
@@ -321,7 +321,7 @@ class SheetForm(Model):
 
 
 class RosterForm(Model):
-    """What a roster of this game can contain besides cards and counts."""
+    """The fields of a roster of this game besides cards and counts."""
 
     currency: Localized = Field(
         default_factory=dict, description="The unit of costs, such as points."

@@ -79,7 +79,7 @@ LIGHT_FAMILIES = frozenset({"RGB", "Lab"})
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How something is put on the page: opacity, blending and the clip in force.
+    """The opacity, blend mode and current clip of a drawn object.
 
     `clip` is the bounding box of the clip path (None: not clipped); `tags` are the marked-content
     tags around it, with the `Id` of their property list where they have one (`Gauge:ruler-6`);
@@ -272,7 +272,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class OutputIntent:
-    """What printing condition the file was made for.
+    """The printing condition for which the file was made.
 
     `components` are the colours of its profile, 0 without one; `registered` tells that it names a
     registry of conditions.
@@ -375,7 +375,7 @@ class InkSpot:
 
 @dataclass(frozen=True, slots=True)
 class Inks:
-    """Where more ink is drawn in a file than a limit.
+    """The areas of a file that exceed an ink limit.
 
     `missing` says in words why nothing could be measured.
     """

@@ -39,7 +39,7 @@ class ProductLine(Model):
 
 
 class BoxArt(Model):
-    """What is printed on a wall of a box."""
+    """The artwork of a box panel."""
 
     art: Annotated[InnerPath, NameOf("art")] | None = Field(
         default=None, description="A picture in the pack's art folder."
@@ -81,7 +81,7 @@ class ProductDeck(Model):
 
 
 class GameProduct(Model):
-    """What one box holds."""
+    """A product of the game with the contents of its box."""
 
     name: Localized = Field(description="The name of the product, per language.")
     languages: tuple[Annotated[Lang, NameOf("language")], ...] = Field(

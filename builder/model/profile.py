@@ -35,7 +35,7 @@ class Marks(Model):
 
 
 class Profile(Model):
-    """How faces are put on paper.
+    """The layout of card faces on paper.
 
     `layout: sheets` places as many cards as fit on `paper`, backs on the following page; `layout:
     fold` puts each back beside its front, to be folded and glued; `layout: pages` makes one page
@@ -104,7 +104,7 @@ Shift = Annotated[float, Field(ge=-20, le=20)]
 
 
 class Printer(Model):
-    """What to do to every back so that it lies behind its front."""
+    """The correction of a printer that aligns each back with its front."""
 
     back_offset: tuple[Shift, Shift] = Field(
         default=(0.0, 0.0), description="Offset right and down, in mm."

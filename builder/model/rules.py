@@ -101,7 +101,7 @@ def _expand_test(value: object) -> object:
 
 
 class Source(StrEnum):
-    """Where picks are taken from."""
+    """The part of a roster from which cards are selected."""
 
     ENTRIES = "entries"
     ATTACHMENTS = "attachments"
@@ -248,7 +248,7 @@ class Condition(Model):
 
 
 class RuleBase(Model):
-    """What every rule states."""
+    """The keys that all rules have in common."""
 
     id: Id = Field(description="The rule's id. Messages name it.")
     title: Localized = Field(description="A short name per language.")

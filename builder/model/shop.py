@@ -29,7 +29,7 @@ class ShopSize(Model):
 
 
 class Colour(Model):
-    """How a shop wants colour."""
+    """The color requirements of a print shop."""
 
     space: Literal["cmyk", "rgb"] = Field(description="The colours that the files may contain.")
     standard: Literal["pdf/x-1a", "pdf/x-4"] | None = Field(
@@ -69,7 +69,7 @@ class Colour(Model):
 
 
 class Preset(Model):
-    """What one print shop takes, and how a finished order looks."""
+    """The specification of a print shop and the layout of its orders."""
 
     page = "press.md"
 

@@ -223,7 +223,7 @@ class EffectSource(Model):
 
 
 class AttackForm(Model):
-    """How some attacks are rolled."""
+    """The dice procedure of a type of attack."""
 
     title: Localized = Field(default_factory=dict, description="The name of these attacks.")
     note: Localized = Field(

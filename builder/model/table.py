@@ -15,7 +15,7 @@ RowId: TypeAlias = Id
 
 
 class ColumnRule(Model):
-    """How one column is read."""
+    """The import rule of a column."""
 
     field: str = Field(
         description="The field its cells are put into, with dots: `stats.move`, or `name@de`."

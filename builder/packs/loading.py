@@ -200,7 +200,7 @@ class CardFiles:
         return schema.fingerprint if schema else ""
 
     def _validate_card(self, file: CardFile, kept_document: Document) -> KnownCard | None:
-        """Judge one card, and keep it if it is valid."""
+        """Validate a card, and store it if it is valid."""
         document = file.document
         if not isinstance(document.value, dict):
             self.reader.read_model(document, Card)
@@ -456,9 +456,9 @@ def _find_art(*folders: Path) -> frozenset[str]:
 
 
 def load_stats(project: Project, pack_id: str) -> tuple[StatsFile | None, tuple[Finding, ...]]:
-    """Return the forms a pack declares, and what is wrong with them.
+    """Return the content of stats.yaml and its findings.
 
-    (None, ()) where it declares none.
+    Return (None, ()) if the pack has no such file.
     """
     from builder.model.stats import StatsFile
 

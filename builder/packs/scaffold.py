@@ -55,9 +55,9 @@ def make_pack_id(folder: Path) -> str:
 
 
 def write_project(folder: Path, files: Files | None = None) -> tuple[str, tuple[Path, ...]]:
-    """Write a project of these files, or a small game.
+    """Write a new project with these files, or with a small example game.
 
-    Its pack id and what was written, relative to the folder.
+    Return its pack id and the written files, relative to the folder.
 
     The folder appears whole or not at all. UsageError if it already holds something,
     OutputNotWritten if the disk refuses.

@@ -92,7 +92,7 @@ remembered.
 
 @dataclass
 class Reader:
-    """Reads files of a project and keeps what reading found.
+    """Reads files of a project and collects the findings.
 
     `read` are the files that were not remembered.
 
@@ -173,7 +173,7 @@ class Reader:
             )
 
     def list_folder(self, folder: Path) -> list[Path]:
-        """Return what lies in a folder, in a stable order.
+        """Return the entries of a folder in a stable order.
 
         Report a folder that cannot be listed, and dead links.
         """
@@ -197,7 +197,7 @@ class Reader:
         return paths
 
     def look_ahead(self, paths: Iterable[Path]) -> None:
-        """Ask at once for what is remembered of files that will be read next."""
+        """Load the cache records of files that will be read next, in one query."""
         self._ahead = self._cache.values(AREA, [*map(self.project.shorten_path, paths)])
 
     def make_state_key(self, path: Path) -> Sequence[str | int] | None:
@@ -237,7 +237,7 @@ class Reader:
             self._changed = True
 
     def save_cache(self) -> None:
-        """Keep what was read anew. A cache that cannot be written is done without."""
+        """Cache the files that were read. Ignore a cache that cannot be written."""
         self._put_away()
         self._write_cache()
 

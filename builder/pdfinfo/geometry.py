@@ -34,7 +34,7 @@ def find_scale(matrix: Matrix) -> float:
 
 
 def measure_stroke(matrix: Matrix, width: float, outlines: Sequence[Sequence[Point]]) -> float:
-    """Return how thick a stroke of these outlines is where it is thinnest."""
+    """Return the smallest thickness of a stroke along these outlines."""
     mean = width * find_scale(matrix)
     across, up = hypot(matrix.a, matrix.b), hypot(matrix.c, matrix.d)
     if abs(across - up) < 1e-3 * (across + 1e-9):

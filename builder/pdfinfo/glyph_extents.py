@@ -237,7 +237,7 @@ def _read_glyph_names(resource: Object) -> dict[int, str]:
 
 
 def _read_glyph_map(descendant: Object) -> Callable[[int], int]:
-    """Return what maps the codes of a composite font to glyphs."""
+    """Return the mapping from character codes to glyphs in a composite font."""
     glyph_map = descendant.get("/CIDToGIDMap")
     if not isinstance(glyph_map, Stream):
         return int
@@ -246,7 +246,7 @@ def _read_glyph_map(descendant: Object) -> Callable[[int], int]:
 
 
 def _map_codes_to_glyphs(font: TTFont, names: Mapping[int, str]) -> Callable[[int], int]:
-    """Return what maps the codes of a simple TrueType font to glyphs.
+    """Return the mapping from character codes to glyphs in a simple TrueType font.
 
     The name of the glyph comes first, then the font's own table of codes.
     """

@@ -160,7 +160,7 @@ def _name_profile(data: bytes | None) -> str:
 
 @cache
 def _load_pdfium() -> type[PdfDocument]:
-    """Return what opens a file. Raises ToolMissing if it is not installed."""
+    """Return the PdfDocument class. Raise ToolMissing if it is not installed."""
     try:
         from pypdfium2 import PdfDocument
     except ImportError as error:

@@ -97,7 +97,7 @@ def _read_portions(pdf: pikepdf.Pdf) -> Iterator[Pdf]:
 
 
 def _read_document(pdf: pikepdf.Pdf) -> Pdf:
-    """Return what a file states of itself, without its pages."""
+    """Read the metadata of a document, without its pages."""
     root, info = pdf.Root, pdf.trailer.get("/Info", Dictionary())
     names = root.get("/Names", Dictionary())
     metadata = pdf.open_metadata()

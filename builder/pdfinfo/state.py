@@ -101,7 +101,7 @@ def keep_numbers(operands: Iterable[Operand] | Object) -> tuple[float, ...]:
 
 @dataclass(slots=True)
 class State:
-    """What `q` saves and `Q` restores. Lengths in the units of the current user space."""
+    """The graphics state that `q` saves and `Q` restores. Lengths are in user space units."""
 
     ctm: Matrix
     fill: Paint = BLACK
@@ -153,7 +153,7 @@ class State:
 
 @dataclass(slots=True)
 class PageContents:
-    """What reading a page collects.
+    """The items and features collected from a page.
 
     `fonts` are by object, `visible_fonts` and `invisible_fonts` those of such text, `groups` those
     of forms. `damaged` counts operators that could not be followed. `area` is the page, `memory` is

@@ -39,7 +39,7 @@ class TextReader(Protocol):
         ...
 
     def draw_glyph(self, drawing: Object, position: Matrix, resources: Object | None) -> None:
-        """Paint a glyph that has colours of its own."""
+        """Paint a glyph of a color font."""
 
 
 class TextCursor:

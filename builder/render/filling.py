@@ -336,7 +336,7 @@ def find_frame_values(pack: Pack, kind: str, card: str) -> Frame:
 def list_card_jobs(
     filler: TemplateFiller, card: Card, lang: str, variant: Variant
 ) -> list[FaceJob]:
-    """Return all faces that a card needs: its own, the frames under them, a shared back."""
+    """Return the render jobs of a card: its faces, their frames, and a shared back."""
     jobs: list[FaceJob] = []
     for side in filler.pack.manifest.kinds[card.kind].faces:
         jobs += list_layers(filler, card, side, lang, variant)

@@ -16,7 +16,7 @@ Outline: TypeAlias = list[tuple[Sequence[Point], str]]
 
 
 class CubicPen(BasePen):  # type: ignore[misc]
-    """Collects in `path` what is drawn with it.
+    """A pen that collects the drawn curves in `path`.
 
     `glyphs`: where the parts of composed letters are found.
     """

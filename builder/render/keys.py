@@ -29,7 +29,7 @@ def hash_program() -> str:
 
 @cache
 def hash_engine(engine: str) -> str:
-    """Return a hash of what renders a face. The engine itself is not imported.
+    """Return a hash of the rendering engine, without importing it.
 
     The hash of "auto" covers all engines, because each of them may be chosen.
     """

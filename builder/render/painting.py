@@ -264,7 +264,7 @@ def _join_texts(first: PaintedText, second: PaintedText) -> PaintedText:
 
 
 def read_painting(record: Record) -> Painting:
-    """Read what a face paints."""
+    """Return the painted objects of a face."""
     x_min, _y_min, x_max, y_max = record.box
     matrix = (MM_PER_POINT, 0.0, 0.0, -MM_PER_POINT, -x_min * MM_PER_POINT, y_max * MM_PER_POINT)
     face = (0.0, 0.0, (x_max - x_min) * MM_PER_POINT, (y_max - record.box[1]) * MM_PER_POINT)
@@ -512,7 +512,7 @@ def _read_text(string: bytes, font: FontUse, size: float) -> tuple[str, float]:
 
 @lru_cache(maxsize=500)
 def _parse_state(text: bytes) -> tuple[float | None, bool | None]:
-    """Return what an entry of the extended graphics state says.
+    """Return the value of an entry in the extended graphics state.
 
     The alpha of fills, if there is no mask or blending.
     """

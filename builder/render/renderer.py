@@ -181,7 +181,7 @@ class RenderJob:
         return self.workers.render(batches, processes=-(-len(jobs) // size))
 
     def _render_shared(self, jobs: list[FaceJob]) -> Iterator[FaceFacts]:
-        """Take faces from the shared store. Render the others here, or on the cluster if they are many."""
+        """Load faces from the shared store. Render the missing ones locally or on the cluster."""
         from builder.render.cluster.scheduler import Cluster, find_connection_error
         from builder.render.shared_store import open_store
 

@@ -125,7 +125,7 @@ def _check_pack_files(project: Project, pack: str, fonts: PackFonts) -> Iterator
 
 
 def _find_lost_features(project: Project, pack: Pack) -> Iterator[Finding]:
-    """Find what the pack's engine leaves out of drawings, inline drawings and style sheets."""
+    """Find the parts of drawings and style sheets that the pack's engine does not draw."""
     support = load_support(pack.manifest.engine)
     versions = [fingerprint("render/engines"), support.engine, support.version]
 
@@ -179,7 +179,7 @@ def _list_files(project: Project, pack: str) -> Iterator[Path]:
 
 
 def _find_lost_in_file(file: AppearanceFile, support: EngineSupport) -> Iterator[Finding]:
-    """Find what an engine leaves out of one file."""
+    """Find the parts of a file that an engine does not draw."""
     if isinstance(file, StyleSheet):
         for complaint in find_lost_in_style_sheet(file.text, support):
             line, column = complaint.at or (1, 1)

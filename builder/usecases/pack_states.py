@@ -115,7 +115,7 @@ def state_of(packs: PackFiles, pack: str, name: str) -> tuple[Snapshot, tuple[Fi
 
 
 def read_working_state(packs: PackFiles, pack: str) -> tuple[Snapshot, tuple[Finding, ...]]:
-    """Return the state that is being edited, and what reading it found: missing files too."""
+    """Return the current state of a pack and the findings, including missing files."""
     state, findings, loaded = read_working_pack(packs, pack)
     if loaded.pack is not None and not loaded.verdict_errors:
         findings = (*findings, *find_missing_files(packs, loaded))
@@ -288,7 +288,7 @@ def apply_format(pack: Pack, played: FormatDay) -> Pack:
 def read_working_pack(
     packs: PackFiles, pack: str
 ) -> tuple[Snapshot, tuple[Finding, ...], LoadedPack]:
-    """Return the state that is being edited, what reading it found, and the pack it was taken from."""
+    """Return the current state, the findings, and the pack that it was made from."""
     from builder.errata.release import find_newest, predict_version
 
     releases, loaded = packs.open_releases(pack), packs.load_pack(pack)

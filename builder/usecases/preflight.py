@@ -58,7 +58,7 @@ class PageView:
 
 @dataclass(frozen=True, slots=True)
 class JudgedFile:
-    """A file with what was found, and its pages as a report would draw them.
+    """A checked file with its findings and the page views for a report.
 
     `pixels` are those of an image.
     """
@@ -138,7 +138,7 @@ def check_pair(
 def read_image_face(
     path: Path, preset: Preset, name: str, listed: OrderFile | None = None
 ) -> ImageFace:
-    """Return an image with what its order says of it. Raises InputUnreadable and ToolMissing."""
+    """Return an image with the data of its order. Raise InputUnreadable or ToolMissing."""
     return ImageFace(name, read_raster(path), preset, listed)
 
 

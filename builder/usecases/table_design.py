@@ -72,7 +72,7 @@ class CardKind:
         return [size for size in BODY_SIZES_PT if size <= self.max_body_pt]
 
     def of(self, *sorts: str) -> list[GuessedColumn]:
-        """Return the columns of these sorts."""
+        """Return the columns of these types."""
         return [column for column in self.columns if column.sort in sorts]
 
 
@@ -245,7 +245,7 @@ def _make_schema(kind_id: str, kind: CardKind) -> bytes:
 def _collect_pack_values(
     pack: str, source: str, kinds: Mapping[str, CardKind]
 ) -> dict[str, object]:
-    """Return what the patterns of the pack's own files read."""
+    """Return the template variables for the pack's own files."""
     columns = _join_columns(kinds)
     langs = [source]
     for kind in kinds.values():
@@ -350,7 +350,7 @@ def _list_chips(kind: CardKind) -> list[GuessedColumn]:
 
 
 def _plan_face(kind: CardKind) -> dict[str, object]:
-    """Return what is on a face and where, in mm from the edge of the bleed."""
+    """Return the elements of a face with their positions, in mm from the bleed edge."""
     numbers = kind.of("number")
     texts = [column for column in kind.of("text") if column.field not in STANDARD_NAMES]
     other_texts = [column for column in texts if not _is_mood(column)]

@@ -115,7 +115,7 @@ def make_environment(**options: object) -> Environment:
 
 
 def get_site_states(request: HttpRequest) -> Mapping[str, str]:
-    """Return what a static site shows: a release or `work` by pack.
+    """Return the state that a static site shows for each pack: a release or `work`.
 
     Empty for a page of the server.
     """

@@ -65,7 +65,7 @@ MAX_SIDE_PIXELS = 30_000
 
 
 def check(picture: PictureFile) -> Iterator[Finding]:
-    """Check a picture, and report what Pillow warns of."""
+    """Check a picture, and report the warnings of Pillow."""
     with reject_truncated_pictures() as warning_messages:
         findings = [*_check_picture(picture)]
     yield from findings

@@ -73,7 +73,7 @@ def _check_field(
 def _check_choice_steps(
     mention: Mention, known_names: KnownNames, place: Callable[[], Location]
 ) -> Iterator[Finding]:
-    """Yield what is wrong with the `{choice.NAME}` steps of a path.
+    """Yield the errors in the `{choice.NAME}` steps of a path.
 
     An unknown choice, or more than one step.
     """

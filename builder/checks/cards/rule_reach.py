@@ -74,9 +74,9 @@ class PlacedSelect:
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Judge every rule of a pack whose cards could all be read.
+    """Check every rule of a pack, if all its cards are readable.
 
-    Any that could not might be what a rule is about.
+    A rule may be about a card that could not be read.
     """
     document, pack = loaded.sources.get("rules.yaml"), loaded.whole
     if document is None or loaded.verdict_errors:
@@ -126,7 +126,7 @@ def _list_selections(rule: Rule, path: DataPath) -> Iterator[PlacedSelect]:
 
 
 def _list_selections_of_limit(rule: Limit, path: DataPath) -> Iterator[PlacedSelect]:
-    """Return what the ratios of a limit divide, and whose values form its groups."""
+    """Return the selections used by a limit's ratios and groups."""
     for key in ("min", "max", "exactly"):
         bound: Bound | None = getattr(rule, key)
         if bound is not None and bound.ratio is not None:
@@ -166,7 +166,7 @@ class _SelectableCards:
 
     @cached_property
     def has_unknown_names(self) -> bool:
-        """True if a card names what the pack does not have.
+        """True if a card refers to an unknown name.
 
         A misspelt keyword may be why a rule selects nothing.
         """

@@ -60,7 +60,7 @@ class ImageFace:
 
     @property
     def trim(self) -> Box:
-        """Where it is cut, in mm.
+        """The cut line, in mm.
 
         Its size of the shop in the middle, else the image less the bleed.
         """
@@ -136,5 +136,5 @@ class OrderFolder:
 
 
 def describe_pixels(pixels: tuple[int, int]) -> Message:
-    """Return a size in words."""
+    """Return a size as text."""
     return _("{wide} × {high} pixels", wide=pixels[0], high=pixels[1])

@@ -44,7 +44,7 @@ class Job:
         )
 
     def find_bleed_area(self, page: Page) -> Box:
-        """Return what the shop prints of a page: the cut and the shop's bleed."""
+        """Return the area that the shop prints: the cut and the shop's bleed."""
         area = grow_box(self.find_trim(page), self.preset.bleed)
         return (
             intersect_boxes(area, page.bleed if "BleedBox" in page.stated else page.media) or area
@@ -52,7 +52,7 @@ class Job:
 
 
 class Portion(Job):
-    """Some pages of a file, each judged by itself.
+    """A range of pages, each checked separately.
 
     `Job` is the file as a whole, its pages in brief.
     """
@@ -94,7 +94,7 @@ def has_size(box: Box, size: tuple[float, float], tolerance: float = TOLERANCE_M
 
 
 def is_inside(inner: Box, outer: Box, tolerance: float = TOLERANCE_MM) -> bool:
-    """Return True if one box lies in another, but for so many mm."""
+    """Return True if a box lies inside another one, within a tolerance in mm."""
     return min(inner.measure_margins(outer)) >= -tolerance
 
 
@@ -131,7 +131,7 @@ def report_places(
 
 
 def describe_size(box: Box) -> Message:
-    """Return a box's size in words."""
+    """Return the size of a box as text."""
     return _("{width:.4g} × {height:.4g} mm", width=box.width, height=box.height)
 
 
@@ -145,7 +145,7 @@ def is_white(item: Item) -> bool:
 
 
 def has_only_symbols(text: str) -> bool:
-    """Return True if a text is nothing but signs of its font's own, such as icons."""
+    """Return True if a text has only private-use characters, such as icons."""
     return all(unicodedata.category(sign) == "Co" for sign in text if not sign.isspace())
 
 

@@ -149,7 +149,7 @@ def _parse_version(version: str) -> tuple[int, ...]:
 
 
 def _find_broken_rules(pdf: Pdf) -> Iterator[Message]:
-    """Return what contradicts the claimed standard, as far as the facts tell.
+    """Return the violations of the claimed standard.
 
     Before PDF/X-4 nothing is transparent, and PDF/X-1a has inks alone (ISO 15930-1, -3, -4, -6,
     -7).

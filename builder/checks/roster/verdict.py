@@ -152,7 +152,7 @@ ROLES = {"deck": _("a deck card"), "entry": _("an entry"), "attachment": _("an a
 
 @dataclass(frozen=True, slots=True)
 class RosterVerdict:
-    """A roster that was judged. `document` gives the places of findings; rules are told in `lang`.
+    """A checked roster. `document` locates the findings; rules are described in `lang`.
 
     Without `repaired` the repairs are told elsewhere.
     """
@@ -166,7 +166,7 @@ class RosterVerdict:
 
 
 def check(roster_verdict: RosterVerdict) -> Iterator[Finding]:
-    """Report problems and violations, and for a sample what differs from its expectation."""
+    """Report problems and violations, and how a sample differs from its expectation."""
     verdict, roster, document = (
         roster_verdict.verdict,
         roster_verdict.roster,

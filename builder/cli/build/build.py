@@ -101,7 +101,7 @@ def _build_or_reuse(
 def _render_pack(
     project: Project, pack: str, options: BuildOptions, since: str | None
 ) -> BuildResult:
-    """Build the files, or only what changed since a release."""
+    """Build all files, or only those that changed since a release."""
     if since is None:
         from builder.usecases.build.build import build_pack
 

@@ -31,7 +31,7 @@ def _parse_grid(
 def _parse_skipped_places(
     _context: click.Context, _option: click.Parameter, value: str | None
 ) -> tuple[int, ...]:
-    """Places of a sheet. UsageError for what is no number."""
+    """Parse positions on a sheet. Raise UsageError if one is not a number."""
     parts = [part.strip() for part in (value or "").split(",") if part.strip()]
     if not all(part.isdecimal() and 0 < int(part) <= 1000 for part in parts) or (
         value is not None and not parts

@@ -135,7 +135,7 @@ def remove(name: str) -> int:
 
 
 def describe_printer(name: str) -> Message:
-    """One printer in words."""
+    """Describe a printer in one line."""
     printer = find_printer(name)
     across, down = printer.back_offset
     form = _(

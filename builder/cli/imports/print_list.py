@@ -69,7 +69,7 @@ def print_own_squad(file: Path, options: PrintOptions) -> int:
 
 
 def echo_list(imported: ImportedList) -> None:
-    """Print what was read: the game, the units, the costs, and what is unknown."""
+    """Print a summary of the list: game, units, costs and unknown parts."""
     units = sum(card.copies for card in imported.cards)
     echo(
         ngettext(

@@ -23,7 +23,7 @@ class TableChoice:
     lang: str | None
 
     def make_request(self, files: Sequence[Path]) -> TableRequest:
-        """Return what to read from these files. Raise UsageError for two kinds."""
+        """Return the import request for these files. Raise UsageError for 2 kinds."""
         if len(self.kinds) > 1:
             raise UsageError(
                 _("--kind is given twice"),

@@ -39,7 +39,7 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class TextStyle:
-    """How a line of text is set: type size in mm, angle in degrees clockwise.
+    """The style of a line of text: type size in mm, angle in degrees clockwise.
 
     A text wider than `max_width` mm is set smaller. If it is still too wide, that is a finding.
     """

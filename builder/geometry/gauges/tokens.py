@@ -26,7 +26,7 @@ BACK_BLEED_MM = 1.5
 
 @dataclass(frozen=True, slots=True)
 class TokenLayout:
-    """Where things stand on a token, as shares of its height (`centre`) or size."""
+    """Positions on a token, as fractions of its height (`centre`) or size."""
 
     centre: float = 0.5
     text_width: float = 0.86

@@ -147,7 +147,7 @@ class Releases:
                 yield _report_altered(name, part, item.sha256)
 
     def list_links(self) -> tuple[ChainLink, ...]:
-        """Return what every readable manifest says about those before it."""
+        """Return a chain link for each version with a readable manifest."""
         links: list[ChainLink] = []
         for path in self._list_version_folders():
             manifest = _read_manifest(path)
@@ -194,7 +194,7 @@ class Releases:
         return parse_version(version) is not None and (self.folder / version / MANIFEST).is_file()
 
     def load_schemas(self) -> dict[str, bytes]:
-        """Return the schemas of what is published.
+        """Return the schemas of published files.
 
         Its own, and those of the files that authors write.
         """
@@ -213,7 +213,7 @@ class Releases:
         return {name: read_limited(folder / name) for name in (MANIFEST, *names)}
 
     def load_state(self, version: str) -> tuple[Snapshot, tuple[Finding, ...]]:
-        """Return a frozen state and what is wrong with its files.
+        """Return the state of a release and the findings about its files.
 
         UsageError if there is no such version.
         """

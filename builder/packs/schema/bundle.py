@@ -259,7 +259,7 @@ def find_budget_problem(schema: dict[str, Json]) -> Message | None:
 
 
 class _Circle(Exception):
-    """A definition is made of itself."""
+    """Raised if a definition contains itself."""
 
 
 LITERAL_KEYWORDS = frozenset({"const", "enum", "default", "examples"})

@@ -396,7 +396,7 @@ def _list_allowed_words(error: ValidationError) -> list[object]:
 
 
 def _describe_form(error: ValidationError) -> str:
-    """Return what one form expected."""
+    """Return the description of a form that the value could have had."""
     expected = error.validator_value
     match str(error.validator):
         case "type":
@@ -487,7 +487,7 @@ def _suggest_languages(schemas: Iterable[Schema], value: object, name: str) -> s
 
 
 def _describe_types(expected: object) -> str:
-    """Return types in words. Null is not named beside others."""
+    """Return a text that lists types. Null is omitted if there are others."""
     types = [str(item) for item in (expected if isinstance(expected, list) else [expected])]
     if len(types) > 1:
         types = [item for item in types if item != "null"]

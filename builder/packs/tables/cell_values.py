@@ -51,7 +51,7 @@ def replace_cell_parts(cell: CellContent, allowed: AllowedTypes, rule: ColumnRul
 
 
 def read_value(cell: CellContent, allowed: AllowedTypes, rule: ColumnRule) -> Json:
-    """Return what a cell means as a value of these types; None for an empty cell."""
+    """Convert a cell to a value of these types. Return None for an empty cell."""
     if isinstance(cell, list | dict):
         return cell
     text = format_cell(cell)
@@ -100,7 +100,7 @@ def read_flow_value(text: str, types: Collection[str]) -> Json:
 
 
 def guess_separator(text: str) -> str:
-    """Return the sign between the items of a list for which no rule names it."""
+    """Guess the separator of a list for which no rule sets one."""
     if ";" in text:
         return ";"
     return "\n" if "\n" in text else ","

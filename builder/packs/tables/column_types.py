@@ -54,7 +54,7 @@ class CellType:
 
 
 def guess_cell_type(name: str, texts: Sequence[str], can_be_choice: bool = True) -> CellType:
-    """Return what the filled cells of a column seem to hold."""
+    """Guess the type of a column from its filled cells."""
     if not texts:
         return make_text_type(texts, is_rich_text_name(name))
     if is_rich_text_name(name):
@@ -136,7 +136,7 @@ def repeats(texts: Sequence[str]) -> bool:
 
 
 def find_separator(texts: Sequence[str]) -> str:
-    """Return the sign between the items of lists; empty if the cells are no lists.
+    """Return the separator of lists. Empty if the cells are not lists.
 
     A sign counts only if most cells agree, and its items repeat across rows.
     """
@@ -168,7 +168,7 @@ def is_separator(separator: str, texts: Sequence[str]) -> bool:
 
 
 def choose_keyword_separator(texts: Sequence[str]) -> str:
-    """Return the sign between the keywords of a column that is named for them."""
+    """Return the separator of keywords in a column whose name says that it has keywords."""
     for separator in SEPARATORS:
         if any(len(split_items(text, separator)) > 1 for text in texts):
             return separator

@@ -119,7 +119,7 @@ def make_value_cell(value: object) -> TableCell:
 
 
 def report_unseen_features(source: TableSource) -> Finding:
-    """Report what the reader of XLS files cannot see."""
+    """Report features of an XLS file that the reader does not support."""
     message = _(
         "bold and italic text, signs such as % and €, errors such as #REF! and hidden rows are not read from XLS"
     )

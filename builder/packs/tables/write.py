@@ -136,7 +136,7 @@ def measure_widths(rows: Sequence[Sequence[CellValue]]) -> list[int]:
 
 
 def remove_times(file: io.BytesIO) -> bytes:
-    """Return a workbook without the time at which it was made."""
+    """Return a workbook without its creation time."""
     result = io.BytesIO()
     with ZipFile(file) as archive, ZipFile(result, "w") as timeless_archive:
         for part in archive.infolist():

@@ -264,7 +264,7 @@ class _Builder:
         return key
 
     def read_alias(self, event: AliasEvent, path: DataPath) -> Json:
-        """Return the value that an alias stands for.
+        """Return the value to which an alias refers.
 
         Raise _Refused if there is none, or it is too large.
         """

@@ -54,7 +54,7 @@ DECLARED = re.compile(r"""\sdata-(block|in)=["']([^"']*)["']""")
 
 
 class Line(NamedTuple):
-    """The letters of one line, or a box: their extent in pixels."""
+    """The extent of a line of text or a box, in pixels."""
 
     left: float
     top: float

@@ -133,13 +133,13 @@ def _drop_up_to_size(tokens: list[Node]) -> list[Node]:
 
 
 def find_dropped_css(sheet: str, engine: Support) -> Iterator[Complaint]:
-    """Find what an engine drops of a style sheet, in the reference engine's words."""
+    """Find the declarations of a style sheet that an engine ignores."""
     items = tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)
     yield from _find_dropped_rules(items, engine)
 
 
 def find_dropped_inline_css(html: str, engine: Support) -> Iterator[Complaint]:
-    """Find what an engine drops of a document's own styles."""
+    """Find the declarations in a document's inline styles that an engine ignores."""
     for sheet, double_quoted, single_quoted in STYLES.findall(html):
         if sheet:
             yield from find_dropped_css(unescape(sheet), engine)
@@ -148,7 +148,7 @@ def find_dropped_inline_css(html: str, engine: Support) -> Iterator[Complaint]:
 
 @lru_cache(maxsize=1000)
 def _find_dropped_style(style: str, engine: Support) -> tuple[Complaint, ...]:
-    """Find what an engine drops of an element's own style."""
+    """Find the declarations in an element's `style` that an engine ignores."""
     return tuple(_find_dropped_declarations(unescape(style), engine))
 
 
@@ -165,7 +165,7 @@ def _find_dropped_rules(items: Iterable[Node], engine: Support) -> Iterator[Comp
 
 
 def _find_dropped_of_at_rule(rule: Node, engine: Support) -> Iterator[Complaint]:
-    """Find what an engine drops of a rule that begins with an @."""
+    """Find the declarations in an at-rule that an engine ignores."""
     name = rule.lower_at_keyword
     if name not in engine.rules:
         text = f"Unknown rule @{rule.at_keyword} at {_format_position(rule)}"
@@ -193,7 +193,7 @@ def _get_family(font_face: Node) -> str:
 
 
 def _find_dropped_of_rule(rule: Node, engine: Support) -> Iterator[Complaint]:
-    """Find what an engine drops of a rule with a selector."""
+    """Find the declarations in a style rule that an engine ignores."""
     reason = engine.refuse("", rule.prelude)
     if reason:
         yield _report_ignored_rule(rule, tinycss2.serialize(rule.prelude).strip(), reason)

@@ -114,7 +114,7 @@ class EngineSupport:
     def _find_lost_of_element(
         self, element: str, attributes: str, offset: int
     ) -> Iterator[LostFeature]:
-        """Find what is lost of one element."""
+        """Find the features of an element that are not drawn."""
         if self.cases.get(f"svg {element}", {}).get("") == DROPPED:
             yield LostFeature(element, "", False, offset)
         values = {name: first or second for name, first, second in _ATTRIBUTE.findall(attributes)}
@@ -201,7 +201,7 @@ def is_measured(engine: str) -> bool:
 
 @cache
 def load_support(engine: str) -> EngineSupport:
-    """Return what the installed version of an engine draws.
+    """Return the features that the installed version of an engine supports.
 
     If it was not measured, what the last one draws.
     """
@@ -226,7 +226,7 @@ def format_lost_feature(support: EngineSupport, lost: LostFeature) -> Message:
 
 
 def find_lost_in_drawing(drawing: str, support: EngineSupport) -> Iterator[Complaint]:
-    """Find what an engine leaves out of a drawing or draws wrong."""
+    """Find the parts of a drawing that an engine omits or draws wrong."""
     for number, lost in enumerate(support.find_lost(drawing)):
         if number < MAX_REPORTED_PER_DRAWING:
             message = format_lost_feature(support, lost)
@@ -248,7 +248,7 @@ def find_lost_in_html(
 
 @lru_cache(maxsize=2000)
 def _find_lost_in_style(style: str, engine: str, refuse: Refuse | None) -> tuple[Complaint, ...]:
-    """Find what an engine drops of an element's own style."""
+    """Find the declarations in an element's `style` that an engine ignores."""
     nodes = tinycss2.parse_blocks_contents(
         unescape(style), skip_comments=True, skip_whitespace=True
     )

@@ -88,7 +88,7 @@ class CardValues(HashedFields):
 
 
 def collect_pack_values(pack: Pack) -> PackValues:
-    """Return what templates can read of a pack besides its cards."""
+    """Return the template variables of a pack, without its cards."""
     manifest = pack.manifest
     return PackValues(
         manifest.id,
@@ -101,7 +101,7 @@ def collect_pack_values(pack: Pack) -> PackValues:
 
 
 def collect_card_values(pack: Pack, card: Card, lang: str) -> CardValues:
-    """Return what templates can read of a card in a language."""
+    """Return the template variables of a card in a language."""
     strings = (
         pack.translations.get(lang, {}).get(card.id, {})
         if lang != pack.manifest.languages.source
@@ -338,7 +338,7 @@ def _compile_symbols(symbols: Collection[str]) -> re.Pattern[str] | None:
 
 
 def _find_entry(table: Mapping[str, T], word: str, group: str) -> T:
-    """Return what has this name. Raise jinja2.UndefinedError with the nearest spelling."""
+    """Return the entry with this name. Raise jinja2.UndefinedError with the nearest spelling."""
     _check_name(table.keys(), word, group)
     return table[word]
 

@@ -180,7 +180,7 @@ class Finisher:
         return refused
 
     def _outline_text(self, pdf: Pdf) -> None:
-        """Turn all text into curves, and report what has to stay text."""
+        """Convert all text to outlines, and report text that cannot be converted."""
         outliner = Outliner(pdf, self.cache)
         outliner.outline()
         form = _("{shop} requires text as outlines; still text: {what}")

@@ -119,7 +119,7 @@ class _NotOutlinedError(Exception):
 
 
 class Outliner:
-    """Outlines the text of one file. `refused` lists what had to stay text."""
+    """Converts the text of a file to outlines. `refused` lists text that cannot be converted."""
 
     def __init__(self, pdf: Pdf, cache: ResultCache | None = None) -> None:
         self._pdf = pdf

@@ -67,7 +67,7 @@ class _PainterState:
 
 @dataclass
 class Painter:
-    """Rewrites one drawing. `refused` collects what cannot be converted."""
+    """Converts the colors of a drawing. `refused` lists objects that cannot be converted."""
 
     ink: Ink
     resources: Object | None

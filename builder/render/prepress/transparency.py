@@ -188,7 +188,7 @@ def _remove_paint(item: Instruction, image_names: set[str]) -> Instruction:
 
 
 def has_transparency(state: Object | None) -> bool:
-    """Return True if a graphics state lets what lies beneath shine through."""
+    """Return True if a graphics state has transparency."""
     if state is None:
         return False
     mask = state.get("/SMask")
@@ -262,7 +262,7 @@ def _keep_visible(item: Object, states: Mapping[str, Object]) -> list[Instructio
 
 
 def _choose_visible(operator: str, fill_alpha: float, stroke_alpha: float) -> str:
-    """Return what paints only the visible part of a path."""
+    """Return the operator that paints only the visible part of a path."""
     if not fill_alpha:
         operator = WITHOUT_FILL.get(operator, operator)
     return operator if stroke_alpha else WITHOUT_STROKE.get(operator, operator)

@@ -284,7 +284,7 @@ class Composer:
 
     @cached_property
     def _inputs(self) -> str:
-        """A hash of what all sheets of the document depend on, besides what lies on them."""
+        """A hash of the inputs that all sheets share, without their faces."""
         notices = sorted(self.notices.items())
         state = (self.profile, self.label, notices, self._is_duplex, self._parent)
         return digest(fingerprint("render", "geometry", "model"), hash_fonts(), repr(state))

@@ -279,7 +279,7 @@ class ChecklistRow:
 def make_checklist(
     old: Snapshot, new: Snapshot, changes: PrintChanges, lang: str, cards: Sequence[str]
 ) -> list[ChecklistRow]:
-    """Return what to do with each card: add a new one, swap one, or take one out."""
+    """Return the action for each card: add, replace or remove."""
     before, after = NoteReader(old, lang), NoteReader(new, lang)
     readers, states = ReaderPair(before, after), compare_states(old, new)
     rows: list[ChecklistRow] = []

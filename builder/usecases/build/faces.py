@@ -175,7 +175,7 @@ ProvePrint: TypeAlias = Callable[[LoadedPack], PrintProof]
 def hash_shapes(
     renderer: Renderer, names: Iterable[FaceName]
 ) -> tuple[dict[FaceName, str], tuple[Finding, ...]]:
-    """Return a digest of what shapes each face, without rendering.
+    """Return a digest of the inputs of each face, without rendering.
 
     Filled templates, styles, files and fonts.
     """

@@ -168,7 +168,7 @@ def save_printer(
     rotation: float | None,
     duplex: Literal["long-edge", "short-edge"] | None = None,
 ) -> Path:
-    """Save what is not None of a printer; the rest stays. Raises UsageError for impossible numbers."""
+    """Update the values of a printer that are not None. Raise UsageError for impossible numbers."""
     values = load_printers().printers.get(name, Printer()).model_dump()
     new_values = {"back_offset": offset, "back_rotation": rotation, "duplex": duplex}
     values |= {key: value for key, value in new_values.items() if value is not None}

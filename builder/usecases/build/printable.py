@@ -60,7 +60,7 @@ class UntranslatedCards:
 def find_untranslated(
     loaded: LoadedPack, orders: Mapping[str, Iterable[str]], is_allowed: bool
 ) -> UntranslatedCards:
-    """Return what is wrong with the translations of cards, and of words that all cards share.
+    """Return the findings about translations of cards and of shared words.
 
     In a partial language the missing translations are counted and need not be allowed.
     """

@@ -426,7 +426,7 @@ def _find_newest_day(decks: Iterable[Deck]) -> str:
 
 
 def _find_remarks(kind: Kind, page: ShopPage) -> Iterator[tuple[Code, Message]]:
-    """Yield what the author should know about a kind's page."""
+    """Yield the notes for the author about a kind's page."""
     size = _format_size(kind.size)
     if page.rotate:
         yield (

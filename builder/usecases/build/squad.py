@@ -257,7 +257,7 @@ def list_reminders(pack: Pack, card: Card, lang: str) -> Iterator[Reminder]:
 
 
 def _list_uses(pack: Pack, card: Card, lang: str) -> Iterator[tuple[str, int]]:
-    """Yield what has a limited number of uses, and the number.
+    """Yield each item with a limited number of uses, and that number.
 
     The card itself has an empty name.
     """
@@ -267,7 +267,7 @@ def _list_uses(pack: Pack, card: Card, lang: str) -> Iterator[tuple[str, int]]:
 
 
 def has_unlimited_uses(pack: Pack, card: Card, lang: str) -> bool:
-    """Return True if a card states in words how often it may be used, not as a number.
+    """Return True if a card states its number of uses as text, not as a number.
 
     It is never used up.
     """

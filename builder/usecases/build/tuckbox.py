@@ -139,7 +139,7 @@ class BoxMaker:
         return make_blank(len(sizes), width, height, box)
 
     def _draw_wall(self, art: BoxArt, wall: Box, lang: str, background: str) -> Picture:
-        """Return what covers a wall: a picture of the pack, or a card's front, cut to the wall.
+        """Return the artwork of a panel: a picture of the pack or a card's front, cropped.
 
         With a `background`, a whole card is placed below the thumb notch, which would cut its name.
         """

@@ -23,7 +23,7 @@ FIRST_RELEASE = "2026-01-01"
 
 @dataclass(frozen=True, slots=True)
 class CardFormat:
-    """A size of cards in mm, and what fits on one at the body size."""
+    """A card size in mm, and the amount of text that fits at the body size."""
 
     width: float
     height: float

@@ -45,7 +45,7 @@ AUTO_FORMATS = ("120x70", "a6")
 
 @dataclass(frozen=True, slots=True)
 class PrintOptions:
-    """How a list is printed. Without a `format` or `lang`, the texts decide."""
+    """Options for printing a list. `format` and `lang` are guessed from the texts if unset."""
 
     format: str | None = None
     lang: str | None = None
@@ -164,7 +164,7 @@ def _has_only_overflow_errors(findings: Sequence[Finding]) -> bool:
 
 
 def guess_language(imported: ImportedList) -> str:
-    """Return `ru` if most letters of the list are Cyrillic, otherwise `en`."""
+    """Return `ru` if most characters of the list are Cyrillic, otherwise `en`."""
     texts = [imported.name]
     for card in (*imported.cards, *imported.references):
         texts += [card.name, *(passage.text for passage in card.passages)]

@@ -76,7 +76,7 @@ class Impact:
 
 @dataclass
 class Comparison:
-    """Two states of one pack, ready to judge squads by both."""
+    """Two states of a pack with a roster checker for each."""
 
     old: Snapshot
     new: Snapshot
@@ -247,7 +247,7 @@ def _calculate_points(judge: RosterChecker, roster: Roster) -> int | float | Non
 
 @dataclass(frozen=True, slots=True)
 class CardCount:
-    """How many squads use a changed card, and how many it breaks."""
+    """The number of squads that use a changed card, and that it makes illegal."""
 
     card: str
     squads: int

@@ -41,7 +41,7 @@ class Update:
 def find_update(
     project: Project, place: Path, to: str | None = None, day: date | None = None
 ) -> Update:
-    """Return what the publication in a folder or archive brings to this project.
+    """Return the changes that a publication (folder or archive) makes in this project.
 
     Nothing is written.
 

@@ -149,7 +149,7 @@ def _join_equal_tables(counted_tables: Iterable[tuple[AttackTable, int]]) -> Ite
 
 @dataclass(frozen=True, slots=True)
 class _Grid:
-    """What one table ranges over, and every target in it, row by row."""
+    """The axes of a table, and its targets row by row."""
 
     axes: tuple[str, ...]
     titles: tuple[str, ...]

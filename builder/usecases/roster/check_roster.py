@@ -37,7 +37,7 @@ from builder.usecases.pack_states import (
 
 @dataclass(frozen=True, slots=True)
 class CheckedRoster:
-    """One roster and all that is known of it; what needs a readable roster is None without one.
+    """A roster with the results of its checks. If it is unreadable, most fields are None.
 
     `lang` is the language of its rules and names. `unreadable` are the errors in the pack's files
     that prevent a verdict.
@@ -80,7 +80,7 @@ class LoadedChecker:
 
 @dataclass
 class Judges:
-    """The judges of packs, each made when first needed.
+    """The roster checkers of packs, each created on first use.
 
     `as_of` names the release that judges whatever is pinned, `played` the play format by which all
     are judged.
@@ -126,7 +126,7 @@ class Judges:
         )
 
     def get_judge(self, pack: str, version: str | None = None) -> RosterChecker:
-        """Return the judge of a pack.
+        """Return the roster checker of a pack.
 
         PackUnreadable if a file that a verdict depends on is missing or broken.
         """
@@ -177,7 +177,7 @@ def check_roster(
     lang: str | None = None,
     repaired: bool = True,
 ) -> CheckedRoster:
-    """Judge one squad by the release it is pinned to.
+    """Check a squad against the release that it is pinned to.
 
     `lang` defaults to the source language of its pack.
 
@@ -221,7 +221,7 @@ def _make_unjudged(
     findings: Iterable[Finding],
     unreadable: tuple[Finding, ...],
 ) -> CheckedRoster:
-    """Return a roster that cannot be judged.
+    """Return the result for a roster that cannot be checked.
 
     It is itself no roster, or its pack or release cannot be read.
     """

@@ -55,7 +55,7 @@ class Offer:
 
 
 class Offers(Mapping[str, Offer]):
-    """Every card that may stand in a roster of the pack, each worked out when it is asked for.
+    """The cards of a pack with the reasons for or against adding each. Computed on access.
 
     None for a roster that could not be read. UsageError for a squad too large.
 
@@ -96,7 +96,7 @@ class Offers(Mapping[str, Offer]):
 
 
 class _OfferPresenter:
-    """Words for the options of one judged roster."""
+    """Describes the cards that can be added to a checked roster."""
 
     def __init__(
         self, squad: Squad, formatter: Formatter, shelf: Mapping[str, int], painted: bool
@@ -180,7 +180,7 @@ class _OfferPresenter:
                 yield self.formatter.format_repair(Repair(steps, True, 0), self.roster), steps
 
     def _find_remedy(self, item: Violation, option: Option) -> RefusalFix:
-        """Return what would let an option pass a rule. Each is searched once."""
+        """Return the changes after which a rule allows a card. Results are cached."""
         if id(item) not in self.remedies:
             self.remedies[id(item)] = find_refusal_fix(item, option, self.squad, self.evaluator)
         return self.remedies[id(item)]
@@ -236,7 +236,7 @@ class _OfferPresenter:
         return self.say(_("with {told}", told=", ".join(choices))) if choices else ""
 
     def _list_needs(self, option: Option, is_brief: bool) -> list[str]:
-        """Return what an added card would still need.
+        """Return the cards that an added card requires.
 
         As one line if another place or choice needs nothing.
         """
@@ -285,7 +285,7 @@ class _OfferPresenter:
         return f"{self.formatter.format_heading(item)}: {self.formatter.format_message(item)}"
 
     def _describe_room(self, violation: Violation, option: Option) -> str:
-        """Return what would have to go or change, or that nothing helps."""
+        """Describe the cards to remove or change, or say that no change helps."""
         remedy_found = self._find_remedy(violation, option)
         ways: list[str] = []
         if remedy_found.sets:

@@ -32,7 +32,7 @@ class CompletedRoster:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What completing a squad came to.
+    """The result of completing a squad.
 
     `why` tells the smallest conflict where there is none, `notes` which wishes what is in it
     already does not meet.
@@ -47,7 +47,7 @@ class Completion:
 def complete_roster(
     result: CheckedRoster, wish: SquadRequest, owned: OwnedCards | None = None
 ) -> Completion:
-    """Legal squads that hold a judged one.
+    """Return legal squads that contain a checked one.
 
     UsageError for a card that the pack does not have or that is both wanted and avoided, and for a
     squad too large; the answer is empty where the squad is not understood.

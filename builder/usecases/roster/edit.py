@@ -77,7 +77,7 @@ class Editor:
         raise UsageError(_("there is no entry {who}", who=name), hint)
 
     def find_attachment(self, line: int, card: str) -> Remove:
-        """Return the removal of a card that an entry carries.
+        """Return an operation that removes an attachment of an entry.
 
         Raises UsageError if it does not carry it.
         """
@@ -125,7 +125,7 @@ def open_editor(packs: PackFiles, rosters: RosterStorage, name: str) -> Editor:
 def edit_text(
     text: str, loaded: LoadedRoster, edit: Edit, parse: Callable[[str], LoadedRoster]
 ) -> tuple[str, Roster]:
-    """Return a squad's text after an edit, and what it says then.
+    """Return the text of a squad after an edit, and the roster parsed from it.
 
     InputUnreadable where it would not say what is meant.
     """
@@ -238,7 +238,7 @@ def _find_item_indices(text: YamlText, path: DataPath, line_count: int) -> list[
 def _rewrite_line(
     text: YamlText, path: DataPath, old: Line, new: Line, removed_paths: Collection[DataPath]
 ) -> None:
-    """Change what a line states and carries."""
+    """Change the fields and attachments of a line."""
     old_attachments = old.attachments if isinstance(old, Entry) else ()
     new_attachments = new.attachments if isinstance(new, Entry) else ()
     attachments_path = (*path, "attachments")

@@ -31,7 +31,7 @@ MAX_GROUPS_PER_RULE = 3
 def explain_roster(
     result: CheckedRoster, owned: Mapping[str, int] | None = None, every: bool = False
 ) -> list[str]:
-    """Lines about one judged roster; nothing where it was not understood.
+    """Return the lines that explain a checked roster. Empty if it is unreadable.
 
     With `owned` (copies by card) a repair that needs more copies of a card says so. With `every` all repairs are told
     that are found, not only the cheapest, and every group of a rule.

@@ -117,7 +117,7 @@ def judge_files(
     project: Project, files: Iterable[Path], lang: str | None = None, as_of: str | None = None, repaired: bool = True,
     played: FormatDay | None = None,
 ) -> Iterator[CheckedRoster]:  # fmt: skip
-    """Each roster file judged, in the given order, as `check_roster` does it."""
+    """Check roster files in the given order, as `check_roster` does."""
     judges, rosters = Judges(PackFiles(project), as_of, played=played), RosterFiles(project)
     for file in files:
         yield check_roster(
@@ -128,7 +128,7 @@ def judge_files(
 def judge_file(
     project: Project, file: Path, lang: str | None = None, played: FormatDay | None = None
 ) -> CheckedRoster:
-    """Judge one roster file. Raises PackUnreadable if its pack or release cannot be read."""
+    """Check a roster file. Raise PackUnreadable if its pack or release cannot be read."""
     (result,) = judge_files(project, (file,), lang, played=played)
     require_verdict(result, _pack_of(file))
     return result
@@ -140,7 +140,7 @@ def judge_folders(
     as_of: str | None = None,
     played: FormatDay | None = None,
 ) -> Listing:
-    """Files, and all YAML files in folders, judged as lists handed in.
+    """Check files, and all YAML files in folders, as submitted lists.
 
     InputUnreadable where no roster is there.
     """
@@ -214,7 +214,7 @@ class _History:
         self._write(text, stack[-DEPTH:])
 
     def undo(self) -> str:
-        """Put the last state before an edit back; what that edit was.
+        """Restore the state before the last edit. Return a description of that edit.
 
         UsageError if there is none or it is not last.
         """

@@ -51,7 +51,7 @@ class Sealed:
 
 
 def seal_roster(result: CheckedRoster) -> Sealed:
-    """Seal a judged roster. UsageError for one that is not legal."""
+    """Seal a checked roster. Raise UsageError if it is not legal."""
     roster, judge = result.roster, result.judge
     if roster is None or judge is None or not result.legal:
         message = _("{file} is not a legal squad", file=result.file)
@@ -161,7 +161,7 @@ class DisclosureCheck:
 def check_disclosure(
     packs: PackFiles, copy: Json, proof: Json, names: tuple[str, str], lang: str | None = None
 ) -> DisclosureCheck:
-    """Return a copy held against a disclosure; a whole squad must be legal by the cards here too.
+    """Compare a copy with a disclosure. A complete squad must also be legal by the local cards.
 
     `names` are what messages call the two. InputUnreadable where one of them is not what it should
     be.
@@ -188,7 +188,7 @@ def check_disclosure(
 
 
 def _find_judge(packs: PackFiles, roster: Roster) -> RosterChecker | None:
-    """Return the judge of a roster; None if its pack or its release is not installed."""
+    """Return the checker of a roster. None if its pack or release is not installed."""
     if roster.pack not in packs.list_packs():
         return None
     if roster.version is not None:

@@ -145,7 +145,7 @@ def name_secrets(line_count: int, max_attachments: int, deck_size: int) -> list[
 
 
 def _make_card(item: Attachment | DeckCard) -> Json:
-    """Return a card of a squad as it is sealed: what is not said is left out."""
+    """Return a card in the sealed form, without absent keys."""
     return item.model_dump(mode="json", exclude_defaults=True)
 
 
@@ -292,7 +292,7 @@ def _is_hex_digest(value: Json) -> bool:
 
 
 def _find_squad_flaw(copy: Mapping[str, Json], secrets: Mapping[str, Json]) -> tuple[str, str]:
-    """Return why a whole squad contradicts what the copy shows or commits to, and which places do."""
+    """Return the reason why a squad contradicts the copy, and the places where it does."""
     try:
         roster = Roster.model_validate(secrets["value"])
     except ValueError:

@@ -26,7 +26,7 @@ SHORT = 12
 
 
 def make_token(result: CheckedRoster) -> str:
-    """Return the token of a judged roster.
+    """Return the token of a checked roster.
 
     Its content, and the digest of the pack's data it was built with.
     """
@@ -38,7 +38,7 @@ def make_token(result: CheckedRoster) -> str:
 
 
 def parse_token(packs: PackFiles, text: str) -> tuple[Roster, tuple[Message, ...]]:
-    """Return the roster in a token and what there is to say about it.
+    """Return the roster in a token, and the findings.
 
     UsageError where the token is no good.
 
@@ -88,7 +88,7 @@ def format_json(result: CheckedRoster) -> str:
 
 
 def format_text(result: CheckedRoster, markdown: bool = False) -> str:
-    """Return the squad as a list for a message: a line per model, what it carries below."""
+    """Format a squad as plain text: a line for each model, with its equipment below."""
     squad_view = list_squad(result)
     assert squad_view is not None
     assert result.judge is not None

@@ -35,7 +35,7 @@ class CardLine:
 
 @dataclass(frozen=True, slots=True)
 class EntryLine:
-    """One entry with what it carries."""
+    """An entry with its attachments."""
 
     number: int
     entry: CardLine
@@ -53,7 +53,7 @@ class SquadListing:
 
 
 def list_squad(result: CheckedRoster) -> SquadListing | None:
-    """Return the squad of a judged roster; None if it could not be read."""
+    """Return the squad of a checked roster. None if it is unreadable."""
     judge, squad = result.judge, result.squad
     if judge is None or squad is None:
         return None
@@ -108,7 +108,7 @@ def _show_card(
 
 
 def list_deployment(result: CheckedRoster) -> tuple[SheetStep, ...]:
-    """Return the deployment order of a judged roster, one step per copy.
+    """Return the deployment order of a checked roster, one step per copy.
 
     Empty if the pack states none.
     """
@@ -135,7 +135,7 @@ def list_deployment(result: CheckedRoster) -> tuple[SheetStep, ...]:
 
 @dataclass(frozen=True, slots=True)
 class RuleText:
-    """One rule: its id, title and sentence in the asked language, and its place in the rulebook."""
+    """A rule with its id, its title and sentence in a language, and its place in the rulebook."""
 
     id: str
     title: str

@@ -50,7 +50,7 @@ REPEATABLE_CODES = frozenset(
 
 
 def make_verdict(result: CheckedRoster, release: str | None = None) -> dict[str, Json] | None:
-    """Return the verdict on one judged roster; None where the file could not be understood.
+    """Return the verdict on a checked roster. None if the file is unreadable.
 
     `release` is the one it was judged by where that is not the roster's own choice.
     """
@@ -101,7 +101,7 @@ def release_of(packs: PackFiles, pack: str, as_of: str | None) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A verdict judged again: every difference in words, none if it is confirmed.
+    """The result of verifying a verdict: a text for each difference.
 
     What it says, and by which data.
     """
@@ -115,7 +115,7 @@ class Confirmation:
 
 
 def check_verdict(packs: PackFiles, verdict: Json, name: str) -> Confirmation:
-    """Judge again what a verdict holds, which messages call by the name.
+    """Check the roster in a verdict again. Messages use `name` for the verdict.
 
     InputUnreadable where it is none; PackUnreadable where its pack or release cannot be read, so
     that nothing is known.
@@ -206,7 +206,7 @@ def _find_missing_basis(packs: PackFiles, pack: str, release: str | None) -> str
 
 
 def simplify_roster(roster: Roster) -> dict[str, Json]:
-    """Return a roster as JSON without what is not said, a sample's expectation, and the player's remarks."""
+    """Return a roster as JSON without absent keys, expectations and remarks."""
     value: dict[str, Json] = roster.model_dump(
         mode="json",
         exclude_defaults=True,
@@ -221,7 +221,7 @@ def format_canonical(value: Json) -> bytes:
 
 
 def hash_roster(roster: Roster) -> str:
-    """Return the SHA-256 of what the roster says; remarks and the file's layout do not matter."""
+    """Return the SHA-256 of a roster's content. Remarks and formatting do not affect it."""
     return sha256(format_canonical(simplify_roster(roster))).hexdigest()
 
 
@@ -267,7 +267,7 @@ Row = TypeVar("Row", bound="DataclassInstance")
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A submitted list: its name, its probable pack, and what could be read of it.
+    """A submitted list with its name, its probable pack, and its readable parts.
 
     A file that was found in a folder, and not named as a roster, may be something else.
     """
@@ -280,7 +280,7 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """All lists judged, in order: a row each.
+    """The results of all submitted lists, in order.
 
     The files of folders that are no rosters, each with what it is instead; what could be read of
     the rosters, by name; the source language that all their packs share, else English.

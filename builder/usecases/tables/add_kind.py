@@ -53,7 +53,7 @@ class KindRequest:
 
 @dataclass(slots=True)
 class NewKind:
-    """The new and changed files of a pack, the findings, and lines that say what was guessed."""
+    """The new and changed files of a pack, the findings, and a list of guesses."""
 
     files: dict[Path, bytes | None] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)

@@ -47,7 +47,7 @@ MAX_LISTED_IDS = 5
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
-    """How a table is imported.
+    """Options for importing a table.
 
     `bump` are type and dates of the next revision of cards that change; None leaves their revisions. `day` and `notes`
     are those of new cards too. `skip_errors` leaves out cards with errors. In a new pack no row is an old card.
@@ -65,7 +65,7 @@ class TableOptions:
 
 @dataclass(slots=True)
 class TableImport:
-    """What tables change, what is wrong with them, the new content of files, and the ids of rows.
+    """The result of an import: changes, findings, new file contents and row ids.
 
     A file with None is deleted. `keys_by_id` are keys for the mapping file. `made_ids` counts ids that were made.
     """
@@ -80,7 +80,7 @@ class TableImport:
 def import_table(
     project: Project, pack: str, kind: str, table: Table, options: TableOptions
 ) -> TableImport:
-    """Return what a table changes in the cards of a kind.
+    """Return the changes that a table makes to the cards of a kind.
 
     Raise UsageError if there is no such kind, and InputUnreadable if the file of a card cannot be edited.
     """
@@ -269,7 +269,7 @@ class KindImporter:
         )
 
     def identify_rows(self, rows: Sequence[int], columns: Sequence[Column]) -> CardRows:
-        """Return the rows of a card with what identifies them."""
+        """Return the rows of a card with their ids or keys."""
         texts = {("id",): "", ("name",): ""}
         for column in columns:
             if column.path in texts and not column.lang:
@@ -508,7 +508,7 @@ class KindImporter:
         return {lang: translate(_("First printing."), lang) for lang in langs}
 
     def check_card(self, value: dict[str, Json], merged: MergedCard, row: int) -> Iterator[Finding]:
-        """Yield what is wrong with a card, at the cells of its values."""
+        """Yield the findings about a card, located at its cells."""
         table = self.merger.table
         marks: dict[DataPath, Position] = {}
         for path, (number, column) in merged.cells.items():

@@ -58,7 +58,7 @@ class ImportPlan:
 def import_tables(
     project: Project, pack: str, request: TableRequest, options: TableOptions
 ) -> TableImport:
-    """Return what the tables of a request change in the cards of a pack.
+    """Return the changes that the requested tables make to the cards of a pack.
 
     Raise UsageError if the kind of a table is not known, and InputUnreadable if a table cannot be read.
     """

@@ -37,7 +37,7 @@ SYSTEMS = {"Android": "Android", "iPhone": "iPhone", "iPad": "iPad", "Windows": 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What a browser's cookie opens.
+    """The data to which a browser's cookie gives access.
 
     A cookie from before 0.2.0 has no secret of the browser's own.
     """
@@ -49,7 +49,7 @@ class Access:
 
 
 def get_access(request: HttpRequest) -> Access | None:
-    """Return what a browser may open. None for a new one, and for one that was removed."""
+    """Return the access of a browser. None for a new or removed browser."""
     if not hasattr(request, ACCESS_ATTRIBUTE):
         setattr(request, ACCESS_ATTRIBUTE, _read_cookie(request))
     access: Access | None = getattr(request, ACCESS_ATTRIBUTE)
@@ -118,7 +118,7 @@ def get_device_key(request: HttpRequest) -> str:
 
 
 def hash_secret(secret: str) -> str:
-    """Return what the database stores of a secret."""
+    """Return the hash of a secret for the database."""
     return sha256(secret.encode()).hexdigest()
 
 

@@ -98,7 +98,7 @@ class _CardReader:
     def read_passages(
         self, title: str, fields: Mapping[str, Json], prefix: str
     ) -> Iterator[Passage]:
-        """Yield a part with its own values and texts, then the parts in it.
+        """Yield a part with its values and texts, then its nested parts.
 
         A part in it has its own title, or that of the whole.
         """
@@ -169,7 +169,7 @@ class _CardReader:
         yield from passages
 
     def _format_value(self, path: str, value: Json) -> str:
-        """Return a value in words. Empty for what is no text."""
+        """Return a value as text. Empty if it cannot be shown as text."""
         if _get_last_key(path) in PICTURE_FIELDS or value is None:
             return ""
         if isinstance(value, Mapping):

@@ -59,7 +59,7 @@ class GameHistory:
         return GameHistory(self.releases, tuple(steps))
 
     def list_card_notes(self, card: str) -> list[tuple[Notes, Note]]:
-        """Return what changed on one card, newest first, also under its former ids."""
+        """Return the changes of a card, newest first, including those under former ids."""
         card_notes: list[tuple[Notes, Note]] = []
         card_id: str | None = card
         for step in reversed(self.steps):
@@ -71,7 +71,7 @@ class GameHistory:
         return card_notes
 
     def list_format_notes(self, card: str) -> list[tuple[Notes, RuleNote]]:
-        """Return what play formats changed about one card, newest first."""
+        """Return the play format changes of a card, newest first."""
         format_notes = []
         for step in reversed(self.steps):
             format_notes += [(step, rule) for rule in step.rules if card in rule.cards]
@@ -201,7 +201,7 @@ def compare_releases(pack: str, old_version: str, new_version: str, lang: str) -
 
 @cache_per_library(200)
 def find_successor(pack: str, card: str, release: str = "") -> str | None:
-    """Return the card that stands for a removed id. None if there is no single one."""
+    """Return the card that replaced a removed id. None if there is not exactly 1."""
     library = get_library()
     return follow_migrations(
         card, load_migrations(library.packs, pack), library.get_pack(pack, release).cards

@@ -58,13 +58,13 @@ class Library:
         self._parse_cached = lru_cache(maxsize=MAX_PARSED_SQUADS)(self._parse_squad)
 
     def _get_judges(self, day: date | None) -> Judges:
-        """Return the judges for a day of play; None means today."""
+        """Return the checkers for a day of play. None means today."""
         return replace(self.judges, played=FormatDay("", day)) if day is not None else self.judges
 
     def get_judge(
         self, pack: str, release: str | None = None, played: FormatDay | None = None
     ) -> RosterChecker:
-        """Return the judge of a pack as it is edited, or of a release. Raise UsageError for an unknown pack.
+        """Return the checker of a pack or release. Raise UsageError for an unknown pack.
 
         Raise PackUnreadable if a file that a verdict depends on is missing or broken.
         """

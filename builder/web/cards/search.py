@@ -16,7 +16,7 @@ MAX_PAGE = 999
 
 @dataclass(frozen=True, slots=True)
 class CardFilter:
-    """What a list of cards is narrowed to.
+    """The search criteria of a card list.
 
     Empty parts narrow nothing.
 

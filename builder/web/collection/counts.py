@@ -27,7 +27,7 @@ OwnedById = Mapping[str, Owned]
 
 
 def load_collection(owner: str, pack: str) -> Collection:
-    """Return what an owner has of a game. Renamed cards have their new ids."""
+    """Return an owner's collection of a game. Renamed cards have their new ids."""
     row = SavedCollection.objects.filter(owner=owner, pack=pack).first()
     stored = Collection.model_validate({"pack": pack, "owned": row.owned if row else {}})
     cards = get_library().get_pack(pack).cards
@@ -43,7 +43,7 @@ def load_collection(owner: str, pack: str) -> Collection:
 
 
 def load_owned_cards(owner: str, pack: Pack, painted: bool = False) -> OwnedCards | None:
-    """Return what an owner has of the cards of a pack. None if nothing was counted yet."""
+    """Return the owner's number of copies of each card. None if nothing was counted yet."""
     stored = load_collection(owner, pack.id).owned
     owned = {card: item for card, item in stored.items() if card in pack.cards}
     if not any(item.count for item in owned.values()):

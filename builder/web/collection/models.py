@@ -10,7 +10,7 @@ from builder.web.fields import CharField, DateTimeField
 
 
 class SavedCollection(models.Model):
-    """What an owner has of one game: copies and painted copies by card."""
+    """An owner's collection of a game: copies and painted copies of each card."""
 
     owner = CharField(max_length=64)
     pack = CharField(max_length=100)

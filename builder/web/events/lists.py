@@ -234,7 +234,7 @@ def get_verdict(event_list: EventList) -> ListVerdict:
 def format_digest(
     event_list: EventList, is_readable: bool, length: int = SHORT_DIGEST_LENGTH
 ) -> str:
-    """Return what tells two lists apart.
+    """Return a digest that identifies a list.
 
     The beginning of the commitment, the same before and after the reveal.
 

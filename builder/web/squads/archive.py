@@ -113,7 +113,7 @@ class SizedArchive:
 def import_files(
     owner: str, archive: SizedArchive, report: ArchiveReport, count_squad: Callable[[], None]
 ) -> ArchiveReport:
-    """Add what an open archive holds."""
+    """Import the contents of an open archive."""
     names = archive.members
     squad_names = [name for name in names if name.endswith(".yaml")]
     collection_names = [
@@ -138,7 +138,7 @@ def import_squad(
     report: ArchiveReport,
     count_squad: Callable[[], None],
 ) -> None:
-    """Add one squad with its notes and its game; what keeps it from being added goes to the report."""
+    """Import a squad with its notes and its game. Add failures to the report."""
     about: dict[str, object] = {}
     about_name = name.removesuffix(".yaml") + ".json"
     try:
@@ -180,7 +180,7 @@ def import_squad(
 
 
 def import_collection(owner: str, name: str, archive: SizedArchive, report: ArchiveReport) -> None:
-    """Add one collection; what keeps it from being added goes to the report."""
+    """Import a collection. Add failures to the report."""
     try:
         collection = Collection.model_validate(json_object(archive.read(name)))
         owned, new_ids = migrate_counts(collection, get_library().get_pack(collection.pack).id)

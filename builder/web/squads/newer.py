@@ -40,7 +40,7 @@ class NewRelease:
 
     @cached_property
     def unreadable(self) -> str:
-        """Why the impact is unknown: the release cannot be read completely. Empty if it can."""
+        """The reason why the impact is unknown. Empty if the release is readable."""
         try:
             _impact = self.impact
         except PackUnreadable as error:

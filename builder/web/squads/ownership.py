@@ -62,7 +62,7 @@ class SquadData:
 
 
 def _describe_squad(squad: SavedSquad) -> Mapping[str, object]:
-    """Return what is stored of a squad besides its text."""
+    """Describe the stored data of a squad besides its text."""
     game = SquadGame.objects.filter(squad=squad).first()
     steps = SquadStep.objects.filter(squad=squad)
     seals = SquadSeal.objects.filter(squad=squad)

@@ -59,7 +59,7 @@ PrintContent = Literal["cards", "sheet", "gauges", "lists"]
 
 @dataclass(frozen=True, slots=True)
 class PrintRequest:
-    """What to print of a squad: its cards, its sheet, or the game's gauges.
+    """A request to print the cards or sheet of a squad, or the game's gauges.
 
     Or the sheets of all lists of an event.
 

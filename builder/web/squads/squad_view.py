@@ -46,7 +46,7 @@ def list_offers(
     available: CardCounts = (),
     only_painted: bool = False,
 ) -> Offers:
-    """Return what may be added to a squad, by card, of the available cards."""
+    """Return the available cards that can be added to a squad, by card."""
     return Offers(check_text(text, name, lang, day), dict(available), only_painted, PageFormatter)
 
 
@@ -192,7 +192,7 @@ class SquadView:
 
     @cached_property
     def problems(self) -> tuple[SquadProblem, ...]:
-        """Broken rules first, then what was not understood."""
+        """The broken rules, then the unreadable parts."""
         return (*self._list_broken_rules(), *self._list_unread_parts())
 
     def _list_broken_rules(self) -> Iterator[SquadProblem]:
@@ -269,7 +269,7 @@ class SquadView:
 
     @cached_property
     def offers(self) -> Mapping[str, Offer]:
-        """What may be added, by card. Nothing to a squad above the limits."""
+        """The cards that can be added. Empty if the squad exceeds the limits."""
         if self.size_message:
             return {}
         return list_offers(
@@ -283,7 +283,7 @@ class SquadView:
 
     @cached_property
     def owned(self) -> OwnedCards | None:
-        """What the reader owns of the game. None if nothing was counted yet."""
+        """The reader's collection for this game. None if nothing was counted yet."""
         return load_owned_cards(self.reader, self.pack)
 
     @cached_property

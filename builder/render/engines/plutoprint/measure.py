@@ -38,7 +38,7 @@ RULE_THICKNESS_EM = 1 / 16
 
 
 class TextRun(NamedTuple):
-    """Letters of one element on one base line, in pixels.
+    """The text of an element on one baseline, in pixels.
 
     `ascent` is the extent of their font above it.
     """

@@ -20,19 +20,19 @@ _FILTER = re.compile(r"<(fe[A-Z]\w*)|\sfilter=")
 
 
 def find_in_style_sheet(sheet: str) -> Iterator[Complaint]:
-    """Find what PlutoPrint drops of a style sheet."""
+    """Find the parts of a style sheet that PlutoPrint ignores."""
     yield from find_dropped_css(sheet, SUPPORT)
     yield from find_lost_in_style_sheet(sheet, load_support(ENGINE), SUPPORT.refuse)
 
 
 def find_in_drawing(drawing: str) -> Iterator[Complaint]:
-    """Find what PlutoPrint drops of an SVG file."""
+    """Find the parts of an SVG file that PlutoPrint ignores."""
     yield from _find_filter(drawing)
     yield from find_lost_in_drawing(drawing, load_support(ENGINE))
 
 
 def find_in_html(html: str) -> Iterator[Complaint]:
-    """Find what PlutoPrint drops of inline styles and inline SVG, each once."""
+    """Find the parts of inline styles and SVG that PlutoPrint ignores, without duplicates."""
     yield from find_dropped_inline_css(html, SUPPORT)
     yield from _find_filter(html)
     yield from dict.fromkeys(find_lost_in_html(html, load_support(ENGINE), SUPPORT.refuse))

@@ -31,7 +31,7 @@ def make_fetcher(templates: Path, base: Path, data: Path) -> URLFetcher:
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
     class Confined(URLFetcher):  # type: ignore[misc]
-        """Opens files of the pack, and data that stands in the address itself."""
+        """Opens files of the pack and data URLs."""
 
         def fetch(self, url: str, headers: Any = None) -> URLFetcherResponse:
             if url.startswith("data:"):

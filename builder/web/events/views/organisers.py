@@ -237,7 +237,7 @@ def show_event(request: HttpRequest, event: UUID) -> HttpResponse:
 
 
 def _change_event(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Do what a button says: `lock`, `open`, `reveal`, `remove LIST`, `save`, `delete`."""
+    """Run the action of a button: `lock`, `open`, `reveal`, `remove LIST`, `save`, `delete`."""
     verb, _blank, list_id = request.POST.get("do", "").partition(" ")
     with transaction.atomic():
         event = load_own_event(get_owner(request), key, lock=True)

@@ -10,7 +10,7 @@ from builder.web.squads.ownership import MAX_UNOPENED, remove_unopened_squads
 
 
 class ForgetSquads(BaseCommand):
-    """Removes what nobody has used for two years."""
+    """Deletes data that nobody has used for 2 years."""
 
     help = (
         "Announce the end of squads that nobody opened for two years, "

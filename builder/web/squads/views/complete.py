@@ -35,7 +35,7 @@ class CompletionRequest:
 
     @classmethod
     def from_request(cls, request: HttpRequest) -> "CompletionRequest":
-        """Return what a form or an address asks for."""
+        """Return the request that a form or URL contains."""
         form = request.POST or request.GET
         seed = form.get("seed", "0")
         return cls(

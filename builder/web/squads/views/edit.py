@@ -44,7 +44,7 @@ MAX_NOTE_LENGTH = 1000
 
 @require_POST
 def edit_squad(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Do what the button says with its value `do`, and show the page again that sent the form."""
+    """Run the edit in the form value `do`, then show the same page again."""
     storage, form = SquadStorage(get_library(), get_owner(request)), request.POST
     verb, *words = form.get("do", "").split(" ")
     address = get_next_page(key, form.get("next", ""))

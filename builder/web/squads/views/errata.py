@@ -32,7 +32,7 @@ class ChangedCard:
 
 @require_http_methods(["GET", "POST"])
 def show_new_release(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show what the last release changes for this squad.
+    """Show the changes that the latest release makes to this squad.
 
     `move` moves it there, `stay` declines the release.
     """

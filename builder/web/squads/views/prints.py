@@ -51,7 +51,7 @@ class PrintRow:
 @require_http_methods(["GET", "POST"])
 @limit_rate("print", max_count=30)
 def show_prints(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show what can be printed of a squad. A form prints it."""
+    """Show the printable parts of a squad with a form that prints them."""
     view, owner = load_own_squad(request, key), get_owner(request)
     rows = list_print_rows(view)
     if request.method == "POST":
@@ -107,7 +107,7 @@ def list_print_rows(view: SquadView) -> list[PrintRow]:
 
 
 def read_print_request(view: SquadView, rows: list[PrintRow], form: QueryDict) -> PrintRequest:
-    """Return what a form asks for. Raise UsageError if there is nothing to print."""
+    """Return the print request of a form. Raise UsageError if there is nothing to print."""
     what, lang = CONTENTS.get(form.get("what", "cards")), form.get("lang", "")
     copies = {}
     for row in rows:
