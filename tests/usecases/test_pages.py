@@ -42,14 +42,22 @@ def test_the_page_says_its_language_and_that_of_each_card() -> None:
 
 def test_an_event_is_one_line() -> None:
     assert "\n" not in format_fragment(
-        WatchView(1, (), (WatchedCard("card", "en", "two\nlines"),), (Finding("a/b", "x\r\ny\n\nz"),)),
+        WatchView(
+            1, (), (WatchedCard("card", "en", "two\nlines"),), (Finding("a/b", "x\r\ny\n\nz"),)
+        ),
         "en",
     )
 
 
 def test_an_old_picture_is_told_from_a_new_one() -> None:
     old = WatchView(
-        2, (), (WatchedCard("card", "en", "Card", (WatchedFace("front", "00", 10, 20, BOXES),), stale=True),)
+        2,
+        (),
+        (
+            WatchedCard(
+                "card", "en", "Card", (WatchedFace("front", "00", 10, 20, BOXES),), stale=True
+            ),
+        ),
     )
     assert "previous picture" in format_fragment(old, "en")
     assert "previous picture" in format_status_line(old, "en")
@@ -58,7 +66,9 @@ def test_an_old_picture_is_told_from_a_new_one() -> None:
 
 def test_a_flood_of_findings_does_not_bury_the_page() -> None:
     many = tuple(Finding("a/b", f"number {index}") for index in range(MAX_SHOWN_FINDINGS + 5))
-    assert format_fragment(WatchView(1, findings=many), "en").count("<b>a/b</b>") == MAX_SHOWN_FINDINGS
+    assert (
+        format_fragment(WatchView(1, findings=many), "en").count("<b>a/b</b>") == MAX_SHOWN_FINDINGS
+    )
     assert "and 5 more" in format_fragment(WatchView(1, findings=many), "en")
 
 
