@@ -255,11 +255,9 @@ class LinkAssignment:
                 if similar.key not in at:
                     at[similar.key] = self._add_carriers(problem, similar, key_of)
         for lines in sources.values():
-            places = [
-                index
-                for similar in self.find_similar_targets(lines[0])
-                for index in at[similar.key].values()
-            ]
+            places: list[int] = []
+            for similar in self.find_similar_targets(lines[0]):
+                places += at[similar.key].values()
             mine = {entry.line for entry in lines}
             own = [index for index in places if problem.carrier_lines[index][0].line in mine]
             count = sum(entry.count for entry in lines)
@@ -450,7 +448,10 @@ class LinkAssignment:
 
 def _list_copies(entries: Sequence[SelectedCard]) -> list[tuple[SelectedCard, int]]:
     """Return every copy of the entries, in order."""
-    return [(entry, copy) for entry in entries for copy in range(1, entry.count + 1)]
+    copies: list[tuple[SelectedCard, int]] = []
+    for entry in entries:
+        copies += [(entry, copy) for copy in range(1, entry.count + 1)]
+    return copies
 
 
 def _write_targets(

@@ -225,12 +225,14 @@ class _Task:
     def _list_edges(self, part: _Component) -> list[tuple[int, int]]:
         """Return the pairs of a group and carriers that it may go to."""
         within = set(part.carriers)
-        return [
-            (group, carrier)
-            for group in part.groups
-            for carrier in self.groups[group].targets
-            if carrier in within and self.find_edge_limit(group, carrier) > 0
-        ]
+        edges: list[tuple[int, int]] = []
+        for group in part.groups:
+            edges += [
+                (group, carrier)
+                for carrier in self.groups[group].targets
+                if carrier in within and self.find_edge_limit(group, carrier) > 0
+            ]
+        return edges
 
     def _pack_equal(self, part: _Component) -> Packing | None:
         """Pack models of one load: each carrier is a number of places, so that a flow is exact."""
@@ -321,26 +323,32 @@ class _ExactPacking:
         self.task = task
         self.groups = sorted(part.groups, key=lambda group: -task.loads[group])
         self.remaining = tuple(part.remaining[group] for group in self.groups)
-        self.bins = [
-            (carrier, number)
-            for carrier in sorted(part.carriers, key=lambda carrier: task.rooms[carrier] or 0)
-            for number in range(task.carriers[carrier].count)
-        ]
-        self.room_after = [
-            sum(task.rooms[carrier] or 0 for carrier, _number in self.bins[start:])
-            for start in range(len(self.bins) + 1)
-        ]
-        self.last_bin = [
-            max((n for n in range(len(self.bins)) if self._accepts_group(group, n)), default=-1)
-            for group in self.groups
-        ]
+        # The smallest carriers first: a dead end shows early.
+        self.bins: list[tuple[int, int]] = []
+        for carrier in sorted(part.carriers, key=lambda carrier: task.rooms[carrier] or 0):
+            self.bins += [(carrier, number) for number in range(task.carriers[carrier].count)]
+        self.room_after = self._sum_rooms_after()
+        self.last_bin = [self._find_last_bin(group) for group in self.groups]
         self.dead_ends: set[tuple[int, tuple[int, ...], tuple[int, ...]]] = set()
-        self.edges = [
-            (place, group, carrier)
-            for place, group in enumerate(self.groups)
-            for carrier in task.groups[group].targets
-            if (group, carrier) in task.limits
-        ]
+        self.edges: list[tuple[int, int, int]] = []
+        for place, group in enumerate(self.groups):
+            for carrier in task.groups[group].targets:
+                if (group, carrier) in task.limits:
+                    self.edges.append((place, group, carrier))
+
+    def _sum_rooms_after(self) -> list[int]:
+        """Return the room of all carriers from each position on; 0 after the last."""
+        rooms = [0]
+        for carrier, _number in reversed(self.bins):
+            rooms.append(rooms[-1] + (self.task.rooms[carrier] or 0))
+        return rooms[::-1]
+
+    def _find_last_bin(self, group: int) -> int:
+        """Return the position of the last carrier that accepts a group, -1 if none does."""
+        for position in reversed(range(len(self.bins))):
+            if self._accepts_group(group, position):
+                return position
+        return -1
 
     def find_packing(self) -> Packing | None:
         """Return a packing, None if there is none."""

@@ -36,6 +36,9 @@ from builder.solver.naming import MAX_ROUNDS, LinkNames
 from builder.solver.result import SolvedRoster, read_solution
 from builder.solver.wanted_cards import WantedCards
 
+COST_FACTORS = (1, 2, 4, 10, 100, 1000)
+"""Factors that may make all costs of a game whole numbers, tried in order."""
+
 
 class RuleProgram:
     """All rules in force, put into a model's program.
@@ -234,20 +237,15 @@ def _finish_search(best: "SquadSearch | CompletionResult") -> CompletionResult:
 
 
 def count_needed_copies(squad: Squad, evaluator: Evaluator) -> int:
-    """How many copies of one card rules may ask for.
-
-    More than MOST if that many are more than are tried.
-    """
-    forms = [form for form in evaluator.forms if form.can_apply(squad.params)]
-    counted = max(
-        (many for form in forms if not form.link for many in form.find_needed_copies(squad)),
-        default=1,
-    )
-    # each model that comes in may need one more to be linked to
-    linked = max(
-        (many for form in forms if form.link for many in form.find_needed_copies(squad)), default=1
-    )
-    return min(MAX_COUNTED_COPIES + 1, counted + linked - 1)
+    """Return how many copies of one card the rules may ask for, at most one more than are tried."""
+    counted_copies, linked_copies = [1], [1]
+    for form in evaluator.forms:
+        if form.can_apply(squad.params):
+            copies = linked_copies if form.link else counted_copies
+            copies += form.find_needed_copies(squad)
+    # Each added model may need one more model as the target of its link.
+    needed_copies = max(counted_copies) + max(linked_copies) - 1
+    return min(MAX_COUNTED_COPIES + 1, needed_copies)
 
 
 def find_quick_conflict(
@@ -495,15 +493,11 @@ class CompletionModel:
 
     @cached_property
     def cost_scale(self) -> int:
-        """What makes all costs whole numbers."""
-        return next(
-            (
-                n
-                for n in (1, 2, 4, 10, 100)
-                if all((cost * n) % 1 == 0 for _, cost in self.model.cost)
-            ),
-            1000,
-        )
+        """The factor that makes all costs whole numbers."""
+        for factor in COST_FACTORS[:-1]:
+            if all((cost * factor) % 1 == 0 for _, cost in self.model.cost):
+                return factor
+        return COST_FACTORS[-1]
 
     @cached_property
     def spending_terms(self) -> list[tuple[int, int]]:
@@ -614,16 +608,15 @@ class SquadSearch:
         return self.first_proved and not self.task.capped_ids and not self.is_unsure
 
     def _choose_by_seed(self, spent: int, values: tuple[int, ...]) -> tuple[int, ...]:
-        """Among the squads that spend so much one that the seed likes.
+        """Return one of the squads that spend this much, chosen by the seed.
 
-        The one there is if time is too short.
-
-        No card is worth a choice that need not be made.
+        If time is too short, return the given values.
         """
-        likes = {card: self.chance.randint(0, 9) for card in sorted(self.counts)}
-        liked = [
-            (var, likes[card]) for card, terms in sorted(self.counts.items()) for var, _ in terms
-        ]
+        liked: list[tuple[int, int]] = []
+        for _card, terms in sorted(self.counts.items()):
+            score = self.chance.randint(0, 9)
+            liked += [(var, score) for var, _ in terms]
+        # A choice that need not be made costs more than any card is worth.
         liked += [(var, -20) for var in self.task.model.list_choice_literals()]
         gate = self.program.add_variable()
         self.program.add_row(self.task.spending_terms, low=spent, when=(gate,))

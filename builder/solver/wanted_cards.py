@@ -25,6 +25,10 @@ class _Need:
     wants: WantedTest
     ends_rule: Callable[[SelectedCard], bool]
 
+    def list_asking(self, picks: Sequence[SelectedCard]) -> list[SelectedCard]:
+        """Return the picks that may ask for something."""
+        return [selected for selected in picks if self.asks(selected)]
+
     def is_met_by(
         self, picks: Sequence[SelectedCard], asking_picks: Sequence[SelectedCard]
     ) -> bool:
@@ -50,9 +54,7 @@ class WantedCards:
         """Return the rules that want no card because of what is in the squad."""
         rules: set[str] = set()
         for need in self._needs:
-            asking_picks = [
-                selected for selected in self._squad.list_cards(Source.ALL) if need.asks(selected)
-            ]
+            asking_picks = need.list_asking([*self._squad.list_cards(Source.ALL)])
             if not any(need.is_met_by(picks, asking_picks) for picks in self._candidates.values()):
                 rules.add(need.rule_id)
         return frozenset(rules)
@@ -80,9 +82,7 @@ class WantedCards:
         wanted_cards: Mapping[str, Source],
     ) -> dict[str, Source]:
         """Return the cards that a rule may want because of the picks, without those that are known."""
-        asking_by_need = [
-            (need, [selected for selected in asking_picks if need.asks(selected)]) for need in needs
-        ]
+        asking_by_need = [(need, need.list_asking(asking_picks)) for need in needs]
         new_cards: dict[str, Source] = {}
         for card_id, picks in self._candidates.items():
             if card_id not in wanted_cards and any(

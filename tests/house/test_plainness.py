@@ -12,16 +12,16 @@ from tests.house.source import BUILDER, modules
 
 MAX_TOKENS = 625_000
 """Tokens in builder/. Whoever raises it says for what in a commit of its own."""
-MAX_TOKENS_PER_LINE = 9.4
-MIN_VERB_FIRST_PERCENT = 92
-MAX_ONE_WORD_PERCENT = 12
-MAX_BARE_WORDS = 400
+MAX_TOKENS_PER_LINE = 9.3
+MIN_VERB_FIRST_PERCENT = 94
+MAX_ONE_WORD_PERCENT = 9
+MAX_BARE_WORDS = 320
 MIN_COMMENTS_PER_100_LINES = 0.6
 MAX_ARGUMENTS = 6
 FUNCTIONS_WITH_MANY_ARGUMENTS = frozenset({"_select_cards", "print_table"})
 """Functions of builder/cli that still have more."""
 
-MAX_DENSE_EXPRESSIONS: dict[str, int] = {"rules": 7, "solver": 5, "usecases": 1}
+MAX_DENSE_EXPRESSIONS: dict[str, int] = {}
 """Dense expressions that each package still has. A package that is not listed has none."""
 
 

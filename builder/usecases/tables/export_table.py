@@ -45,7 +45,9 @@ def export_table(
     if copies:
         names.append("copies")
     cells: list[list[CellValue]] = [[*names]]
-    cells += [[row.get(name) for name in names] for row in rows]
+    for row in rows:
+        values = (row.get(name) for name in names)
+        cells.append([*values])
     write_atomic(file, format_table(file, kind, cells))
     return len(cards), ()
 
