@@ -104,7 +104,8 @@ def _convert_object(
 ) -> ForeignElement:
     counter.add(depth)
     element = ForeignElement(name)
-    for key, item in value.items():
+    for raw_key, item in value.items():
+        key = _drop_surrogates(raw_key)
         if isinstance(item, Mapping):
             element.children.append(_convert_container(key, item, counter, depth + 1))
         elif isinstance(item, list):
@@ -155,7 +156,12 @@ def _format_scalar(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    return str(value)
+    return _drop_surrogates(str(value))
+
+
+def _drop_surrogates(text: str) -> str:
+    """Return the text without halves of characters. JSON can contain them, but no file can."""
+    return text.encode(errors="ignore").decode()
 
 
 class _Counter:

@@ -84,3 +84,26 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     exit_code, output = run_print(file)
     assert exit_code == 3
     assert "list.ros: the file is not valid XML" in output
+
+
+def test_the_pdf_never_replaces_the_list(tmp_path: Path) -> None:
+    file = tmp_path / "list.ros"
+    data = write_xml(make_skirmish())
+    file.write_bytes(data)
+    link = tmp_path / "link.ros"
+    link.symlink_to(file)
+    for source, target in ((file, file), (link, file), (file, link)):
+        exit_code, output = run_print(source, "--output", str(target))
+        assert exit_code == 2, output
+        assert "is the list itself" in output
+        assert file.read_bytes() == data
+
+
+@pytest.mark.parametrize("escape", [r"\ud800", r"\udc00", r"\uffff", r"\ufdd0", r"\u007f"])
+def test_characters_that_no_file_can_contain_are_dropped(tmp_path: Path, escape: str) -> None:
+    data = WRITERS["new-recruit"](make_skirmish())
+    file = tmp_path / "list.json"
+    file.write_bytes(data.replace(b'"name": "', b'"name": "' + escape.encode()))
+    assert escape.encode() in file.read_bytes()
+    exit_code, output = run_print(file)
+    assert exit_code == 0, output

@@ -97,6 +97,7 @@ def print_list(imported: ImportedList, source: Path, options: PrintOptions) -> P
         )
     card_format = FORMATS[name]
     target = options.output or source.with_name(f"{source.stem}-cards.pdf")
+    _require_other_file(source, target)
     result, card_format = _build_until_it_fits(imported, FORMATS[name], options, target)
     cards = list_paper_cards(imported, card_format)
     is_written = not has_errors(result.findings) and bool(result.files)
@@ -108,6 +109,14 @@ def print_list(imported: ImportedList, source: Path, options: PrintOptions) -> P
         result.files[0].pages if is_written else 0,
         result.findings,
     )
+
+
+def _require_other_file(source: Path, target: Path) -> None:
+    """Raise UsageError if the PDF would replace the list."""
+    if target.exists() and target.samefile(source):
+        raise UsageError(
+            _("{file} is the list itself", file=target), _("Use another name for the PDF.")
+        )
 
 
 def _build_until_it_fits(
