@@ -245,6 +245,8 @@ WRONG_FILES = {
     "deep.json": (b"[" * 100_000, "nested too deeply|line 1"),
     "long.json": (b'[{"cost": ' + b"9" * 5000 + b"}]", "too long"),
     "open.json": (b'[{"name": "A"', "line 1"),
+    "half.json": (rb'[{"name": "A\ud800"}]', "D800 is half a character"),
+    "half-key.json": (rb'[{"A\udc00": 1}]', "DC00 is half a character"),
 }
 
 

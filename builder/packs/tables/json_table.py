@@ -33,6 +33,7 @@ def read_json(source: TableSource, text: str) -> list[RawSheet]:
     """Read the tables of a JSON file. Raise InputUnreadable if it is not JSON or contains no table."""
     try:
         value = json.loads(text, object_pairs_hook=make_object, parse_constant=refuse_constant)
+        refuse_half_characters(value, text)
         tables = [make_sheet(source, sheet, rows) for sheet, rows in find_tables(value)]
     except json.JSONDecodeError as error:
         reason = _("line {line}: {reason}", line=error.lineno, reason=error.msg)
@@ -61,6 +62,17 @@ def make_object(pairs: Sequence[tuple[str, Json]]) -> dict[str, Json]:
 def refuse_constant(constant: str) -> None:
     """Raise UnusableJson for NaN and Infinity, which are not JSON."""
     raise UnusableJson(_("{value} is not a JSON number", value=constant))
+
+
+def refuse_half_characters(value: Json, text: str) -> None:
+    """Raise UnusableJson if a text contains half a character (a surrogate), which no file can contain."""
+    if "\\u" not in text:
+        return
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        character = f"U+{ord(error.object[error.start]):04X}"
+        raise UnusableJson(_("{character} is half a character", character=character)) from error
 
 
 def find_tables(value: Json) -> Iterator[tuple[str, list[Record]]]:
