@@ -80,7 +80,7 @@ def test_an_opponent_sees_what_is_revealed_and_holds_the_proof_against_the_copy(
         card = owner.locator(".secrets li span").first.inner_text()
         assert card not in opponent.locator("main").inner_text()
         owner.locator("button[value^='open ']").first.click()
-        expect(owner.locator(".secrets small").first).to_contain_text("DisclosureCheck")
+        expect(owner.locator(".secrets small").first).to_contain_text("Revealed")
         opponent.reload()
         expect(opponent.locator(".proof").first).to_be_visible()
         expect(opponent.locator("main")).to_contain_text(card)
