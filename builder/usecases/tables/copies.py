@@ -11,7 +11,7 @@ from builder.messages import Message, gettext as _
 from builder.model.base import DataPath, Json, list_items, look_up
 from builder.model.loaded import LoadedPack
 from builder.packs.yaml.editing import YamlText
-from builder.usecases.build.product import SHEETS, list_main_deck_cards
+from builder.usecases.build.product import SHEETS
 
 COPIES = ("copies",)
 """The column that counts the copies of a card in the box."""
@@ -36,6 +36,8 @@ class CopiesEditor:
     text: YamlText
     value: Json
     kind: str
+    deck_cards: Sequence[tuple[str, str]]
+    """Deck and id of each copy in the first product."""
     product: str | int | None = None
     places: dict[str, dict[str, str | int]] = field(default_factory=dict)
     """The index of the last line that names a card, by its id and deck."""
@@ -47,10 +49,9 @@ class CopiesEditor:
     def write(self, copies: Mapping[str, int]) -> dict[str, Message]:
         """Write the copies that differ. Return the cards for which that is impossible, with the reason."""
         self.find_lines()
-        decks = list_main_deck_cards(self.loaded)
-        counts = Counter(card for _deck, card in decks)
+        counts = Counter(card for _deck, card in self.deck_cards)
         decks_by_card: dict[str, list[str]] = {}
-        for deck, card in dict.fromkeys(decks):
+        for deck, card in dict.fromkeys(self.deck_cards):
             decks_by_card.setdefault(card, []).append(deck)
         is_known = {file.id or file.stem for file in self.loaded.files}
         problems: dict[str, Message] = {}

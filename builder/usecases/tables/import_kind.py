@@ -20,6 +20,7 @@ from builder.model.words import find_nearest
 from builder.packs import file_codes
 from builder.packs.pack_files import PackFiles, bump_revision, read_text
 from builder.packs.project import Project
+from builder.packs.scaffold import make_id
 from builder.packs.schema.annotations import Fields
 from builder.packs.schema.validation import KindSchema, load_kind_schema, parse_model
 from builder.packs.tables.cell_values import format_cell
@@ -38,6 +39,7 @@ from builder.packs.tables.sheet import Table
 from builder.packs.yaml.editing import YamlText, format_block
 from builder.packs.yaml.reading import make_schema_line, parse_document
 from builder.report.release import TableChange
+from builder.usecases.build.product import list_main_deck_cards
 from builder.usecases.release.cards import group_notes_by_language, make_entry
 from builder.usecases.tables.copies import COPIES, CopiesEditor, read_copies
 
@@ -68,6 +70,7 @@ class TableImport:
     """The result of an import: changes, findings, new file contents and row ids.
 
     A file with None is deleted. `keys_by_id` are keys for the mapping file. `made_ids` counts ids that were made.
+    `deck_cards` are those of the first product, which all kinds share; None before a kind has needed them.
     """
 
     changes: list[TableChange] = field(default_factory=list)
@@ -75,6 +78,7 @@ class TableImport:
     files: dict[Path, bytes | None] = field(default_factory=dict)
     keys_by_id: dict[str, str] = field(default_factory=dict)
     made_ids: int = 0
+    deck_cards: list[tuple[str, str]] | None = None
 
 
 def import_table(
@@ -245,7 +249,8 @@ class KindImporter:
                     own_rows[-1].append(row)
                 continue
             last_kind = values.get(("kind",)) or last_kind
-            is_of_kind = last_kind in (None, self.kind)
+            # A cell may say `Unit` for the kind `unit`, as in tables without a mapping file.
+            is_of_kind = last_kind in (None, self.kind) or make_id(str(last_kind)) == self.kind
             if is_of_kind:
                 own_rows.append([row])
         return [self.identify_rows(rows, columns) for rows in own_rows]
@@ -375,12 +380,15 @@ class KindImporter:
         if file is None and "name" not in merged.value:
             merged.value["name"] = card.id_text or str(ids.numbered_ids.get(card_id, card_id))
         findings = [*merged.findings]
+        reported_count = len(self.result.findings)
+        self.check_copies(card, columns)
         new = merged.value if file else self.complete_card(card_id, merged.value, card.rows[0])
+        has_wrong_cell = len(self.result.findings) > reported_count
         old = get_value(file)
         if new != old:
             findings += self.check_card(new, merged, card.rows[0])
         self.result.findings += [self.lower_severity(finding) for finding in findings]
-        if has_errors(findings):
+        if has_wrong_cell or has_errors(findings):
             return False
         texts = self.list_changed_texts(card_id, new, merged)
         if new != old or texts:
@@ -558,6 +566,17 @@ class KindImporter:
         notes = group_notes_by_language(self.loaded, self.options.notes)
         return make_entry({**self.options.bump, "note": notes})
 
+    def check_copies(self, card: CardRows, columns: Sequence[Column]) -> None:
+        """Report a cell that states no number of copies."""
+        for column in columns:
+            cell = self.merger.get_cell(card.rows[0], column) if column.path == COPIES else None
+            if cell is None:
+                continue
+            count = read_copies(format_cell(cell))
+            if not isinstance(count, int):
+                hint = _("Write a whole number, or take the row out.")
+                self.report_row(card.rows[0], count, hint, column.number)
+
     def import_copies(self, cards: Mapping[str, CardRows], columns: Sequence[Column]) -> None:
         """Write the copies that a column states into products.yaml."""
         column = next((column for column in columns if column.path == COPIES), None)
@@ -571,18 +590,20 @@ class KindImporter:
             count = read_copies(format_cell(cell))
             if isinstance(count, int):
                 copies[card_id] = count
-            else:
-                hint = _("Write a whole number, or take the row out.")
-                self.report_row(card.rows[0], count, hint, column.number)
         path = self.project.get_cards_dir(self.loaded.whole.id) / "products.yaml"
         document = self.loaded.sources["products.yaml"]
         # Another kind of the same import may have changed the file already.
         changed_content = self.result.files.get(path)
         before = changed_content.decode() if changed_content else read_text(path)
         edit = YamlText(before, document.file)
-        current, _findings = parse_document(edit.body, document.file)
-        value = current.value if current else None
-        problems = CopiesEditor(self.loaded, edit, value, self.kind).write(copies)
+        value = document.value
+        if changed_content:
+            current, _findings = parse_document(edit.body, document.file)
+            value = current.value if current else None
+        if self.result.deck_cards is None:
+            self.result.deck_cards = list_main_deck_cards(self.loaded)
+        deck_cards = self.result.deck_cards
+        problems = CopiesEditor(self.loaded, edit, value, self.kind, deck_cards).write(copies)
         for card_id, problem in problems.items():
             self.report_row(cards[card_id].rows[0], problem, column=column.number)
         if edit.text != before:

@@ -72,7 +72,11 @@ def import_tables(
     plan = plan_imports(project, loaded, request, tables)
     result.findings += plan.findings
     for kind_import in plan.imports:
-        kind_result = TableImport(files=dict(result.files), keys_by_id=dict(result.keys_by_id))
+        kind_result = TableImport(
+            files=dict(result.files),
+            keys_by_id=dict(result.keys_by_id),
+            deck_cards=result.deck_cards,
+        )
         own_options = replace(options, mapping=kind_import.mapping)
         import_rows(project, loaded, kind_import.kind, kind_import.table, own_options, kind_result)
         refuse_shared_cards(project, result.files, kind_result.files)
@@ -81,6 +85,7 @@ def import_tables(
         result.findings += kind_result.findings
         result.files = kind_result.files
         result.keys_by_id = kind_result.keys_by_id
+        result.deck_cards = kind_result.deck_cards
     result.findings[:] = dict.fromkeys(result.findings)
     return result
 
