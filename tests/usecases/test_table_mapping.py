@@ -95,6 +95,100 @@ def test_all_wrong_cells_are_reported_and_can_be_left_out(tmp_path: Path) -> Non
     assert [change.file for change in result.changes] == ["cards/game/cards/fox.yaml"]
 
 
+@pytest.mark.parametrize(
+    "row", ["Fox,3,soon,1,1", "Fox,3,2024-02-03,first,1", "Fox,3,2024-02-03,1,many"]
+)
+def test_rows_with_wrong_history_or_copies_are_left_out(row: str, tmp_path: Path) -> None:
+    text = "Name,Points,Released,Revision,Copies\nElk,3,2024-02-03,2,4\n"
+    project = begin(tmp_path, text)
+    assert has_errors(import_again(project, f"{text}{row}\n").findings)
+    result = import_again(project, f"{text}{row}\nOwl,1,2024-02-03,1,1\n", skip_errors=True)
+    assert not has_errors(result.findings)
+    assert [change.file for change in result.changes] == ["cards/game/cards/owl.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("costs", "values"),
+    [
+        (("€ 3,50", "€ 12,00"), ("€ 3,50", "€ 12,00")),
+        (("$3", "2"), ("$3", "2")),
+        (("3.50", "1"), ("3.50", "1")),
+        (("1 250", "900"), ("1 250", "900")),
+        (("EUR 3", "EUR 4"), ("EUR 3", "EUR 4")),
+        (("X", "2"), ("X", 2)),
+    ],
+)
+def test_costs_that_are_no_whole_numbers_are_kept(
+    costs: tuple[str, str], values: tuple[str, object], tmp_path: Path
+) -> None:
+    path = tmp_path / "shop.csv"
+    path.write_text(f"Name;Cost\nKey;{costs[0]}\nGate;{costs[1]}\n", "utf-8")
+    result = make_pack(PackRequest(tmp_path / "game", TableRequest((path,)), (63, 88), DAY))
+    assert not has_errors(result.findings)
+    assert read_cards(result) == {
+        "key": {"name": "Key", "cost-text": values[0]},
+        "gate": {"name": "Gate", "cost-text": values[1]},
+    }
+
+
+@pytest.mark.parametrize(("texts", "costs"), [(("2,5", "1"), (2.5, 1)), (("0", "12"), (0, 12))])
+def test_costs_that_print_as_shown_are_numbers(
+    texts: tuple[str, str], costs: tuple[float, float], tmp_path: Path
+) -> None:
+    path = tmp_path / "shop.csv"
+    path.write_text(f"Name;Cost\nKey;{texts[0]}\nGate;{texts[1]}\n", "utf-8")
+    result = make_pack(PackRequest(tmp_path / "game", TableRequest((path,)), (63, 88), DAY))
+    cards = read_cards(result)
+    assert (cards["key"]["cost"], cards["gate"]["cost"]) == costs
+
+
+def test_each_value_of_the_column_kind_is_imported(tmp_path: Path) -> None:
+    text = "Kind,Name,Points\nUnit,Elk,3\nUnit,Owl,2\nEvent,Fog,1\n"
+    project = begin(tmp_path, text)
+    pack = PackFiles(project).load_pack("game").pack
+    assert pack is not None
+    kinds = {card.id: card.kind for card in pack.cards.values()}
+    assert kinds == {"elk": "unit", "owl": "unit", "fog": "event"}
+    assert import_again(project, text).files == {}
+    result = import_again(project, text.replace("Elk,3", "Elk,4").replace("Fog,1", "Fog,2"))
+    assert {change.file for change in result.changes} == {
+        "cards/game/unit/elk.yaml",
+        "cards/game/event/fog.yaml",
+    }
+    result = import_again(project, text + "Spell,Fire,1\n")
+    assert ["A5: no mapping file has the kind Spell" in item.message for item in result.findings]
+    assert has_errors(result.findings)
+    # Without mapping files, the column alone says which row is of which kind.
+    for path in (project.get_cards_dir("game") / "tables").iterdir():
+        path.unlink()
+    without_mapping = text.replace("Points", "cost").replace("Fog,1", "Fog,5")
+    result = import_again(project, without_mapping)
+    assert [change.file for change in result.changes] == ["cards/game/event/fog.yaml"]
+
+
+def test_each_file_is_a_kind(tmp_path: Path) -> None:
+    files = (tmp_path / "unit.csv", tmp_path / "event.csv")
+    files[0].write_text("Name,Points\nElk,3\n")
+    files[1].write_text("Name,Effect\nFog,Stay.\n")
+    result = make_pack(PackRequest(tmp_path / "game", TableRequest(files), (63, 88), DAY))
+    assert read_cards(result) == {
+        "elk": {"name": "Elk", "cost": 3},
+        "fog": {"name": "Fog", "effect": "Stay."},
+    }
+    write_project(tmp_path / "game", iter(result.files))
+    project = Project(tmp_path / "game")
+    pack = PackFiles(project).load_pack("game").pack
+    assert pack is not None
+    assert {card.id: card.kind for card in pack.cards.values()} == {"elk": "unit", "fog": "event"}
+    assert import_tables(project, "game", TableRequest(files), TableOptions()).files == {}
+    files[0].write_text("Name,Points\nElk,5\n")
+    files[1].write_text("Name,Effect\nFog,Go.\n")
+    changed = import_tables(project, "game", TableRequest(files), TableOptions())
+    assert sorted(path.stem for path in changed.files) == ["elk", "fog"]
+    files[1].write_text("Name,Effect,Zeal\nFog,Go.,9\n")
+    assert has_errors(import_tables(project, "game", TableRequest(files), TableOptions()).findings)
+
+
 def test_a_mapping_file_has_no_path_outside_the_pack(tmp_path: Path) -> None:
     project = begin(tmp_path, BEASTS)
     path = project.get_cards_dir("game") / "tables/cards.mapping.yaml"

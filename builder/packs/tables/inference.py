@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -35,6 +36,8 @@ from builder.packs.tables.sheet import Row, Table, name_cell
 MAX_NAME_CHARACTERS = 60
 MAX_KEYWORD_CHARACTERS = 40
 MAX_LISTED = 5
+COST = re.compile(r"(?:0|[1-9][0-9]{0,14})(?:[.,][0-9]{0,5}[1-9])?")
+"""A number that a card prints as the table shows it, except for the decimal sign of its language."""
 RESERVED_FIELDS = frozenset((*STANDARD_NAMES, "revision", "released", "history", "data"))
 """Fields that mean something for every card. Other columns get another name."""
 DEFAULT_SHEET_NAMES = ("sheet", "tabelle", "лист", "table", "feuille", "hoja")
@@ -307,11 +310,17 @@ def guess_column(
 
 
 def guess_own_type(name: str, field: str, texts: Sequence[str]) -> CellType:
-    """Return the type of a field of this kind alone. Costs that are no numbers are values such as `X`."""
+    """Return the type of a field of this kind alone. Costs that a number would change are texts, as `X` is."""
     cell_type = guess_cell_type(name, texts)
-    if field == "cost" and cell_type.name != "number":
+    if field == "cost" and (cell_type.name != "number" or has_shown_amount(texts)):
         return CellType("number", {"type": "string", "minLength": 1})
     return cell_type
+
+
+def has_shown_amount(texts: Sequence[str]) -> bool:
+    """True if a text would lose its sign or zeros as a number: `€ 3,50`, `1 250`."""
+    amounts = [text for text in texts if is_plain_number(text) or is_money(text)]
+    return any(not COST.fullmatch(text.lstrip("-−")) for text in amounts)
 
 
 def guess_standard_column(name: str, field: str, texts: Sequence[str]) -> GuessedColumn | None:
@@ -328,7 +337,7 @@ def guess_standard_column(name: str, field: str, texts: Sequence[str]) -> Guesse
     if field in ("keywords", "faction"):
         return guess_words(name, field, texts)
     marks = [text for text in texts if text.lower() in EMPTY_MARKS]
-    if field == "cost" and all(is_cost(text) for text in texts if text not in marks):
+    if field == "cost" and all(COST.fullmatch(text) for text in texts if text not in marks):
         no_values: dict[str, Json] = dict.fromkeys(marks)
         rule = ColumnRule(field=field, type="number", values=no_values)
         return GuessedColumn(name, rule, {}, field, False)
@@ -370,12 +379,6 @@ def choose_field(name: str, used_fields: Collection[str], place: int) -> str:
 def is_file_name(text: str) -> bool:
     """True for the name of a picture file."""
     return bool(CODE.fullmatch(text)) or "." in text[-6:]
-
-
-def is_cost(text: str) -> bool:
-    """True for a number that can be a card's cost: with or without a currency, not below 0."""
-    is_number = is_plain_number(text) or is_money(text)
-    return is_number and not text.startswith(("-", "−"))
 
 
 def guess_words(name: str, field: str, texts: Sequence[str]) -> GuessedColumn | None:
