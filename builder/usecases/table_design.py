@@ -5,7 +5,7 @@ Schema, vocabulary, templates and styles of its cards.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from math import ceil
 
@@ -19,6 +19,7 @@ from builder.packs.tables.cell_values import format_cell
 from builder.packs.tables.column_names import STANDARD_NAMES, find_standard_field
 from builder.packs.tables.inference import GuessedColumn
 from builder.packs.tables.sheet import Table
+from builder.packs.tables.symbols import draw_icons
 from builder.packs.yaml.editing import format_flow
 
 COLOURS = ("#2f4858", "#8a3324", "#3b6b35", "#6a4a7c", "#8f5a0a", "#1f6f78")
@@ -52,7 +53,8 @@ class CardKind:
 
     `choices` are the words of choice columns by their id, with translations by language. `skipped`
     are columns that hold these translations. `art_share` is the picture's share of the height,
-    `chip_rows` the number of lines for labels at the foot.
+    `chip_rows` the number of lines for labels at the foot. `icons` are the names of stand-in icons by
+    the symbols that no typeface has; all kinds of a pack have the same ones.
     """
 
     table: Table
@@ -65,6 +67,7 @@ class CardKind:
     hyphens: bool = False
     max_body_pt: float = BODY_SIZES_PT[0]
     has_pictures: bool = False
+    icons: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def body_sizes(self) -> list[float]:
@@ -203,6 +206,8 @@ def list_design_files(pack: str, source: str, kinds: Mapping[str, CardKind]) -> 
     yield f"templates/{pack}/pack.css", _fill_pattern("pack.css", values)
     for name in ("gitignore", "gitattributes"):
         yield name, (LAYOUTS / name).read_bytes()
+    for name, drawing in draw_icons(_join_icons(kinds)).items():
+        yield f"templates/{pack}/icons/{name}.svg", drawing
     for kind_id, kind in kinds.items():
         yield f"schemas/{pack}/{kind_id}.schema.json", _make_schema(kind_id, kind)
         face_values = {**values, "kind": kind_id, "plan": kind, **_plan_face(kind)}
@@ -228,6 +233,14 @@ def _join_columns(kinds: Mapping[str, CardKind]) -> list[GuessedColumn]:
     for kind in kinds.values():
         columns += kind.columns
     return columns
+
+
+def _join_icons(kinds: Mapping[str, CardKind]) -> dict[str, str]:
+    """Return the stand-in icons of all kinds."""
+    icons: dict[str, str] = {}
+    for kind in kinds.values():
+        icons |= kind.icons
+    return icons
 
 
 def _make_schema(kind_id: str, kind: CardKind) -> bytes:
@@ -263,6 +276,7 @@ def _collect_pack_values(
         "pack": pack,
         "langs": langs,
         "kinds": kinds,
+        "icons": _join_icons(kinds),
         "stats": _collect_stats(kinds),
         "choices": choices,
         "keywords": words_by_sort["keywords"],

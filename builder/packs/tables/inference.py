@@ -32,6 +32,7 @@ from builder.packs.tables.column_types import (
 )
 from builder.packs.tables.numbers import is_money, is_plain_number
 from builder.packs.tables.sheet import Row, Table, name_cell
+from builder.packs.tables.symbols import remove_symbols
 
 MAX_NAME_CHARACTERS = 60
 MAX_KEYWORD_CHARACTERS = 40
@@ -69,9 +70,10 @@ class GuessedColumn:
 
     @property
     def label(self) -> str:
-        """The name of the column as cards print it. Fonts lack symbols, so a name of symbols becomes words."""
-        has_letters = any(character.isalnum() for character in self.head)
-        return self.head.strip() if has_letters else self.field.replace("-", " ").capitalize()
+        """The name of the column as cards print it: words without symbols, which fonts lack."""
+        if any(character.isalnum() for character in self.head):
+            return remove_symbols(self.head).strip()
+        return self.field.replace("-", " ").capitalize()
 
 
 class KindTable(NamedTuple):
@@ -207,7 +209,7 @@ def has_value_on_each_card(column: GuessedColumn, card_rows: Sequence[Row], plac
 
 def report_symbol_names(table: Table, columns: Sequence[GuessedColumn]) -> list[Finding]:
     """Report the fields of columns whose names have no letters."""
-    renamed = [column for column in columns if column.label != column.head.strip()]
+    renamed = [column for column in columns if not any(map(str.isalnum, column.head))]
     if not renamed:
         return []
     listed = ", ".join(f"{column.head} -> {column.field}" for column in renamed)

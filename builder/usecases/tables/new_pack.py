@@ -34,6 +34,7 @@ from builder.usecases.tables.import_kind import (
 )
 from builder.usecases.tables.picture_folder import add_pictures
 from builder.usecases.tables.pictures import read_pictures
+from builder.usecases.tables.stand_in_icons import choose_icons
 
 LETTERS_BY_LANG = {
     "en": "[a-z]",
@@ -99,11 +100,14 @@ def make_pack(request: PackRequest) -> NewPack:
         result.findings += problems
     source = choose_language(request.tables, kinds.values())
     has_pictures = request.pictures is not None
-    designs = {
-        name: replace(kind.design, has_pictures=has_pictures) for name, kind in kinds.items()
-    }
     with TemporaryDirectory(prefix="squadpress-") as draft:
         project = Project(Path(draft).resolve())
+        icons, notes = choose_icons(project, pack, unique_tables(kinds.values()))
+        result.findings += notes
+        designs = {
+            name: replace(kind.design, has_pictures=has_pictures, icons=icons)
+            for name, kind in kinds.items()
+        }
         write_draft(project.root, list_design_files(pack, source, designs))
         # The pack is loaded once, without cards: loading it for each kind would check the cards of all earlier kinds.
         draft_pack = DraftPack(project, PackFiles(project).load_pack(pack), source, pictures)

@@ -1,0 +1,101 @@
+"""Symbols of tables that no typeface has, and the stand-in icons that are printed for them. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from math import cos, pi, sin
+from unicodedata import category
+
+from builder.packs.scaffold import make_id
+
+CORNERS_AND_DEPTHS = (
+    *((48, 1.0), (4, 1.0), (3, 1.0), (5, 0.45), (4, 0.35), (6, 1.0), (8, 0.4), (6, 0.6)),
+    *((3, 0.35), (12, 0.7), (8, 0.7), (5, 1.0)),
+)
+"""Outlines: corners, and how far the points between them are from the middle (1: no such points).
+
+Circle, diamond, triangle, star, star of four points, hexagon, star of eight points ...
+"""
+HOLE_CORNERS = (0, 4, 3, 24, 6)
+"""The corners of the hole in an outline. 0 is no hole."""
+OUTER_RADIUS, HOLE_RADIUS, CENTRE = 440, 140, 500
+SYMBOL = re.compile(
+    "[0-9#*]\ufe0f?\u20e3"
+    "|[\U0001f1e6-\U0001f1ff]{2}"
+    "|[^\\w\\s](?:[\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]*(?:\u200d[^\\w\\s]\ufe0f?)?)*"
+)
+"""A symbol as readers see it: a key, a flag, or a sign with the signs that change or extend it."""
+FIRST_SYMBOL = 0x2190
+"""Signs before this one, such as ° and №, belong to texts."""
+VARIATION_SIGN = "\ufe0f"
+
+
+def find_symbols(texts: Iterable[str]) -> list[str]:
+    """Return the symbols of some texts in their order, each once, without signs that choose colours."""
+    symbols: dict[str, None] = {}
+    for text in texts:
+        if text.isascii():
+            continue
+        for match in SYMBOL.finditer(text):
+            if is_symbol(match[0]):
+                symbols[match[0].rstrip(VARIATION_SIGN)] = None
+    return list(symbols)
+
+
+def is_symbol(text: str) -> bool:
+    """True for pictures, shapes and arrows; false for letters, punctuation and signs of mathematics."""
+    is_key = text.endswith("\u20e3")
+    return is_key or (ord(text[0]) >= FIRST_SYMBOL and category(text[0]) in ("So", "Sm"))
+
+
+def remove_symbols(text: str) -> str:
+    """Return a text without its symbols; the text itself if nothing else is in it."""
+    without_symbols = SYMBOL.sub(lambda match: " " if is_symbol(match[0]) else match[0], text)
+    return " ".join(without_symbols.split()) or text
+
+
+def name_icons(
+    symbols: Iterable[str], taken_names: Collection[str], drawn_count: int = 0
+) -> dict[str, str]:
+    """Return a name of an icon for each symbol. Symbols without a drawing of their own are left out."""
+    icons: dict[str, str] = {}
+    for symbol in symbols:
+        if drawn_count + len(icons) == len(CORNERS_AND_DEPTHS) * len(HOLE_CORNERS):
+            break
+        base = make_id(symbol) or "symbol"
+        name, number = base, 2
+        while name in taken_names or name in icons.values():
+            name, number = f"{base}-{number}", number + 1
+        icons[symbol] = name
+    return icons
+
+
+def draw_icons(icons: Mapping[str, str]) -> dict[str, bytes]:
+    """Return a drawing for each icon by its name: filled shapes, each another one."""
+    return {name: draw_shape(number) for number, name in enumerate(icons.values())}
+
+
+def draw_shape(number: int) -> bytes:
+    """Return a shape as SVG: first the outlines, then outlines with a hole."""
+    corners, depth = CORNERS_AND_DEPTHS[number % len(CORNERS_AND_DEPTHS)]
+    hole_corners = HOLE_CORNERS[number // len(CORNERS_AND_DEPTHS) % len(HOLE_CORNERS)]
+    path = draw_outline(corners, depth, OUTER_RADIUS)
+    if hole_corners:
+        # Against the direction of the outline, so that the area inside stays empty.
+        path += draw_outline(hole_corners, 1.0, -HOLE_RADIUS)
+    head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 1000">'
+    return f'{head}<path d="{path}"/></svg>\n'.encode()
+
+
+def draw_outline(corners: int, depth: float, radius: float) -> str:
+    """Return the path of a regular polygon or star. A negative radius turns its direction."""
+    steps = corners if depth == 1.0 else 2 * corners
+    points: list[str] = []
+    for step in range(steps):
+        angle = 2 * pi * step / steps
+        length = abs(radius) * (depth if steps > corners and step % 2 else 1.0)
+        x = CENTRE + length * sin(angle if radius > 0 else -angle)
+        y = CENTRE - length * cos(angle)
+        points.append(f"{x:.0f} {y:.0f}")
+    return f"M{'L'.join(points)}Z"
