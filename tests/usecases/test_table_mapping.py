@@ -14,7 +14,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.scaffold import write_project
 from builder.packs.tables.request import TableRequest
-from builder.usecases.tables import new_pack
+from builder.usecases.tables import add_kind as add_kind_module, new_pack
 from builder.usecases.tables.add_kind import KindRequest, add_kind
 from builder.usecases.tables.import_kind import TableImport, TableOptions
 from builder.usecases.tables.import_tables import import_tables
@@ -34,6 +34,11 @@ DAY = date(2027, 5, 1)
 def leave_out_fitting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cards are not drawn here."""
     monkeypatch.setattr(new_pack, "fit_design", lambda *_arguments, **_options: None)
+    monkeypatch.setattr(
+        add_kind_module,
+        "fit_design",
+        lambda _root, _pack, _source, designs, **_options: designs,
+    )
 
 
 def begin(folder: Path, text: str) -> Project:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
@@ -22,8 +22,14 @@ from builder.packs.tables.inference import KindTable, guess_kinds
 from builder.packs.tables.request import TableRequest
 from builder.packs.yaml.editing import YamlText
 from builder.packs.yaml.reading import parse_document
-from builder.usecases.table_design import list_design_files, plan_card_kind
+from builder.usecases.table_design import CardKind, list_design_files, plan_card_kind
+from builder.usecases.table_fit import fit_design
 from builder.usecases.tables.import_kind import get_map
+from builder.usecases.tables.layout_columns import (
+    match_layout,
+    report_unprinted,
+    report_unsuitable_layout,
+)
 from builder.usecases.tables.new_pack import (
     DraftPack,
     NewPack,
@@ -31,12 +37,16 @@ from builder.usecases.tables.new_pack import (
     PlannedKind,
     add_cards,
     collect_files,
+    write_draft,
     write_draft_files,
 )
 from builder.usecases.tables.pictures import read_pictures
+from builder.usecases.tables.stand_in_icons import choose_icons
 
 PACK_MARK = "__pack__"
 MERGED_FILES = ("pack.yaml", "vocabulary.yaml")
+SAMPLE_SECTIONS = ("keywords", "factions", "terms")
+"""Words of a layout's sample cards, which are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +86,93 @@ def add_kind(project: Project, request: KindRequest) -> NewKind:
         raise UsageError(message, _("Choose a sheet: --sheet NAME."))
     guess = guesses[0]._replace(kind=request.name)
     result.findings += guess.findings
-    kind = PlannedKind(tables[0], guess, plan_card_kind(guess.table, guess.columns, None))
+    icons, notes = choose_icons(
+        project, request.pack, [guess.table], loaded.pack.manifest.icons, loaded.pack.icons
+    )
+    result.findings += notes
+    design = replace(plan_card_kind(guess.table, guess.columns, None), icons=icons)
+    kind = PlannedKind(tables[0], guess, design)
     for table in tables:
         if (table.file, table.sheet) == (guess.table.file, guess.table.sheet):
-            kind = PlannedKind(table, guess, kind.design)
-    with TemporaryDirectory(prefix="squadpress-") as draft:
-        draft_project = copy_pack(project, request.pack, Path(draft).resolve())
-        languages = loaded.pack.manifest.languages
-        add_design(draft_project, request, kind, languages)
-        add_cards_of_kind(draft_project, request, kind, languages.source, result)
+            kind = replace(kind, raw_table=table)
+    languages = loaded.pack.manifest.languages
+    if request.layout:
+        added = add_with_layout(project, request, kind, languages)
+    else:
+        added = add_with_own_design(project, request, kind, languages)
+    result.files = added.files
+    result.findings += added.findings
+    result.summary = added.summary
+    return result
+
+
+def add_with_layout(
+    project: Project, request: KindRequest, kind: PlannedKind, languages: Languages
+) -> NewKind:
+    """Return the files with the design of a layout, or one made from the columns if the layout does not suit them."""
+    files = dict(layout_files({request.name: request.layout}, list(languages.all), None))
+    schema = json.loads(files[f"schemas/{PACK_MARK}/{request.name}.schema.json"])
+    matched = match_layout(kind.guess, schema)
+    errors: list[Finding] = []
+    if not matched.missing_fields:
+        # A layout prints the words of choices themselves, not terms of the vocabulary.
+        design = replace(kind.design, columns=matched.columns)
+        guess = kind.guess._replace(columns=matched.columns)
+        own_kind = PlannedKind(kind.raw_table, guess, design, matched.constants)
+        strict_request = replace(request, skip_errors=False)
+        added = add_to_draft(project, strict_request, own_kind, languages, design)
+        errors = [item for item in added.findings if has_errors([item])]
+        if not errors:
+            added.findings += report_unprinted(kind.guess, request.layout, matched.unprinted)
+            return added
+    note = report_unsuitable_layout(kind.guess, request.layout, matched.missing_fields, errors)
+    added = add_with_own_design(project, replace(request, layout=""), kind, languages)
+    added.findings.append(note)
+    return added
+
+
+def add_with_own_design(
+    project: Project, request: KindRequest, kind: PlannedKind, languages: Languages
+) -> NewKind:
+    """Return the files with a design made from the columns, in which all cards fit."""
+    with TemporaryDirectory(prefix="squadpress-") as folder:
+        trial = Project(Path(folder).resolve())
+        added = add_to_draft(project, request, kind, languages, kind.design)
+        if has_errors(added.findings):
+            return added
+        designs = {request.name: kind.design}
+        write_draft(trial.root, list_design_files(request.pack, languages.source, designs))
+        card_folders = (
+            project.get_cards_dir(request.pack) / request.name,
+            project.get_cards_dir(request.pack) / "i18n",
+            project.get_cards_dir(request.pack) / "art",
+        )
+        for path, data in added.files.items():
+            is_of_cards = any(folder in path.parents for folder in card_folders)
+            if data is not None and is_of_cards:
+                write_draft_files({trial.root / path.relative_to(project.root): data})
+        designs = fit_design(
+            trial.root, request.pack, languages.source, designs, is_size_fixed=False
+        )
+    return add_to_draft(project, request, kind, languages, designs[request.name])
+
+
+def add_to_draft(
+    project: Project,
+    request: KindRequest,
+    kind: PlannedKind,
+    languages: Languages,
+    design: CardKind,
+) -> NewKind:
+    """Return the files that a kind with this design and its cards change."""
+    result = NewKind()
+    own_kind = replace(kind, design=design)
+    with TemporaryDirectory(prefix="squadpress-") as folder:
+        draft = copy_pack(project, request.pack, Path(folder).resolve())
+        add_design(draft, request, own_kind, languages)
+        add_cards_of_kind(draft, request, own_kind, languages.source, result)
         if not has_errors(result.findings):
-            result.files = find_changed_files(project, draft_project)
+            result.files = find_changed_files(project, draft)
     return result
 
 
@@ -118,11 +204,11 @@ def add_design(
     project: Project, request: KindRequest, kind: PlannedKind, languages: Languages
 ) -> None:
     """Add the schema, templates and words of the kind to the draft. Existing files stay."""
+    own_files = list(list_design_files(request.pack, languages.source, {request.name: kind.design}))
+    files = own_files
     if request.layout:
         langs = list(languages.all)
         files = list(layout_files({request.name: request.layout}, langs, None))
-    else:
-        files = list(list_design_files(request.pack, languages.source, {request.name: kind.design}))
     for marked_name, marked_data in files:
         name = marked_name.replace(PACK_MARK, request.pack)
         is_font = name.endswith((".ttf", ".otf", ".png", ".jpg", ".webp"))
@@ -131,12 +217,41 @@ def add_design(
             data = marked_data.replace(PACK_MARK.encode(), request.pack.encode())
         path = project.root / name
         if path.name in MERGED_FILES:
-            merge_yaml(path, name, data, languages)
+            skipped_sections = SAMPLE_SECTIONS if request.layout else ()
+            merge_yaml(path, name, data, languages, skipped_sections=skipped_sections)
         elif is_design_file(name, request) and not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
     if request.layout:
+        add_words(project, request, dict(own_files), languages)
         add_fields(project, request, kind.guess)
+
+
+def add_words(
+    project: Project, request: KindRequest, own_files: Mapping[str, bytes], languages: Languages
+) -> None:
+    """Add the keywords and factions of the table to the vocabulary, and its stand-in icons to the pack.
+
+    A faction without an emblem gets an icon of the layout, which layouts print.
+    """
+    path = project.get_cards_dir(request.pack) / "vocabulary.yaml"
+    name = f"cards/{request.pack}/vocabulary.yaml"
+    merge_yaml(path, name, own_files[name], languages, ("keywords", "factions"))
+    manifest_name = f"cards/{request.pack}/pack.yaml"
+    manifest_path = project.get_cards_dir(request.pack) / "pack.yaml"
+    merge_yaml(manifest_path, manifest_name, own_files[manifest_name], languages, ("icons",))
+    icons_folder = f"templates/{request.pack}/icons/"
+    emblems = sorted(icon.stem for icon in (project.root / icons_folder).glob("*.svg"))
+    for own_name, data in own_files.items():
+        if own_name.startswith(icons_folder):
+            write_draft_files({project.root / own_name: data})
+    edit = YamlText(read_text(path), name)
+    document, _findings = parse_document(edit.body, name)
+    factions = look_up(document.value if document else None, ("factions",))
+    for number, (faction, entry) in enumerate(get_map(factions).items()):
+        if emblems and isinstance(entry, dict) and "emblem" not in entry:
+            edit.set_entry(("factions", faction), "emblem", emblems[number % len(emblems)])
+    path.write_text(edit.text, "utf-8", newline="")
 
 
 def is_design_file(name: str, request: KindRequest) -> bool:
@@ -149,13 +264,22 @@ def is_design_file(name: str, request: KindRequest) -> bool:
     return name.startswith(folders)
 
 
-def merge_yaml(path: Path, name: str, data: bytes, languages: Languages) -> None:
-    """Add the kinds and words of a generated file to a file of the pack. Existing entries stay."""
+def merge_yaml(
+    path: Path,
+    name: str,
+    data: bytes,
+    languages: Languages,
+    sections: Collection[str] = (),
+    skipped_sections: Collection[str] = (),
+) -> None:
+    """Add the kinds, icons and words of a generated file to a file of the pack. Existing entries stay."""
     new_document, _findings = parse_document(data.decode(), name)
     new_value = get_map(new_document.value if new_document else None)
     edit = YamlText(read_text(path) if path.exists() else "", name)
     for section, entries in new_value.items():
-        is_merged = path.name == "vocabulary.yaml" or section == "kinds"
+        is_merged = path.name == "vocabulary.yaml" or section in ("kinds", "icons")
+        is_merged = is_merged and (not sections or section in sections)
+        is_merged = is_merged and section not in skipped_sections
         if not isinstance(entries, dict) or not is_merged:
             continue
         old_document, _findings = parse_document(edit.body, name)
@@ -200,10 +324,6 @@ def add_cards_of_kind(
     project: Project, request: KindRequest, kind: PlannedKind, source: str, result: NewKind
 ) -> None:
     """Add the cards of the table to the draft, with their pictures and the mapping file."""
-    if request.layout:
-        # A layout prints the words of choices themselves, not terms of the vocabulary.
-        design = replace(kind.design, columns=kind.guess.columns)
-        kind = replace(kind, design=design)
     pictures, problems = read_pictures(kind.guess.table, request.tables.folder)
     result.findings += problems
     art_folder = project.get_cards_dir(request.pack) / "art"

@@ -77,11 +77,15 @@ class NewPack:
 
 @dataclass(frozen=True, slots=True)
 class PlannedKind:
-    """A kind of card: its table as it was read, its cleaned table with columns, and its design."""
+    """A kind of card: its table as it was read, its cleaned table with columns, and its design.
+
+    `constants` are values that all its cards get.
+    """
 
     raw_table: Table
     guess: KindTable
     design: CardKind
+    constants: Mapping[str, Json] = field(default_factory=dict)
 
 
 def make_pack(request: PackRequest) -> NewPack:
@@ -277,6 +281,7 @@ def make_mapping(
         kind=kind.guess.kind,
         lang=source,
         columns=rules,
+        constants=kind.constants,
         skip=tuple(skipped_columns),
         skip_rows=tuple(skip_rows),
     )

@@ -66,7 +66,9 @@ def report_icons(table: Table, pack: str, icons: Mapping[str, str]) -> Finding:
     """Report the stand-in icons that are printed for symbols."""
     listed = ", ".join(f"{symbol} {name}.svg" for symbol, name in icons.items())
     folder = f"templates/{pack}/icons"
-    form = _("no typeface has these symbols; they are printed as simple shapes of {folder}: {listed}")
+    form = _(
+        "no typeface has these symbols; they are printed as simple shapes of {folder}: {listed}"
+    )
     message = _(form, folder=folder, listed=listed)
     hint = _("Replace the files with drawings of your own; see docs/templates.md.")
     location = table.place(table.rows[0].number, 0)

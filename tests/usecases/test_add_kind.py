@@ -1,0 +1,119 @@
+"""A kind is added to a pack with a layout or a design made from its columns, and its cards can be built."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from builder.files import write_files
+from builder.findings import Severity, has_errors
+from builder.packs.pack_files import PackFiles
+from builder.packs.project import Project
+from builder.packs.scaffold import write_project
+from builder.packs.tables.request import TableRequest
+from builder.usecases.tables.add_kind import KindRequest, NewKind, add_kind
+from builder.usecases.tables.new_pack import PackRequest, make_pack
+from tests.hostile.attacks import call
+
+BEASTS = "Name,Points,Rules\nElk,3,It runs.\nOwl,2,It sees.\n"
+UNITS = """Name,Faction,Cost,Keywords,Speed,Strength,Nerve,Health,Rules
+Mist,Fen,3,Ghost,4,2,3,5,No model may charge.
+Mire,Peak,2,Wet,1,2,3,9,**Difficult** ground.
+"""
+SENTENCE = "It sees what nobody sees and tells nobody about it until the moon is full again. "
+DAY = date(2027, 5, 1)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    """Make a pack with one kind."""
+    (tmp_path / "beasts.csv").write_text(BEASTS, "utf-8")
+    request = PackRequest(tmp_path / "game", TableRequest((tmp_path / "beasts.csv",)), (63, 88))
+    write_project(tmp_path / "game", iter(make_pack(request).files))
+    return Project(tmp_path / "game")
+
+
+def add(project: Project, table: str, layout: str = "", *, skip_errors: bool = False) -> NewKind:
+    """Add the kind `unit`, and write its files."""
+    file = project.root.parent / "units.csv"
+    file.write_text(table, "utf-8")
+    request = KindRequest("game", "unit", TableRequest((file,)), layout, DAY, skip_errors)
+    result = add_kind(project, request)
+    write_files(result.files)
+    return result
+
+
+def build(project: Project) -> None:
+    """Check and build the pack without an error."""
+    for command in (("check",), ("build", "--pack", "game")):
+        code, output = call(project.root, *command)
+        assert code == 0, output
+
+
+def test_a_layout_takes_the_columns_with_the_names_of_its_fields(project: Project) -> None:
+    result = add(project, UNITS, "poker")
+    assert result.findings == []
+    pack = PackFiles(project).load_pack("game").whole
+    assert pack.cards["mire"].data == {
+        "speed": 1,
+        "strength": 2,
+        "nerve": 3,
+        "health": 9,
+        "abilities": {"rules": {"name": "Rules", "text": "**Difficult** ground."}},
+    }
+    assert (pack.cards["mire"].faction, pack.cards["mire"].cost) == ("peak", 2)
+    assert pack.vocabulary.factions.keys() == {"fen", "peak"}
+    template = (project.get_templates_dir("game") / "unit/front.html.j2").read_text("utf-8")
+    assert "ability_list" in template
+    build(project)
+    code, output = call(project.root, "table", "import", project.root.parent / "units.csv")
+    assert (code, output.strip()) == (0, "Nothing changed.")
+
+
+def test_columns_without_a_place_in_the_layout_are_reported(project: Project) -> None:
+    table = UNITS.replace("Speed,", "Range,Speed,").replace(",4,2,", ",8,4,2,")
+    result = add(project, table.replace(",1,2,", ",7,1,2,"), "poker")
+    messages = [item.message for item in result.findings]
+    assert messages == ["the layout poker does not print the columns Range"]
+    assert PackFiles(project).load_pack("game").whole.cards["mire"].data["range"] == 7
+    build(project)
+
+
+@pytest.mark.parametrize(
+    ("table", "reason"),
+    [
+        ("Name,Power,Text\nMist,X,Wait.\nMire,2,Go.\n", "no columns for its fields faction, cost"),
+        (UNITS.replace(",5,No", ",50,No"), "H2: "),
+        (UNITS.replace(",Fen,3,Ghost,4", ",Fen,3,Ghost,X"), "E2: "),
+    ],
+)
+def test_a_table_that_does_not_suit_a_layout_gets_a_design_from_its_columns(
+    table: str, reason: str, project: Project
+) -> None:
+    result = add(project, table, "poker", skip_errors=True)
+    (warning,) = result.findings
+    assert warning.severity is Severity.WARNING
+    assert "the layout poker was not used" in warning.message
+    assert reason in warning.message
+    cards = PackFiles(project).load_pack("game").whole.cards
+    assert {"mist", "mire"} < cards.keys()
+    build(project)
+
+
+def test_the_design_of_a_new_kind_fits_its_cards(project: Project) -> None:
+    result = add(project, f"Name,Text\nMist,{SENTENCE * 40}\nMire,Wait for ⚔.\n")
+    assert not has_errors(result.findings)
+    pack = PackFiles(project).load_pack("game").whole
+    size = pack.manifest.kinds["unit"].size
+    assert (size.width, size.height) == (88.9, 139.7)
+    assert pack.manifest.kinds["beasts"].size.width == 63
+    assert dict(pack.manifest.icons) == {"⚔": "crossed-swords"}
+    build(project)
+
+
+def test_a_wrong_table_changes_nothing(project: Project) -> None:
+    table = "Name,Text,Released\nMist,Wait.,soon\nMire,Go.,2026-01-01\n"
+    assert has_errors(add(project, table).findings)
+    assert "unit" not in PackFiles(project).load_pack("game").whole.manifest.kinds
