@@ -1,8 +1,7 @@
 """What the program says: a lazily translated message, and the gettext catalogues that translate it.
 
-A `Message` is its English text, and can be used as one; whoever prints it translates it. Where a
-catalogue has no words for a message, English is told: better than none. Catalogues lie in
-`builder/locale`, in the format of translators.
+A `Message` is its English text and can be used as one. The code that prints it translates it. A
+message without a translation is printed in English. The catalogues are in `builder/locale`.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ def _fill_faces(
         capacity = area.front_lines if len(faces) % 2 else area.back_lines
         cost = _count_added_lines(faces[-1], block, area)
         if lines + cost <= capacity:
-            faces[-1] = _join(faces[-1], block)
+            faces[-1] = _join_contents(faces[-1], block)
             lines += cost
             continue
         parts = _split_passage(block, capacity - lines, area)
@@ -178,7 +178,7 @@ def _split_passage(
     return None
 
 
-def _join(face: FaceContent, block: FaceContent) -> FaceContent:
+def _join_contents(face: FaceContent, block: FaceContent) -> FaceContent:
     return FaceContent(
         stats=_join_tables(face.stats, block.stats),
         tables=_join_tables(face.tables, block.tables),

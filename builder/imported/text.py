@@ -15,7 +15,7 @@ _CAPITALS = re.compile(r"\^\^([^^\n]+)\^\^")
 _BULLET = re.compile(r"(?m)^[ \t]*[•●▪■◦‣∙*-][ \t]+")
 _SPACES = re.compile(r"[ \t\u00a0\u2007\u202f]+")
 _INVISIBLE = re.compile(
-    "[\ue000-\uf8ff\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufe0f\x00-\x08\x0b\x0c\x0e-\x1f"
+    "[\ue000-\uf8ff\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufe0f\x00-\x08\x0b\x0c\x0e-\x1f"
     "\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff]"
 )
 _STRONG_START, _STRONG_END = "\ufdd0", "\ufdd1"

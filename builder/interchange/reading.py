@@ -49,6 +49,9 @@ KNOWN_ELEMENTS = {
     "cost": "",
 }
 """The children that an element may have, by its name. Others are counted as unknown."""
+NUMBERS = {"selection": ("number",), "cost": ("value",)}
+"""Attributes that must be numbers, by the element's name. Other texts are counted as unknown."""
+MAX_NUMBER = 1e9
 
 
 def is_foreign_roster(data: bytes) -> bool:
@@ -297,12 +300,18 @@ def _is_true(attributes: Mapping[str, str], name: str) -> bool:
 
 
 def _read_number(text: str, default: float) -> float:
-    """Return a finite number, or the default for any other text."""
+    """Return a number, or the default for a text that is none."""
+    number = _parse_number(text)
+    return default if number is None else number
+
+
+def _parse_number(text: str) -> float | None:
+    """Return a finite number of ordinary size; None for any other text."""
     try:
         number = float(text)
     except ValueError:
-        return default
-    return number if abs(number) < 1e9 else default
+        return None
+    return number if abs(number) < MAX_NUMBER else None
 
 
 def _count_unknown(root: ForeignElement) -> Mapping[str, int]:
@@ -314,6 +323,10 @@ def _count_unknown(root: ForeignElement) -> Mapping[str, int]:
 
 def _add_unknown(elements: Iterable[ForeignElement], unknown: Counter[str]) -> None:
     for element in elements:
+        for name in NUMBERS.get(element.name, ()):
+            text = element.attributes.get(name, "0")
+            if _parse_number(text) is None:
+                unknown[f"{element.name}/{name}={text[:20]}"] += 1
         known = KNOWN_ELEMENTS.get(element.name)
         if known is None:
             continue

@@ -291,9 +291,9 @@ class Pdf:
 
     `standard` is its claim (`PDF/X-4`), empty if it makes none; `ids` the two file ids in hex.
 
-    `mended` counts the places where the file itself was damaged and its reader had to guess;
-    `dated` tells that it says when it was made and changed, `packed` that objects lie in streams
-    (PDF 1.5); `attached` counts files in it.
+    `guessed_count` counts damaged places of the file whose content the reader had to guess. `dated`
+    is true if the file has the dates of its creation and last change, `packed` if its objects are in
+    streams (PDF 1.5). `attached` counts the files in it.
     """
 
     version: str
@@ -306,7 +306,7 @@ class Pdf:
     layers: bool
     javascript: bool
     pages: tuple[Page, ...]
-    mended: int = 0
+    guessed_count: int = 0
     dated: bool = True
     packed: bool = False
     attached: int = 0

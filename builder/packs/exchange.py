@@ -33,9 +33,9 @@ COPY_HINT = _("Copy the whole text again, from its first to its last character."
 def read_json(file: Path, remedy: str, largest: int = MAX_JSON_BYTES) -> Json:
     """Return the value of a JSON file.
 
-    InputUnreadable with the remedy where there is no such file, where it is larger than so many
-    bytes, is not JSON, holds letters that no file can hold, or a key twice: of two equal ones a
-    reader would see one, a program the other.
+    Raise InputUnreadable with the remedy if the file is missing, larger than `largest` bytes, not
+    JSON, or contains half characters or a key twice. Of two equal keys, a reader would see one and a
+    program the other.
     """
     try:
         return parse_json(read_limited(file, largest))

@@ -89,7 +89,9 @@ def _read_portions(pdf: pikepdf.Pdf) -> Iterator[Pdf]:
         enter_page(0)
         if pages or is_first:
             warnings = len(pdf.get_warnings())
-            document = replace(document, pages=pages, mended=document.mended + warnings)
+            document = replace(
+                document, pages=pages, guessed_count=document.guessed_count + warnings
+            )
             yield document
         if len(pages) < PAGES_PER_PORTION:
             return

@@ -114,7 +114,7 @@ def _draw_labels(page: _Page, faults: Sequence[Fault], trim: Box) -> Iterator[by
     max_width_mm = trim.width - 2 * LABEL_PADDING_MM
     lines: list[str] = []
     for text in texts:
-        lines += _wrap(text, to_points(max_width_mm))
+        lines += _wrap_label(text, to_points(max_width_mm))
     y = trim.bottom - LABEL_HEIGHT_MM * len(lines)
     for line in lines:
         yield page.fill_box(Box(trim.x, y, trim.width, LABEL_HEIGHT_MM), RED)
@@ -123,11 +123,11 @@ def _draw_labels(page: _Page, faults: Sequence[Fault], trim: Box) -> Iterator[by
         y += LABEL_HEIGHT_MM
 
 
-def _wrap(text: str, width: float) -> list[str]:
+def _wrap_label(text: str, width: float) -> list[str]:
     """Return the lines of a label that is `width` points wide."""
     lines: list[str] = []
     for word in text.split():
-        if lines and _measure(f"{lines[-1]} {word}") <= width:
+        if lines and _measure_label(f"{lines[-1]} {word}") <= width:
             lines[-1] += f" {word}"
         else:
             lines.append(word)
@@ -163,7 +163,7 @@ def _load_glyph(character: str) -> tuple[Outline, float]:
     return outline, glyph.width * scale
 
 
-def _measure(text: str) -> float:
+def _measure_label(text: str) -> float:
     """Return the width of a label in points."""
     return sum(_load_glyph(character)[1] for character in text) * LABEL_SIZE_PT / 1000
 

@@ -95,9 +95,7 @@ class FitReport:
 
 MAX_LISTED_BLOCKS = 10
 MAX_SIZES, MAX_SPREAD = 3, 1.35
-"""So many sizes a kind's running text has at most, and so many times is the largest larger than the
-smallest.
-"""
+"""Type sizes of a kind's running text, and the ratio of its largest to its smallest size."""
 
 
 def fit_text(report: FitReport, lang: str) -> str:

@@ -117,7 +117,7 @@ class StepCosts:
         return rises
 
     def _count_beyond(self, queue: Queue, first: int) -> int | None:
-        """Return the variable of the copies from the `first` on; None if there cannot be so many."""
+        """Return the variable of the copies from the `first` on; None if the squad cannot have as many."""
         if (queue, first) not in self._vars_beyond:
             self._vars_beyond[queue, first] = self._make_count_beyond(queue, first)
         return self._vars_beyond[queue, first]

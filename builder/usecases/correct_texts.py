@@ -70,7 +70,7 @@ def _correct_cards(loaded: LoadedPack) -> Iterator[Correction]:
         document = loaded.documents[card_id]
         for path in paths:
             before = str(pack.cards[card_id].get_field(path))
-            after = _correct(loaded, card_id, path, before, lang)
+            after = _correct_text(loaded, card_id, path, before, lang)
             if after != before:
                 place = parse_path(path)
                 line = document.locate(place).line or 0
@@ -85,7 +85,7 @@ def _correct_translations(loaded: LoadedPack) -> Iterator[Correction]:
             if document is None:
                 continue
             for path, string in strings.items():
-                after = _correct(loaded, card_id, path, string.text, lang)
+                after = _correct_text(loaded, card_id, path, string.text, lang)
                 if after != string.text:
                     place: DataPath = ("strings", path, "text")
                     line = document.locate(place).line or 0
@@ -93,7 +93,7 @@ def _correct_translations(loaded: LoadedPack) -> Iterator[Correction]:
                     yield Correction(card_id, lang, document.file, line, place, before, after)
 
 
-def _correct(loaded: LoadedPack, card: str, path: str, text: str, lang: str) -> str:
+def _correct_text(loaded: LoadedPack, card: str, path: str, text: str, lang: str) -> str:
     """Return a corrected text; the text itself if its markup would break."""
     pack = loaded.whole
     is_marked_up = path in pack.rich.get(card, frozenset())

@@ -309,8 +309,8 @@ def _collect_labels(kinds: Mapping[str, CardKind]) -> dict[str, str]:
                 labels[column.field] = column.label
             if column.sort == "entries":
                 group, key = column.rule.field.split(".*.")
-                labels[f"{group}-{key}"] = _capitalize(key)
-        labels[f"kind-{kind_id}"] = _capitalize(kind_id)
+                labels[f"{group}-{key}"] = _capitalize_name(key)
+        labels[f"kind-{kind_id}"] = _capitalize_name(kind_id)
     return labels
 
 
@@ -405,11 +405,11 @@ def _is_mood(column: GuessedColumn) -> bool:
     return column.head.strip().lower() in MOOD_HEADS
 
 
-def _capitalize(name: str) -> str:
+def _capitalize_name(name: str) -> str:
     return name.replace("-", " ").capitalize()
 
 
-def _title(name: str) -> str:
+def _make_title(name: str) -> str:
     return name.replace("-", " ").title()
 
 
@@ -434,8 +434,8 @@ def _load_pattern(name: str) -> Template:
     jinja.filters |= {
         "yaml": format_flow,
         "json": partial(json.dumps, ensure_ascii=False),
-        "capital": _capitalize,
-        "title": _title,
+        "capital": _capitalize_name,
+        "title": _make_title,
         "pale": _mix_with_white,
     }
     return jinja.from_string((TABLE_PATTERN / name).read_text("utf-8"))

@@ -66,6 +66,9 @@ def test_a_squad_of_a_pack_is_printed(tmp_path: Path) -> None:
     exit_code, output = run_print(roster, "--size", "a6")
     assert exit_code == 2
     assert "Leave out --size." in output
+    exit_code, output = run_print(roster, "--output", "out.pdf")
+    assert exit_code == 2
+    assert "it has a PDF for each language" in output
 
 
 def test_a_list_without_units_is_an_error(tmp_path: Path) -> None:
@@ -107,3 +110,27 @@ def test_characters_that_no_file_can_contain_are_dropped(tmp_path: Path, escape:
     assert escape.encode() in file.read_bytes()
     exit_code, output = run_print(file)
     assert exit_code == 0, output
+
+
+@pytest.mark.parametrize("number", ["NaN", "abc", "1e30"])
+def test_numbers_that_cannot_be_read_are_reported(tmp_path: Path, number: str) -> None:
+    file = tmp_path / "list.ros"
+    data = write_xml(make_skirmish()).replace(b'value="9"', f'value="{number}"'.encode())
+    file.write_bytes(data)
+    exit_code, output = run_print(file)
+    assert exit_code == 0, output
+    assert f"cost/value={number} (1)" in output
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [("list.ros", b""), ("list.json", b"{}"), ("list.json", b"[["), ("list.rosz", b"PK\3\4junk")],
+)
+def test_a_file_of_another_program_without_a_list_is_unreadable(
+    tmp_path: Path, name: str, data: bytes
+) -> None:
+    file = tmp_path / name
+    file.write_bytes(data)
+    exit_code, output = run_print(file)
+    assert exit_code == 3, output
+    assert name in output

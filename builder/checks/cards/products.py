@@ -73,7 +73,10 @@ def _is_misspelt(loaded: LoadedPack, document: Document, where: Where, place: Da
 def _compares_with_unknown_name(
     loaded: LoadedPack, document: Document, where: Where, place: DataPath
 ) -> bool:
-    """Return True if a condition compares with what does not exist, which is told where names are judged."""
+    """Return True if a condition compares with a name that does not exist.
+
+    Another check reports the name.
+    """
     known_names = KnownNames.collect(loaded)
     for mention in find_mentions(where, place):
         if mention.key:

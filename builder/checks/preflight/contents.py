@@ -77,11 +77,11 @@ def check(job: Job) -> Iterator[Finding]:
         yield EMPTY.finding(_("the file has no pages"))
     if job.pdf.encrypted:
         yield LOCKED.finding(_("the file is encrypted"))
-    if job.pdf.mended:
+    if job.pdf.guessed_count:
         places = ngettext(
             "the file is damaged in {count} place",
             "the file is damaged in {count} places",
-            job.pdf.mended,
+            job.pdf.guessed_count,
         )
         yield DAMAGED.finding(places)
     if job.pdf.javascript or any("script" in page.features for page in job.pdf.pages):

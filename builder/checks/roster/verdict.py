@@ -126,8 +126,8 @@ for _name, _code in _CODES.items():
 
 
 MAX_FINDINGS_PER_RULE = 100
-"""Places that are told of one rule, and of what is not understood; a large roster may break one in
-thousands.
+"""Reported places of one rule, and of one kind of unknown value. A large roster may break a rule in
+1,000 places.
 """
 PROBLEM_TEXTS = {
     "unknown-card": _("the card {value} does not exist"),

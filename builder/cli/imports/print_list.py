@@ -62,6 +62,11 @@ def print_own_squad(file: Path, options: PrintOptions) -> int:
             _("{file} is a squad of a pack, whose cards have their own sizes", file=file),
             _("Leave out --size."),
         )
+    if options.output:
+        raise UsageError(
+            _("{file} is a squad of a pack: it has a PDF for each language", file=file),
+            _("Use: squadpress build --roster {file} --output DIR", file=file),
+        )
     result = print_squad(file, options)
     for built_file in result.files:
         echo(_("{file}: {pages} pages", file=shorten_path(built_file.path), pages=built_file.pages))

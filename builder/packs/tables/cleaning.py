@@ -68,7 +68,7 @@ def report_skipped_rows(table: Table, rows: Sequence[Row]) -> list[Finding]:
     if not rows:
         return []
     listed = ", ".join(str(row.number) for row in rows)
-    message = _("headings and totals are passed over: rows {listed}", listed=listed)
+    message = _("rows with headings or totals are skipped: {listed}", listed=listed)
     hint = _("Remove them from `skip_rows` of the mapping file if these are cards.")
     location = table.place(rows[0].number, 0)
     return [file_codes.TABLE_ROW.finding(message, location, hint, Severity.NOTE)]

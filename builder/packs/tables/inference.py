@@ -37,8 +37,10 @@ from builder.packs.tables.symbols import remove_symbols
 MAX_NAME_CHARACTERS = 60
 MAX_KEYWORD_CHARACTERS = 40
 MAX_LISTED = 5
-COST = re.compile(r"(?:0|[1-9][0-9]{0,14})(?:[.,][0-9]{0,5}[1-9])?")
-"""A number that a card prints as the table shows it, except for the decimal sign of its language."""
+COST = re.compile(
+    r"(?:0|[1-9][0-9]{0,14}|[1-9][0-9]{0,2}(?:[ '’\u00a0\u202f][0-9]{3})+)(?:[.,][0-9]{0,5}[1-9])?"
+)
+"""A number that means the same when a card prints it, without a currency and without final zeros."""
 RESERVED_FIELDS = frozenset((*STANDARD_NAMES, "revision", "released", "history", "data"))
 """Fields that mean something for every card. Other columns get another name."""
 DEFAULT_SHEET_NAMES = ("sheet", "tabelle", "лист", "table", "feuille", "hoja")

@@ -89,7 +89,7 @@ def make_pack_files(
     paper_cards = list_paper_cards(imported, card_format)
     name = convert_name(imported.name) or pack
     yield f"cards/{pack}/pack.yaml", _make_manifest(imported, pack, name, lang, card_format)
-    yield f"cards/{pack}/rules.yaml", _format("rules", {"rules": []}, "../../")
+    yield f"cards/{pack}/rules.yaml", _format_document("rules", {"rules": []}, "../../")
     for paper_card in paper_cards:
         path = f"cards/{pack}/{paper_card.kind}/{paper_card.id}.yaml"
         schema = f"../../../schemas/{pack}/{paper_card.kind}.schema.json"
@@ -109,7 +109,7 @@ def make_pack_files(
             yield f"templates/{pack}/{kind}/{face}.html.j2", template.encode()
 
 
-def _format(schema: str, value: dict[str, Json], up: str) -> bytes:
+def _format_document(schema: str, value: dict[str, Json], up: str) -> bytes:
     first = f"# yaml-language-server: $schema={up}schemas/core/{schema}.schema.json\n"
     return (first + "\n".join(format_block(value)) + "\n").encode()
 
@@ -153,7 +153,7 @@ def _make_manifest(
         "roster": {"currency": {lang: currency}},
         "kinds": kinds,
     }
-    return _format("pack", value, "../../")
+    return _format_document("pack", value, "../../")
 
 
 def _make_card(paper_card: PaperCard, lang: str) -> dict[str, Json]:
@@ -232,4 +232,4 @@ def _make_roster(pack: str, name: str, paper_cards: Sequence[PaperCard]) -> byte
     value: dict[str, Json] = {"pack": pack, "name": name, "entries": entries}
     if deck:
         value["deck"] = deck
-    return _format("roster", value, "../../../")
+    return _format_document("roster", value, "../../../")

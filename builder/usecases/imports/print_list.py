@@ -41,6 +41,8 @@ SHRINK_FACTOR = 0.88
 MAX_LARGE_SHARE = 0.5
 """The larger format is chosen if more of the cards need a second card of the smaller one."""
 AUTO_FORMATS = ("120x70", "a6")
+FOREIGN_EXTENSIONS = (".ros", ".rosz", ".json")
+"""Files that are no squads of ours, even if they are too damaged to be recognised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ def read_list(path: Path) -> ImportedList | None:
     except OSError as error:
         message = _("{file} cannot be read: {reason}", file=path, reason=describe_os_error(error))
         raise InputUnreadable(message) from error
-    if not is_foreign_roster(data):
+    if not is_foreign_roster(data) and path.suffix.lower() not in FOREIGN_EXTENSIONS:
         return None
     try:
         roster = read_foreign_roster(data)
@@ -127,7 +129,7 @@ def _build_until_it_fits(
         if attempt:
             card_format = replace(card_format, area=card_format.area.shrink(SHRINK_FACTOR))
         with TemporaryDirectory(prefix="squadpress-") as folder:
-            result = _build(imported, Path(folder).resolve(), card_format, options)
+            result = _build_list(imported, Path(folder).resolve(), card_format, options)
             if not has_errors(result.findings):
                 write_atomic(target, result.files[0].path.read_bytes())
                 break
@@ -147,7 +149,7 @@ def choose_format(imported: ImportedList) -> str:
     return AUTO_FORMATS[-1]
 
 
-def _build(
+def _build_list(
     imported: ImportedList, folder: Path, card_format: CardFormat, options: PrintOptions
 ) -> BuildResult:
     """Build the list as a pack in a temporary folder."""
@@ -189,7 +191,7 @@ def print_squad(roster: Path, options: PrintOptions) -> BuildResult:
         read_roster(project, roster).pack,
         BuildOptions(
             Selection(langs=(options.lang,) if options.lang else (), roster=roster),
-            Publishing(profile=options.profile, output=options.output and options.output.parent),
+            Publishing(profile=options.profile),
             WorkerPool(),
         ),
     )

@@ -94,7 +94,7 @@ class PackWatch:
     def start(self, latest_paths: Iterable[str]) -> WatchView:
         """Show the card that was saved last. Raises UsageError for an unknown pack or language."""
         self._tables = EditedTables(self.project, self.pack)
-        loaded = self._load()
+        loaded = self._load_pack()
         self._find_endless_files()
         if loaded.pack is not None and self.langs:
             self.langs = select_languages(add_choice_keywords(loaded.pack), self.langs)
@@ -119,7 +119,7 @@ class PackWatch:
         """Render and show the cards of saved files. After a failure the last pictures stay."""
         start = time.monotonic()
         try:
-            view = self._update(tuple(paths), self._load())
+            view = self._update_view(tuple(paths), self._load_pack())
         except ToolMissing:
             raise
         except SquadpressError as error:
@@ -235,7 +235,7 @@ class PackWatch:
         findings = check_appearance_files(self.project, self.pack)
         self._endless = tuple(finding for finding in findings if finding.code in ENDLESS)
 
-    def _load(self) -> LoadedPack:
+    def _load_pack(self) -> LoadedPack:
         """Load the pack. Forget the cards of removed files."""
         loaded = self._with_engine(load_pack(self.project, self.pack, self._loaded_cards))
         root = self.project.root
@@ -263,7 +263,7 @@ class PackWatch:
             self.engine = get_fixed_engine(loaded.whole)
         return with_engine(loaded, self.engine)
 
-    def _update(self, paths: tuple[str, ...], loaded: LoadedPack) -> WatchView:
+    def _update_view(self, paths: tuple[str, ...], loaded: LoadedPack) -> WatchView:
         """Return the view after a save. Any save may also repair a card that was broken before."""
         shown_cards = tuple((shown.card, shown.lang) for shown in self._view.cards)
         self._states.clear()  # a save may change any face; those in the cache are found at once
