@@ -280,19 +280,25 @@ def merge_yaml(
         is_merged = path.name == "vocabulary.yaml" or section in ("kinds", "icons")
         is_merged = is_merged and (not sections or section in sections)
         is_merged = is_merged and section not in skipped_sections
-        if not isinstance(entries, dict) or not is_merged:
-            continue
-        old_document, _findings = parse_document(edit.body, name)
-        old_value = get_map(old_document.value if old_document else None)
-        old_entries = look_up(old_value, (section,))
-        for key, entry in entries.items():
-            complete_entry = complete_languages(entry, languages)
-            if not isinstance(old_entries, dict):
-                edit.set_entry((), section, {key: complete_entry})
-                old_entries = {key: complete_entry}
-            elif key not in old_entries:
-                edit.set_entry((section,), key, complete_entry)
+        if isinstance(entries, dict) and is_merged:
+            merge_section(edit, name, section, entries, languages)
     path.write_text(edit.text, "utf-8", newline="")
+
+
+def merge_section(
+    edit: YamlText, name: str, section: str, entries: Mapping[str, Json], languages: Languages
+) -> None:
+    """Add the entries of a section that the file does not have yet."""
+    old_document, _findings = parse_document(edit.body, name)
+    old_value = get_map(old_document.value if old_document else None)
+    old_entries = look_up(old_value, (section,))
+    for key, entry in entries.items():
+        complete_entry = complete_languages(entry, languages)
+        if not isinstance(old_entries, dict):
+            edit.set_entry((), section, {key: complete_entry})
+            old_entries = {key: complete_entry}
+        elif key not in old_entries:
+            edit.set_entry((section,), key, complete_entry)
 
 
 def complete_languages(value: Json, languages: Languages) -> Json:

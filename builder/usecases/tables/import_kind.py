@@ -582,14 +582,7 @@ class KindImporter:
         column = next((column for column in columns if column.path == COPIES), None)
         if column is None:
             return
-        copies: dict[str, int] = {}
-        for card_id, card in cards.items():
-            cell = self.merger.get_cell(card.rows[0], column)
-            if cell is None:
-                continue
-            count = read_copies(format_cell(cell))
-            if isinstance(count, int):
-                copies[card_id] = count
+        copies = self.read_copies_of_cards(cards, column)
         path = self.project.get_cards_dir(self.loaded.whole.id) / "products.yaml"
         document = self.loaded.sources["products.yaml"]
         # Another kind of the same import may have changed the file already.
@@ -611,6 +604,16 @@ class KindImporter:
             leaves = compare_leaves(get_map(value), get_map(after.value if after else None))
             self.result.files[path] = edit.text.encode()
             self.result.changes.append(TableChange(document.file, "changed", leaves))
+
+    def read_copies_of_cards(self, cards: Mapping[str, CardRows], column: Column) -> dict[str, int]:
+        """Return the copies of each card whose cell states a number."""
+        copies: dict[str, int] = {}
+        for card_id, card in cards.items():
+            cell = self.merger.get_cell(card.rows[0], column)
+            count = read_copies(format_cell(cell)) if cell is not None else None
+            if isinstance(count, int):
+                copies[card_id] = count
+        return copies
 
     def delete_missing_cards(self, rows_by_id: Mapping[str, CardRows]) -> None:
         """Delete the cards of the kind that have no row."""
