@@ -11,11 +11,13 @@ from builder.imported.card import CardTable, ImportedCard, ImportedList, TableRo
 from builder.imported.pages import CardPage, FaceArea, FaceContent, lay_out_card
 from builder.imported.roles import ImportNames
 from builder.imported.text import convert_name, convert_text
+from builder.messages import gettext as _, translate
 from builder.model.base import Json
 from builder.packs.scaffold import make_id
 from builder.packs.yaml.editing import format_block
 
 PATTERN = Path(__file__).parents[2] / "data" / "imported"
+UNIT, REFERENCE = _("Unit"), _("Reference")
 COLOURS = ("#2f4858", "#7a3b2e", "#3f5c3a", "#5a4372", "#6b5522", "#2e5f66")
 """Accents of the sides, in order."""
 FIRST_RELEASE = "2026-01-01"
@@ -133,7 +135,7 @@ def _make_manifest(
     ):
         faces: list[Json] = ["front"] if kind.endswith("-front") else ["front", "back"]
         kinds[kind] = {
-            "name": {lang: "Unit" if role == "entry" else "Reference"},
+            "name": {lang: translate(UNIT if role == "entry" else REFERENCE, lang)},
             "role": role,
             "size": size,
             "faces": faces,
@@ -148,7 +150,7 @@ def _make_manifest(
     currency = convert_name(imported.cost_name) or "pts"
     value: dict[str, Json] = {
         "id": pack,
-        "name": {lang: name},
+        "name": {lang: convert_name(imported.system_name) or name},
         "languages": {"source": lang},
         "roster": {"currency": {lang: currency}},
         "kinds": kinds,
@@ -161,13 +163,13 @@ def _make_card(paper_card: PaperCard, lang: str) -> dict[str, Json]:
     value: dict[str, Json] = {
         "id": paper_card.id,
         "kind": paper_card.kind,
-        "name": convert_name(card.name) or "Reference",
+        "name": convert_name(card.name) or translate(REFERENCE, lang),
     }
     if is_first and card.name:
         value["cost"] = max(round(card.cost), 0)
     value["revision"] = 1
     value["released"] = FIRST_RELEASE
-    note: dict[str, Json] = {lang: "Imported."}
+    note: dict[str, Json] = {lang: translate(_("Imported."), lang)}
     value["history"] = [{"revision": 1, "released": FIRST_RELEASE, "type": "rules", "note": note}]
     if card.side:
         value["side"] = convert_name(card.side)
