@@ -303,7 +303,7 @@ def test_a_large_symbol_may_run_over_the_cut_as_art_does(tmp_path: Path) -> None
     assert "preflight/text-cut" not in judged(replace(text, text="\ue001", size=90))
 
 
-def test_a_file_cut_short_is_damaged_even_where_a_reader_mends_it(tmp_path: Path) -> None:
+def test_a_file_cut_short_is_damaged_even_where_a_reader_repairs_it(tmp_path: Path) -> None:
     whole = write(tmp_path / "whole.pdf", File())
     short = tmp_path / "short.pdf"
     short.write_bytes(whole.read_bytes()[:-200])
@@ -311,4 +311,4 @@ def test_a_file_cut_short_is_damaged_even_where_a_reader_mends_it(tmp_path: Path
         (one.code, one.location.page) for one in check_portions([read_pdf(short)], preset())[0]
     ]
     assert ("preflight/damaged", None) in codes
-    assert read_pdf(whole).mended == 0
+    assert read_pdf(whole).guessed_count == 0
