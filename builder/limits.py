@@ -83,9 +83,12 @@ class LimitedPool(ProcessPoolExecutor):
     """Worker processes with a limit of memory, in bytes besides what the program itself takes."""
 
     def __init__(
-        self, count: int, memory_bytes: int, context: BaseContext | None = None,
+        self,
+        count: int,
+        memory_bytes: int,
+        context: BaseContext | None = None,
         position: MutableSequence[int] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(
             count, context or get_process_context(), limit_this_process, (memory_bytes, position)
         )

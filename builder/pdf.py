@@ -59,7 +59,10 @@ def serialize_instructions(content: Iterable[Instruction]) -> bytes:
 
 
 def list_entries(holder: Object | None, group: str) -> list[tuple[str, Object]]:
-    """Return the entries of a dictionary in another, such as resources; none if either is missing."""
+    """Return the entries of a dictionary in another, such as resources.
+
+    None if either is missing.
+    """
     dictionary = None if holder is None else holder.get(group)
     return [] if dictionary is None else list(dictionary.items())
 

@@ -39,7 +39,9 @@ def to_pixels(mm: float, dpi: float) -> int:
 
 
 def parse_size(text: str) -> tuple[float, float] | None:
-    """Return width and height in mm of a size such as `63x88`, `63x88mm` or `2.5inx3.5in`; None if it is none.
+    """Return width and height in mm of a size such as `63x88`, `63x88mm` or `2.5inx3.5in`.
+
+    None if it is none.
 
     A unit after the height counts for both sides. Without units, both are in mm.
     """

@@ -128,11 +128,17 @@ def _arrow(near: Room, far: Room) -> str:
 def _box(room: Room) -> str:
     lines = _lines(room.job, int((room.width - 20) / 6.4))
     told = "".join(
-        f'<text class="job" x="{room.x + 10:.1f}" y="{room.y + 34 + 12 * number}">{escape(line)}</text>'
+        (
+            f'<text class="job" '
+            f'x="{room.x + 10:.1f}" '
+            f'y="{room.y + 34 + 12 * number}">{escape(line)}</text>'
+        )
         for number, line in enumerate(lines[:3])
     )
     return (
-        f'<rect class="room" x="{room.x:.1f}" y="{room.y}" width="{room.width:.1f}" height="{TALL}" rx="6"/>'
+        f'<rect class="room" x="{room.x:.1f}" y="{room.y}" '
+        f'width="{room.width:.1f}" '
+        f'height="{TALL}" rx="6"/>'
         f'<text class="name" x="{room.x + 10:.1f}" y="{room.y + 18}">{escape(room.name)}</text>{told}'
     )
 

@@ -93,7 +93,9 @@ def _part(told: str, least: int, most: int) -> Own:
 
 _ART: Own = {
     "art": {
-        "description": "A picture under art/ that stands in the card's art window; cards may share one.",
+        "description": (
+            "A picture under art/ that stands in the card's art window; cards may share one."
+        ),
         "type": "string",
         "x-ref": "art",
     },

@@ -48,7 +48,10 @@ def _table(name: str, whole: dict[str, Any]) -> Iterator[str]:
         for key, value in form["properties"].items():
             described = value.get("description") or _described(value, whole)
             needed = " (needed)" if key in form.get("required", ()) else ""
-            yield f"| `{key}` | {described.replace('|', chr(92) + '|').replace('<', '&lt;')}{needed} |"
+            yield (
+                f"| `{key}` | "
+                f"{described.replace('|', chr(92) + '|').replace('<', '&lt;')}{needed} |"
+            )
     yield "\n</details>\n"
 
 

@@ -28,7 +28,11 @@ class Case(NamedTuple):
 
 SVG = (
     '<svg width="96" height="96" viewBox="0 0 20 20"><defs>'
-    '<mask id="IDm"><rect width="20" height="20" fill="#000"/><circle cx="9" cy="9" r="4" fill="#fff"/></mask>'
+    '<mask id="IDm"><rect width="20" '
+    'height="20" '
+    'fill="#000"/><circle cx="9" '
+    'cy="9" r="4" '
+    'fill="#fff"/></mask>'
     '<clipPath id="IDc"><circle cx="9" cy="9" r="4"/></clipPath>'
     '<clipPath id="IDe"><path clip-rule="evenodd" d="M2 2H18V18H2ZM6 6H12V12H6Z"/></clipPath>'
     '<filter id="IDf"><feOffset dx="5" dy="4"/></filter>'

@@ -83,7 +83,10 @@ def font_face() -> str:
 def document_of(bodies: Iterable[str], css: str) -> str:
     """Return an HTML document with a case on each page."""
     cases = "".join(f'<div class="case">{body}</div>' for body in bodies)
-    return f'<!DOCTYPE html><html lang="en"><head><style>{css}</style></head><body>{cases}</body></html>'
+    return (
+        f"<!DOCTYPE html><html "
+        f'lang="en"><head><style>{css}</style></head><body>{cases}</body></html>'
+    )
 
 
 def bodies_of(cases: Sequence[Case]) -> list[str]:

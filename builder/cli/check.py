@@ -52,10 +52,18 @@ from builder.usecases.explain_code import find_code, load_codes, read_example
 @format_option
 @project_option
 def check(
-    pack: str | None, since: str | None, baseline: Path | None, write_baseline: Path | None,
-    fix: bool, writes: bool, bump: str | None, lang: str, as_of: str | None, form: str,
+    pack: str | None,
+    since: str | None,
+    baseline: Path | None,
+    write_baseline: Path | None,
+    fix: bool,
+    writes: bool,
+    bump: str | None,
+    lang: str,
+    as_of: str | None,
+    form: str,
     project: Project,
-) -> int:  # fmt: skip
+) -> int:
     """Check PACK, or every pack of the project: data, references, texts, translations.
 
     With --since or --baseline, only new findings are shown and count. With --fix, the corrections
@@ -148,8 +156,15 @@ def _show_corrections(corrections: TextCorrections) -> None:
         if correction.card in corrections.released_ids:
             mark = _(" (released: needs --bump misprint)")
         place = f"{correction.file}:{correction.line}"
-        echo(_("{place}: {card} [{lang}]{mark}", place=place, card=correction.card,
-               lang=correction.lang, mark=mark))  # fmt: skip
+        echo(
+            _(
+                "{place}: {card} [{lang}]{mark}",
+                place=place,
+                card=correction.card,
+                lang=correction.lang,
+                mark=mark,
+            )
+        )
         write(f"  - {correction.before}")
         write(f"  + {correction.after}")
 

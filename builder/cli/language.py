@@ -20,7 +20,10 @@ LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 def get_requested_language(
     words: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ
 ) -> str | None:
-    """Return the language given with the option, or else with the variable; None if there is none."""
+    """Return the language given with the option, or else with the variable.
+
+    None if there is none.
+    """
     values = read_option_values(OPTION, sys.argv if words is None else words)
     return (values[0] if values else "") or environment.get(VARIABLE) or None
 

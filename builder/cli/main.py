@@ -120,7 +120,8 @@ def main() -> None:
     """Run the command line; every failure ends in one clear message and its exit code."""
     open_streams()
     speak_all_letters()
-    # A command makes a great many values that stay until it ends; looking through them for garbage finds none.
+    # A command makes a great many values that stay until it ends; looking through them for garbage
+    # finds none.
     gc.set_threshold(200_000, 50, 100)
     try:
         lang = get_interface_language()
@@ -148,7 +149,8 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except OSError as error:
-        # What reads and writes files tells of them itself: this is the output, or the folder that one stands in.
+        # What reads and writes files tells of them itself: this is the output, or the folder that
+        # one stands in.
         with suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         remedy = _("Check that the disk is not full and that the current folder still exists.")
@@ -165,7 +167,11 @@ def main() -> None:
         report_failure(
             _("the program failed: {error}", error=str(error) or type(error).__name__),
             _(
-                "This is a bug in squadpress. Run again with SQUADPRESS_DEBUG=1 and report what it prints."
+                "This is a bug in squadpress. Run "
+                "again with "
+                "SQUADPRESS_DEBUG=1 and "
+                "report what "
+                "it prints."
             ),
             SquadpressError.exit_code,
         )

@@ -60,9 +60,15 @@ def _require_web_packages() -> Iterator[None]:
 @store_option
 @project_option
 def serve(
-    project: Project, host: str, port: int, data: Path | None, backup: Path | None, restore: Path | None,
-    workers: str | None, store: str | None,
-) -> int:  # fmt: skip
+    project: Project,
+    host: str,
+    port: int,
+    data: Path | None,
+    backup: Path | None,
+    restore: Path | None,
+    workers: str | None,
+    store: str | None,
+) -> int:
     """Build squads in a browser, on this machine or on every device of its network. Stop with
     Ctrl-C.
     """

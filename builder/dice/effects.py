@@ -17,8 +17,8 @@ from builder.rules.query import compile_where, list_tests
 class Effect:
     """A special rule: its owner, its field, its id, and its value.
 
-    For an attachment, `id` is its card id and `field` is empty. If a whole field is one rule, `id` is
-    the name of the field.
+    For an attachment, `id` is its card id and `field` is empty. If a whole field is one rule, `id`
+    is the name of the field.
     """
 
     owner: Literal["attack", "model", "carried"]

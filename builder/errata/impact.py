@@ -115,7 +115,10 @@ def return_to_predecessors(
 def find_predecessor_card(
     card: str, migrations: Sequence[Migration], cards: Collection[str]
 ) -> str | None:
-    """Return the one card of `cards` that became this one; None if there is none, or more than one."""
+    """Return the one card of `cards` that became this one.
+
+    None if there is none, or more than one.
+    """
     visited_ids = {card}
     current = {card}
     while current.isdisjoint(cards):

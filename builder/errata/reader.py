@@ -191,7 +191,10 @@ class NoteReader:
         return ": ".join(filter(None, (head, " ".join(plain_texts))))
 
     def name_id(self, word: str) -> str:
-        """Return the name of a word of the vocabulary, a label or a card; any other text as it is."""
+        """Return the name of a word of the vocabulary, a label or a card.
+
+        Any other text as it is.
+        """
         for section in (*SECTIONS.values(), "labels"):
             entry = look_up(self.state.vocabulary, (section, word))
             name = self.pick_language(entry if section == "labels" else look_up(entry, ("name",)))

@@ -374,7 +374,10 @@ class Predecessor(Model):
 
 
 class ReleaseEngine(Model):
-    """The engine that renders a release, and the version it was made with; empty if it is unknown."""
+    """The engine that renders a release, and the version it was made with.
+
+    Empty if it is unknown.
+    """
 
     name: EngineName
     version: str = ""

@@ -26,7 +26,10 @@ class CardTable:
 
 @dataclass(frozen=True, slots=True)
 class TitledText:
-    """A text with its title. With an empty text, a reference card has it: only the title is printed."""
+    """A text with its title.
+
+    With an empty text, a reference card has it: only the title is printed.
+    """
 
     title: str
     text: str = ""
@@ -44,7 +47,8 @@ class Boxes:
 class ImportedCard:
     """One card: a unit or model with all that its selections have, or a reference with texts.
 
-    `cost` is that of one copy. `sources` are the ids of the profiles, rules, categories and selections that it prints.
+    `cost` is that of one copy. `sources` are the ids of the profiles, rules, categories and
+    selections that it prints.
     """
 
     name: str
@@ -67,17 +71,27 @@ class ImportedCard:
     def content(self) -> tuple[object, ...]:
         """The printed content. Cards with equal content are merged."""
         return (
-            self.name, self.side, self.custom_name, self.cost, self.stats, self.tables, self.passages,
-            self.keywords, self.equipment, self.notes, self.boxes,
-        )  # fmt: skip
+            self.name,
+            self.side,
+            self.custom_name,
+            self.cost,
+            self.stats,
+            self.tables,
+            self.passages,
+            self.keywords,
+            self.equipment,
+            self.notes,
+            self.boxes,
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class ImportedList:
     """All cards of a list.
 
-    `cost_name` is the main cost type, `total` what the file states, and `leftover_cost` the cost of selections that
-    belong to no card. `options` are selections without cards, such as the size of the battle.
+    `cost_name` is the main cost type, `total` what the file states, and `leftover_cost` the cost of
+    selections that belong to no card. `options` are selections without cards, such as the size of
+    the battle.
     """
 
     name: str

@@ -1,7 +1,7 @@
 """Make the cards of a foreign roster. Pure.
 
-A card is the topmost selection with a stat line, or one that costs something. Wrappers above it make no card.
-Texts that many cards share go to reference cards.
+A card is the topmost selection with a stat line, or one that costs something. Wrappers above it
+make no card. Texts that many cards share go to reference cards.
 """
 
 from __future__ import annotations
@@ -213,7 +213,10 @@ class _CardParts:
 
 
 def _describe_profile(profile: ForeignProfile) -> TitledText:
-    """Return a profile as a text. With several columns, each value has its column's name before it."""
+    """Return a profile as a text.
+
+    With several columns, each value has its column's name before it.
+    """
     values = [(name, text) for name, text in profile.characteristics.items() if text]
     if len(values) == 1:
         return TitledText(profile.name, values[0][1])
@@ -269,7 +272,10 @@ def _merge_equal_cards(cards: Iterable[ImportedCard]) -> list[ImportedCard]:
 def _move_shared_passages(
     cards: Sequence[ImportedCard], shared: Iterable[tuple[TitledText, frozenset[str]]]
 ) -> tuple[list[ImportedCard], list[ImportedCard]]:
-    """Move texts that many cards share to one reference card. Return the cards and the references."""
+    """Move texts that many cards share to one reference card.
+
+    Return the cards and the references.
+    """
     counts: Counter[TitledText] = Counter()
     for card in cards:
         counts.update(set(card.passages))

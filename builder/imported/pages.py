@@ -1,7 +1,7 @@
 """Distribute what a card says over faces: front, back, and further cards. Pure.
 
-The sizes of texts are estimates. Rendering measures them, and the caller tries again with fewer lines if one was too
-small.
+The sizes of texts are estimates. Rendering measures them, and the caller tries again with fewer
+lines if one was too small.
 """
 
 from __future__ import annotations
@@ -160,7 +160,10 @@ def _count_passage_lines(passage: TitledText, area: FaceArea) -> float:
 def _split_passage(
     block: FaceContent, lines: float, area: FaceArea
 ) -> tuple[FaceContent, FaceContent] | None:
-    """Return a text in two parts, the first as long as the lines allow. None if it should not be split."""
+    """Return a text in two parts, the first as long as the lines allow.
+
+    None if it should not be split.
+    """
     if not block.passages or lines < MIN_PASSAGE_LINES:
         return None
     (passage,) = block.passages

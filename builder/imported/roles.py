@@ -22,8 +22,9 @@ MAX_SHORT_CHARACTERS = 14
 class ImportNames:
     """Words of many games, in lower case. They decide where the columns alone do not.
 
-    `table_types` are parts of names of table types. A column of `box_columns` becomes boxes to tick. Categories with a
-    part of `omitted_categories` are not printed, and `category_prefixes` are left out of the others.
+    `table_types` are parts of names of table types. A column of `box_columns` becomes boxes to
+    tick. Categories with a part of `omitted_categories` are not printed, and `category_prefixes`
+    are left out of the others.
     """
 
     table_types: tuple[str, ...]

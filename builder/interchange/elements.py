@@ -1,8 +1,8 @@
 """Elements of a foreign file: XML and JSON as the same values, before they get a meaning. Pure.
 
-In XML, `<selections>` contains `<selection>` elements. In JSON, `selections` is a list of objects, an
-object with a list named `selection`, or missing. Both become an element `selections` whose children are
-named `selection`.
+In XML, `<selections>` contains `<selection>` elements. In JSON, `selections` is a list of objects,
+an object with a list named `selection`, or missing. Both become an element `selections` whose
+children are named `selection`.
 """
 
 from __future__ import annotations

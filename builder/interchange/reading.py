@@ -55,7 +55,10 @@ MAX_NUMBER = 1e9
 
 
 def is_foreign_roster(data: bytes) -> bool:
-    """Return True if the bytes look like a foreign roster. Nothing is unpacked or parsed completely."""
+    """Return True if the bytes look like a foreign roster.
+
+    Nothing is unpacked or parsed completely.
+    """
     start = data[:4096].lstrip(b"\xef\xbb\xbf \r\n\t")
     if data.startswith(ZIP_START):
         return _find_zip_member(data) is not None
@@ -67,7 +70,10 @@ def is_foreign_roster(data: bytes) -> bool:
 
 
 def read_foreign_roster(data: bytes) -> ForeignRoster:
-    """Return the roster in a file of another program. Raise InputUnreadable with the reason if there is none."""
+    """Return the roster in a file of another program.
+
+    Raise InputUnreadable with the reason if there is none.
+    """
     if len(data) > MAX_BYTES:
         raise _make_error(_("the file is larger than {count} MB", count=MAX_BYTES // 1_000_000))
     data = _unpack(data)
@@ -90,7 +96,10 @@ def _make_error(message: str) -> InputUnreadable:
 
 
 def _unpack(data: bytes) -> bytes:
-    """Return the unpacked roster of a zip file, of gzip data or of a link. Other bytes are returned as they are."""
+    """Return the unpacked roster of a zip file, of gzip data or of a link.
+
+    Other bytes are returned as they are.
+    """
     if data.startswith(ZIP_START):
         return _unzip(data)
     link = LINK.search(data[:200_000])

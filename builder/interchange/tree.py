@@ -1,7 +1,7 @@
 """The tree of a foreign roster, the same for all file formats. Pure.
 
-The words are those of the BattleScribe roster format: a roster has forces, a force has selections, and a selection has
-profiles, rules, categories, costs and selections of its own.
+The words are those of the BattleScribe roster format: a roster has forces, a force has selections,
+and a selection has profiles, rules, categories, costs and selections of its own.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class ForeignCost:
-    """An amount of one cost type, such as points. A selection's cost is already multiplied by its number."""
+    """An amount of one cost type, such as points.
+
+    A selection's cost is already multiplied by its number.
+    """
 
     name: str
     type_id: str
@@ -52,9 +55,12 @@ class ForeignCategory:
 
 @dataclass(frozen=True, slots=True)
 class ForeignSelection:
-    """A model, unit or upgrade in a list. `number` is how many of it the list has, `type` one of these three words.
+    """A model, unit or upgrade in a list.
 
-    `entry_id` names the catalogue's entry and is equal in all lists. `custom_name` and `notes` are the player's.
+    `number` is how many of it the list has, `type` one of these three words.
+
+    `entry_id` names the catalogue's entry and is equal in all lists. `custom_name` and `notes` are
+    the player's.
     """
 
     id: str
@@ -80,7 +86,10 @@ class ForeignSelection:
 
 @dataclass(frozen=True, slots=True)
 class ForeignForce:
-    """A part of a roster that uses one catalogue. Its own rules and profiles hold for the whole force."""
+    """A part of a roster that uses one catalogue.
+
+    Its own rules and profiles hold for the whole force.
+    """
 
     id: str
     name: str
@@ -100,7 +109,10 @@ class ForeignForce:
 
 @dataclass(frozen=True, slots=True)
 class ForeignRoster:
-    """A roster of another program. `unknown_elements` counts what the reader does not know, by name."""
+    """A roster of another program.
+
+    `unknown_elements` counts what the reader does not know, by name.
+    """
 
     id: str
     name: str

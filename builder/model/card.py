@@ -165,7 +165,10 @@ class Migrations(Model):
 def follow_migrations(
     card: str, migrations: Iterable[Migration], present: Iterable[str]
 ) -> str | None:
-    """Return the one id of `present` that replaced a removed id; None if there is not exactly one."""
+    """Return the one id of `present` that replaced a removed id.
+
+    None if there is not exactly one.
+    """
     steps, alive = {step.old: step.new for step in migrations}, set(present)
     while card not in alive:
         heirs = steps.pop(card, ())

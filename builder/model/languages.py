@@ -6,10 +6,34 @@ from typing import Literal
 from builder.messages import Message, gettext as _
 from builder.model.codes import define
 
-RIGHT_TO_LEFT_LANGUAGES = frozenset({
-    "ar", "arc", "arz", "azb", "bgn", "ckb", "dv", "fa", "glk", "he", "iw", "ji", "ks", "lrc", "mzn", "nqo", "pnb",
-    "ps", "sd", "skr", "syr", "ug", "ur", "yi",
-})  # fmt: skip
+RIGHT_TO_LEFT_LANGUAGES = frozenset(
+    {
+        "ar",
+        "arc",
+        "arz",
+        "azb",
+        "bgn",
+        "ckb",
+        "dv",
+        "fa",
+        "glk",
+        "he",
+        "iw",
+        "ji",
+        "ks",
+        "lrc",
+        "mzn",
+        "nqo",
+        "pnb",
+        "ps",
+        "sd",
+        "skr",
+        "syr",
+        "ug",
+        "ur",
+        "yi",
+    }
+)
 """Languages that are written from right to left, by their codes in lower case."""
 RIGHT_TO_LEFT_SCRIPTS = frozenset(
     {"adlm", "arab", "hebr", "mand", "nkoo", "rohg", "samr", "syrc", "thaa"}
@@ -30,7 +54,11 @@ DIRECTION = define(
     "i18n/direction",
     _("The engine cannot print right-to-left languages"),
     _(
-        "WeasyPrint reverses Latin words and numbers that change style: 2D6 with a bold 2 is printed as D62."
+        "WeasyPrint reverses Latin words and numbers that "
+        "change style: "
+        "2D6 with a "
+        "bold 2 is "
+        "printed as D62."
     ),
     _("Set `engine: plutoprint` in pack.yaml and install it: pip install 'plutoprint<0.24'."),
 )

@@ -44,7 +44,10 @@ class Document:
     key_marks: Mapping[DataPath, Position] = field(default_factory=dict)
 
     def locate(self, path: DataPath = (), *, key: bool = False) -> Location:
-        """Return the location of a value or its key; of the nearest parent if the value is missing."""
+        """Return the location of a value or its key.
+
+        Of the nearest parent if the value is missing.
+        """
         marks = self.key_marks if key else self.marks
         parent = path
         while parent and parent not in marks:

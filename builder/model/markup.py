@@ -1,7 +1,10 @@
-r"""Rules text as a tree: the small markup that templates set, checks verify and glossaries explain. Pure.
+r"""Rules text as a tree: the small markup that templates set, checks verify and glossaries explain.
 
-`{type:id}`, `{type:id|shown form}`, `*emphasis*`, `**strong**`, a line break, and `\` before a sign that stands
-for itself. Parsing never fails: what is wrong is listed with its place, and the text is kept as it stands.
+Pure.
+
+`{type:id}`, `{type:id|shown form}`, `*emphasis*`, `**strong**`, a line break, and `\` before a sign
+that stands for itself. Parsing never fails: what is wrong is listed with its place, and the text is
+kept as it stands.
 """
 
 import re

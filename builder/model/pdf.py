@@ -292,8 +292,8 @@ class Pdf:
     `standard` is its claim (`PDF/X-4`), empty if it makes none; `ids` the two file ids in hex.
 
     `guessed_count` counts damaged places of the file whose content the reader had to guess. `dated`
-    is true if the file has the dates of its creation and last change, `packed` if its objects are in
-    streams (PDF 1.5). `attached` counts the files in it.
+    is true if the file has the dates of its creation and last change, `packed` if its objects are
+    in streams (PDF 1.5). `attached` counts the files in it.
     """
 
     version: str

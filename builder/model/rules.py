@@ -383,7 +383,11 @@ class LinkRule(RuleBase):
     )
     required: Literal["never", "several", "always"] = Field(
         default="several",
-        description="Must the roster name it? `several`: only if different targets fit; one target must exist"
+        description="Must the roster name it? `several`: only if "
+        "different "
+        "targets fit; "
+        "one target "
+        "must exist"
         " in any case. `never`: the link is optional, but a named target must fit.",
     )
     capacity: FieldName | None = Field(

@@ -22,7 +22,9 @@ class ColumnRule(Model):
     )
     type: ColumnType = Field(
         default="",
-        description="What the cells are. The schema of the kind decides; this is for readers of the file.",
+        description=(
+            "What the cells are. The schema of the kind decides; this is for readers of the file."
+        ),
     )
     split: ShortText = Field(default="", description="The sign between the items of a list.")
     values: Mapping[str, Json] = Field(default_factory=dict, description="What a cell stands for.")

@@ -34,8 +34,8 @@ def read_json(file: Path, remedy: str, largest: int = MAX_JSON_BYTES) -> Json:
     """Return the value of a JSON file.
 
     Raise InputUnreadable with the remedy if the file is missing, larger than `largest` bytes, not
-    JSON, or contains half characters or a key twice. Of two equal keys, a reader would see one and a
-    program the other.
+    JSON, or contains half characters or a key twice. Of two equal keys, a reader would see one and
+    a program the other.
     """
     try:
         return parse_json(read_limited(file, largest))

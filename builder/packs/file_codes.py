@@ -197,7 +197,11 @@ EXTENSION = define(
     "pack/extension",
     _("The name of a data file does not end in .yaml"),
     _(
-        "Only .yaml files are read. A card with another file extension would be missing without an error."
+        "Only .yaml files are read. A card with another file extension "
+        "would be "
+        "missing "
+        "without "
+        "an error."
     ),
     _("Rename the file to end in .yaml."),
 )

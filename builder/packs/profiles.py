@@ -95,7 +95,10 @@ def _list_files(project: Project, folder_name: str) -> dict[str, Path]:
 def _load_model(
     project: Project, files: Mapping[str, Path], name: str, model: type[M], unknown: str, what: str
 ) -> tuple[M, Path]:
-    """Read and validate a profile. Return it with its path. Raise UsageError for an unknown name."""
+    """Read and validate a profile.
+
+    Return it with its path. Raise UsageError for an unknown name.
+    """
     if name not in files:
         raise UsageError(_(unknown, name=name), suggest_word(name, sorted(files), what))
     reader = Reader(project)

@@ -116,7 +116,10 @@ class _Folding:
     def find_form(
         self, project: Project, form_of: Callable[[str], RosterForm | None]
     ) -> RosterForm | None:
-        """Return what the roster's pack declares; None, with a finding, if there is no such pack."""
+        """Return what the roster's pack declares.
+
+        None, with a finding, if there is no such pack.
+        """
         assert isinstance(self.document.value, dict)
         pack, packs = self.document.value.get("pack"), project.list_packs()
         place = self.document.locate(("pack",))

@@ -202,7 +202,9 @@ def _make_sample_card(path: Path, kind: str, langs: Sequence[str], ids: set[str]
         file = f"cards/__pack__/i18n/{lang}/{kind}/{card}.yaml"
         yield (
             file,
-            f"{make_schema_line('core/translation', file)}\nid: {card}\nstrings:\n{strings}".encode(),
+            (
+                f"{make_schema_line('core/translation', file)}\nid: {card}\nstrings:\n{strings}"
+            ).encode(),
         )
 
 

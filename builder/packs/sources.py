@@ -182,7 +182,8 @@ class Reader:
         except OSError as error:
             self.report_unreadable(error)
             return []
-        # Editors lock with hidden files. A dead link to a data file is reported where the file is read.
+        # Editors lock with hidden files. A dead link to a data file is reported where the file is
+        # read.
         for path in paths:
             is_read_elsewhere = path.suffix == ".yaml" or path.name.startswith(".")
             if not is_read_elsewhere and path.is_symlink() and not path.exists():

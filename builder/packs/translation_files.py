@@ -149,7 +149,10 @@ def _read_po(data: bytes) -> tuple[str, list[FilledText]]:
 
 
 def _read_xliff(text: str) -> tuple[str, list[FilledText]]:
-    """Read XLIFF 1.2 or 2.0. Raise ValueError for a document type, because it can make a small file grow."""
+    """Read XLIFF 1.2 or 2.0.
+
+    Raise ValueError for a document type, because it can make a small file grow.
+    """
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise ValueError(_("it contains a document type declaration"))
     root = ElementTree.fromstring(text)

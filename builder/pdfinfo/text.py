@@ -178,7 +178,10 @@ def _draw_coloured_glyphs(
 
 
 def _measure_spaces(parts: Sequence[Operand], state: State, step: int = 1) -> float:
-    """Return how wide the spaces at the start of a string are; with a step of -1 those at its end."""
+    """Return how wide the spaces at the start of a string are.
+
+    With a step of -1 those at its end.
+    """
     font, width = state.font, 0.0
     for part in parts:
         if not isinstance(part, String):

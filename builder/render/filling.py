@@ -211,8 +211,11 @@ class TemplateFiller:
             findings.append(report_template_error(error, job.label, template, self.places))
             return None
         for attribute, number, _offset in find_wide_spans(html):
-            what = _("a cell spans {listed}; the maximum is {most}",
-                     listed=f'{attribute}="{number}"', most=MAX_CELL_SPAN)  # fmt: skip
+            what = _(
+                "a cell spans {listed}; the maximum is {most}",
+                listed=f'{attribute}="{number}"',
+                most=MAX_CELL_SPAN,
+            )
             message = add_face_label(job.label, what)
             findings.append(render_codes.LIMITS.finding(message, Location(file=template)))
             return None

@@ -82,7 +82,10 @@ def _name_template(renderer: Renderer, name: str) -> str:
 def filled(
     renderer: Renderer, name: str, lang: str, values: Mapping[str, object]
 ) -> tuple[str, str]:
-    """Return a document for a browser: its HTML and its style sheets. Raise jinja2.TemplateError."""
+    """Return a document for a browser: its HTML and its style sheets.
+
+    Raise jinja2.TemplateError.
+    """
     html = _render_html(renderer, _name_template(renderer, name), lang, values)
     sheets: list[str] = []
     for root in (renderer.places.base, renderer.places.templates):

@@ -51,7 +51,7 @@ _TOKEN = re.compile(
     rb"|/([^\s/<>\[\]()]++)\s++(?:([-+\d.]++)\s++)?([A-Za-z]++)"
     rb"|(\[[^\]]*+\]|<[0-9a-fA-F]*+>)\s*+(?:TJ|Tj)"
     rb"|(" + _NUMBERS + rb")([A-Za-z'\"]++\*?)"
-)  # fmt: skip
+)
 """A path with what is done with it; a name with a size and its operator; a text; numbers with their
 operator.
 """
@@ -163,9 +163,17 @@ class _PaintState:
         `dataclasses.replace` takes four times as long, and drawings save their state all the time.
         """
         return _PaintState(
-            self.matrix, self.clip, self.clip_areas, self.colour, self.alpha, self.is_plain, self.line_width,
-            self.font, self.font_size, self.text_mode,
-        )  # fmt: skip
+            self.matrix,
+            self.clip,
+            self.clip_areas,
+            self.colour,
+            self.alpha,
+            self.is_plain,
+            self.line_width,
+            self.font,
+            self.font_size,
+            self.text_mode,
+        )
 
 
 @dataclass(slots=True)
@@ -548,8 +556,13 @@ def _combine_matrices(first: Matrix, second: Matrix) -> Matrix:
     a, b, c, d, x, y = first
     e, f, g, h, u, v = second
     return (
-        a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h, x * e + y * g + u, x * f + y * h + v,
-    )  # fmt: skip
+        a * e + b * g,
+        a * f + b * h,
+        c * e + d * g,
+        c * f + d * h,
+        x * e + y * g + u,
+        x * f + y * h + v,
+    )
 
 
 def _move_points(points: Iterable[Point], matrix: Matrix) -> tuple[Point, ...]:

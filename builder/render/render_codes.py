@@ -29,7 +29,11 @@ CROWDED = define(
     "render/crowded",
     _("Blocks of a face are too close"),
     _(
-        "Blocks that nearly touch look like one block or like a mistake. Letters, backgrounds and borders count."
+        "Blocks that nearly touch look like one block or like a "
+        "mistake. "
+        "Letters, "
+        "backgrounds and "
+        "borders count."
     ),
     _(
         "Move the blocks, shorten the text or reduce its size. `gap` of the kind in "

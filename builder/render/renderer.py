@@ -210,7 +210,8 @@ class RenderJob:
         processes = -(-len(missing) // size)
         if self.shared.cluster and processes > 1:
             return Cluster(self.shared.cluster, store, self.findings).set_all(batches, self.setup)
-        # A few faces are rendered here in less time than a cluster answers. Report a wrong address all the same.
+        # A few faces are rendered here in less time than a cluster answers. Report a wrong address
+        # all the same.
         if self.shared.cluster and missing:
             reason = find_connection_error(self.shared.cluster)
             if reason:
@@ -266,7 +267,10 @@ class RenderJob:
     def mark_drafts(
         self, drafts: set[FaceJob], low_contrasts: Mapping[FaceJob, Finding]
     ) -> dict[FaceJob, str]:
-        """Mark the faults of drafts, and of all other faces if there are drafts. Return the keys of marked faces."""
+        """Mark the faults of drafts, and of all other faces if there are drafts.
+
+        Return the keys of marked faces.
+        """
         cache = DraftCache(self.filler.places.cache)
         marked_keys = {}
         for job, key in self._keys.items() if drafts else ():
@@ -300,7 +304,10 @@ class RenderJob:
                 yield render_codes.CROWDED.finding(add_face_label(job.label, message), place)
 
     def find_low_contrast(self, drafts: Iterable[FaceJob]) -> dict[FaceJob, Finding]:
-        """Return a finding for each face with texts of low contrast. Variants other than `full` are not for reading."""
+        """Return a finding for each face with texts of low contrast.
+
+        Variants other than `full` are not for reading.
+        """
         findings = {}
         for job in (*self.keys, *drafts):
             key = self._keys[job]
@@ -322,12 +329,18 @@ class RenderJob:
         return places.format_path(places.templates / self.filler.name_template(job))
 
     def _measure_low_contrast(self, job: FaceJob, text: PaintedText) -> LowContrast | None:
-        """Return the contrast of a text if it is too low; None too if the colour below it is unknown."""
+        """Return the contrast of a text if it is too low.
+
+        None too if the colour below it is unknown.
+        """
         background = text.background or self._find_background(job, text)
         return measure_contrast(text, background) if background is not None else None
 
     def _find_background(self, job: FaceJob, text: PaintedText) -> Colour | None:
-        """Return the colour of the frame or the paper below a text; None if it is not one plain colour."""
+        """Return the colour of the frame or the paper below a text.
+
+        None if it is not one plain colour.
+        """
         if job.frame is not None or not self.filler.has_frame(job):
             return WHITE
         key = self._keys.get(self.filler.find_frame_job(job), "")

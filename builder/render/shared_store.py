@@ -1,6 +1,7 @@
 """Rendered faces that machines share, in a folder or behind any URL that fsspec opens.
 
-A file begins with a digest of the rest: one that is not whole counts as absent, and is written again.
+A file begins with a digest of the rest: one that is not whole counts as absent, and is written
+again.
 """
 
 from __future__ import annotations
@@ -137,7 +138,10 @@ class SharedStore:
     def take(
         self, faces: Iterable[FaceHtml], cache: FaceCache
     ) -> Iterator[tuple[FaceHtml, FaceFacts | None]]:
-        """Copy stored faces into the cache. Yield each face with its facts, or None if it is not stored."""
+        """Copy stored faces into the cache.
+
+        Yield each face with its facts, or None if it is not stored.
+        """
         for chunk in split_into_chunks(faces, FACES_PER_CHUNK):
             stored = self.get_all(chunk)
             for facts, record in stored.values():

@@ -1,6 +1,7 @@
 """Worker processes that render faces. Each loads the engine once and writes its faces to the cache.
 
-This module knows no cards or templates: it is given batches of HTML and returns facts, in no particular order.
+This module knows no cards or templates: it is given batches of HTML and returns facts, in no
+particular order.
 """
 
 import os
@@ -44,7 +45,10 @@ _missing: tuple[str, SquadpressError] | None = None
 
 @dataclass(frozen=True, slots=True)
 class EngineSetup:
-    """The inputs of an engine. `fonts` are the pack's own files; `engine` is a name of the registry."""
+    """The inputs of an engine.
+
+    `fonts` are the pack's own files; `engine` is a name of the registry.
+    """
 
     places: Places
     fonts: tuple[Path, ...] = ()
@@ -56,7 +60,10 @@ _engine: tuple[int, EngineSetup, Engine] | None = None
 
 
 class Workers:
-    """A pool of `count` processes until the block ends. With 0 this process renders, without limits."""
+    """A pool of `count` processes until the block ends.
+
+    With 0 this process renders, without limits.
+    """
 
     def __init__(self, setup: EngineSetup, count: int) -> None:
         self.count = count
@@ -75,7 +82,10 @@ class Workers:
         self._close_pool(cancel=True, wait_for_end=any(error))
 
     def render(self, batches: Iterable[Batch], processes: int) -> Iterator[FaceFacts]:
-        """Render all batches with at most `processes` of the workers. Yield the facts of each face."""
+        """Render all batches with at most `processes` of the workers.
+
+        Yield the facts of each face.
+        """
         if not self.count:
             for batch in batches:
                 yield from render_batch(self._setup, batch)
@@ -99,7 +109,10 @@ class Workers:
                 yield from self._retry_alone(replace(batch, faces=(face,), agree=False))
 
     def _retry_alone(self, batch: Batch) -> Iterator[FaceFacts]:
-        """Render one face while no other is rendered. If the process ends again, this face is the reason."""
+        """Render one face while no other is rendered.
+
+        If the process ends again, this face is the reason.
+        """
         self._submit(batch, 1)
         yield from self._collect(wait_for_one=True)
         if self._batches_to_retry:
@@ -152,7 +165,9 @@ class Workers:
             ) from error
 
     def _close_pool(self, *, cancel: bool = False, wait_for_end: bool = False) -> None:
-        """Let the processes end after their batches. With `cancel`, drop the batches that did not begin.
+        """Let the processes end after their batches.
+
+        With `cancel`, drop the batches that did not begin.
 
         A thread waits for them, and the program waits for the thread before it ends.
         """
@@ -173,7 +188,10 @@ def choose_batch_size(face_count: int, processes: int) -> int:
 def make_batches(
     faces: Iterable[tuple[Style, FaceHtml]], size: int, *, agree: bool = False, draft: bool = False
 ) -> Iterator[Batch]:
-    """Collect faces of one style in batches of about `size`. The faces of one card stay together."""
+    """Collect faces of one style in batches of about `size`.
+
+    The faces of one card stay together.
+    """
     faces_by_style: dict[str, tuple[Style, list[FaceHtml]]] = {}
     for style, face in faces:
         group = faces_by_style.setdefault(style.key, (style, []))[1]
@@ -210,7 +228,9 @@ def open_engine(setup: EngineSetup) -> Engine:
 
 
 def render_batch(setup: EngineSetup, batch: Batch) -> list[FaceFacts]:
-    """Render a batch in this process and cache its faces without errors. Return the facts of its faces.
+    """Render a batch in this process and cache its faces without errors.
+
+    Return the facts of its faces.
 
     Faces of a draft are cached apart, with their errors. Raises ToolMissing and OutputNotWritten.
     """
@@ -230,7 +250,10 @@ def render_batch(setup: EngineSetup, batch: Batch) -> list[FaceFacts]:
 
 
 def _render_faces(engine: Engine, batch: Batch) -> list[RenderedFace]:
-    """Render a batch. If the engine itself fails, render each face alone; the failing one gets a finding."""
+    """Render a batch.
+
+    If the engine itself fails, render each face alone; the failing one gets a finding.
+    """
     try:
         return list(engine.render_batch(batch))
     except (SquadpressError, MemoryError):
@@ -250,7 +273,10 @@ def _render_faces(engine: Engine, batch: Batch) -> list[RenderedFace]:
 def render_document(
     setup: EngineSetup, style: Style, page: FaceHtml, *, limited: bool = True
 ) -> RenderedDocument:
-    """Render a document of many pages, in a process with limits if `limited`. Raises ToolMissing."""
+    """Render a document of many pages, in a process with limits if `limited`.
+
+    Raises ToolMissing.
+    """
     if not limited:
         return _render_document(setup, style, page)
     load(setup.engine)

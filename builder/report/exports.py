@@ -30,7 +30,9 @@ def cut_svg(
         for line in marks
     ]
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_to_mm(width)}mm" height="{_to_mm(height)}mm" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" '
+        f'width="{_to_mm(width)}mm" '
+        f'height="{_to_mm(height)}mm" '
         f'viewBox="0 0 {_to_mm(width)} {_to_mm(height)}" fill="none" stroke-width="0.1">'
     )
     cut = ['<g id="cut" stroke="#ff0000">', *rects, "</g>"]
@@ -41,7 +43,11 @@ def cut_svg(
 def _format_outline(card: Box, size: Size) -> str:
     if size.shape == "hexagon":
         return f'<polygon points="{" ".join(f"{_to_mm(x)},{_to_mm(y)}" for x, y in find_hexagon_corners(card))}"/>'
-    box = f'x="{_to_mm(card.x)}" y="{_to_mm(card.y)}" width="{_to_mm(card.width)}" height="{_to_mm(card.height)}"'
+    box = (
+        f'x="{_to_mm(card.x)}" y="{_to_mm(card.y)}" '
+        f'width="{_to_mm(card.width)}" '
+        f'height="{_to_mm(card.height)}"'
+    )
     return f'<rect {box} rx="{_to_mm(size.radius)}"/>'
 
 

@@ -78,7 +78,10 @@ MAX_TYPOGRAPHY_LINES = 5
 
 
 def format_text(findings: Sequence[Finding], lang: str) -> str:
-    """Return the report for people. Errors come first, and many warnings about typography are one line."""
+    """Return the report for people.
+
+    Errors come first, and many warnings about typography are one line.
+    """
     typography = [finding for finding in findings if finding.code == TYPOGRAPHY_CODE]
     is_summarized = len(typography) > MAX_TYPOGRAPHY_LINES
     listed = findings

@@ -49,7 +49,10 @@ class Costs:
 
 
 def calculate_next_cost(squad: Squad, selected: SelectedCard) -> int | float | None:
-    """Return what one more copy costs that is added as this card; None for a card without a cost."""
+    """Return what one more copy costs that is added as this card.
+
+    None for a card without a cost.
+    """
     if not squad.cost_steps.get(selected.card.kind):
         return selected.card.cost
     grown = add_card(squad, selected)

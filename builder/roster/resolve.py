@@ -81,7 +81,10 @@ def list_allowed_values(choice: Choice, pack: Pack) -> Iterable[str]:
 def check_choices(
     entry: Entry, pack: Pack, allowed: Mapping[str, tuple[str, ...]], place: DataPath
 ) -> Iterator[Problem]:
-    """Yield the problems of an entry's choices. `allowed` gives the values of each choice by its name."""
+    """Yield the problems of an entry's choices.
+
+    `allowed` gives the values of each choice by its name.
+    """
     declared = pack.manifest.roster.choices
     for name, value in entry.choices.items():
         choice = declared.get(name)
@@ -97,8 +100,9 @@ def check_choices(
 class SelectedCard:
     """One card of a roster at its place.
 
-    `count` are the copies in the whole roster, `each` the copies that one model has (an entry: its own count).
-    `path` is the place in the roster file; `line` the entry's index (-1 for a card of the deck).
+    `count` are the copies in the whole roster, `each` the copies that one model has (an entry: its
+    own count). `path` is the place in the roster file; `line` the entry's index (-1 for a card of
+    the deck).
     """
 
     card: Card
@@ -112,7 +116,9 @@ class SelectedCard:
     slot: str | None = None
 
     def get_value(self, path: str) -> Json:
-        """Return a card field by its dotted path, or a choice of the entry as `choice.NAME`; None where absent.
+        """Return a card field by its dotted path, or a choice of the entry as `choice.NAME`.
+
+        None where absent.
 
         A step `{choice.NAME}` of the path is what was chosen: `tools.{choice.tool}.type`.
         """
@@ -123,7 +129,10 @@ class SelectedCard:
         return self.get_chosen_value(path, self.choices)
 
     def get_chosen_value(self, path: str, choices: Mapping[str, str]) -> Json:
-        """Return a card field at a path with `{choice.NAME}` steps; None if one of the choices is missing."""
+        """Return a card field at a path with `{choice.NAME}` steps.
+
+        None if one of the choices is missing.
+        """
         if any(name not in choices for name in CHOICE_STEP.findall(path)):
             return None
         return self.card.get_field(CHOICE_STEP.sub(lambda step: choices[step[1]], path))
@@ -171,8 +180,8 @@ class Surcharge:
 class Squad:
     """A roster with its cards.
 
-    `links[(line, link)]` is the entry that a link of a line points at. `params` include the pack's defaults.
-    `cost_steps` are those of each kind that has any.
+    `links[(line, link)]` is the entry that a link of a line points at. `params` include the pack's
+    defaults. `cost_steps` are those of each kind that has any.
     """
 
     roster: Roster
@@ -339,7 +348,10 @@ class _RosterResolver:
         return card
 
     def _find_links(self) -> dict[tuple[int, str], SelectedCard]:
-        """Return the target of each link by line and link. Add a problem for each link without one target."""
+        """Return the target of each link by line and link.
+
+        Add a problem for each link without one target.
+        """
         declared = self.pack.manifest.roster.links
         links: dict[tuple[int, str], SelectedCard] = {}
         entries_by_line = {entry.line: entry for entry in self.entries}

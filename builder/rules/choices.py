@@ -36,9 +36,10 @@ MAX_LINE_SIZE = 12
 class Option:
     """One card of the pack at one place in the squad.
 
-    `line` is the entry that would have it as an attachment, -1 for an entry of its own or the deck. `more` copies may
-    be added, None for any number; `bundle` of them form a line. `refuse` finds why no more are possible, when that is
-    needed. `then` is what an added copy would still need, `choices` are made for it, `place` is its path.
+    `line` is the entry that would have it as an attachment, -1 for an entry of its own or the deck.
+    `more` copies may be added, None for any number; `bundle` of them form a line. `refuse` finds
+    why no more are possible, when that is needed. `then` is what an added copy would still need,
+    `choices` are made for it, `place` is its path.
     """
 
     card: Card
@@ -96,7 +97,10 @@ class Chooser:
             yield from self.find_options(card_id) or ()
 
     def find_options(self, card_id: str) -> tuple[Option, ...] | None:
-        """Return one card at every place where its kind may be; None if it cannot be part of a roster."""
+        """Return one card at every place where its kind may be.
+
+        None if it cannot be part of a roster.
+        """
         card = self.pack.cards[card_id]
         source = SOURCE_BY_ROLE.get(self.pack.find_role(card))
         if source is None:
@@ -161,7 +165,10 @@ class Chooser:
         return next_choices
 
     def _find_refused_choices(self, option: Option, fixed_rules: Set[str]) -> list[str]:
-        """Return the open choices that the refusing rules test; none if one of these rules tests no choice."""
+        """Return the open choices that the refusing rules test.
+
+        None if one of these rules tests no choice.
+        """
         names: set[str] = set()
         for violation in option.refusals:
             if violation.rule in fixed_rules:

@@ -14,9 +14,10 @@ from builder.roster.resolve import SelectedCard
 class Part:
     """One card and its variables.
 
-    `copies` counts its copies in the roster and `is_present` says whether there are any. `old_copies` are those that
-    the roster has now, 0 for an addition. `added_copies` counts what an old line gets besides. `is_freed` allows an
-    attachment another slot than the named one. `domains` are the open choices of an entry: the literal of each value.
+    `copies` counts its copies in the roster and `is_present` says whether there are any.
+    `old_copies` are those that the roster has now, 0 for an addition. `added_copies` counts what an
+    old line gets besides. `is_freed` allows an attachment another slot than the named one.
+    `domains` are the open choices of an entry: the literal of each value.
     """
 
     selected: SelectedCard
@@ -117,7 +118,10 @@ class StepCosts:
         return rises
 
     def _count_beyond(self, queue: Queue, first: int) -> int | None:
-        """Return the variable of the copies from the `first` on; None if the squad cannot have as many."""
+        """Return the variable of the copies from the `first` on.
+
+        None if the squad cannot have as many.
+        """
         if (queue, first) not in self._vars_beyond:
             self._vars_beyond[queue, first] = self._make_count_beyond(queue, first)
         return self._vars_beyond[queue, first]

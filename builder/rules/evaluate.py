@@ -1,4 +1,7 @@
-"""All rules of a pack, compiled once. What a rule says when it is judged in full decides about a squad."""
+"""All rules of a pack, compiled once.
+
+What a rule says when it is judged in full decides about a squad.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -39,7 +42,10 @@ FORMS: dict[type[RuleBase], type[RuleForm]] = {
     LinkRule: LinkForm,
     Requires: RequiresForm,
 }
-"""The form of each rule in rules.yaml. A new one is a model, a module in `forms`, and a line here."""
+"""The form of each rule in rules.yaml.
+
+A new one is a model, a module in `forms`, and a line here.
+"""
 
 
 def compile_rule(rule: Rule, pack: Pack) -> RuleForm:

@@ -23,7 +23,10 @@ class CardGroup:
 
 @dataclass(frozen=True, slots=True)
 class PartGroup:
-    """Parts that are measured together; `gate` is the literal under which the group exists at all."""
+    """Parts that are measured together.
+
+    `gate` is the literal under which the group exists at all.
+    """
 
     key: str
     parts: tuple[CandidateTerm, ...]
@@ -36,7 +39,8 @@ def find_card_groups(
 ) -> Iterator[CardGroup]:
     """Yield the groups of a squad, in the order of the file.
 
-    `owner_matches` is the condition of the cards whose values form groups; None if every counted card does.
+    `owner_matches` is the condition of the cards whose values form groups; None if every counted
+    card does.
     """
     if rule.per == "roster":
         yield CardGroup("", tuple(selector.select_from(squad)))

@@ -242,7 +242,10 @@ class LinkAssignment:
         return make_similarity_key(entry, self._asked)
 
     def _make_problem(self, key_of: Callable[[SelectedCard], LineKey]) -> _Problem:
-        """Return the packing of all entries that name no target; lines of one key count as equal."""
+        """Return the packing of all entries that name no target.
+
+        Lines of one key count as equal.
+        """
         problem = _Problem()
         sources: dict[LineKey, list[SelectedCard]] = {}
         for entry in self.entries_without_target:

@@ -112,7 +112,10 @@ def _find_param(violation: Violation, rule: Rule, evaluator: Evaluator) -> str:
 def find_choice_changes(
     violation: Violation, selected: SelectedCard, squad: Squad, evaluator: Evaluator
 ) -> tuple[ChoiceChange, ...]:
-    """Return changes that together let a card in, at most one a line; none if they are not enough."""
+    """Return changes that together let a card in, at most one a line.
+
+    None if they are not enough.
+    """
     names = sorted(evaluator.domains.names_by_rule[violation.rule])
     if not names:
         return ()

@@ -27,7 +27,10 @@ class Headroom:
 
     @property
     def remaining(self) -> int | float:
-        """Distance to a maximum or minimum, at least 0 if it is met; of an exact number 0 or less."""
+        """Distance to a maximum or minimum, at least 0 if it is met.
+
+        Of an exact number 0 or less.
+        """
         difference = self.bound.value - self.actual
         if self.kind == "max":
             return difference

@@ -381,7 +381,10 @@ class CompletionModel:
         self._limit_to_owned()
 
     def _add_cards(self, additions: Additions) -> None:
-        """Every card that may be added, as often as it may be; attachments to old and new models."""
+        """Every card that may be added, as often as it may be.
+
+        Attachments to old and new models.
+        """
         picks = [selected for _, selected in sorted(select_all_cards(self.checker.pack).items())]
         if self.only_cards is not None:
             picks = [selected for selected in picks if selected.card.id in self.only_cards]

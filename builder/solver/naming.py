@@ -1,7 +1,8 @@
 """Name links where a solution leaves open which model is linked to which.
 
-The rows of a link rule say that an assignment exists. Whether two assignments differ, so that the roster must name one,
-only the judge knows. This module names what a solution left open, or forbids the solution.
+The rows of a link rule say that an assignment exists. Whether two assignments differ, so that the
+roster must name one, only the judge knows. This module names what a solution left open, or forbids
+the solution.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +17,10 @@ from builder.rules.violation import Violation
 from builder.solver.result import SolvedRoster
 
 MAX_ROUNDS = 20
-"""Solutions in a row that are forbidden because they leave links open; after that nothing is proved."""
+"""Solutions in a row that are forbidden because they leave links open.
+
+After that nothing is proved.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Count the changes that a repair makes, as terms of a linear program.
 
-These count as one change: a copy taken out (what it carries goes with it), a card put in (with what is chosen for it),
-an attachment moved or let into another slot, a link named or taken away, a choice made, changed or taken away.
+These count as one change: a copy taken out (what it carries goes with it), a card put in (with what
+is chosen for it), an attachment moved or let into another slot, a link named or taken away, a
+choice made, changed or taken away.
 """
 
 from collections.abc import Iterator, Sequence

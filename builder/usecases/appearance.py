@@ -144,7 +144,9 @@ def _find_lost_features(project: Project, pack: Pack) -> Iterator[Finding]:
 def _check_changed_files(
     project: Project, pack: str, cache_area: str, versions: Iterable[str], check: CheckFile
 ) -> Iterator[Finding]:
-    """Yield the findings about each file of a pack. Only files that changed are checked, the others are cached.
+    """Yield the findings about each file of a pack.
+
+    Only files that changed are checked, the others are cached.
 
     All files are checked again if one of the `versions` changes.
     """
@@ -227,7 +229,10 @@ def _report_unreadable(file: str, reason: str) -> Finding:
 
 
 def _check_embedded_pictures(file: AppearanceFile, families: frozenset[str]) -> Iterator[Finding]:
-    """Check the pictures and drawings inside a text file. Yield the findings at their places there."""
+    """Check the pictures and drawings inside a text file.
+
+    Yield the findings at their places there.
+    """
     if isinstance(file, PictureFile):
         return
     for data_url in _EMBEDDED.finditer(file.text):

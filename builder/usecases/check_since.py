@@ -17,7 +17,9 @@ GIT_TIMEOUT_SECONDS = 60
 
 
 def check_revision(project: Project, pack: str | None, revision: str) -> tuple[Finding, ...]:
-    """Return the findings about the packs as they were at a revision. A pack that did not exist has none.
+    """Return the findings about the packs as they were at a revision.
+
+    A pack that did not exist has none.
 
     Raises UsageError for an unknown revision, and ToolMissing without git.
     """

@@ -34,7 +34,9 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class TextCorrections:
-    """The corrections of a pack. `released_ids` are cards that a release has with the same revision.
+    """The corrections of a pack.
+
+    `released_ids` are cards that a release has with the same revision.
 
     `current_hashes` are the places of source hashes to update, by file.
     """
@@ -162,7 +164,10 @@ Changes: TypeAlias = Mapping[str, Sequence[tuple[DataPath, str]]]
 
 
 def _list_changes(found: TextCorrections, *, bump: bool) -> Changes:
-    """Return the changes of texts and source hashes; those of released cards only if they are bumped."""
+    """Return the changes of texts and source hashes.
+
+    Those of released cards only if they are bumped.
+    """
     changes: dict[str, list[tuple[DataPath, str]]] = {}
     kept_ids = frozenset() if bump else found.released_ids
     for correction in found.corrections:

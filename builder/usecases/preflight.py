@@ -409,9 +409,15 @@ def _draw_pages(judged_file: JudgedFile, views: Sequence[PageView]) -> Iterator[
 
 
 def format_report(
-    title: str, shop: str, findings: Sequence[Finding], pages: Sequence[DrawnPage], more: int = 0,
-    files: Sequence[JudgedFile] = (), *, lang: str,
-) -> str:  # fmt: skip
+    title: str,
+    shop: str,
+    findings: Sequence[Finding],
+    pages: Sequence[DrawnPage],
+    more: int = 0,
+    files: Sequence[JudgedFile] = (),
+    *,
+    lang: str,
+) -> str:
     """Return the whole report in a language; `more` pages with findings were left undrawn.
 
     Several files are listed first.

@@ -27,10 +27,19 @@ MOTIFS = ("ring", "diamond", "petal", "tile")
 """Shapes that fill the picture area of cards without pictures."""
 MOOD_HEADS = frozenset(
     (
-        "flavour", "flavor", "flavour text", "flavor text", "lore", "quote", "atmosphere",
-        "цитата", "атмосфера", "zitat", "stimmung",
+        "flavour",
+        "flavor",
+        "flavour text",
+        "flavor text",
+        "lore",
+        "quote",
+        "atmosphere",
+        "цитата",
+        "атмосфера",
+        "zitat",
+        "stimmung",
     )
-)  # fmt: skip
+)
 """Heads of texts without rules."""
 SIZES_MM = ((44, 68), (63, 88), (70, 120), (88.9, 139.7))
 """Sizes of cards, the smallest first: mini, poker, tarot, jumbo."""

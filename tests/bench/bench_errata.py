@@ -85,8 +85,11 @@ def made(folder: Path, size: int) -> None:
 def grown(state: Snapshot, count: int) -> Snapshot:
     """Return the state with copies of its cards until there are so many."""
     originals = list(state.cards)
-    names = {name if index < len(originals) else f"{name}-{index}": name
-             for index in range(count) for name in [originals[index % len(originals)]]}  # fmt: skip
+    names = {
+        name if index < len(originals) else f"{name}-{index}": name
+        for index in range(count)
+        for name in [originals[index % len(originals)]]
+    }
     return replace(
         state,
         cards={card: {**state.cards[name], "id": card} for card, name in names.items()},

@@ -113,7 +113,12 @@ def main(rows: Collection[str] = ()) -> None:
             told("WeasyPrint, a document per card", naive, len(cards))
             for (engine, workers), cost in own.items():
                 if isinstance(cost, Cost) and isinstance(naive, Cost):
-                    part = f"{cost.wall / naive.wall:.3f} of its time, {cost.cpu / naive.cpu:.3f} of its processors"
+                    part = (
+                        f"{cost.wall / naive.wall:.3f} of "
+                        f"its time, "
+                        f"{cost.cpu / naive.cpu:.3f} "
+                        f"of its processors"
+                    )
                     print(f"  {engine}, workers {workers}: {part}", flush=True)
         if "chromium" in wanted:
             told(
@@ -203,7 +208,10 @@ def page(leaves: Sequence[Leaf]) -> str:
     styles = "".join(f"<style>{text}</style>" for text in (*leaves[0].css, own))
     faces = ("".join(f'<div class="over">{html}</div>' for html in each.html) for each in leaves)
     body = "".join(f'<div class="leaf">{face}</div>' for face in faces)
-    return f'<!DOCTYPE html><html lang="{LANG}"><head><meta charset="utf-8">{styles}</head><body>{body}</body></html>'
+    return (
+        f'<!DOCTYPE html><html lang="{LANG}"><head><meta '
+        f'charset="utf-8">{styles}</head><body>{body}</body></html>'
+    )
 
 
 def run(command: Sequence[str | Path], made: Callable[[], list[Path]]) -> Cost | str:

@@ -81,5 +81,9 @@ def _many() -> None:
             used.ru_maxrss / (1024 if sys.platform == "linux" else 1024**2),
         )
     print(
-        f"{PAGES} pages: {took:.1f} s, {most:.0f} MB (ended with {os.waitstatus_to_exitcode(status)})"
+        f"{PAGES} pages: "
+        f"{took:.1f} s, "
+        f"{most:.0f} MB "
+        f"(ended with "
+        f"{os.waitstatus_to_exitcode(status)})"
     )

@@ -226,7 +226,11 @@ def print_cost(name: str, cost: Cost, cards: int = CARD_COUNT) -> None:
 def print_figure(name: str, value: float, unit: str, target: float) -> None:
     """Print a figure and its target."""
     print(
-        f"{name:<52}{value:8.2f} {unit:<3} target {target:g}{'' if value <= target else '  MISSED'}",
+        (
+            f"{name:<52}{value:8.2f} "
+            f"{unit:<3} target "
+            f"{target:g}{'' if value <= target else '  MISSED'}"
+        ),
         flush=True,
     )
 

@@ -105,7 +105,11 @@ STYLE = """.face { font-family: Roboto, sans-serif; background: #f6f1e4; color: 
 """
 
 SIGN = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path fill="none" stroke="#8a2c1d" '
+    '<svg xmlns="http://www.w3.org/2000/svg" '
+    'viewBox="0 0 10 '
+    '10"><path '
+    'fill="none" '
+    'stroke="#8a2c1d" '
     'stroke-width="1.2" d="M1 {0} L5 1 L9 {0} Z"/><circle cx="5" cy="6" r="{1}" fill="#8a2c1d"/></svg>'
 )
 

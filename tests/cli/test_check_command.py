@@ -1,4 +1,7 @@
-"""`check`, `explain` and `new` as a person starts them, in this process; exit codes and messages."""
+"""`check`, `explain` and `new` as a person starts them, in this process.
+
+Exit codes and messages.
+"""
 
 from __future__ import annotations
 

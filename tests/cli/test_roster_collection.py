@@ -149,7 +149,13 @@ def test_renamed_cards_of_a_collection_are_followed_and_reported(tmp_path: Path)
         "pack: hydrophilia\nowned: {falcon: 2, dispatcher: 1, captain-davis: 1}\n", encoding="utf-8"
     )
     squad = tmp_path / "squad.yaml"
-    entries = "entries: [captain-davis, {card: dispatcher, id: desk}, {card: gyrfalcon, count: 2, controller: desk}]"
+    entries = (
+        "entries: [captain-davis, {card: dispatcher, id: "
+        "desk}, {card: "
+        "gyrfalcon, "
+        "count: 2, "
+        "controller: desk}]"
+    )
     squad.write_text(
         f"pack: hydrophilia\nsize: 30\nmode: competitive\n{entries}\n", encoding="utf-8"
     )

@@ -167,11 +167,27 @@ def test_a_completed_squad_keeps_the_remarks_of_its_file(
 def test_what_is_added_stands_in_its_place_and_the_rest_as_it_was(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text(
-        "pack: lanterns  # x\nembers: 11\nentries:\n  # she\n  - old-wick\n  - {card: reed-mother}   # b\n",
+        (
+            "pack: lanterns  # x\nembers: 11\nentries:\n  # "
+            "she\n  - "
+            "old-wick\n  "
+            "- {card: "
+            "reed-mother}   # b\n"
+        ),
         "utf-8",
     )
-    result = run("complete", str(file), "--project", str(LANTERNS), "--want", "amber-brooch", "--want", "dusk-moth",
-                 "--output", str(tmp_path / "out"))  # fmt: skip
+    result = run(
+        "complete",
+        str(file),
+        "--project",
+        str(LANTERNS),
+        "--want",
+        "amber-brooch",
+        "--want",
+        "dusk-moth",
+        "--output",
+        str(tmp_path / "out"),
+    )
     assert result.return_value == 0, result.output
     made = (tmp_path / "out" / "mine-1.yaml").read_text(encoding="utf-8")
     assert "pack: lanterns  # x\nembers: 11\nentries:\n  # she\n  - " in made

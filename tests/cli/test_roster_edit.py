@@ -52,23 +52,46 @@ def run(file: Path) -> Callable[..., Result]:
 
 EDITS = [
     (["add", "old-wick"], "    host: mother\n", "    host: mother\n  - card: old-wick\n"),
-    (["equip", "mother", "willow-flute"], "id: mother}", "id: mother, attachments: [willow-flute]}"),
-    (["equip", "1", "heron-quill", "--slot", "palm"], "[amber-brooch]",
-     "[amber-brooch, {card: heron-quill, slot: palm}]"),
-    (["add", "willow-flute", "--to", "dusk-moth"], "    host: mother\n",
-     "    host: mother\n    attachments: [willow-flute]\n"),
+    (
+        ["equip", "mother", "willow-flute"],
+        "id: mother}",
+        "id: mother, attachments: [willow-flute]}",
+    ),
+    (
+        ["equip", "1", "heron-quill", "--slot", "palm"],
+        "[amber-brooch]",
+        "[amber-brooch, {card: heron-quill, slot: palm}]",
+    ),
+    (
+        ["add", "willow-flute", "--to", "dusk-moth"],
+        "    host: mother\n",
+        "    host: mother\n    attachments: [willow-flute]\n",
+    ),
     (["remove", "dusk-moth", "--count", "1"], "count: 2", "count: 1"),
     (["remove", "dusk-moth"], "  - card: dusk-moth\n    count: 2\n    host: mother\n", ""),
-    (["remove", "amber-brooch", "--from", "old-wick"], "    attachments: [amber-brooch]   # worn high\n",
-     "    # worn high\n"),
-    (["equip", "2", "willow-flute", "--lang", "de"], "id: mother}", "id: mother, attachments: [willow-flute]}"),
-    (["add", "willow-flute", "--to", "2", "--count", "2"], "id: mother}",
-     "id: mother, attachments: [willow-flute, willow-flute]}"),
+    (
+        ["remove", "amber-brooch", "--from", "old-wick"],
+        "    attachments: [amber-brooch]   # worn high\n",
+        "    # worn high\n",
+    ),
+    (
+        ["equip", "2", "willow-flute", "--lang", "de"],
+        "id: mother}",
+        "id: mother, attachments: [willow-flute]}",
+    ),
+    (
+        ["add", "willow-flute", "--to", "2", "--count", "2"],
+        "id: mother}",
+        "id: mother, attachments: [willow-flute, willow-flute]}",
+    ),
     (["rename", "A run"], "A walk   #", "A run   #"),
-    (["rename", "Grandfather", "--entry", "old-wick"], "    mask: heron\n",
-     "    mask: heron\n    name: Grandfather\n"),
+    (
+        ["rename", "Grandfather", "--entry", "old-wick"],
+        "    mask: heron\n",
+        "    mask: heron\n    name: Grandfather\n",
+    ),
     (["duplicate", "mother"], "    host: mother\n", "    host: mother\n  - card: reed-mother\n"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(
@@ -119,8 +142,14 @@ def test_edits_are_taken_back_one_after_the_other_and_never_over_a_change_by_han
 
 
 def test_what_is_not_there_is_refused_with_what_is(run: Callable[..., Result]) -> None:
-    for words in (["add", "old-wik"], ["equip", "nobody", "willow-flute"], ["add", "willow-flute"],
-                  ["remove", "willow-flute", "--from", "1"], ["equip", "1", "old-wick"], ["rename", " "]):  # fmt: skip
+    for words in (
+        ["add", "old-wik"],
+        ["equip", "nobody", "willow-flute"],
+        ["add", "willow-flute"],
+        ["remove", "willow-flute", "--from", "1"],
+        ["equip", "1", "old-wick"],
+        ["rename", " "],
+    ):
         with pytest.raises(UsageError) as caught:
             run(*words)
         assert caught.value.remedy

@@ -96,7 +96,11 @@ def test_no_repairs_are_promised_for_a_squad_that_is_not_understood(tmp_path: Pa
 def test_what_is_not_understood_is_told_in_the_interface_language(tmp_path: Path) -> None:
     file = tmp_path / "stranger.yaml"
     file.write_text(
-        "pack: lanterns\nembers: 6\nseason: thaw\nentries: [{card: old-wik}, {card: willow-flute}]\n"
+        "pack: lanterns\nembers: 6\nseason: "
+        "thaw\nentries: "
+        "[{card: "
+        "old-wik}, {card: "
+        "willow-flute}]\n"
     )
     words = ["roster", "check", str(file), "--project", str(LANTERNS)]
     told = CliRunner().invoke(squadpress, [*words, "--lang", "en"], standalone_mode=False).output

@@ -162,11 +162,18 @@ def test_a_squad_of_every_pack_is_sealed_and_proved(
 
 @pytest.mark.parametrize(
     "text",
-    ["", "[]", '{"format": 2}', '{"format": 2, "opened": {"whole": 3}}', '{"format": 2, "opened": {}}',
-     '{"format": 2, "opened": {"#1.1": {"salt": "\\ud800", "value": "\\ud800"}}}',
-     '{"format": 2, "opened": {"#1.1": 1, "#1.1": 2}}', '{"format": 2, "opened": ' + "[" * 99_999],
+    [
+        "",
+        "[]",
+        '{"format": 2}',
+        '{"format": 2, "opened": {"whole": 3}}',
+        '{"format": 2, "opened": {}}',
+        '{"format": 2, "opened": {"#1.1": {"salt": "\\ud800", "value": "\\ud800"}}}',
+        '{"format": 2, "opened": {"#1.1": 1, "#1.1": 2}}',
+        '{"format": 2, "opened": ' + "[" * 99_999,
+    ],
     ids=range(8),
-)  # fmt: skip
+)
 def test_a_disclosure_that_is_none_proves_nothing(sealed: Path, text: str) -> None:
     (sealed / "proof.json").write_text(text, encoding="utf-8")
     with suppress(SquadpressError):

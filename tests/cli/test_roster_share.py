@@ -77,13 +77,18 @@ def test_any_foreign_text_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "told"),
-    [("hello", "not a squad token"), ("SQP9.abc", "version"), ("SQP1." + "A" * 30_000, "longer"),
-     ("SQP1.", "checksum|unpacked|damaged"), (encode_token([1]), "no roster"),
-     (encode_token({"r": {"pack": "elsewhere"}}), "elsewhere"),
-     (encode_token({"r": {"pack": "lanterns", "entries": 3}}), "no roster"),
-     (encode_token("x" * 300_000), "larger than")],
+    [
+        ("hello", "not a squad token"),
+        ("SQP9.abc", "version"),
+        ("SQP1." + "A" * 30_000, "longer"),
+        ("SQP1.", "checksum|unpacked|damaged"),
+        (encode_token([1]), "no roster"),
+        (encode_token({"r": {"pack": "elsewhere"}}), "elsewhere"),
+        (encode_token({"r": {"pack": "lanterns", "entries": 3}}), "no roster"),
+        (encode_token("x" * 300_000), "larger than"),
+    ],
     ids=range(8),
-)  # fmt: skip
+)
 def test_a_foreign_huge_or_empty_token_is_refused_with_a_reason(text: str, told: str) -> None:
     with pytest.raises(UsageError, match=told):
         parse_token(PackFiles(Project(LANTERNS)), text)
@@ -141,17 +146,24 @@ def test_json_in_the_short_forms_of_the_schema_is_read() -> None:
     roster = read_roster_text(PackFiles(Project(LANTERNS)), json.dumps(value), "squad.json").roster
     assert roster.params["embers"] == 12
     assert [(entry.card, dict(entry.choices)) for entry in roster.entries] == [
-        ("reed-mother", {}), ("old-wick", {"mask": "heron"}),
-    ]  # fmt: skip
+        ("reed-mother", {}),
+        ("old-wick", {"mask": "heron"}),
+    ]
 
 
 @pytest.mark.parametrize(
     ("text", "told"),
-    [("", "no roster"), ("[" * 99_999, "no roster"), ("[1]", "no roster"), ("{}", "pack is missing"),
-     ('{"pack": "nowhere"}', "does not exist"), ('{"pack": "lanterns", "entries": 3}', "no roster"),
-     ('{"pack": "lanterns", "name": "x', "no roster")],
+    [
+        ("", "no roster"),
+        ("[" * 99_999, "no roster"),
+        ("[1]", "no roster"),
+        ("{}", "pack is missing"),
+        ('{"pack": "nowhere"}', "does not exist"),
+        ('{"pack": "lanterns", "entries": 3}', "no roster"),
+        ('{"pack": "lanterns", "name": "x', "no roster"),
+    ],
     ids=range(7),
-)  # fmt: skip
+)
 def test_json_that_is_no_roster_is_refused_with_a_reason(
     tmp_path: Path, text: str, told: str
 ) -> None:

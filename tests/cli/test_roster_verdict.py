@@ -34,10 +34,15 @@ def test_a_verdict_holds_what_it_takes_to_repeat_it(verdict: Path) -> None:
 
 @pytest.mark.parametrize(
     ("key", "value", "told"),
-    [("legal", True, "legal is false"), ("data", "0" * 64, "the pack's data"), ("broken", [], "broken is"),
-     ("roster", {"pack": "lanterns", "entries": [{"card": "old-wick"}]}, "digest differs"),
-     ("roster", {"pack": "nowhere"}, "the pack nowhere does not exist"), ("roster", [], "cannot be read")],
-)  # fmt: skip
+    [
+        ("legal", True, "legal is false"),
+        ("data", "0" * 64, "the pack's data"),
+        ("broken", [], "broken is"),
+        ("roster", {"pack": "lanterns", "entries": [{"card": "old-wick"}]}, "digest differs"),
+        ("roster", {"pack": "nowhere"}, "the pack nowhere does not exist"),
+        ("roster", [], "cannot be read"),
+    ],
+)
 def test_a_verdict_that_was_changed_is_refuted(
     verdict: Path, key: str, value: object, told: str
 ) -> None:

@@ -346,9 +346,12 @@ def test_a_pack_that_had_migrations_misses_them(home: Path) -> None:
         code, output = run(home, "check")
     assert code == 0, output
     assert (
-        "migrations.yaml: warning pack/missing-part: migrations.yaml is missing, but release 1.0.0 has it"
-        in output
-    )
+        "migrations.yaml: warning pack/missing-part: "
+        "migrations.yaml is "
+        "missing, but "
+        "release "
+        "1.0.0 has it"
+    ) in output
 
 
 def test_a_folder_that_cannot_be_listed_holds_no_cards_nobody_knows(

@@ -1,4 +1,7 @@
-"""Pools and rolls: throwing again, rolls that follow, opposed dice; every throw counted, and laws."""
+"""Pools and rolls: throwing again, rolls that follow, opposed dice.
+
+Every throw counted, and laws.
+"""
 
 from __future__ import annotations
 
@@ -94,8 +97,10 @@ def test_an_echo_counts_once_more_and_not_twice() -> None:
 
     assert same(found, counted(6, tell))
     assert found[3, 0] == Fraction(3, 8) * 2 * Fraction(1, 4) + Fraction(1, 8) * Fraction(1, 8)
-    assert same(pool(count=3, each=4, echo={"where": {"sort": "x"}, "then": [{"dice": "1d6", "reach": 4}]}),
-                pool(count=3, each=4))  # fmt: skip
+    assert same(
+        pool(count=3, each=4, echo={"where": {"sort": "x"}, "then": [{"dice": "1d6", "reach": 4}]}),
+        pool(count=3, each=4),
+    )
 
 
 def test_the_number_of_dice_may_be_thrown() -> None:

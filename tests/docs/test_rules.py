@@ -74,10 +74,13 @@ def pack(rules: list[dict[str, Any]], steps: dict[str, Any]) -> Pack:
 def squad(text: str) -> Roster:
     """`fox + horn; cub × 3 (role scout) | feint` as a roster."""
     models, _unused, deck = text.partition(" | ")
-    return Roster.model_validate({
-        "pack": "den", "entries": [line(one) for one in models.split("; ")],
-        "deck": [line(one, deck=True) for one in deck.split("; ") if one],
-    })  # fmt: skip
+    return Roster.model_validate(
+        {
+            "pack": "den",
+            "entries": [line(one) for one in models.split("; ")],
+            "deck": [line(one, deck=True) for one in deck.split("; ") if one],
+        }
+    )
 
 
 def line(text: str, deck: bool = False) -> dict[str, Any]:
@@ -195,8 +198,12 @@ def test_the_solver_knows_every_rule_of_the_page() -> None:
 
 def test_every_key_is_shown() -> None:
     schema = json.loads((ROOT / "schemas" / "core" / "rules.schema.json").read_text("utf-8"))
-    named = [(name, key) for name, part in schema["$defs"].items() for one in [part, *part.get("anyOf", [])]
-             for key in one.get("properties", {})]  # fmt: skip
+    named = [
+        (name, key)
+        for name, part in schema["$defs"].items()
+        for one in [part, *part.get("anyOf", [])]
+        for key in one.get("properties", {})
+    ]
     assert len(named) > 60
     assert [
         pair

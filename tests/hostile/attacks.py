@@ -33,7 +33,10 @@ def call(project: Path, *words: str | Path) -> tuple[int, str]:
 
 
 def say(*words: str | Path) -> tuple[int, str]:
-    """Return the exit code and all that a command says; whatever is no expected failure is raised."""
+    """Return the exit code and all that a command says.
+
+    Whatever is no expected failure is raised.
+    """
     done = CliRunner().invoke(squadpress, [*map(str, words)], standalone_mode=False)
     error = done.exception
     if error is None:

@@ -20,7 +20,13 @@ pytestmark = pytest.mark.slow
 
 RED = b"1 0 0 rg"
 """How either engine fills with the colour that the stranger's drawing has and nothing else."""
-DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9" fill="#f00"/></svg>'
+DRAWING = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" '
+    'height="9"><rect '
+    'width="9" '
+    'height="9" '
+    'fill="#f00"/></svg>'
+)
 LINKED = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9" height="9">{}</svg>'  # noqa: E501
 
 BODIES = {

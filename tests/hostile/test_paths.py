@@ -80,8 +80,13 @@ def test_a_manifest_that_names_a_device_or_a_pipe_is_refused_at_once(tmp_path: P
     for name, kind in (("zero.json", Path("/dev/zero")), ("pipe.json", None)):
         path = release / name
         path.symlink_to(kind) if kind else os.mkfifo(path)
-        forge(release, "manifest.json", lambda all_, name=name: put(  # type: ignore[misc]
-            all_["files"], {"path": name, "bytes": 10**15, "sha256": "0" * 64}))  # fmt: skip
+        forge(
+            release,
+            "manifest.json",
+            lambda all_, name=name: put(  # type: ignore[misc]
+                all_["files"], {"path": name, "bytes": 10**15, "sha256": "0" * 64}
+            ),
+        )
         said = call(tmp_path, "release", "diff", "1.0.0")[1]
         assert f"{name}: error release/unreadable" in said
         path.unlink()
@@ -119,8 +124,15 @@ def test_a_schema_lies_among_the_schemas(tmp_path: Path, name: str) -> None:
     assert any("schemas" in (finding.location.path or "") for finding in loaded.findings)
 
 
-LINKS = ["cards/lanterns/spirit", "cards/lanterns/i18n", "cards/lanterns/spirit/more", "cards/lanterns/art",
-         "templates/lanterns/icons", "schemas/lanterns", "templates/lanterns/spirit"]  # fmt: skip
+LINKS = [
+    "cards/lanterns/spirit",
+    "cards/lanterns/i18n",
+    "cards/lanterns/spirit/more",
+    "cards/lanterns/art",
+    "templates/lanterns/icons",
+    "schemas/lanterns",
+    "templates/lanterns/spirit",
+]
 
 
 @pytest.mark.parametrize("place", LINKS)
@@ -163,10 +175,18 @@ def test_a_linked_folder_does_not_lead_out_of_the_project(tmp_path: Path, place:
 
 @pytest.mark.parametrize(
     "place",
-    ["cards/lanterns/spirit", "cards/lanterns/i18n", "cards/lanterns/i18n/fr", "cards/lanterns/spirit/more",
-     "cards/lanterns/art", "cards/lanterns/rosters", "templates/lanterns/icons", "templates/lanterns/fonts",
-     "templates/lanterns/spirit"],
-)  # fmt: skip
+    [
+        "cards/lanterns/spirit",
+        "cards/lanterns/i18n",
+        "cards/lanterns/i18n/fr",
+        "cards/lanterns/spirit/more",
+        "cards/lanterns/art",
+        "cards/lanterns/rosters",
+        "templates/lanterns/icons",
+        "templates/lanterns/fonts",
+        "templates/lanterns/spirit",
+    ],
+)
 def test_a_linked_folder_is_one_error_and_is_not_searched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
@@ -217,11 +237,19 @@ def test_a_link_in_a_pack_leads_to_no_file_outside(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "place",
-    ["cards/lanterns/spirit/pipe.yaml", "cards/lanterns/i18n/de/spirit/pipe.yaml", "cards/lanterns/migrations.yaml",
-     "cards/lanterns/gauges.yaml", "cards/lanterns/art/pipe.svg", "templates/lanterns/icons/pipe.svg",
-     "templates/lanterns/fonts/pipe.ttf", "templates/presets/pipe.yaml", "cards/lanterns/rosters/pipe.yaml",
-     "templates/lanterns/pack.css"],
-)  # fmt: skip
+    [
+        "cards/lanterns/spirit/pipe.yaml",
+        "cards/lanterns/i18n/de/spirit/pipe.yaml",
+        "cards/lanterns/migrations.yaml",
+        "cards/lanterns/gauges.yaml",
+        "cards/lanterns/art/pipe.svg",
+        "templates/lanterns/icons/pipe.svg",
+        "templates/lanterns/fonts/pipe.ttf",
+        "templates/presets/pipe.yaml",
+        "cards/lanterns/rosters/pipe.yaml",
+        "templates/lanterns/pack.css",
+    ],
+)
 def test_nobody_waits_for_a_pipe(tmp_path: Path, place: str) -> None:
     project = toy_project(tmp_path)
     path = project / place
@@ -243,16 +271,36 @@ def test_a_pipe_named_as_input_is_refused(tmp_path: Path) -> None:
     project, pipe = toy_project(tmp_path / "project"), tmp_path / "pipe"
     os.mkfifo(pipe)
     for words in (
-        ("roster", "check", pipe), ("roster", "open", f"@{pipe}"), ("roster", "reveal", pipe),
-        ("roster", "verify", pipe), ("translations", "--take", pipe), ("preflight", pipe, "--preset", "drivethrucards"),
+        ("roster", "check", pipe),
+        ("roster", "open", f"@{pipe}"),
+        ("roster", "reveal", pipe),
+        ("roster", "verify", pipe),
+        ("translations", "--take", pipe),
+        ("preflight", pipe, "--preset", "drivethrucards"),
         ("roster", "show", pipe),
-    ):  # fmt: skip
+    ):
         assert call(project, *words)[0] in (1, 2, 3), words
 
 
 GOOD = ["a.json", "i18n/de.json", "ö/ü.txt", "a b.c", "x" * 255]
-BAD = ["", "/a", "a/", "a//b", "..", "a/../b", "./a", "a\\b", "c:/x", "a\nb", "a\0b", "x" * 256, "ü" * 128, "a\u202eb",
-       "/".join("a" * 17), "\x1b[2J"]  # fmt: skip
+BAD = [
+    "",
+    "/a",
+    "a/",
+    "a//b",
+    "..",
+    "a/../b",
+    "./a",
+    "a\\b",
+    "c:/x",
+    "a\nb",
+    "a\0b",
+    "x" * 256,
+    "ü" * 128,
+    "a\u202eb",
+    "/".join("a" * 17),
+    "\x1b[2J",
+]
 
 
 def test_an_inner_path_leads_nowhere_else() -> None:
@@ -327,8 +375,11 @@ def test_a_release_that_cannot_be_read_is_not_passed_over(tmp_path: Path) -> Non
     before = everything(tmp_path / "out")
     shutil.copytree(release, release.with_name("1.1.0"))
     (release / "manifest.json").write_text("{")
-    for words in (("publish", "--no-pdf", "--output", tmp_path / "out"), ("diff", "2030-01-01"),
-                  ("new", "1.2.0", "--effective", "2031-01-01")):  # fmt: skip
+    for words in (
+        ("publish", "--no-pdf", "--output", tmp_path / "out"),
+        ("diff", "2030-01-01"),
+        ("new", "1.2.0", "--effective", "2031-01-01"),
+    ):
         code, told = call(tmp_path, "release", *words)
         assert code == 1 or words[0] == "diff"
         assert "releases/1.0.0/manifest.json:" in told

@@ -52,9 +52,18 @@ def test_names_in_lists_tables_and_messages_do_not_steer_the_terminal(tmp_path: 
         project / "cards/lanterns/spirit/old-wick.yaml", "name: ", 'name: "\\e[31mwick\\u009b2J" #'
     )
     for words in (
-        ("show",), ("check",), ("check", "--explain"), ("share", "--as", "text"), ("share", "--as", "markdown"),
-        ("share", "--as", "json"), ("rename", "\x1b[2Jx"), ("undo",), ("stats",), ("explain",), ("seal",),
-    ):  # fmt: skip
+        ("show",),
+        ("check",),
+        ("check", "--explain"),
+        ("share", "--as", "text"),
+        ("share", "--as", "markdown"),
+        ("share", "--as", "json"),
+        ("rename", "\x1b[2Jx"),
+        ("undo",),
+        ("stats",),
+        ("explain",),
+        ("seal",),
+    ):
         _code, said = call(project, "roster", words[0], roster, *words[1:])
         assert not CONTROL_CHARACTERS.search(said), words
     _code, said = call(project, "roster", "open", f"@{roster}")
@@ -83,9 +92,17 @@ def test_what_fills_a_message_is_written_out_and_words_are_left_alone() -> None:
 
 NAMES = [
     "<script>alert(1)</script>",
-    '"><img src=x onerror=alert(1)>', "' onmouseover='alert(1)", "</title><script>x</script>",
-    "]]><svg onload=alert(1)>", "<!--", "&lt;script&gt;", "javascript:alert(1)", "\x00<script>", "{{7*7}}", "a\u2028b",
-]  # fmt: skip
+    '"><img src=x onerror=alert(1)>',
+    "' onmouseover='alert(1)",
+    "</title><script>x</script>",
+    "]]><svg onload=alert(1)>",
+    "<!--",
+    "&lt;script&gt;",
+    "javascript:alert(1)",
+    "\x00<script>",
+    "{{7*7}}",
+    "a\u2028b",
+]
 
 
 class Reader(HTMLParser):
@@ -164,9 +181,21 @@ def test_no_cell_is_a_formula(name: str) -> None:
 
 @pytest.mark.parametrize(
     "host",
-    ["127.0.0.1", "localhost", "127.0.0.1:1", "evil.example", "evil.example:{port}", "127.0.0.1:{port}.evil.example",
-     "localhost:{port}:1", "LOCALHOST.evil:{port}", " 127.0.0.1:{port}x", "[::1]:{port}", "user@localhost:{port}", ""],
-)  # fmt: skip
+    [
+        "127.0.0.1",
+        "localhost",
+        "127.0.0.1:1",
+        "evil.example",
+        "evil.example:{port}",
+        "127.0.0.1:{port}.evil.example",
+        "localhost:{port}:1",
+        "LOCALHOST.evil:{port}",
+        " 127.0.0.1:{port}x",
+        "[::1]:{port}",
+        "user@localhost:{port}",
+        "",
+    ],
+)
 def test_the_watched_page_answers_to_its_own_name_alone(host: str) -> None:
     with Server(Board("x", {}, "en"), 0) as server:
         server.start_thread()

@@ -26,8 +26,14 @@ def start(folder: Path, *words: str | Path, **more: object) -> subprocess.Popen[
     """Return the program, started as a user would."""
     command = [sys.executable, "-m", "builder", *map(str, words)]
     return subprocess.Popen(
-        command, cwd=folder, env=ENVIRONMENT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more  # type: ignore[call-overload]
-    )  # fmt: skip
+        command,
+        cwd=folder,
+        env=ENVIRONMENT,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        **more,  # type: ignore[call-overload]
+    )
 
 
 @pytest.fixture
@@ -162,8 +168,12 @@ def test_file_names_that_are_no_text_are_told_and_judged(project: Path) -> None:
     (project / name).write_text("id: x\n")
     (project / os.fsdecode(b"\xffsquad.yaml")).write_bytes((project / "squad.yaml").read_bytes())
     (project / os.fsdecode(b"templates/lanterns/\xff.css")).write_bytes(b"a{}")
-    for words in (("check", "lanterns"), ("roster", "check", "."), ("release", "diff", "work"),
-                  ("roster", "show", os.fsdecode(b"\xffsquad.yaml"))):  # fmt: skip
+    for words in (
+        ("check", "lanterns"),
+        ("roster", "check", "."),
+        ("release", "diff", "work"),
+        ("roster", "show", os.fsdecode(b"\xffsquad.yaml")),
+    ):
         done = subprocess.run(
             [sys.executable, "-m", "builder", *words],
             cwd=project,

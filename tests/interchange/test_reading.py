@@ -101,7 +101,13 @@ def test_containers_as_objects_are_accepted() -> None:
 
 
 def test_entities_and_document_types_are_refused() -> None:
-    bomb = b'<?xml version="1.0"?><!DOCTYPE r [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><roster name="&b;"/>'
+    bomb = (
+        b'<?xml version="1.0"?><!DOCTYPE r '
+        b"[<!ENTITY a "
+        b'"aaaa"><!ENTITY b '
+        b'"&a;&a;&a;">]><roster '
+        b'name="&b;"/>'
+    )
     with pytest.raises(InputUnreadable, match="document type"):
         read_foreign_roster(bomb)
     outside = b'<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><roster name="r">&x;</roster>'

@@ -1,4 +1,7 @@
-"""Tables as designers keep them for Squib, nanDECK, CardPen, Airtable and Google Sheets. All words are invented."""
+"""Tables as designers keep them for Squib, nanDECK, CardPen, Airtable and Google Sheets.
+
+All words are invented.
+"""
 
 from __future__ import annotations
 
@@ -92,10 +95,25 @@ def write_german(folder: Path) -> Path:
 
 def write_json(folder: Path) -> Path:
     cards = [
-        {"name": "Glass Moth", "stats": {"speed": 7, "grit": 1}, "tags": ["insect", "night"], "text": "Flies."},
-        {"name": "Tin Toad", "stats": {"speed": 2, "grit": 5}, "tags": ["toy", "night"], "text": "Hops 2\"."},
-        {"name": "Rag Crow", "stats": {"speed": 5, "grit": 2}, "tags": ["toy", "bird"], "text": "Caws."},
-    ]  # fmt: skip
+        {
+            "name": "Glass Moth",
+            "stats": {"speed": 7, "grit": 1},
+            "tags": ["insect", "night"],
+            "text": "Flies.",
+        },
+        {
+            "name": "Tin Toad",
+            "stats": {"speed": 2, "grit": 5},
+            "tags": ["toy", "night"],
+            "text": 'Hops 2".',
+        },
+        {
+            "name": "Rag Crow",
+            "stats": {"speed": 5, "grit": 2},
+            "tags": ["toy", "bird"],
+            "text": "Caws.",
+        },
+    ]
     (folder / "toys.json").write_text(json.dumps({"version": 3, "cards": cards}), encoding="utf-8")
     return folder / "toys.json"
 
@@ -125,9 +143,9 @@ REAL_TABLES = {
     "nanDECK": RealTable(
         text_table(
             "linked.csv",
-            "sep=;\r\n[NAME];[COST];[TEXT];[COUNT]\r\nMill;3;Take 1 grain; then sell it.;2\r\n".replace(
-                "Take 1 grain; then sell it.", '"Take 1 grain; then sell it."'
-            )
+            (
+                "sep=;\r\n[NAME];[COST];[TEXT];[COUNT]\r\nMill;3;Take 1 grain; then sell it.;2\r\n"
+            ).replace("Take 1 grain; then sell it.", '"Take 1 grain; then sell it."')
             + "Bakery;5;Turn grain into bread.;1\r\n",
             "cp1252",
         ),
@@ -137,7 +155,8 @@ REAL_TABLES = {
     "CardPen": RealTable(
         text_table(
             "cardpen.csv",
-            "name,cost,type,text,flavor,count\nEmber Fox,2,Creature,<b>Swift.</b> Deals 1 damage.,,3\n"
+            "name,cost,type,text,flavor,count\nEmber Fox,2,Creature,<b>Swift.</b> Deals 1 "
+            "damage.,,3\n"
             'Sudden Rain,1,Spell,"Put out all fires.<br>Draw a card.",It smells of stone.,2\n'
             "Old Well,X,Place,Pay X: draw X cards.,,1\n",
         ),

@@ -23,7 +23,11 @@ def read(tmp_path: Path, text: str) -> LoadedRoster:
 def test_short_and_long_forms_say_the_same(tmp_path: Path) -> None:
     short = read(
         tmp_path,
-        "pack: lanterns\nembers: 9\nentries:\n  - card: old-wick\n    mask: otter\n    attachments: [amber-brooch]\n"
+        "pack: lanterns\nembers: 9\nentries:\n  - card: "
+        "old-wick\n  "
+        "  mask: "
+        "otter\n    "
+        "attachments: [amber-brooch]\n"
         "  - dusk-moth\ndeck: [willow-flute]\n",
     )
     long = read(
@@ -38,14 +42,21 @@ def test_short_and_long_forms_say_the_same(tmp_path: Path) -> None:
 
 
 def test_a_number_is_text_where_text_is_wanted(tmp_path: Path) -> None:
-    loaded = read(tmp_path, "pack: lanterns\nname: 7\nentries:\n  - {card: old-wick, id: 3, mask: 2, name: 1.5}\n"
-                            "  - {card: dusk-moth, host: 3}\n")  # fmt: skip
+    loaded = read(
+        tmp_path,
+        "pack: lanterns\nname: 7\nentries:\n  - {card: old-wick, id: 3, mask: 2, name: 1.5}\n"
+        "  - {card: dusk-moth, host: 3}\n",
+    )
     assert loaded.findings == ()
     assert loaded.roster is not None
     wick, moth = loaded.roster.entries
     assert (loaded.roster.name, wick.id, wick.name, wick.choices, moth.links) == (
-        "7", "3", "1.5", {"mask": "2"}, {"host": "3"}
-    )  # fmt: skip
+        "7",
+        "3",
+        "1.5",
+        {"mask": "2"},
+        {"host": "3"},
+    )
 
 
 def test_one_mistake_hides_no_other(tmp_path: Path) -> None:
@@ -104,11 +115,19 @@ def test_an_attachment_may_be_carried_several_times(tmp_path: Path) -> None:
         "attachments",
         1,
     )
-    less, _made = edit_text(text, loaded, Remove(("entries", 0, "attachments", 1), "amber-brooch"),
-                              lambda changed: read(tmp_path, changed))  # fmt: skip
+    less, _made = edit_text(
+        text,
+        loaded,
+        Remove(("entries", 0, "attachments", 1), "amber-brooch"),
+        lambda changed: read(tmp_path, changed),
+    )
     assert less == text.replace("count: 2", "count: 1")
-    none, _made = edit_text(text, loaded, Remove(("entries", 0, "attachments", 2), "gone"),
-                              lambda changed: read(tmp_path, changed))  # fmt: skip
+    none, _made = edit_text(
+        text,
+        loaded,
+        Remove(("entries", 0, "attachments", 2), "gone"),
+        lambda changed: read(tmp_path, changed),
+    )
     assert none == text.replace("      - gone\n", "")
     many = "{card: amber-brooch, count: 99}, " * 250
     assert (

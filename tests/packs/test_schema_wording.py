@@ -58,7 +58,13 @@ tricks: {flit: {name: Flit, txet: away}}
 
 
 def test_a_date_that_does_not_exist_is_found(tmp_path: Path) -> None:
-    card = "id: dusk-moth\nkind: spirit\nname: M\nrevision: 1\nreleased: 2026-02-30\nlumen: 1\nwaft: 1\nscarcity: 1\n"
+    card = (
+        "id: dusk-moth\nkind: spirit\nname: "
+        "M\nrevision: "
+        "1\nreleased: "
+        "2026-02-30\nlumen: "
+        "1\nwaft: 1\nscarcity: 1\n"
+    )
     (found,) = findings(tmp_path, card + "carries: []\ntricks: {}\n")
     assert (found.location.line, found.code) == (5, "schema/date")
     assert found.message == 'released is "2026-02-30", a date that does not exist'

@@ -1,4 +1,7 @@
-"""Tables of every format and dialect give the same rows; everything else is an error with a reason."""
+"""Tables of every format and dialect give the same rows.
+
+Everything else is an error with a reason.
+"""
 
 from __future__ import annotations
 
@@ -134,11 +137,20 @@ def test_nested_json_becomes_columns_and_rows(tmp_path: Path) -> None:
     }
     table = read_file(tmp_path, "cards.json", json.dumps([card, {"name": "Wick"}]).encode())
     assert read_texts(table) == [
-        ["name", "stats.move", "stats.nerve", "keywords", "flies", "note", "attacks.*.name", "attacks.*.dice"],
+        [
+            "name",
+            "stats.move",
+            "stats.nerve",
+            "keywords",
+            "flies",
+            "note",
+            "attacks.*.name",
+            "attacks.*.dice",
+        ],
         ["Moth", "5", "2.5", "swift; small", "true", "", "Bite", "2"],
         ["", "", "", "", "", "", "Sting", "1"],
         ["Wick"],
-    ]  # fmt: skip
+    ]
     assert table.rows[1].cells[1].value == 5
 
 
@@ -177,8 +189,14 @@ def test_ods_shows_what_libreoffice_shows(tmp_path: Path) -> None:
     (table,), (finding,) = read_tables(path)
     cells = table.rows[1].cells
     assert [cell.text for cell in cells] == [
-        "Moth", "50%", "3,50 €", "1/4", "2026-05-03", "Action: draw  2.\nQuick.", "1234.5"
-    ]  # fmt: skip
+        "Moth",
+        "50%",
+        "3,50 €",
+        "1/4",
+        "2026-05-03",
+        "Action: draw  2.\nQuick.",
+        "1234.5",
+    ]
     assert cells[5].markup == "**Action:** draw  2.\n*Quick.*"
     assert cells[6].value == 1234.5
     assert finding.code == "table/hidden"

@@ -53,7 +53,9 @@ def touched(old: str, new: str) -> tuple[list[str], list[str]]:
 
 HEAD = "revision: 1\nreleased: 2026-01-01\n"
 ODD = {
-    "comments": f"# head\nid: x\n{HEAD}history: # all\n  - {{revision: 1}}  # one\n\n# tail\nspeed: 4\n",
+    "comments": (
+        f"# head\nid: x\n{HEAD}history: # all\n  - {{revision: 1}}  # one\n\n# tail\nspeed: 4\n"
+    ),
     "commented scalars": "revision: 1 # first\nreleased: 2026-01-01 # day\nhistory: [] # none\n",
     "block items": f"{HEAD}history:\n- revision: 1\n  note:\n    ru: >-\n      Раз\n      два\n\n# tail\n",
     "windows": "\ufeffid: x\r\nrevision: 1\r\nreleased: '2026-01-01'\r\nhistory:\r\n  - {revision: 1}\r\nspeed: 4\r\n",

@@ -25,9 +25,14 @@ from builder.render.renderer import Renderer
 from builder.usecases.build.build_options import make_places
 
 OTHER_VALUES: dict[str, Any] = {
-    "name": {"en": "Other"}, "vocabulary": Vocabulary(), "keywords": ("other",), "cost": 99.5, "revision": 99,
-    "data": {"other": 1}, "translations": {"other": "text"},
-}  # fmt: skip
+    "name": {"en": "Other"},
+    "vocabulary": Vocabulary(),
+    "keywords": ("other",),
+    "cost": 99.5,
+    "revision": 99,
+    "data": {"other": 1},
+    "translations": {"other": "text"},
+}
 """Values that are no text."""
 JOB = FaceJob("spirit", "front", "de", card="dusk-moth")
 
@@ -146,8 +151,10 @@ def test_each_value_of_the_own_fields_of_a_card_changes_its_key_and_no_other(
 
 
 CHANGES: dict[str, dict[str, Any]] = {
-    "name": {"name": {"en": "Other"}}, "distance_unit": {"distance_unit": "cm"}, "id": {"id": "other"},
-}  # fmt: skip
+    "name": {"name": {"en": "Other"}},
+    "distance_unit": {"distance_unit": "cm"},
+    "id": {"id": "other"},
+}
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
@@ -167,8 +174,15 @@ def test_what_no_template_can_read_does_not_change_the_key(lanterns: Project, pa
 
 def test_each_field_of_a_wanted_face_changes_its_key(lanterns: Project, pack: Pack) -> None:
     renderer = renderer_of(lanterns, pack)
-    others: dict[str, Any] = {"kind": "clearing", "side": "back", "lang": "en", "variant": "ink", "card": "old-wick",
-                              "frame": (("faction", "x"),), "min_steps": (("body", 1),)}  # fmt: skip
+    others: dict[str, Any] = {
+        "kind": "clearing",
+        "side": "back",
+        "lang": "en",
+        "variant": "ink",
+        "card": "old-wick",
+        "frame": (("faction", "x"),),
+        "min_steps": (("body", 1),),
+    }
     assert {field.name for field in fields(FaceJob)} == others.keys()
     for name, value in others.items():
         assert renderer.make_key(replace(JOB, **{name: value})) != renderer.make_key(JOB), name

@@ -47,8 +47,11 @@ def test_a_font_s_name_is_one_word_whatever_its_family(tmp_path, family):
     writer.add(body)
     writer.finish((), parent, "Letters")
     with pikepdf.open(out) as pdf:
-        names = {str(item["/BaseFont"]) for item in pdf.objects
-                 if isinstance(item, pikepdf.Dictionary) and "/BaseFont" in item}  # fmt: skip
+        names = {
+            str(item["/BaseFont"])
+            for item in pdf.objects
+            if isinstance(item, pikepdf.Dictionary) and "/BaseFont" in item
+        }
         problems = pdf.get_warnings()
     assert len(names) == 1
     assert names.pop().startswith("/ABCDEF+")

@@ -134,7 +134,10 @@ def test_blocks_too_near_each_other_are_told_each_time_though_no_face_is_set(lan
     That nothing was wrong with it holds for one distance.
     """
     front = lanterns.get_templates_dir("lanterns") / "spirit" / "front.html.j2"
-    foot = '<div data-block="foot" style="position:absolute;left:20mm;top:70mm;width:9mm;height:3mm">1</div>'
+    foot = (
+        '<div data-block="foot" '
+        'style="position:absolute;left:20mm;top:70mm;width:9mm;height:3mm">1</div>'
+    )
     front.write_text(front.read_text(encoding="utf-8") + foot, encoding="utf-8")
     build(lanterns, langs=("en",))
     manifest = lanterns.get_cards_dir("lanterns") / "pack.yaml"
@@ -156,7 +159,12 @@ def test_a_picture_drawn_anew_reaches_the_file(lanterns, build, tmp_path):
     """
     picture = lanterns.get_cards_dir("lanterns") / "art" / "blot.svg"
     picture.parent.mkdir(exist_ok=True)
-    drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9" fill="%s"/></svg>'
+    drawing = (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 '
+        '9"><rect '
+        'width="9" '
+        'height="9" fill="%s"/></svg>'
+    )
     picture.write_text(drawing % "#ff0000", encoding="utf-8")
     front = lanterns.get_templates_dir("lanterns") / "spirit" / "front.html.j2"
     blot = '<img src="art/blot.svg" alt="" style="position:absolute;left:20mm;top:60mm;width:9mm;height:9mm">'
@@ -394,8 +402,9 @@ def test_a_low_contrast_is_reported_once_a_face_and_each_time(lanterns, build):
     assert results[1].rendered_count == 0
     (finding,) = (each for each in results[0].findings if each.code == "render/contrast")
     assert (finding.severity, finding.location.file) == (
-        Severity.WARNING, "templates/lanterns/spirit/back.html.j2",
-    )  # fmt: skip
+        Severity.WARNING,
+        "templates/lanterns/spirit/back.html.j2",
+    )
     assert finding.location.box is not None
     assert finding.hint.startswith("Use a darker or lighter colour")
 

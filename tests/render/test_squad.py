@@ -137,7 +137,13 @@ def test_the_type_of_a_sheet_is_as_large_as_its_pages_allow(lanterns, build, hei
 
     Of 16 mm, five pages at 8.6 pt.
     """
-    block = f"<div style='height: {{{{ size * {height} }}}}mm; break-inside: avoid'>Type of {{{{ size }}}} pt</div>"
+    block = (
+        f"<div style='height: "
+        f"{{{{ size * {height} }}}}mm; "
+        f"break-inside: "
+        f"avoid'>Type of "
+        f"{{{{ size }}}} pt</div>"
+    )
     (lanterns.get_templates_dir("lanterns") / "squad.html.j2").write_text(block * 10)
     path = build(lanterns, roster=roster(lanterns), langs=("en",)).files[0].path
     assert f"Type of {size} pt" in text_of(path)[-1]

@@ -223,9 +223,13 @@ def dies() -> None:
 
 @pytest.mark.parametrize(
     ("count", "harm", "limit"),
-    [(1, dies, "SIGKILL"), (2, dies, "SIGKILL"), (2, hangs, "more than 2 seconds of processor time"),
-     (1, eats, "more than 800 MB of memory")],
-)  # fmt: skip
+    [
+        (1, dies, "SIGKILL"),
+        (2, dies, "SIGKILL"),
+        (2, hangs, "more than 2 seconds of processor time"),
+        (1, eats, "more than 800 MB of memory"),
+    ],
+)
 def test_a_face_that_takes_too_much_is_a_finding_and_the_rest_is_set(
     lanterns, fit, monkeypatch, harm, count, limit
 ):

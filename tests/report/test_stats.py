@@ -31,9 +31,14 @@ def attack(
 
 @pytest.mark.parametrize(
     ("value", "told"),
-    [(Fraction(0), "0%"), (Fraction(1), "100%"), (Fraction(1, 300), "<1%"), (Fraction(299, 300), ">99%"),
-     (Fraction(1, 3), "33%")],
-)  # fmt: skip
+    [
+        (Fraction(0), "0%"),
+        (Fraction(1), "100%"),
+        (Fraction(1, 300), "<1%"),
+        (Fraction(299, 300), ">99%"),
+        (Fraction(1, 3), "33%"),
+    ],
+)
 def test_only_the_certain_looks_certain(value: Fraction, told: str) -> None:
     assert format_percent(value) == told
 
@@ -88,9 +93,14 @@ def test_foes_stand_in_the_order_of_what_is_gained() -> None:
 
 @pytest.mark.parametrize(
     ("top", "labels"),
-    [(0.37, "0.0 0.1 0.2 0.3 0.4"), (1.94, "0.0 0.5 1.0 1.5 2.0"), (5.97, "0 2 4 6"), (1, "0.0 0.2 0.4 0.6 0.8 1.0"),
-     (37, "0 10 20 30 40")],
-)  # fmt: skip
+    [
+        (0.37, "0.0 0.1 0.2 0.3 0.4"),
+        (1.94, "0.0 0.5 1.0 1.5 2.0"),
+        (5.97, "0 2 4 6"),
+        (1, "0.0 0.2 0.4 0.6 0.8 1.0"),
+        (37, "0 10 20 30 40"),
+    ],
+)
 def test_an_axis_has_round_numbers_and_ends_above_the_largest(top: float, labels: str) -> None:
     steps = make_axis(top)
     assert [label for _value, label in steps] == labels.split()

@@ -98,17 +98,32 @@ GAME = {
     "required": ["name"],
     "properties": {
         **{key: {"type": "string"} for key in ("name", "cardPrimaryProperty", "cardImageUrl")},
-        **{f"{key}Url": {"type": ["null", "string"]} for key in ("autoUpdate", "allCards", "allSets", "cardBackImage")},
+        **{
+            f"{key}Url": {"type": ["null", "string"]}
+            for key in ("autoUpdate", "allCards", "allSets", "cardBackImage")
+        },
         "autoUpdate": {"type": "integer"},
         "cardNameIsUnique": {"type": "boolean"},
         "deckFileTxtId": {"enum": ["id", "set"]},
-        "cardSize": {"type": "object", "additionalProperties": False,
-                     "properties": {"x": {"type": "number"}, "y": {"type": "number"}}},
-        "cardProperties": {"type": "array", "items": {"type": "object", "required": ["name", "type"]}},
-        "deckUrls": {"type": "array", "items": {"type": "object", "additionalProperties": False,
-                                                "properties": {"name": {"type": "string"}, "url": {"type": "string"}}}},
+        "cardSize": {
+            "type": "object",
+            "additionalProperties": False,
+            "properties": {"x": {"type": "number"}, "y": {"type": "number"}},
+        },
+        "cardProperties": {
+            "type": "array",
+            "items": {"type": "object", "required": ["name", "type"]},
+        },
+        "deckUrls": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "additionalProperties": False,
+                "properties": {"name": {"type": "string"}, "url": {"type": "string"}},
+            },
+        },
     },
-}  # fmt: skip
+}
 """What the schema cgs.json of Card Game Simulator says of the keys that are written."""
 
 
@@ -152,8 +167,11 @@ def test_an_order_for_the_tool_fills_every_slot_once() -> None:
     cards = [card("net", 4, "common"), card("map", 1, "map"), card("rope", 30, "common")]
     root = ElementTree.fromstring(format_autofill_xml(cards, "(S30) Standard Smooth"))
     assert {one.tag: one.text for one in root.findall("details/*")} == {
-        "quantity": "35", "bracket": "36", "stock": "(S30) Standard Smooth", "foil": "false"
-    }  # fmt: skip
+        "quantity": "35",
+        "bracket": "36",
+        "stock": "(S30) Standard Smooth",
+        "foil": "false",
+    }
     slots = [
         int(slot)
         for one in root.findall("fronts/card/slots")

@@ -25,7 +25,9 @@ SWORN = card(
         "kind": "person",
         "name": "Sworn",
         "keywords": ["any-house", "tall"],
-        "text": "One {key:any-house|Houseman} and {key: any-house }; {key:tall|Tall}. {key:any-motto}",
+        "text": (
+            "One {key:any-house|Houseman} and {key: any-house }; {key:tall|Tall}. {key:any-motto}"
+        ),
         "ally": "any-house",
         "deep": [{"text": "{key:any-house}"}],
     }

@@ -16,22 +16,66 @@ PACK = pack()
 PROBLEMS: list[tuple[Roster, str, tuple[Any, ...], str]] = [
     (roster("nobody"), "unknown-card", ("entries", 0, "card"), "nobody"),
     (roster("pail"), "wrong-role", ("entries", 0, "card"), "pail"),
-    (roster({"card": "ada", "attachments": ["pail", "cy"]}), "wrong-role", ("entries", 0, "attachments", 1), "cy"),
+    (
+        roster({"card": "ada", "attachments": ["pail", "cy"]}),
+        "wrong-role",
+        ("entries", 0, "attachments", 1),
+        "cy",
+    ),
     (roster(deck=("pail",)), "wrong-role", ("deck", 0), "pail"),
-    (roster({"card": "ada", "links": {"owner": "cy"}}), "unknown-link", ("entries", 0, "owner"), "owner"),
-    (roster("cy", {"card": "kite", "links": {"holder": "di"}}), "unknown-target", ("entries", 1, "holder"), "di"),
-    (roster({"card": "kite", "links": {"holder": "kite"}}), "unknown-target", ("entries", 0, "holder"), "kite"),
-    (roster("cy", "cy", {"card": "kite", "links": {"holder": "cy"}}), "ambiguous-target", ("entries", 2, "holder"),
-     "cy"),
-    (roster({"card": "ada", "choices": {"hat": "red"}}), "unknown-choice", ("entries", 0, "hat"), "hat"),
-    (roster({"card": "ada", "choices": {"job": "king"}}), "wrong-choice", ("entries", 0, "job"), "king"),
-    (roster({"card": "ada", "id": "x"}, {"card": "cy", "id": "x"}), "duplicate-id", ("entries", 1, "id"), "x"),
+    (
+        roster({"card": "ada", "links": {"owner": "cy"}}),
+        "unknown-link",
+        ("entries", 0, "owner"),
+        "owner",
+    ),
+    (
+        roster("cy", {"card": "kite", "links": {"holder": "di"}}),
+        "unknown-target",
+        ("entries", 1, "holder"),
+        "di",
+    ),
+    (
+        roster({"card": "kite", "links": {"holder": "kite"}}),
+        "unknown-target",
+        ("entries", 0, "holder"),
+        "kite",
+    ),
+    (
+        roster("cy", "cy", {"card": "kite", "links": {"holder": "cy"}}),
+        "ambiguous-target",
+        ("entries", 2, "holder"),
+        "cy",
+    ),
+    (
+        roster({"card": "ada", "choices": {"hat": "red"}}),
+        "unknown-choice",
+        ("entries", 0, "hat"),
+        "hat",
+    ),
+    (
+        roster({"card": "ada", "choices": {"job": "king"}}),
+        "wrong-choice",
+        ("entries", 0, "job"),
+        "king",
+    ),
+    (
+        roster({"card": "ada", "id": "x"}, {"card": "cy", "id": "x"}),
+        "duplicate-id",
+        ("entries", 1, "id"),
+        "x",
+    ),
     (roster("ada", mode="war"), "wrong-parameter", ("mode",), "war"),
     (roster("ada", size=0), "wrong-parameter", ("size",), "0"),
     (roster("ada", width=3), "unknown-parameter", ("width",), "width"),
-    (roster("ada").model_copy(update={"play_format": "old"}), "unknown-play-format", ("play_format",), "old"),
+    (
+        roster("ada").model_copy(update={"play_format": "old"}),
+        "unknown-play-format",
+        ("play_format",),
+        "old",
+    ),
     (roster("ada").model_copy(update={"pack": "meadow"}), "other-pack", ("pack",), "meadow"),
-]  # fmt: skip
+]
 
 
 def test_a_parameter_without_a_default_must_be_stated() -> None:

@@ -66,13 +66,28 @@ def make_rules(random: Random) -> list[dict[str, Any]]:
     who = random.choice([KITE, {"faction": "south"}, {}])
     if random.random() < 0.2:
         # a second rule for the same link: a model has one target for both
-        rules.append({"id": "second", "type": "link", "select": {"where": random.choice([KITE, {"faction": "north"}])},
-                      "link": "holder", "target": random.choice(TARGETS), "required": "several"})  # fmt: skip
+        rules.append(
+            {
+                "id": "second",
+                "type": "link",
+                "select": {"where": random.choice([KITE, {"faction": "north"}])},
+                "link": "holder",
+                "target": random.choice(TARGETS),
+                "required": "several",
+            }
+        )
     return [
         *rules,
-        {"id": "holder", "type": "link", "select": {"where": who}, "link": "holder", "target": random.choice(TARGETS),
-         "required": required, **size},
-    ]  # fmt: skip
+        {
+            "id": "holder",
+            "type": "link",
+            "select": {"where": who},
+            "link": "holder",
+            "target": random.choice(TARGETS),
+            "required": required,
+            **size,
+        },
+    ]
 
 
 def make_squad(random: Random, cards: list[dict[str, Any]]) -> Roster:

@@ -125,7 +125,11 @@ def squad_of(trait: str, card: str, **chosen: str) -> Roster:
     }
     ranged = {"speciality": "specialist-ranged", "trait": trait, **chosen}
     deck = (
-        "short-dash ranging-shot hold-the-line last-ditch desperate-rush litany-of-fire ash-shroud iron-faith"
+        "short-dash ranging-shot hold-the-line last-ditch "
+        "desperate-rush "
+        "litany-of-fire "
+        "ash-shroud "
+        "iron-faith"
         " alarm-bell brand thrown-glove own-example handful-of-sand steady-burst cut-off"
     )
     dirty = {"speciality": "specialist-dirty", "trait": "intimidation"}

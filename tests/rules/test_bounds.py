@@ -11,8 +11,19 @@ from builder.rules.bounds import derive_bound
 from tests.rules.orchard import card
 
 PARAMS: dict[str, int | str] = {"size": 31, "mode": "fair"}
-CARD = card({"id": "a", "kind": "person", "name": "A", "rarity": "1/10", "most": 4, "twice": "2/15", "each": 7,
-             "odd": "1/0", "word": "many"})  # fmt: skip
+CARD = card(
+    {
+        "id": "a",
+        "kind": "person",
+        "name": "A",
+        "rarity": "1/10",
+        "most": 4,
+        "twice": "2/15",
+        "each": 7,
+        "odd": "1/0",
+        "word": "many",
+    }
+)
 
 FORMS: list[tuple[Any, int | float | None]] = [
     (3, 3),

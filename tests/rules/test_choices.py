@@ -21,11 +21,22 @@ from tests.rules.slowly import slowly
 from tests.rules.strategies import rosters
 
 JUDGE = RosterChecker(pack())
-WAKING: dict[str, Any] = {"id": "few", "type": "limit", "measure": "count", "max": 2,
-                          "when": {"exists": {"where": {"keywords": {"has": "kite"}}}}}  # fmt: skip
+WAKING: dict[str, Any] = {
+    "id": "few",
+    "type": "limit",
+    "measure": "count",
+    "max": 2,
+    "when": {"exists": {"where": {"keywords": {"has": "kite"}}}},
+}
 WAKEFUL = RosterChecker(pack([*RULES, WAKING]))
-STEPPED = RosterChecker(pack(costs={"person": [{"by": "copy", "steps": {2: 1, 3: 4}}, {"by": "line", "steps": {3: 2}}],
-                            "basket": [{"by": "copy", "steps": {2: 1}}]}))  # fmt: skip
+STEPPED = RosterChecker(
+    pack(
+        costs={
+            "person": [{"by": "copy", "steps": {2: 1, 3: 4}}, {"by": "line", "steps": {3: 2}}],
+            "basket": [{"by": "copy", "steps": {2: 1}}],
+        }
+    )
+)
 
 
 ELSEWHERE = ("no-slot", "wrong-target")
@@ -137,12 +148,28 @@ def test_who_could_carry_a_card_follows_from_the_rules() -> None:
 
 
 COMPANY: list[dict[str, Any]] = [
-    {"id": "job-named", "type": "limit", "select": {"where": {"choice.job": {"exists": False}}}, "measure": "count",
-     "max": 0},
-    {"id": "one-cook", "type": "limit", "select": {"where": {"choice.job": "cook"}}, "measure": "count", "max": 1},
-    {"id": "crew-of-heads", "type": "limit",
-     "select": {"where": {"choice.job": "head", "choice.crew": {"exists": False}}}, "measure": "count", "max": 0},
-]  # fmt: skip
+    {
+        "id": "job-named",
+        "type": "limit",
+        "select": {"where": {"choice.job": {"exists": False}}},
+        "measure": "count",
+        "max": 0,
+    },
+    {
+        "id": "one-cook",
+        "type": "limit",
+        "select": {"where": {"choice.job": "cook"}},
+        "measure": "count",
+        "max": 1,
+    },
+    {
+        "id": "crew-of-heads",
+        "type": "limit",
+        "select": {"where": {"choice.job": "head", "choice.crew": {"exists": False}}},
+        "measure": "count",
+        "max": 0,
+    },
+]
 NAMED = RosterChecker(pack(COMPANY))
 
 
@@ -164,8 +191,13 @@ def test_a_card_that_needs_a_choice_is_offered_with_each_choice_that_lets_it_in(
 
 
 def test_two_choices_are_made_where_one_is_not_enough() -> None:
-    heads = {"id": "heads-only", "type": "limit", "select": {"where": {"none": [{"choice.job": "head"}]}},
-             "measure": "count", "max": 0}  # fmt: skip
+    heads = {
+        "id": "heads-only",
+        "type": "limit",
+        "select": {"where": {"none": [{"choice.job": "head"}]}},
+        "measure": "count",
+        "max": 0,
+    }
     judge = RosterChecker(pack([*COMPANY, heads]))
     option = chosen(judge, roster(), "bo")[0]
     assert dict(option.choices) == {"crew": CUSTOM_WORD, "job": "head"}
@@ -180,8 +212,14 @@ def test_a_refusal_that_no_choice_mends_is_the_only_one_told() -> None:
 
 
 def test_cards_that_come_several_to_a_line_are_counted_by_full_lines() -> None:
-    trios = {"id": "trio", "type": "limit", "per": "entry", "select": {"where": {"id": "kite"}},
-             "measure": "count", "exactly": 3}  # fmt: skip
+    trios = {
+        "id": "trio",
+        "type": "limit",
+        "per": "entry",
+        "select": {"where": {"id": "kite"}},
+        "measure": "count",
+        "exactly": 3,
+    }
     points = {"id": "points", "type": "limit", "measure": {"sum": "cost"}, "max": 17}
     option = chosen(RosterChecker(pack([trios, points])), roster(), "kite")[0]
     assert (option.more, option.bundle, option.then) == (6, 3, ())
@@ -197,17 +235,34 @@ def found(judge: RosterChecker, squad: Roster, card: str, line: int = -1) -> Ref
 
 
 def test_a_rule_that_sleeps_without_a_card_is_mended_by_taking_that_card_out() -> None:
-    judge = RosterChecker(pack([{"id": "no-cost",
-                         "type": "limit", "select": {"where": {"id": "bo"}}, "measure": "count",
-                         "max": 0, "when": {"exists": {"from": "deck"}}}]))  # fmt: skip
+    judge = RosterChecker(
+        pack(
+            [
+                {
+                    "id": "no-cost",
+                    "type": "limit",
+                    "select": {"where": {"id": "bo"}},
+                    "measure": "count",
+                    "max": 0,
+                    "when": {"exists": {"from": "deck"}},
+                }
+            ]
+        )
+    )
     made = found(judge, roster("ada", deck=("pie",)), "bo")
     assert [(step.card, step.path) for step in made.dormant] == [("pie", ("deck", 0))]
     assert made.sets == ()
 
 
 def test_another_choice_of_the_squads_models_is_told_where_it_lets_a_card_in() -> None:
-    stray = {"id": "named", "type": "limit", "select": {"where": {"choice.job": {"exists": False}}},
-             "measure": "count", "max": 0, "when": {"exists": {"from": "deck"}}}  # fmt: skip
+    stray = {
+        "id": "named",
+        "type": "limit",
+        "select": {"where": {"choice.job": {"exists": False}}},
+        "measure": "count",
+        "max": 0,
+        "when": {"exists": {"from": "deck"}},
+    }
     made = found(RosterChecker(pack([stray])), roster("ada", "bo"), "pie")
     assert {(line, name) for line, name, _ in made.choice_changes} == {(0, "job"), (1, "job")}
     assert sum(step.count for removals in made.sets for step in removals) == 2

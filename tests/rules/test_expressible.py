@@ -118,46 +118,106 @@ CASES: dict[str, Case] = {
             limit("side", select={"from": "deck", "where": {"group": "side"}}, max=5),
             limit("leads", select={"from": "deck", "where": {"leads": True}}, min=1),
             limit("once", select={"from": "deck"}, per="field name", max=1),
-            {"id": "trait", "type": "requires", "select": {"from": "deck", "where": {"trait": {"exists": True}}},
-             "needs": {"where": {"choice.role": "leader", "choice.trait": {"eq": {"other": "trait"}}}}},
-            {"id": "table", "type": "requires", "select": {"from": "deck", "where": {"table": {"exists": True}}},
-             "needs": {"where": {"choice.table": {"eq": {"other": "table"}}}}},
-            {"id": "chapter", "type": "requires", "select": {"from": "deck", "where": {"chapter": {"exists": True}}},
-             "needs": {"where": {"choice.chapter": {"eq": {"other": "chapter"}}}}},
-            limit("all-of-it", when={"exists": {"from": "deck", "where": {"chapter": "drakes"}}},
-                  select={"where": {"choice.chapter": {"ne": "drakes"}}}, max=0),
+            {
+                "id": "trait",
+                "type": "requires",
+                "select": {"from": "deck", "where": {"trait": {"exists": True}}},
+                "needs": {
+                    "where": {"choice.role": "leader", "choice.trait": {"eq": {"other": "trait"}}}
+                },
+            },
+            {
+                "id": "table",
+                "type": "requires",
+                "select": {"from": "deck", "where": {"table": {"exists": True}}},
+                "needs": {"where": {"choice.table": {"eq": {"other": "table"}}}},
+            },
+            {
+                "id": "chapter",
+                "type": "requires",
+                "select": {"from": "deck", "where": {"chapter": {"exists": True}}},
+                "needs": {"where": {"choice.chapter": {"eq": {"other": "chapter"}}}},
+            },
+            limit(
+                "all-of-it",
+                when={"exists": {"from": "deck", "where": {"chapter": "drakes"}}},
+                select={"where": {"choice.chapter": {"ne": "drakes"}}},
+                max=0,
+            ),
         ],
         cards=[model("trooper"), *PLANS],
         keep=[lines(LEADER, BRAWLER, deck=(*DECK, "brawl-0", "axe-plan"))],
         broken=[
             ("fifteen", lines(LEADER, BRAWLER, deck=(*DECK, "brawl-0"))),
-            ("trait", lines(line("trooper", role="leader", trait="eye"), BRAWLER, deck=(*DECK, "brawl-0", "axe-plan"))),
+            (
+                "trait",
+                lines(
+                    line("trooper", role="leader", trait="eye"),
+                    BRAWLER,
+                    deck=(*DECK, "brawl-0", "axe-plan"),
+                ),
+            ),
             ("table", lines(LEADER, deck=(*DECK, "brawl-0", "axe-plan"))),
             ("once", lines(LEADER, BRAWLER, deck=(*DECK, "brawl-0", "brawl-0"))),
-            ("all-of-it", lines({**LEADER, "choices": {**LEADER["choices"], "chapter": "drakes"}}, BRAWLER,
-                                deck=(*DECK[:9], *DECK[10:], "chapter-plan", "brawl-0", "axe-plan"))),
+            (
+                "all-of-it",
+                lines(
+                    {**LEADER, "choices": {**LEADER["choices"], "chapter": "drakes"}},
+                    BRAWLER,
+                    deck=(*DECK[:9], *DECK[10:], "chapter-plan", "brawl-0", "axe-plan"),
+                ),
+            ),
         ],
     ),
-    "roles chosen in the roster: one leader, specialists of different tables, a marksman's weapon": Case(
+    (
+        "roles chosen in the roster: one leader, "
+        "specialists of "
+        "different "
+        "tables, a "
+        "marksman's weapon"
+    ): Case(
         rules=[
             limit("models", min=2, max=20),
             limit("banned", select={"where": {"keywords": {"has_any": ["tank", "bike"]}}}, max=0),
             limit("wounds", select={"where": {"wounds": {"gt": 3}}}, max=0),
             limit("tough", select={"where": {"toughness": 6}}, max=2),
             limit("leader", select={"where": {"choice.role": "leader"}}, exactly=1),
-            limit("no-beast", select={"where": {"choice.role": {"exists": True}, "keywords": {"has": "beast"}}}, max=0),
-            limit("tables", select={"where": {"choice.role": "special"}}, per="choice table", max=1),
-            limit("rifle", per="entry", min=1, select={"from": "attachments", "bearer": {"choice.table": "marksman"},
-                  "where": {"aimed": True, "strength": {"le": 7}}}),
+            limit(
+                "no-beast",
+                select={"where": {"choice.role": {"exists": True}, "keywords": {"has": "beast"}}},
+                max=0,
+            ),
+            limit(
+                "tables", select={"where": {"choice.role": "special"}}, per="choice table", max=1
+            ),
+            limit(
+                "rifle",
+                per="entry",
+                min=1,
+                select={
+                    "from": "attachments",
+                    "bearer": {"choice.table": "marksman"},
+                    "where": {"aimed": True, "strength": {"le": 7}},
+                },
+            ),
         ],
         cards=[
-            model("man", wounds=1, toughness=4), model("giant", wounds=3, toughness=6), model("ogre", wounds=4),
-            model("hound", keywords=["beast"]), model("bike", keywords=["bike"]),
+            model("man", wounds=1, toughness=4),
+            model("giant", wounds=3, toughness=6),
+            model("ogre", wounds=4),
+            model("hound", keywords=["beast"]),
+            model("bike", keywords=["bike"]),
             {"id": "rifle", "kind": "item", "name": "Rifle", "aimed": True, "strength": 5},
             {"id": "cannon", "kind": "item", "name": "Cannon", "aimed": True, "strength": 9},
         ],
-        keep=[lines(line("man", role="leader"), line("man", items=("rifle",), role="special", table="marksman"),
-                    line("man", role="special", table="brawl"), line("giant", 2))],
+        keep=[
+            lines(
+                line("man", role="leader"),
+                line("man", items=("rifle",), role="special", table="marksman"),
+                line("man", role="special", table="brawl"),
+                line("giant", 2),
+            )
+        ],
         broken=[
             ("models", lines(line("man", role="leader"))),
             ("banned", lines(line("man", role="leader"), "bike")),
@@ -165,30 +225,67 @@ CASES: dict[str, Case] = {
             ("tough", lines(line("man", role="leader"), line("giant", 3))),
             ("leader", lines("man", "man")),
             ("no-beast", lines(line("man"), line("hound", role="leader"))),
-            ("tables", lines(line("man", role="leader"), line("man", 2, role="special", table="brawl"))),
-            ("rifle", lines(line("man", role="leader"), line("man", role="special", table="marksman"))),
-            ("rifle", lines(line("man", role="leader"),
-                            line("man", items=("cannon",), role="special", table="marksman"))),
+            (
+                "tables",
+                lines(line("man", role="leader"), line("man", 2, role="special", table="brawl")),
+            ),
+            (
+                "rifle",
+                lines(line("man", role="leader"), line("man", role="special", table="marksman")),
+            ),
+            (
+                "rifle",
+                lines(
+                    line("man", role="leader"),
+                    line("man", items=("cannon",), role="special", table="marksman"),
+                ),
+            ),
         ],
     ),
     "a team by its list: one leader, specialists once each, so many troopers, drawn from a roster of twenty": Case(
         rules=[
-            limit("leader", select={"where": {"keywords": {"has": "boss"}, "choice.drawn": "yes"}}, exactly=1,
-                  when={"params": {"stage": "fight"}}),
-            limit("specials", select={"where": {"keywords": {"has": "special"}, "choice.drawn": "yes"}}, per="card",
-                  max=1, when={"params": {"stage": "fight"}}),
-            limit("troopers", select={"where": {"keywords": {"has": "trooper"}, "choice.drawn": "yes"}},
-                  max={"table": {"guards": 3, "boys": 5}, "by": "team"}, when={"params": {"stage": "fight"}}),
-            limit("own", select={"where": {"team": {"exists": True, "ne": "guards"}}}, max=0,
-                  when={"params": {"team": "guards"}}),
+            limit(
+                "leader",
+                select={"where": {"keywords": {"has": "boss"}, "choice.drawn": "yes"}},
+                exactly=1,
+                when={"params": {"stage": "fight"}},
+            ),
+            limit(
+                "specials",
+                select={"where": {"keywords": {"has": "special"}, "choice.drawn": "yes"}},
+                per="card",
+                max=1,
+                when={"params": {"stage": "fight"}},
+            ),
+            limit(
+                "troopers",
+                select={"where": {"keywords": {"has": "trooper"}, "choice.drawn": "yes"}},
+                max={"table": {"guards": 3, "boys": 5}, "by": "team"},
+                when={"params": {"stage": "fight"}},
+            ),
+            limit(
+                "own",
+                select={"where": {"team": {"exists": True, "ne": "guards"}}},
+                max=0,
+                when={"params": {"team": "guards"}},
+            ),
             limit("one-order", select={"where": {}}, measure={"distinct": "choice.order"}, max=1),
             limit("twenty", max=20),
         ],
-        cards=[model("chief", keywords=["boss"], team="guards"), model("medic", keywords=["special"], team="guards"),
-               model("guard", keywords=["trooper"], team="guards"), model("ork", keywords=["trooper"], team="boys")],
+        cards=[
+            model("chief", keywords=["boss"], team="guards"),
+            model("medic", keywords=["special"], team="guards"),
+            model("guard", keywords=["trooper"], team="guards"),
+            model("ork", keywords=["trooper"], team="boys"),
+        ],
         keep=[
-            lines(line("chief", drawn="yes", order="iron"), line("medic", drawn="yes", order="iron"), "medic",
-                  line("guard", 3, drawn="yes"), line("guard", 9)),
+            lines(
+                line("chief", drawn="yes", order="iron"),
+                line("medic", drawn="yes", order="iron"),
+                "medic",
+                line("guard", 3, drawn="yes"),
+                line("guard", 9),
+            ),
             lines("chief", "chief", stage="roster"),
         ],
         broken=[
@@ -196,28 +293,64 @@ CASES: dict[str, Case] = {
             ("specials", lines(line("chief", drawn="yes"), line("medic", 2, drawn="yes"))),
             ("troopers", lines(line("chief", drawn="yes"), line("guard", 4, drawn="yes"))),
             ("own", lines(line("chief", drawn="yes"), "ork")),
-            ("one-order", lines(line("chief", drawn="yes", order="iron"), line("guard", order="gold"))),
+            (
+                "one-order",
+                lines(line("chief", drawn="yes", order="iron"), line("guard", order="gold")),
+            ),
             ("twenty", lines(line("chief", drawn="yes"), line("guard", 20))),
         ],
     ),
     "armies by points and weight, crews in machines, room in transports, squads of five": Case(
         rules=[
             limit("points", select={"from": "all"}, measure={"sum": "cost"}, max={"param": "size"}),
-            limit("heavy", select={"where": {"weight": "heavy"}}, max={"one_per": {"each": 100, "of": "size"}}),
-            {"id": "crew", "type": "link", "select": {"where": {"keywords": {"has": "pilot"}}}, "link": "machine",
-             "target": {"seats": {"exists": True}}, "required": "always", "capacity": "seats"},
-            {"id": "room", "type": "link", "select": {"where": {"keywords": {"has": "foot"}}}, "link": "carrier",
-             "target": {"room": {"exists": True}}, "required": "never", "capacity": "room", "load": "bulk"},
-            limit("fives", select={"where": {"keywords": {"has": "foot"}}}, per="choice squad", exactly=5),
+            limit(
+                "heavy",
+                select={"where": {"weight": "heavy"}},
+                max={"one_per": {"each": 100, "of": "size"}},
+            ),
+            {
+                "id": "crew",
+                "type": "link",
+                "select": {"where": {"keywords": {"has": "pilot"}}},
+                "link": "machine",
+                "target": {"seats": {"exists": True}},
+                "required": "always",
+                "capacity": "seats",
+            },
+            {
+                "id": "room",
+                "type": "link",
+                "select": {"where": {"keywords": {"has": "foot"}}},
+                "link": "carrier",
+                "target": {"room": {"exists": True}},
+                "required": "never",
+                "capacity": "room",
+                "load": "bulk",
+            },
+            limit(
+                "fives",
+                select={"where": {"keywords": {"has": "foot"}}},
+                per="choice squad",
+                exactly=5,
+            ),
         ],
-        cards=[model("walker", cost=60, weight="heavy", seats=1), model("truck", cost=20, weight="light", seats=2,
-               room=6), model("pilot", keywords=["pilot"], cost=5), model("rifleman", keywords=["foot"], cost=2),
-               model("mortar", keywords=["foot"], cost=4, bulk=2)],
+        cards=[
+            model("walker", cost=60, weight="heavy", seats=1),
+            model("truck", cost=20, weight="light", seats=2, room=6),
+            model("pilot", keywords=["pilot"], cost=5),
+            model("rifleman", keywords=["foot"], cost=2),
+            model("mortar", keywords=["foot"], cost=4, bulk=2),
+        ],
         keep=[
-            lines("walker", line("pilot", links={"machine": "walker"}), "truck",
-                  line("pilot", 2, links={"machine": "truck"}),
-                  line("rifleman", 4, links={"carrier": "truck"}, squad="a"),
-                  line("mortar", links={"carrier": "truck"}, squad="a"), line("rifleman", 5, squad="b")),
+            lines(
+                "walker",
+                line("pilot", links={"machine": "walker"}),
+                "truck",
+                line("pilot", 2, links={"machine": "truck"}),
+                line("rifleman", 4, links={"carrier": "truck"}, squad="a"),
+                line("mortar", links={"carrier": "truck"}, squad="a"),
+                line("rifleman", 5, squad="b"),
+            ),
         ],
         broken=[
             ("points", lines(line("walker", 2), line("truck", 5))),
@@ -230,18 +363,49 @@ CASES: dict[str, Case] = {
     ),
     "companies with one commander, loners in none, two hands, at most two heavy things": Case(
         rules=[
-            limit("commander", per="choice company", groups={"choice.company": {"exists": True}}, exactly=1,
-                  select={"where": {"keywords": {"has": "captain"}}}),
-            limit("loner", select={"where": {"keywords": {"has": "loner"}, "choice.company": {"exists": True}}}, max=0),
-            {"id": "hands", "type": "slots", "select": {"from": "attachments"}, "slots": "hands", "size": "hands"},
-            limit("heavy", per="entry", select={"from": "attachments", "where": {"traits": {"has": "heavy"}}}, max=2),
+            limit(
+                "commander",
+                per="choice company",
+                groups={"choice.company": {"exists": True}},
+                exactly=1,
+                select={"where": {"keywords": {"has": "captain"}}},
+            ),
+            limit(
+                "loner",
+                select={
+                    "where": {"keywords": {"has": "loner"}, "choice.company": {"exists": True}}
+                },
+                max=0,
+            ),
+            {
+                "id": "hands",
+                "type": "slots",
+                "select": {"from": "attachments"},
+                "slots": "hands",
+                "size": "hands",
+            },
+            limit(
+                "heavy",
+                per="entry",
+                select={"from": "attachments", "where": {"traits": {"has": "heavy"}}},
+                max=2,
+            ),
         ],
-        cards=[model("captain", keywords=["captain"], hands=2), model("sellsword", hands=2),
-               model("giant", hands=4), model("hermit", keywords=["loner"], hands=2),
-               {"id": "sword", "kind": "item", "name": "Sword", "hands": 1, "traits": {"heavy": 1}},
-               {"id": "spear", "kind": "item", "name": "Spear", "hands": 2, "traits": {"slow": 2}}],
-        keep=[lines(line("captain", items=("sword", "sword"), company="red"),
-                    line("sellsword", 3, items=("spear",), company="red"), line("hermit"))],
+        cards=[
+            model("captain", keywords=["captain"], hands=2),
+            model("sellsword", hands=2),
+            model("giant", hands=4),
+            model("hermit", keywords=["loner"], hands=2),
+            {"id": "sword", "kind": "item", "name": "Sword", "hands": 1, "traits": {"heavy": 1}},
+            {"id": "spear", "kind": "item", "name": "Spear", "hands": 2, "traits": {"slow": 2}},
+        ],
+        keep=[
+            lines(
+                line("captain", items=("sword", "sword"), company="red"),
+                line("sellsword", 3, items=("spear",), company="red"),
+                line("hermit"),
+            )
+        ],
         broken=[
             ("commander", lines(line("sellsword", company="red"))),
             ("commander", lines(line("captain", 2, company="red"))),
@@ -250,7 +414,7 @@ CASES: dict[str, Case] = {
             ("heavy", lines(line("giant", items=("sword", "sword", "sword")))),
         ],
     ),
-}  # fmt: skip
+}
 
 
 def judge(case: Case) -> RosterChecker:

@@ -1,4 +1,7 @@
-"""Every form of rule, by a roster that breaks only it; what the violation says; what would mend it."""
+"""Every form of rule, by a roster that breaks only it.
+
+What the violation says; what would mend it.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +28,12 @@ PET = {
     "where": {"id": {"ne": "ada"}},
 }
 PETS = MANIFEST.model_copy(
-    update={"roster": MANIFEST.roster.model_copy(
-        update={"choices": {**MANIFEST.roster.choices, "pet": Choice.model_validate(PET)}}
-    )}
-)  # fmt: skip
+    update={
+        "roster": MANIFEST.roster.model_copy(
+            update={"choices": {**MANIFEST.roster.choices, "pet": Choice.model_validate(PET)}}
+        )
+    }
+)
 SLOTTED = [
     rule.model_dump(by_alias=True, exclude_unset=True)
     for rule in pack().rules.rules
@@ -210,8 +215,16 @@ def test_equal_models_need_no_name_and_different_ones_do() -> None:
 
 def test_a_load_that_is_not_stated_counts_one() -> None:
     riders = {"where": {"strength": {"exists": True}}}
-    rule = {"id": "seats", "type": "link", "select": riders, "link": "holder", "target": {"keywords": {"has": "kite"}},
-            "required": "never", "capacity": "arms", "load": "bulk"}  # fmt: skip
+    rule = {
+        "id": "seats",
+        "type": "link",
+        "select": riders,
+        "link": "holder",
+        "target": {"keywords": {"has": "kite"}},
+        "required": "never",
+        "capacity": "arms",
+        "load": "bulk",
+    }
     cards = [{**card, "arms": 3} if card["id"] == "kite" else card for card in CARDS]
     cards = [{**card, "bulk": 0} if card["id"] == "ada" else card for card in cards]
     judge = RosterChecker(pack([rule], cards))
@@ -240,11 +253,18 @@ def test_a_model_does_not_answer_its_own_need_but_another_copy_does() -> None:
     assert RosterChecker(pack([own])).check(roster("cy")).broken == {"own"}
 
 
-@pytest.mark.parametrize("line", [
-    {"card": "cy"}, {"card": "ada", "choices": {"job": "cook"}}, {"card": "kite"},
-    {"card": "kite", "links": {"holder": "di"}},
-    {"card": "cy", "attachments": ["pail", "crown"]}, {"card": "nobody"}, {"card": "cy", "id": "twin"},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"card": "cy"},
+        {"card": "ada", "choices": {"job": "cook"}},
+        {"card": "kite"},
+        {"card": "kite", "links": {"holder": "di"}},
+        {"card": "cy", "attachments": ["pail", "crown"]},
+        {"card": "nobody"},
+        {"card": "cy", "id": "twin"},
+    ],
+)
 def test_a_roster_of_thousands_of_lines_is_judged_in_a_time_that_grows_with_them(
     line: dict[str, object],
 ) -> None:
@@ -270,8 +290,10 @@ def test_nobody_is_tied_to_himself() -> None:
 
 
 def test_the_tightest_of_two_limits_on_one_card_counts() -> None:
-    two = [{"id": name, "type": "limit", "per": "card", "measure": "count", "max": most}
-           for name, most in (("tight", 1), ("loose", 3))]  # fmt: skip
+    two = [
+        {"id": name, "type": "limit", "per": "card", "measure": "count", "max": most}
+        for name, most in (("tight", 1), ("loose", 3))
+    ]
     for rules in (two, two[::-1]):
         judge = RosterChecker(pack(rules))
         assert judge.check(roster({"card": "cy", "count": 2})).broken == {"tight"}
@@ -316,8 +338,13 @@ def test_what_is_misnamed_is_found_in_a_squad_that_breaks_nothing() -> None:
 
 
 def test_a_choice_among_the_items_of_the_own_card_knows_them() -> None:
-    armed = {"id": "armed", "type": "limit", "select": {"where": {"id": "bo", "choice.pet": {"exists": False}}},
-             "measure": "count", "max": 0}  # fmt: skip
+    armed = {
+        "id": "armed",
+        "type": "limit",
+        "select": {"where": {"id": "bo", "choice.pet": {"exists": False}}},
+        "measure": "count",
+        "max": 0,
+    }
     judge = RosterChecker(replace(pack([armed], KEEPERS), manifest=PETS))
     assert judge.check(roster({"card": "bo", "choices": {"pet": "cat"}})).legal
     found = judge.check(roster("bo")).violations[0]
@@ -329,14 +356,39 @@ def test_a_choice_among_the_items_of_the_own_card_knows_them() -> None:
 @pytest.mark.parametrize(
     ("rule", "squad", "step"),
     [
-        ({"type": "limit", "select": {"where": {"choice.job": {"exists": False}}}, "measure": "count", "max": 0},
-         roster("ada"), SetChoice(0, "job", "picker")),
-        ({"type": "limit", "select": {"where": {"choice.job": {"exists": True}}}, "measure": "count", "max": 0},
-         roster({"card": "ada", "choices": {"job": "cook"}}), SetChoice(0, "job", "")),
-        ({"type": "link", "select": {"where": {"id": "kite"}}, "link": "holder", "target": {"id": "cy"},
-          "required": "never"}, roster({"card": "kite", "links": {"holder": "di"}}, "di"), SetLink(0, "holder")),
+        (
+            {
+                "type": "limit",
+                "select": {"where": {"choice.job": {"exists": False}}},
+                "measure": "count",
+                "max": 0,
+            },
+            roster("ada"),
+            SetChoice(0, "job", "picker"),
+        ),
+        (
+            {
+                "type": "limit",
+                "select": {"where": {"choice.job": {"exists": True}}},
+                "measure": "count",
+                "max": 0,
+            },
+            roster({"card": "ada", "choices": {"job": "cook"}}),
+            SetChoice(0, "job", ""),
+        ),
+        (
+            {
+                "type": "link",
+                "select": {"where": {"id": "kite"}},
+                "link": "holder",
+                "target": {"id": "cy"},
+                "required": "never",
+            },
+            roster({"card": "kite", "links": {"holder": "di"}}, "di"),
+            SetLink(0, "holder"),
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_choice_or_a_tie_is_mended_by_itself(
     rule: dict[str, Any], squad: Roster, step: object
 ) -> None:

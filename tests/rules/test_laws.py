@@ -23,8 +23,15 @@ from tests.rules.strategies import rosters
 
 PACK = pack()
 JUDGE = RosterChecker(PACK)
-PLAIN = RosterChecker(pack([rule.model_dump(by_alias=True, exclude_unset=True) for rule in PACK.rules.rules
-                    if rule.id in ("points", "elder", "rarity", "one-side", "hands", "fit", "side")]))  # fmt: skip
+PLAIN = RosterChecker(
+    pack(
+        [
+            rule.model_dump(by_alias=True, exclude_unset=True)
+            for rule in PACK.rules.rules
+            if rule.id in ("points", "elder", "rarity", "one-side", "hands", "fit", "side")
+        ]
+    )
+)
 
 
 def assert_index_is_right(judge: RosterChecker, roster: Roster) -> None:
@@ -78,9 +85,14 @@ def test_the_index_names_a_rule_whose_sum_of_fractions_is_at_its_bound(
 
 
 WHERES: list[dict[str, Any]] = [
-    {}, {"keywords": {"has": "elder"}}, {"cost": {"ge": 2}}, {"choice.job": "cook"}, {"faction": "north"},
-    {"keywords": {"lacks": "elder"}, "choice.crew": {"exists": True}}, {"none": [{"choice.job": "head"}, {"cost": 2}]},
-]  # fmt: skip
+    {},
+    {"keywords": {"has": "elder"}},
+    {"cost": {"ge": 2}},
+    {"choice.job": "cook"},
+    {"faction": "north"},
+    {"keywords": {"lacks": "elder"}, "choice.crew": {"exists": True}},
+    {"none": [{"choice.job": "head"}, {"cost": 2}]},
+]
 BOUNDS = st.integers(0, 4) | st.sampled_from([{"one_per": {"each": 9, "of": "size"}}])
 SELECTS = st.fixed_dictionaries(
     {

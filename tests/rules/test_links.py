@@ -24,9 +24,14 @@ from tests.rules.orchard import CARDS, RULES, pack, roster
 from tests.rules.slowly import slowly
 
 RIDERS: dict[str, Any] = {
-    "id": "riders", "type": "link", "select": {"where": {"keywords": {"has": "kite"}}}, "link": "holder",
-    "target": {"holds": {"exists": True}}, "capacity": "holds", "load": "weight",
-}  # fmt: skip
+    "id": "riders",
+    "type": "link",
+    "select": {"where": {"keywords": {"has": "kite"}}},
+    "link": "holder",
+    "target": {"holds": {"exists": True}},
+    "capacity": "holds",
+    "load": "weight",
+}
 
 
 def cards(**fields: dict[str, Any]) -> list[dict[str, Any]]:
@@ -131,8 +136,10 @@ def test_a_copy_follows_the_copy_that_it_is_linked_to() -> None:
     squad = resolve_roster(
         roster({"card": "di", "count": 2}, {"card": "kite", "count": 2}), judge.pack
     )
-    told = [(step.selected.card.id, step.copy, step.after.card.id if step.after else "") for step in
-            find_deployment(squad, judge.pack)]  # fmt: skip
+    told = [
+        (step.selected.card.id, step.copy, step.after.card.id if step.after else "")
+        for step in find_deployment(squad, judge.pack)
+    ]
     assert told == [("di", 1, ""), ("kite", 1, "di"), ("di", 2, ""), ("kite", 2, "di")]
 
 
@@ -154,8 +161,12 @@ def test_verdicts_are_those_of_brute_force(seed: int) -> None:
 
 
 def test_the_comparison_finds_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.rules.compare.judge_by_trying", lambda *_args: pytest.importorskip(
-        "tests.rules.link_brute_force").BruteVerdict({"points": "too much"}))  # fmt: skip
+    monkeypatch.setattr(
+        "tests.rules.compare.judge_by_trying",
+        lambda *_args: pytest.importorskip("tests.rules.link_brute_force").BruteVerdict(
+            {"points": "too much"}
+        ),
+    )
     made = Comparison(1)
     made.run(20)
     assert made.differences
@@ -168,8 +179,11 @@ def pack_by_trying(
     rooms = {
         (at, number): one.capacity for at, one in enumerate(carriers) for number in range(one.count)
     }
-    own = {place: (group, number) for group, one in enumerate(groups)
-           for number, place in enumerate(place for place in rooms if place[0] in one.own)}  # fmt: skip
+    own = {
+        place: (group, number)
+        for group, one in enumerate(groups)
+        for number, place in enumerate(place for place in rooms if place[0] in one.own)
+    }
     models = [(group, number) for group, one in enumerate(groups) for number in range(one.count)]
     used = dict.fromkeys(limits, 0)
 

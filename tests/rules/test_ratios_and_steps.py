@@ -87,10 +87,15 @@ def test_a_ratio_is_mended_by_more_of_the_rest_or_fewer_of_these() -> None:
     assert [one.changes for one in find_explanation(THIRD, squad).repairs[:1]] == [1]
 
 
-@pytest.mark.parametrize(("share", "elders", "others", "keeps"), [
-    ({"share": "1/3", "round": "up"}, 2, 2, True), ({"share": "1/3"}, 2, 2, False), ({"share": "2/3"}, 2, 1, True),
-    ({"share": "1/1", "of": KITE}, 1, 0, False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("share", "elders", "others", "keeps"),
+    [
+        ({"share": "1/3", "round": "up"}, 2, 2, True),
+        ({"share": "1/3"}, 2, 2, False),
+        ({"share": "2/3"}, 2, 1, True),
+        ({"share": "1/1", "of": KITE}, 1, 0, False),
+    ],
+)
 def test_a_ratio_is_rounded_as_it_says(
     share: dict[str, Any], elders: int, others: int, keeps: bool
 ) -> None:
@@ -104,8 +109,15 @@ def test_a_ratio_is_rounded_as_it_says(
 
 
 def test_at_least_half_of_the_cost_of_each_crew() -> None:
-    half = judge({"select": ELDER, "per": "choice crew", "groups": {}, "measure": {"sum": "cost"},
-                  "min": {"ratio": {"share": "1/2", "within": "group"}}})  # fmt: skip
+    half = judge(
+        {
+            "select": ELDER,
+            "per": "choice crew",
+            "groups": {},
+            "measure": {"sum": "cost"},
+            "min": {"ratio": {"share": "1/2", "within": "group"}},
+        }
+    )
     red, blue = {"choices": {"crew": "red"}}, {"choices": {"crew": "blue"}}
     assert broken(half, roster({"card": "ada", **red}, {"card": "cy", "count": 2, **red})) == []
     told = broken(
@@ -161,9 +173,12 @@ def test_a_model_is_not_the_other_one_that_it_needs() -> None:
     assert broken(needs(), roster({"card": "kite", "count": 2})) == []
     form = needs().evaluator
     sentence = Formatter(form, "en").format_sentence(form.get_form("r"))
-    assert (
-        sentence
-        == "Models with the keyword Kite require another card in the roster: models with the keyword Kite."
+    assert sentence == (
+        "Models with the keyword Kite require another "
+        "card in the "
+        "roster: models "
+        "with the "
+        "keyword Kite."
     )
 
 
@@ -198,13 +213,16 @@ def test_bounds_are_added() -> None:
     assert sentence == "Models: the sum of cost at most “Points” + one for every 3 of “Points”."
 
 
-@pytest.mark.parametrize("parts", [
-    {"measure": {"distinct": "faction"}, "max": {"ratio": {"share": "1/3"}}},
-    {"measure": {"sum": "cost"}, "max": {"ratio": {"share": "1/3", "round": "up"}}},
-    {"measure": "count", "max": {"sum": [1, {"ratio": {"share": "1/3"}}]}},
-    {"measure": "count", "max": {"ratio": {"share": "1/0"}}},
-    {"measure": "count", "max": {"ratio": {"share": "1/3"}, "number": 1}},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"measure": {"distinct": "faction"}, "max": {"ratio": {"share": "1/3"}}},
+        {"measure": {"sum": "cost"}, "max": {"ratio": {"share": "1/3", "round": "up"}}},
+        {"measure": "count", "max": {"sum": [1, {"ratio": {"share": "1/3"}}]}},
+        {"measure": "count", "max": {"ratio": {"share": "1/0"}}},
+        {"measure": "count", "max": {"ratio": {"share": "1/3"}, "number": 1}},
+    ],
+)
 def test_what_has_no_meaning_is_refused(parts: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         Limit.model_validate(
@@ -223,11 +241,14 @@ def spent(judge: RosterChecker, squad: Roster) -> list[float]:
     return [line.total for line in calculate_costs(resolve_roster(squad, judge.pack)).lines]
 
 
-@pytest.mark.parametrize(("judge", "lines", "each"), [
-    (COPY, [CY, "di", CY, CYS], [3, 2, 4, 24]),
-    (LINE, [CY, "di", CY, CYS], [3, 2, 8, 14]),
-    (SIZE, [CY, "di", CY, CYS], [3, 2, 3, 7]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("judge", "lines", "each"),
+    [
+        (COPY, [CY, "di", CY, CYS], [3, 2, 4, 24]),
+        (LINE, [CY, "di", CY, CYS], [3, 2, 8, 14]),
+        (SIZE, [CY, "di", CY, CYS], [3, 2, 3, 7]),
+    ],
+)
 def test_further_copies_cost_what_the_steps_say(
     judge: RosterChecker, lines: list[Any], each: list[float]
 ) -> None:
@@ -242,21 +263,30 @@ def test_steps_are_told_with_what_they_add() -> None:
     assert told == "15, at most 3 allowed (Points: 3); counted: Cy ×3 = 15 (+6)"
 
 
-@pytest.mark.parametrize(("lang", "told"), [
-    ("en", ["cost +1 from copy 2 on", "cost +5 from copy 3 on (×2)"]),
-    ("de", ["Kosten +1 ab dem 2. Exemplar", "Kosten +5 ab dem 3. Exemplar (×2)"]),
-    ("ru", ["цена +1, начиная с экземпляра 2", "цена +5, начиная с экземпляра 3 (×2)"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [
+        ("en", ["cost +1 from copy 2 on", "cost +5 from copy 3 on (×2)"]),
+        ("de", ["Kosten +1 ab dem 2. Exemplar", "Kosten +5 ab dem 3. Exemplar (×2)"]),
+        ("ru", ["цена +1, начиная с экземпляра 2", "цена +5, начиная с экземпляра 3 (×2)"]),
+    ],
+)
 def test_each_step_of_a_line_is_a_remark(lang: str, told: list[str]) -> None:
     squad = resolve_roster(roster({"card": "cy", "count": 4}), COPY.pack)
     steps = squad.surcharges[id(squad.entries[0])]
     assert [format_surcharge(one, Names(COPY.pack, lang)) for one in steps] == told
 
 
-@pytest.mark.parametrize(("judge", "squad", "more", "cost"), [
-    (COPY, roster(CY, size=20), 2, 4), (COPY, roster(CYS, size=20), 0, 8), (LINE, roster(CYS, size=20), 1, 8),
-    (SIZE, roster(CYS, size=12), 1, 3), (COPY, roster("di", size=5), 1, 3),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("judge", "squad", "more", "cost"),
+    [
+        (COPY, roster(CY, size=20), 2, 4),
+        (COPY, roster(CYS, size=20), 0, 8),
+        (LINE, roster(CYS, size=20), 1, 8),
+        (SIZE, roster(CYS, size=12), 1, 3),
+        (COPY, roster("di", size=5), 1, 3),
+    ],
+)
 def test_a_choice_knows_what_the_next_copies_cost(
     judge: RosterChecker, squad: Roster, more: int, cost: float
 ) -> None:

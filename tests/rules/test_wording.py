@@ -16,7 +16,13 @@ SENTENCES = {
     "one-side": "Models: different values of faction: at most 1; in force when Mode = fair.",
     "elder": "Models with the keyword Elder: exactly 1; in force when Mode = fair.",
     "rarity": "Models: at most the card's share (rarity) of “Points”, for each card.",
-    "hands": "Baskets use slots of their model (Arms), each of its own type; number of slots: the card's width.",
+    "hands": (
+        "Baskets use slots of their model (Arms), each of its "
+        "own type; "
+        "number of "
+        "slots: the "
+        "card's width."
+    ),
     "fit": "Attached cards: only on a model that the card itself allows (only).",
     "side": "Attached cards (faction given): only on a model (faction as on the card itself).",
     "holder": "Models with the keyword Kite need a link “Holder” to a model (holds given); it must be named if"
@@ -74,11 +80,14 @@ def test_no_slot_names_what_the_bearer_has() -> None:
     )
 
 
-@pytest.mark.parametrize(("load", "reason"), [
-    (["yoke"], "2 of the type left or right needed, but Bo has 1 (left, back)"),
-    (["pail", "pail"], "all slots of the type left are in use (left, back)"),
-    ([{"card": "pail", "slot": "back"}], "it does not fit the slot back"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("load", "reason"),
+    [
+        (["yoke"], "2 of the type left or right needed, but Bo has 1 (left, back)"),
+        (["pail", "pail"], "all slots of the type left are in use (left, back)"),
+        ([{"card": "pail", "slot": "back"}], "it does not fit the slot back"),
+    ],
+)
 def test_no_slot_says_why_where_the_bearer_has_as_many_as_are_needed(
     load: list[object], reason: str
 ) -> None:

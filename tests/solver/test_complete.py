@@ -42,7 +42,10 @@ def shape(squad: Roster) -> tuple[object, ...]:
 
 
 def grown(squad: Roster) -> Iterator[Roster]:
-    """Yield the squad with one more card anywhere; free cards at most once each in the same place."""
+    """Yield the squad with one more card anywhere.
+
+    Free cards at most once each in the same place.
+    """
     for card, source in SOURCES.items():
         if source is Source.ATTACHMENTS:
             for line, entry in enumerate(squad.entries):
@@ -110,11 +113,17 @@ def best(start: Roster, judge: RosterChecker) -> float | None:
 
 STARTS = st.sampled_from(
     [
-        roster("cy"), roster("kite"), roster("di", "cy"), roster({"card": "di", "attachments": ["sack"]}),
-        roster({"card": "cy", "count": 1, "attachments": ["pail"]}, deck=("pie",)), roster("bo"), roster(deck=("jam",)),
-        roster({"card": "kite", "links": {"holder": "di"}}, "di"), roster({"card": "di", "attachments": ["crown"]}),
+        roster("cy"),
+        roster("kite"),
+        roster("di", "cy"),
+        roster({"card": "di", "attachments": ["sack"]}),
+        roster({"card": "cy", "count": 1, "attachments": ["pail"]}, deck=("pie",)),
+        roster("bo"),
+        roster(deck=("jam",)),
+        roster({"card": "kite", "links": {"holder": "di"}}, "di"),
+        roster({"card": "di", "attachments": ["crown"]}),
     ]
-)  # fmt: skip
+)
 
 
 @pytest.mark.slow
@@ -166,8 +175,10 @@ def test_what_cannot_be_says_why_with_the_smallest_conflict() -> None:
     assert made.conflict is not None
     assert made.conflict.proved
     assert [(item.kind, item.name) for item in made.conflict.demands] == [
-        ("pick", "ada"), ("pick", "bo"), ("rule", "points"),
-    ]  # fmt: skip
+        ("pick", "ada"),
+        ("pick", "bo"),
+        ("rule", "points"),
+    ]
 
 
 def test_a_wish_that_cannot_be_is_in_the_conflict() -> None:
@@ -187,8 +198,14 @@ def test_the_same_seed_gives_the_same_squads_and_another_gives_others() -> None:
 
 
 def test_a_line_is_filled_where_a_rule_wants_several_models_on_one_line() -> None:
-    trios = {"id": "trio", "type": "limit", "per": "entry", "select": {"where": {"id": "kite"}},
-             "measure": "count", "exactly": 3}  # fmt: skip
+    trios = {
+        "id": "trio",
+        "type": "limit",
+        "per": "entry",
+        "select": {"where": {"id": "kite"}},
+        "measure": "count",
+        "exactly": 3,
+    }
     flock = {
         "id": "flock",
         "type": "limit",
@@ -218,8 +235,14 @@ def test_a_line_is_filled_where_a_rule_wants_several_models_on_one_line() -> Non
 
 
 def test_no_more_of_a_full_line_is_taken_than_is_owned() -> None:
-    trios = {"id": "trio", "type": "limit", "per": "entry", "select": {"where": {"id": "kite"}},
-             "measure": "count", "exactly": 3}  # fmt: skip
+    trios = {
+        "id": "trio",
+        "type": "limit",
+        "per": "entry",
+        "select": {"where": {"id": "kite"}},
+        "measure": "count",
+        "exactly": 3,
+    }
     owned = {"kite": 5}
     found = find_completions(
         RosterChecker(pack([trios])), roster(), SquadRequest(owned_copies=owned)
@@ -228,8 +251,14 @@ def test_no_more_of_a_full_line_is_taken_than_is_owned() -> None:
 
 
 def test_a_limit_of_each_line_asks_nothing_of_a_line_that_is_chosen_otherwise() -> None:
-    idle = {"id": "no-cooks", "type": "limit", "per": "entry", "select": {"where": {"choice.job": "cook"}},
-            "measure": "count", "max": 0}  # fmt: skip
+    idle = {
+        "id": "no-cooks",
+        "type": "limit",
+        "per": "entry",
+        "select": {"where": {"choice.job": "cook"}},
+        "measure": "count",
+        "max": 0,
+    }
     assert find_completions(RosterChecker(pack([idle])), roster("cy"), SquadRequest()).outcomes
 
 
@@ -249,8 +278,14 @@ def test_as_many_copies_are_tried_as_a_rule_asks_for() -> None:
 
 
 def test_a_line_of_four_is_filled_to_the_five_that_a_rule_wants() -> None:
-    five = {"id": "five", "type": "limit", "per": "entry", "select": {"where": {"id": "kite"}}, "measure": "count",
-            "exactly": 5}  # fmt: skip
+    five = {
+        "id": "five",
+        "type": "limit",
+        "per": "entry",
+        "select": {"where": {"id": "kite"}},
+        "measure": "count",
+        "exactly": 5,
+    }
     points = {
         "id": "points",
         "type": "limit",
@@ -278,8 +313,13 @@ def test_nothing_is_chosen_that_no_rule_asks_for() -> None:
 
 
 def test_two_choices_are_made_for_one_model_where_the_rules_ask_for_both() -> None:
-    crew = {"id": "crew-named", "type": "limit", "select": {"where": {"choice.job": "head", "choice.crew":
-            {"exists": False}}}, "measure": "count", "max": 0}  # fmt: skip
+    crew = {
+        "id": "crew-named",
+        "type": "limit",
+        "select": {"where": {"choice.job": "head", "choice.crew": {"exists": False}}},
+        "measure": "count",
+        "max": 0,
+    }
     head = {
         "id": "a-head",
         "type": "limit",

@@ -18,16 +18,26 @@ from builder.solver.minimal_repair import find_explanation
 from tests.rules.orchard import CARDS, pack, roster
 
 POINTS: dict[str, Any] = {
-    "id": "points", "type": "limit", "select": {"from": "all"}, "measure": {"sum": "cost"}, "max": {"param": "size"},
-}  # fmt: skip
+    "id": "points",
+    "type": "limit",
+    "select": {"from": "all"},
+    "measure": {"sum": "cost"},
+    "max": {"param": "size"},
+}
 
 
 def judge_of(required: str = "several", **fields: dict[str, Any]) -> RosterChecker:
     """Return a game in which kites are held by those who hold something, each by its weight."""
     rule = {
-        "id": "riders", "type": "link", "select": {"where": {"keywords": {"has": "kite"}}}, "link": "holder",
-        "target": {"holds": {"exists": True}}, "capacity": "holds", "load": "weight", "required": required,
-    }  # fmt: skip
+        "id": "riders",
+        "type": "link",
+        "select": {"where": {"keywords": {"has": "kite"}}},
+        "link": "holder",
+        "target": {"holds": {"exists": True}},
+        "capacity": "holds",
+        "load": "weight",
+        "required": required,
+    }
     return RosterChecker(
         pack([POINTS, rule], [{**card, **fields.get(card["id"], {})} for card in CARDS])
     )

@@ -1,4 +1,7 @@
-"""Explanations: repairs are legal and as few changes as brute force needs; conflicts are smallest."""
+"""Explanations: repairs are legal and as few changes as brute force needs.
+
+Conflicts are smallest.
+"""
 
 from __future__ import annotations
 
@@ -87,7 +90,10 @@ def rewritten(squad: Roster, line: int, **fields: object) -> Roster:
 
 
 def chosen(squad: Roster, line: int, **choices: str) -> Roster:
-    """Return the squad with something else chosen for a line; the empty text takes a choice away."""
+    """Return the squad with something else chosen for a line.
+
+    The empty text takes a choice away.
+    """
     every = {**squad.entries[line].choices, **choices}
     return rewritten(squad, line, choices={name: value for name, value in every.items() if value})
 
@@ -210,8 +216,15 @@ def test_an_attachment_is_moved_where_that_costs_nothing() -> None:
 
 
 def test_a_tie_that_may_stay_unnamed_is_still_mended_where_its_target_is_too_small() -> None:
-    seats = {"id": "holder", "type": "link", "select": {"where": {"id": "kite"}}, "link": "holder",
-             "target": {"holds": {"exists": True}}, "required": "never", "capacity": "holds"}  # fmt: skip
+    seats = {
+        "id": "holder",
+        "type": "link",
+        "select": {"where": {"id": "kite"}},
+        "link": "holder",
+        "target": {"holds": {"exists": True}},
+        "required": "never",
+        "capacity": "holds",
+    }
     squad = roster({"card": "kite", "count": 2, "links": {"holder": "di"}}, "di")
     judge = RosterChecker(pack([seats]))
     made = find_explanation(judge, squad)
@@ -230,8 +243,13 @@ def test_a_choice_is_changed_rather_than_anybody_removed() -> None:
 def test_a_choice_that_is_missing_or_must_not_be_is_made_or_taken_away() -> None:
     made = find_explanation(EMPLOYED, roster("ada"))
     assert [(item.line, item.name) for item in made.repairs[0].outcome.choices] == [(0, "job")]
-    idle = {"id": "idle", "type": "limit", "select": {"where": {"choice.job": {"exists": True}}}, "measure": "count",
-            "max": 0}  # fmt: skip
+    idle = {
+        "id": "idle",
+        "type": "limit",
+        "select": {"where": {"choice.job": {"exists": True}}},
+        "measure": "count",
+        "max": 0,
+    }
     made = find_explanation(
         RosterChecker(pack([idle])), roster({"card": "cy", "choices": {"job": "cook"}})
     )
@@ -241,8 +259,13 @@ def test_a_choice_that_is_missing_or_must_not_be_is_made_or_taken_away() -> None
 
 
 def test_a_new_model_comes_with_all_that_has_to_be_chosen_for_it() -> None:
-    head = {"id": "a-head", "type": "limit", "select": {"where": {"choice.job": "head", "choice.crew":
-            {"exists": True}}}, "measure": "count", "min": 1}  # fmt: skip
+    head = {
+        "id": "a-head",
+        "type": "limit",
+        "select": {"where": {"choice.job": "head", "choice.crew": {"exists": True}}},
+        "measure": "count",
+        "min": 1,
+    }
     made = find_explanation(RosterChecker(pack([head])), roster())
     assert made.repairs[0].changes == 1
     assert dict(made.repairs[0].outcome.additions[0].choices) == {
@@ -252,8 +275,14 @@ def test_a_new_model_comes_with_all_that_has_to_be_chosen_for_it() -> None:
 
 
 def test_a_tie_is_taken_away_where_that_is_enough() -> None:
-    free = {"id": "holder", "type": "link", "select": {"where": {"id": "kite"}}, "link": "holder",
-            "target": {"id": "cy"}, "required": "never"}  # fmt: skip
+    free = {
+        "id": "holder",
+        "type": "link",
+        "select": {"where": {"id": "kite"}},
+        "link": "holder",
+        "target": {"id": "cy"},
+        "required": "never",
+    }
     made = find_explanation(
         RosterChecker(pack([free])), roster({"card": "kite", "links": {"holder": "di"}}, "di")
     )

@@ -22,15 +22,47 @@ from tests.rules.orchard import pack
 from tests.rules.slowly import slowly
 
 CARDS: list[dict[str, Any]] = [
-    {"id": "cy", "kind": "person", "name": "Cy", "faction": "north", "cost": 2, "arms": ["left"], "holds": 3,
-     "strength": 3},
+    {
+        "id": "cy",
+        "kind": "person",
+        "name": "Cy",
+        "faction": "north",
+        "cost": 2,
+        "arms": ["left"],
+        "holds": 3,
+        "strength": 3,
+    },
     {"id": "di", "kind": "person", "name": "Di", "cost": 1, "arms": 2, "holds": 1, "weight": 2},
-    {"id": "kite", "kind": "person", "name": "Kite", "faction": "north", "keywords": ["kite"], "cost": 1, "weight": 2},
-    {"id": "pail", "kind": "basket", "name": "Pail", "cost": 1, "arm": "left", "weight": 1, "needs": "cy",
-     "dearer": {"2": 1}},
-    {"id": "sack", "kind": "basket", "name": "Sack", "cost": 1, "width": 2, "weight": 2, "faction": "north"},
+    {
+        "id": "kite",
+        "kind": "person",
+        "name": "Kite",
+        "faction": "north",
+        "keywords": ["kite"],
+        "cost": 1,
+        "weight": 2,
+    },
+    {
+        "id": "pail",
+        "kind": "basket",
+        "name": "Pail",
+        "cost": 1,
+        "arm": "left",
+        "weight": 1,
+        "needs": "cy",
+        "dearer": {"2": 1},
+    },
+    {
+        "id": "sack",
+        "kind": "basket",
+        "name": "Sack",
+        "cost": 1,
+        "width": 2,
+        "weight": 2,
+        "faction": "north",
+    },
     {"id": "jam", "kind": "recipe", "name": "Jam", "cost": 1, "needs": "pail"},
-]  # fmt: skip
+]
 SOURCES = {
     card["id"]: SOURCE_BY_ROLE[pack(cards=CARDS).find_role(pack(cards=CARDS).cards[card["id"]])]
     for card in CARDS
@@ -38,9 +70,20 @@ SOURCES = {
 JOBS = ("", "cook", "head")
 
 WHERES = st.sampled_from(
-    [{}, {}, {"id": "kite"}, {"id": "cy"}, {"id": "di"}, {"cost": {"ge": 2}}, {"faction": "north"},
-     {"faction": {"exists": False}}, {"choice.job": "cook"}, {"choice.job": {"exists": True}}, {"weight": {"ge": 2}}]
-)  # fmt: skip
+    [
+        {},
+        {},
+        {"id": "kite"},
+        {"id": "cy"},
+        {"id": "di"},
+        {"cost": {"ge": 2}},
+        {"faction": "north"},
+        {"faction": {"exists": False}},
+        {"choice.job": "cook"},
+        {"choice.job": {"exists": True}},
+        {"weight": {"ge": 2}},
+    ]
+)
 PERS = st.sampled_from(["roster", "card", "entry", "entry", "choice job", "field faction"])
 MEASURES = st.sampled_from(
     ["count", "count", {"sum": "weight"}, {"sum": "cost"}, {"distinct": "faction"}]
@@ -50,31 +93,66 @@ SELECTS = st.fixed_dictionaries(
 )
 LIMITS = st.builds(
     lambda select, per, measure, form, bound: {
-        "type": "limit", "select": select, "per": per, "measure": measure, form: bound
+        "type": "limit",
+        "select": select,
+        "per": per,
+        "measure": measure,
+        form: bound,
     },
-    SELECTS, PERS, MEASURES, st.sampled_from(["min", "max", "exactly"]), st.integers(0, 3),
-).filter(lambda rule: (rule["per"], rule["select"]["from"]) != ("entry", "deck"))  # fmt: skip
+    SELECTS,
+    PERS,
+    MEASURES,
+    st.sampled_from(["min", "max", "exactly"]),
+    st.integers(0, 3),
+).filter(lambda rule: (rule["per"], rule["select"]["from"]) != ("entry", "deck"))
 RATIOS = st.builds(
     lambda where, per, kind, share, rest: {
-        "type": "limit", "select": {"where": where}, "per": per, "measure": "count",
+        "type": "limit",
+        "select": {"where": where},
+        "per": per,
+        "measure": "count",
         kind: {"ratio": {"share": share, **rest}},
     },
-    WHERES, PERS, st.sampled_from(["min", "max", "exactly"]), st.sampled_from(["1/3", "1/2", "2/3", "1/1"]),
-    st.sampled_from([{}, {"round": "up"}, {"round": "down"}, {"within": "group"}, {"of": {"where": {"id": "di"}}},
-                     {"of": {"from": "all"}}]),
-)  # fmt: skip
+    WHERES,
+    PERS,
+    st.sampled_from(["min", "max", "exactly"]),
+    st.sampled_from(["1/3", "1/2", "2/3", "1/1"]),
+    st.sampled_from(
+        [
+            {},
+            {"round": "up"},
+            {"round": "down"},
+            {"within": "group"},
+            {"of": {"where": {"id": "di"}}},
+            {"of": {"from": "all"}},
+        ]
+    ),
+)
 LINKS = st.builds(
     lambda who, target, required, more: {
-        "type": "link", "select": {"where": who}, "link": "holder", "target": target, "required": required, **more
+        "type": "link",
+        "select": {"where": who},
+        "link": "holder",
+        "target": target,
+        "required": required,
+        **more,
     },
-    WHERES, WHERES, st.sampled_from(["never", "several", "always"]),
+    WHERES,
+    WHERES,
+    st.sampled_from(["never", "several", "always"]),
     st.sampled_from([{}, {"capacity": "holds"}, {"capacity": "holds", "load": "weight"}]),
-)  # fmt: skip
+)
 NEEDS = st.builds(
-    lambda select, needs, count: {"type": "requires", "select": select, "needs": needs, "count": count},
-    SELECTS, SELECTS | st.just({"from": "all", "where": {"id": {"eq": {"other": "needs"}}}}),
+    lambda select, needs, count: {
+        "type": "requires",
+        "select": select,
+        "needs": needs,
+        "count": count,
+    },
+    SELECTS,
+    SELECTS | st.just({"from": "all", "where": {"id": {"eq": {"other": "needs"}}}}),
     st.sampled_from([1, 1, 2]),
-)  # fmt: skip
+)
 SLOTS = st.just(
     {
         "type": "slots",
@@ -85,9 +163,14 @@ SLOTS = st.just(
     }
 )
 ALLOWED = st.builds(
-    lambda where, bearer: {"type": "allow", "select": {"from": "attachments", "where": where}, "bearer": bearer},
-    WHERES, WHERES,
-)  # fmt: skip
+    lambda where, bearer: {
+        "type": "allow",
+        "select": {"from": "attachments", "where": where},
+        "bearer": bearer,
+    },
+    WHERES,
+    WHERES,
+)
 CY: dict[str, Any] = {"where": {"id": "cy"}}
 WHEN = st.sampled_from([{}, {}, {}, {"when": {"exists": CY}}, {"when": {"not_exists": CY}}])
 RULES = st.builds(
@@ -96,18 +179,28 @@ RULES = st.builds(
     WHEN,
 )
 STEPS = st.sampled_from(
-    [{}, {}, {"person": [{"by": "copy", "steps": {2: 1}}]}, {"person": [{"by": "size", "steps": {2: -1, 3: 1}}]},
-     {"person": [{"by": "line", "steps": {2: 2}}], "basket": [{"by": "copy", "field": "dearer"}]}]
-)  # fmt: skip
+    [
+        {},
+        {},
+        {"person": [{"by": "copy", "steps": {2: 1}}]},
+        {"person": [{"by": "size", "steps": {2: -1, 3: 1}}]},
+        {
+            "person": [{"by": "line", "steps": {2: 2}}],
+            "basket": [{"by": "copy", "field": "dearer"}],
+        },
+    ]
+)
 
 ENTRIES = st.builds(
     Entry,
     card=st.sampled_from(["cy", "di", "kite"]),
     count=st.integers(1, 3),
-    attachments=st.lists(st.builds(Attachment, card=st.sampled_from(["pail", "sack"])), max_size=1).map(tuple),
+    attachments=st.lists(
+        st.builds(Attachment, card=st.sampled_from(["pail", "sack"])), max_size=1
+    ).map(tuple),
     choices=st.sampled_from([{}, {}, {"job": "cook"}, {"job": "head"}]),
     links=st.sampled_from([{}, {}, {"holder": "cy"}, {"holder": "di"}]),
-)  # fmt: skip
+)
 SQUADS = st.builds(
     Roster,
     pack=st.just("orchard"),
@@ -238,8 +331,9 @@ def cheapest(squad: Roster, judge: RosterChecker) -> tuple[int, float]:
     for many in (1, 2):
         after = [
             (other, old - max(0, len(one.entries) - len(other.entries)))
-            for one, old in level for other in steps(one, judge)
-        ]  # fmt: skip
+            for one, old in level
+            for other in steps(one, judge)
+        ]
         found = [abs(spent(one, judge) - was) for one, old in after if legal(one, judge, old)]
         if found:
             return many, min(found)

@@ -132,9 +132,16 @@ class Desk:
         }
         if card[0] == "s":
             text = f"Move {{dist:{dice.randint(1, 9)}}} and gain 1 {{stat:lumen}}."
-            own = {"faction": dice.choice(("quayside", "moorland")), "cost": dice.randint(1, 6), "lumen": 3, "waft": 4,
-                   "keywords": ["kindler" if card.endswith("0") else "wispborn"], "scarcity": 3, "carries": [],
-                   "tricks": {"dart": {"name": f"Dart {card[2:]}", "text": text}}}  # fmt: skip
+            own = {
+                "faction": dice.choice(("quayside", "moorland")),
+                "cost": dice.randint(1, 6),
+                "lumen": 3,
+                "waft": 4,
+                "keywords": ["kindler" if card.endswith("0") else "wispborn"],
+                "scarcity": 3,
+                "carries": [],
+                "tricks": {"dart": {"name": f"Dart {card[2:]}", "text": text}},
+            }
         first = {
             "revision": 1,
             "released": str(day),
@@ -176,7 +183,10 @@ class Desk:
             self.save_texts(lang, card)
 
     def change(self, card: str, key: str, new: object) -> None:
-        """Edit a field of a card; where it is a text, the languages that must be complete follow."""
+        """Edit a field of a card.
+
+        Where it is a text, the languages that must be complete follow.
+        """
         *steps, last = key.split(".")
         value = self.cards[card]
         for name in steps:

@@ -31,8 +31,13 @@ DAYS = {
     "2.2.0": date(2027, 7, 1),
 }
 """The day of each release and of its effect, in the order in which they are made."""
-BEFORE = dict(zip(list(DAYS)[1:], ("1.0.0", "1.0.0", "1.1.0", "1.2.0", "1.3.0", "1.4.0", "2.0.0", "2.0.1", "2.1.0"),
-                  strict=True))  # fmt: skip
+BEFORE = dict(
+    zip(
+        list(DAYS)[1:],
+        ("1.0.0", "1.0.0", "1.1.0", "1.2.0", "1.3.0", "1.4.0", "2.0.0", "2.0.1", "2.1.0"),
+        strict=True,
+    )
+)
 """The release that each continues."""
 FORMATS: dict[str, Any] = {
     "standard": {

@@ -66,7 +66,11 @@ def test_a_pack_that_was_not_read_as_a_whole_blames_no_sample(project: Path) -> 
 def test_a_stroked_icon_is_found_before_it_is_set(project: Path) -> None:
     icon = project / "templates/lanterns/icons/reed.svg"
     icon.write_text(
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1L9 9" stroke="red"/></svg>'
+        '<svg xmlns="http://www.w3.org/2000/svg" '
+        'viewBox="0 0 9 '
+        '9"><path '
+        'd="M1 1L9 9" '
+        'stroke="red"/></svg>'
     )
     assert found(project) == [("templates/lanterns/icons/reed.svg", 1, "render/icon")]
 

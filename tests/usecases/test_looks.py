@@ -113,22 +113,43 @@ def test_pictures_that_stand_in_a_text_do_not_count_as_its_length(tmp_path: Path
 LONG = 200_000
 HOSTILE = {
     ".css": [
-        "-" * LONG, "margin" * LONG, "1." * LONG, "a{width:" + "1." * LONG, ".a{b:repeat(9999999,1px)}" * 20_000,
-        "--a" * LONG, "url(" * LONG, "repeating-a-gradient(" * 50_000, '"\\' * LONG, "/*" * LONG, "var(--a)" * LONG,
-        "background:" * 50_000, "a{background:/" * 50_000, "a{b:c;" * 50_000, "p{}" * LONG,
+        "-" * LONG,
+        "margin" * LONG,
+        "1." * LONG,
+        "a{width:" + "1." * LONG,
+        ".a{b:repeat(9999999,1px)}" * 20_000,
+        "--a" * LONG,
+        "url(" * LONG,
+        "repeating-a-gradient(" * 50_000,
+        '"\\' * LONG,
+        "/*" * LONG,
+        "var(--a)" * LONG,
+        "background:" * 50_000,
+        "a{background:/" * 50_000,
+        "a{b:c;" * 50_000,
+        "p{}" * LONG,
         ":root{" + "".join(f"--a{n}:var(--a{n + 1});" for n in range(20_000)) + "}",
     ],
     ".j2": [
-        "span=" + " " * LONG, "<svg " * LONG, "{{" * LONG, "<svg>" + "{{" * LONG + "</svg>",
-        'colspan="9999"' * 20_000, "<td span =" * LONG, "<svg></svg>" * 20_000,
+        "span=" + " " * LONG,
+        "<svg " * LONG,
+        "{{" * LONG,
+        "<svg>" + "{{" * LONG + "</svg>",
+        'colspan="9999"' * 20_000,
+        "<td span =" * LONG,
+        "<svg></svg>" * 20_000,
     ],
     ".svg": [
-        "<svg" * LONG, SVG % ("<g>" * 50_000), SVG % ("<pattern width='0.00001'/>" * 30_000),
-        SVG % ("<text font-family='a'/>" * 30_000), SVG % "".join(f"<text font-family='a{n}'/>" for n in range(30_000)),
+        "<svg" * LONG,
+        SVG % ("<g>" * 50_000),
+        SVG % ("<pattern width='0.00001'/>" * 30_000),
+        SVG % ("<text font-family='a'/>" * 30_000),
+        SVG % "".join(f"<text font-family='a{n}'/>" for n in range(30_000)),
         SVG % "".join(f"<g id='a{n}'><use href='#a{n + 1}'/></g>" for n in range(20_000)),
-        SVG % ("<path d='" + "M1" * LONG + "' marker-mid='url(#a)'/>"), SVG % ("<rect style='" + ";" * LONG + "'/>"),
+        SVG % ("<path d='" + "M1" * LONG + "' marker-mid='url(#a)'/>"),
+        SVG % ("<rect style='" + ";" * LONG + "'/>"),
     ],
-}  # fmt: skip
+}
 """Texts over which a careless check takes hours: this test then ends with the patience of who runs
 it.
 """

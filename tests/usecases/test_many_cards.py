@@ -55,11 +55,16 @@ def state(pack: Pack, count: int, cost: int) -> Snapshot:
     history: Any = [{**entry, "revision": revision} for revision in range(1, cost + 1)]
     cards: Any = {
         f"card-{number}": {
-            "id": f"card-{number}", "kind": "spirit", "name": f"Card {number}", "cost": cost, "revision": cost,
-            "released": "2026-11-27", "history": history,
+            "id": f"card-{number}",
+            "kind": "spirit",
+            "name": f"Card {number}",
+            "cost": cost,
+            "revision": cost,
+            "released": "2026-11-27",
+            "history": history,
         }
         for number in range(count)
-    }  # fmt: skip
+    }
     manifest = pack.manifest.model_dump(mode="json")
     return Snapshot(pack.id, f"{cost}.0.0", manifest=manifest, cards=cards)
 
@@ -94,9 +99,15 @@ def test_notes_for_a_browser_show_every_changed_card(project: Project, count: in
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("count", "engine"),
-    [(1, "weasyprint"), (30, "weasyprint"), (300, "weasyprint"), (1, "plutoprint"), (300, "plutoprint"),
-     (3_000, "plutoprint")],
-)  # fmt: skip
+    [
+        (1, "weasyprint"),
+        (30, "weasyprint"),
+        (300, "weasyprint"),
+        (1, "plutoprint"),
+        (300, "plutoprint"),
+        (3_000, "plutoprint"),
+    ],
+)
 def test_notes_on_paper_are_set_however_many_cards_changed(
     project: Project, count: int, engine: str
 ) -> None:

@@ -18,7 +18,13 @@ from builder.usecases.build.build_options import BuildResult
 from builder.usecases.preflight import check_folder
 from tests.usecases.toy import build_options, toy_project
 
-FOIL = ".title { visibility: visible } .edge { visibility: visible; background-color: #000 !important }"
+FOIL = (
+    ".title { visibility: visible } .edge { "
+    "visibility: "
+    "visible; "
+    "background-color: #000 "
+    "!important }"
+)
 
 
 def order(folder: Path, css: str, preset: str = "offset") -> BuildResult:

@@ -89,9 +89,12 @@ def test_repairs_and_refusals_know_the_format(project: Project) -> None:
     told = judged(project, "standard", "2027-01-10")
     found = next(item for item in told.findings if "banned" in item.message).translate("en")
     assert (
-        "standard:banned-amber-brooch (Banned in Standard; Standard, from 2027-01-10, until 2027-02-28)"
-        in found.message
-    )
+        "standard:banned-amber-brooch (Banned in "
+        "Standard; "
+        "Standard, from "
+        "2027-01-10, until "
+        "2027-02-28)"
+    ) in found.message
     assert "Nobody left home without it." in found.hint
     assert "remove Amber Brooch" in found.hint
     offered = Offers(judged(project, "standard", "2026-11-30"))
@@ -210,8 +213,10 @@ def keeping(project: Project, form: str) -> Path:
 
 def test_a_squad_is_judged_by_the_format_it_names_and_takes_it_along(project: Project) -> None:
     packs, roster = PackFiles(project), keeping(project, "standard")
-    first, second = (next(judge_files(project, [roster], "en", played=FormatDay("", date.fromisoformat(day))))
-                     for day in ("2026-11-30", "2026-12-24"))  # fmt: skip
+    first, second = (
+        next(judge_files(project, [roster], "en", played=FormatDay("", date.fromisoformat(day))))
+        for day in ("2026-11-30", "2026-12-24")
+    )
     assert (first.legal, second.legal) == (True, False)
     assert next(
         judge_files(project, [roster], played=FormatDay("open", date(2026, 12, 24)))
@@ -343,8 +348,9 @@ def test_impact_tells_of_a_format_that_is_gone_and_of_one_that_comes(released: P
     gone, come = (replace(state, formats={}) for state in (after, before))
     told = compare_roster(replace(make_comparison(before, gone, "en"), day=date(2026, 8, 1)), named)
     assert (told.worse, [one.message for one in told.broken]) == (
-        True, ["standard is not a play format of this game"],
-    )  # fmt: skip
+        True,
+        ["standard is not a play format of this game"],
+    )
     told = compare_roster(replace(make_comparison(come, after, "en"), day=date(2026, 8, 1)), named)
     assert (told.worse, [one.rule for one in told.broken]) == (
         True,
@@ -361,14 +367,24 @@ def test_the_published_legality_of_a_format_has_a_file_for_every_day_of_change(
     assert findings == ()
     listed = json.loads(files["v1/1.0.0/legality.json"])["formats"]["standard"]
     assert [item["from"] for item in listed] == [
-        "2026-04-01", "2026-12-01", "2027-01-10", "2027-03-01", "2027-06-01",
-    ]  # fmt: skip
+        "2026-04-01",
+        "2026-12-01",
+        "2027-01-10",
+        "2027-03-01",
+        "2027-06-01",
+    ]
     assert listed[0]["to"] == "2026-11-30"
     third = json.loads(files[listed[2]["path"]])
     assert third["points"] == 12
     stated = {card: said["legality"] for card, said in third["cards"].items()}
-    assert stated == {"amber-brooch": "banned", "dusk-moth": "restricted", "heron-quill": "not-legal",
-                      "old-wick": "legal", "reed-mother": "legal", "willow-flute": "not-legal"}  # fmt: skip
+    assert stated == {
+        "amber-brooch": "banned",
+        "dusk-moth": "restricted",
+        "heron-quill": "not-legal",
+        "old-wick": "legal",
+        "reed-mother": "legal",
+        "willow-flute": "not-legal",
+    }
     assert third["cards"]["amber-brooch"]["reason"]["en"] == "Nobody left home without it."
 
 

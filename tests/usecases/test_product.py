@@ -35,14 +35,24 @@ def test_a_named_card_goes_before_a_condition_and_decks_keep_their_order(lantern
     cards = part(lanterns)
     assert list(dict.fromkeys(deck for deck, _ in cards)) == ["spirits", "charms"]
     assert Counter(card for _, card in cards) == {
-        "old-wick": 1, "dusk-moth": 3, "reed-mother": 1, "amber-brooch": 2, "heron-quill": 2, "willow-flute": 1
-    }  # fmt: skip
+        "old-wick": 1,
+        "dusk-moth": 3,
+        "reed-mother": 1,
+        "amber-brooch": 2,
+        "heron-quill": 2,
+        "willow-flute": 1,
+    }
     file = lanterns.get_cards_dir("lanterns") / "products.yaml"
-    edit(file, "- {where: {kind: spirit}}\n          - {card: dusk-moth, copies: 3}", "- {card: dusk-moth, copies: 3}\n"
-         "          - {where: {kind: spirit}, copies: 2}")  # fmt: skip
+    edit(
+        file,
+        "- {where: {kind: spirit}}\n          - {card: dusk-moth, copies: 3}",
+        "- {card: dusk-moth, copies: 3}\n          - {where: {kind: spirit}, copies: 2}",
+    )
     assert Counter(card for deck, card in part(lanterns) if deck == "spirits") == {
-        "dusk-moth": 3, "old-wick": 2, "reed-mother": 2
-    }  # fmt: skip
+        "dusk-moth": 3,
+        "old-wick": 2,
+        "reed-mother": 2,
+    }
     assert {card for _, card in part(lanterns, "*quill,*flute")} == {"heron-quill", "willow-flute"}
 
 
@@ -115,8 +125,9 @@ def test_an_order_counts_copies_by_deck_and_tells_where_a_deck_is_too_large(
     assert sum(int(row["copies"]) for row in rows) == 10 == result.files[0].cards
     assert {row["front"] for row in rows} <= {path.name for path in folder.glob("*.pdf")}
     assert {row["front"].split("-63x88-")[-1] for row in rows if row["deck"] == "spirits"} == {
-        "spirits-part1.pdf", "spirits-part2.pdf"
-    }  # fmt: skip
+        "spirits-part1.pdf",
+        "spirits-part2.pdf",
+    }
 
 
 @pytest.mark.slow

@@ -80,8 +80,18 @@ def test_every_difference_names_the_cards_and_fields_that_were_edited(
         }
         assert found == told(history.steps[version]), version
     counts = {version: len(told(step)) for version, step in history.steps.items()}
-    assert counts == {"1.0.0": 500, "1.1.0": 80, "1.0.1": 5, "1.2.0": 95, "1.3.0": 20, "1.4.0": 3, "2.0.0": 107,
-                      "2.0.1": 100, "2.1.0": 0, "2.2.0": 45}  # fmt: skip
+    assert counts == {
+        "1.0.0": 500,
+        "1.1.0": 80,
+        "1.0.1": 5,
+        "1.2.0": 95,
+        "1.3.0": 20,
+        "1.4.0": 3,
+        "2.0.0": 107,
+        "2.0.1": 100,
+        "2.1.0": 0,
+        "2.2.0": 45,
+    }
 
 
 def test_the_draft_was_brought_onto_the_emergency_and_nothing_else(history: History) -> None:
@@ -102,9 +112,10 @@ def test_notes_tell_each_change_once_in_the_languages_it_concerns(
         step, desk, old = history.steps[version], history.at[version], history.at[before]
         for one in compose_release_notes(state(before), state(version), LANGUAGES):
             concerned = {
-                card for card, (sort, changes) in told(step).items()
+                card
+                for card, (sort, changes) in told(step).items()
                 if sort != "changed" or any(lang in ("", one.lang) for lang, _path in changes)
-            }  # fmt: skip
+            }
             assert {note.card for note in one.cards} == concerned, (version, one.lang)
         text = published[f"v1/{version}/en/CHANGES.md"].decode()
         costs = step.own("cost")
@@ -112,8 +123,11 @@ def test_notes_tell_each_change_once_in_the_languages_it_concerns(
             (str(was), str(now)) for was, now in costs.values()
         )
         everyone = {**old.cards, **desk.cards}
-        named = [card for card, (sort, changes) in told(step).items()
-                 if sort != "changed" or any(not lang for lang, _path in changes)]  # fmt: skip
+        named = [
+            card
+            for card, (sort, changes) in told(step).items()
+            if sort != "changed" or any(not lang for lang, _path in changes)
+        ]
         names = Counter(everyone[card]["name"] for card in named)
         assert Counter(NAMED.findall(text)) == names, version
         rows = [
@@ -177,8 +191,9 @@ def test_the_published_legality_is_right_for_every_card_format_and_day(
     last = json.loads(published["v1/2.2.0/legality.json"])["withdrawn"]
     plan = history.steps["2.0.0"]
     assert {card: said["type"] for card, said in last.items()} == {
-        **dict.fromkeys(plan.deleted, "delete"), **dict.fromkeys(plan.renamed, "rename"),
-    }  # fmt: skip
+        **dict.fromkeys(plan.deleted, "delete"),
+        **dict.fromkeys(plan.renamed, "rename"),
+    }
 
 
 def flaws(
@@ -238,8 +253,10 @@ def test_a_hundred_lists_are_judged_and_counted_by_card(
         after = [ids.get(card, card) for card in before]
         was, now = set(flaws(history, old, before, played)), set(flaws(history, new, after, played))
         assert (one.legal_before, one.legal_after) == (not was, not now), name
-        points = (sum(cards[card]["cost"] for card in squad) if cards.keys() >= {*squad} else None
-                  for cards, squad in ((history.at[old].cards, before), (history.at[new].cards, after)))  # fmt: skip
+        points = (
+            sum(cards[card]["cost"] for card in squad) if cards.keys() >= {*squad} else None
+            for cards, squad in ((history.at[old].cards, before), (history.at[new].cards, after))
+        )
         assert (one.points_before, one.points_after) == tuple(points)
         broken = {card for rule, card in now - was if card}
         broken |= raised.intersection(after) if ("embers", "") in now - was else set()
@@ -270,8 +287,16 @@ def test_the_progress_of_every_language_is_counted(
 
 def test_each_day_has_its_release(history: History, published: Mapping[str, bytes]) -> None:
     known = history.releases.list_releases()
-    on = {"2026-01-31": None, "2026-05-20": "1.1.0", "2026-08-09": "1.2.0", "2026-08-10": "1.3.0",
-          "2026-12-31": "1.4.0", "2027-01-01": "2.0.0", "2027-03-31": "2.0.1", "2027-12-01": "2.2.0"}  # fmt: skip
+    on = {
+        "2026-01-31": None,
+        "2026-05-20": "1.1.0",
+        "2026-08-09": "1.2.0",
+        "2026-08-10": "1.3.0",
+        "2026-12-31": "1.4.0",
+        "2027-01-01": "2.0.0",
+        "2027-03-31": "2.0.1",
+        "2027-12-01": "2.2.0",
+    }
     for day, version in on.items():
         found = find_release_in_force(known, date.fromisoformat(day))
         assert (found.version if found else None) == version
@@ -327,8 +352,10 @@ def test_the_publication_holds_these_files_and_no_other(
     wanted |= {f"v1/schemas/{name}" for name in history.releases.load_schemas()}
     for version, desk in history.at.items():
         root = f"v1/{version}"
-        parts = {path.relative_to(history.releases.folder).as_posix(): path.read_bytes()
-                 for path in Path(history.releases.folder / version).rglob("*.json")}  # fmt: skip
+        parts = {
+            path.relative_to(history.releases.folder).as_posix(): path.read_bytes()
+            for path in Path(history.releases.folder / version).rglob("*.json")
+        }
         assert {f"v1/{name}": data for name, data in parts.items()}.items() <= published.items()
         wanted |= {f"v1/{name}" for name in parts} | {
             f"{root}/legality.json",
@@ -336,8 +363,11 @@ def test_the_publication_holds_these_files_and_no_other(
         }
         wanted |= {f"v1/badges/{version}.{ending}" for ending in ("json", "svg")}
         wanted |= {f"{root}/{lang}/cards.json" for lang in LANGUAGES}
-        wanted |= {f"{root}/legality/{name}/{day}.json" for name, form in desk.formats.items()
-                   for day in days(form, DAYS[version])}  # fmt: skip
+        wanted |= {
+            f"{root}/legality/{name}/{day}.json"
+            for name, form in desk.formats.items()
+            for day in days(form, DAYS[version])
+        }
         if version in BEFORE:
             wanted |= {f"{root}/CHANGES.md", *(f"{root}/{lang}/CHANGES.md" for lang in LANGUAGES)}
     assert published.keys() == wanted

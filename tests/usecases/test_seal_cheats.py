@@ -88,9 +88,10 @@ def _aliased(alias: str) -> Callable[[Cheater], Value]:
     def cheat(who: Cheater) -> Value:
         who.commit(alias, {"card": "heron-quill"})
         return {
-            "format": 2, "public": hash_public_part(who.copy),
+            "format": 2,
+            "public": hash_public_part(who.copy),
             "opened": {alias: {"salt": who.key["salts"][alias], "value": {"card": "heron-quill"}}},
-        }  # fmt: skip
+        }
 
     return cheat
 
@@ -174,7 +175,9 @@ CHEATS: dict[str, Callable[[Cheater], Value]] = {
     "no data": _shown(lambda copy: copy.pop("data")),
     "a default spelled out": _shown(lambda copy: _entries(copy)[0].update(count=1)),
     "a number as text": _shown(lambda copy: _entries(copy)[0].update(count="2")),
-    "what is carried shown too": _shown(lambda copy: _entries(copy)[0].update(attachments=[{"card": "heron-quill"}])),
+    "what is carried shown too": _shown(
+        lambda copy: _entries(copy)[0].update(attachments=[{"card": "heron-quill"}])
+    ),
     "an unknown key of a line": _shown(lambda copy: _entries(copy)[0].update(remark="x")),
     "an expectation": _shown(lambda copy: copy["roster"].update(expect={"legal": True})),
     "another pack": _shown(lambda copy: copy["roster"].update(pack="brigade")),
@@ -182,7 +185,9 @@ CHEATS: dict[str, Callable[[Cheater], Value]] = {
     "a place left out": _shown(lambda copy: copy["seals"].pop("#1.4")),
     "a seal in capitals": _late(lambda copy: copy["seals"].update({"#1.4": "A" * 64})),
     "a seal that is none": _late(lambda copy: copy["seals"].update({"deck.2": None})),
-    "a seal with a line break": _late(lambda copy: copy["seals"].update({"#1.4": copy["seals"]["#1.4"] + "\n"})),
+    "a seal with a line break": _late(
+        lambda copy: copy["seals"].update({"#1.4": copy["seals"]["#1.4"] + "\n"})
+    ),
     "a card that is none": _value("#1.1", {"card": "no-such-card"}),
     "a model that is carried": _value("#1.1", {"card": "old-wick"}),
     "a card of the deck that is carried": _value("deck.1", {"card": "amber-brooch"}),
@@ -191,9 +196,13 @@ CHEATS: dict[str, Callable[[Cheater], Value]] = {
     "a default of a card": _value("#1.1", {"card": "amber-brooch", "slot": None}),
     "a text": _value("#1.1", "amber-brooch"),
     "a number without end": _value("#1.1", 1e308),
-    "a squad with another card": _value("whole", {"pack": "lanterns", "entries": [{"card": "old-wick"}]}),
+    "a squad with another card": _value(
+        "whole", {"pack": "lanterns", "entries": [{"card": "old-wick"}]}
+    ),
     "no squad at all": _value("whole", None),
-    "another value": _proof(lambda proof: proof["opened"]["#1.1"].update(value={"card": "heron-quill"})),
+    "another value": _proof(
+        lambda proof: proof["opened"]["#1.1"].update(value={"card": "heron-quill"})
+    ),
     "nothing instead": _proof(lambda proof: proof["opened"]["#1.1"].update(value=None)),
     "another salt": _proof(lambda proof: proof["opened"]["#1.1"].update(salt="0" * 64)),
     "a salt in capitals": _proof(lambda proof: proof["opened"]["#1.1"].update(salt="F" * 64)),
@@ -202,12 +211,16 @@ CHEATS: dict[str, Callable[[Cheater], Value]] = {
     "the public part of another copy": _proof(lambda proof: proof.update(public="0" * 64)),
     "a remark in the disclosure": _proof(lambda proof: proof.update(legal=True)),
     "nothing disclosed": _proof(lambda proof: proof.update(opened={})),
-    "an unknown secret beside an honest one": _proof(lambda proof: proof["opened"].update(
-        {"#1.1 ": proof["opened"]["#1.1"]})),
-    "the whole without a salt": _proof(lambda proof: proof["opened"]["whole"]["salts"].pop("#1.1"), "whole"),
+    "an unknown secret beside an honest one": _proof(
+        lambda proof: proof["opened"].update({"#1.1 ": proof["opened"]["#1.1"]})
+    ),
+    "the whole without a salt": _proof(
+        lambda proof: proof["opened"]["whole"]["salts"].pop("#1.1"), "whole"
+    ),
     "the whole with a salt too many": _proof(
-        lambda proof: proof["opened"]["whole"]["salts"].update({"#9.9": "0" * 64}), "whole"),
-}  # fmt: skip
+        lambda proof: proof["opened"]["whole"]["salts"].update({"#9.9": "0" * 64}), "whole"
+    ),
+}
 
 
 def test_an_honest_player_is_believed() -> None:
@@ -226,9 +239,18 @@ def test_who_cheats_proves_nothing(cheat: Callable[[Cheater], Value]) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ['{"a": 1, "a": 2}', '{"a": {"b": 1, "b": 1}}', '{"a": NaN}', '{"a": 1e999}', '{"a": "\\ud800"}', "[" * 9999,
-     '{"a": -Infinity}', '{"a": 1} x', "{}".encode("utf-16").decode("latin-1")],
-)  # fmt: skip
+    [
+        '{"a": 1, "a": 2}',
+        '{"a": {"b": 1, "b": 1}}',
+        '{"a": NaN}',
+        '{"a": 1e999}',
+        '{"a": "\\ud800"}',
+        "[" * 9999,
+        '{"a": -Infinity}',
+        '{"a": 1} x',
+        "{}".encode("utf-16").decode("latin-1"),
+    ],
+)
 def test_a_file_that_two_programs_may_read_differently_is_refused(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - whatever its words are
         parse_json(text.encode("latin-1"))

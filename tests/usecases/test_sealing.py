@@ -154,10 +154,20 @@ def _no_place(opened: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     "cheat",
-    [_other_card, _other_slot, _nothing, _other_salt, _cut_salt, _no_salt, _no_map, _another_bearer, _another_place,
-     _no_place],
+    [
+        _other_card,
+        _other_slot,
+        _nothing,
+        _other_salt,
+        _cut_salt,
+        _no_salt,
+        _no_map,
+        _another_bearer,
+        _another_place,
+        _no_place,
+    ],
     ids=lambda function: function.__name__,
-)  # fmt: skip
+)
 def test_a_disclosure_that_was_tampered_with_is_refused(
     cheat: Callable[[dict[str, Any]], None],
 ) -> None:
@@ -248,8 +258,14 @@ def test_a_copy_that_was_exchanged_has_another_fingerprint() -> None:
 
 
 def test_the_copy_does_not_tell_what_or_how_much_is_carried() -> None:
-    bare = SQUAD.model_copy(update={"deck": (), "entries": tuple(
-        entry.model_copy(update={"attachments": ()}) for entry in SQUAD.entries)})  # fmt: skip
+    bare = SQUAD.model_copy(
+        update={
+            "deck": (),
+            "entries": tuple(
+                entry.model_copy(update={"attachments": ()}) for entry in SQUAD.entries
+            ),
+        }
+    )
     full, empty = Game(), Game(bare)
     assert full.copy["seals"].keys() == empty.copy["seals"].keys()
     assert hash_public_part(full.copy) == hash_public_part(empty.copy)

@@ -40,12 +40,20 @@ Owl,Sky,🐾,🧊,Wait → go.
         (
             EVERYWHERE,
             {
-                "🌲": "evergreen-tree", "🐾": "feet", "🔥": "fire", "⚔": "crossed-swords", "1️⃣": "1", "🐻": "bear",
-                "👨‍👩‍👧": "man-woman-girl", "🐉": "dragon", "❤": "heart", "🧊": "ice-cube",
+                "🌲": "evergreen-tree",
+                "🐾": "feet",
+                "🔥": "fire",
+                "⚔": "crossed-swords",
+                "1️⃣": "1",
+                "🐻": "bear",
+                "👨‍👩‍👧": "man-woman-girl",
+                "🐉": "dragon",
+                "❤": "heart",
+                "🧊": "ice-cube",
             },
         ),
     ],
-)  # fmt: skip
+)
 def test_a_table_with_symbols_is_checked_and_built(
     table: str, icons: dict[str, str], tmp_path: Path
 ) -> None:

@@ -239,13 +239,17 @@ def test_a_new_row_is_a_card_and_a_changed_one_a_revision(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("row", "changes", "told"),
     [
-        (1, {"cost": "lots"}, "F2: cost is a text (\"lots\"), but must be a number"),
-        (3, {"tricks__each__name": "Lead", "tricks__each": ""}, "K4: an entry of tricks has no key"),
+        (1, {"cost": "lots"}, 'F2: cost is a text ("lots"), but must be a number'),
+        (
+            3,
+            {"tricks__each__name": "Lead", "tricks__each": ""},
+            "K4: an entry of tricks has no key",
+        ),
         (2, {"id": "dusk-moth"}, "A3: dusk-moth was named in a row above"),
         (2, {"id": "amber-brooch"}, "A3: amber-brooch is a card of another kind: charm"),
         (0, {"waft": "wafd"}, "H1: no field is called wafd"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_cell_is_told_by_its_name_and_nothing_is_written(
     row: int, changes: dict[str, str], told: str, tmp_path: Path
 ) -> None:
@@ -307,7 +311,11 @@ def test_copies_go_into_the_box(tmp_path: Path) -> None:
         "          - {where: {kind: spirit}}   # all\n          - {card: dusk-moth, copies: 3}\n"
     )
     box.write_text(
-        f"products:\n  box:\n    name: {{en: Box, de: Box}}\n    decks:\n      all:\n        cards:\n{lines}"
+        f"products:\n  box:\n    name: "
+        f"{{en: Box, de: Box}}\n    "
+        f"decks:\n      "
+        f"all:\n        "
+        f"cards:\n{lines}"
     )
     _project, rows = exported(tmp_path, project)
     at = rows[0].index("copies")

@@ -158,7 +158,10 @@ def test_a_text_of_an_older_source_stays_stale(project: Project, tmp_path: Path)
 def test_xliff_of_the_second_version_is_taken_too(tmp_path: Path) -> None:
     file = tmp_path / "de.xlf"
     file.write_text(
-        '<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="de"><file id="f">'
+        '<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" '
+        'version="2.0" '
+        'srcLang="en" '
+        'trgLang="de"><file id="f">'
         '<unit id="fox|name"><segment state="final"><source>The <pc id="1">fox</pc></source>'
         '<target>Der <pc id="1">Fuchs</pc></target></segment></unit>'
         '<unit id="owl|name"><segment state="initial"><source>Owl</source><target>?</target>'
@@ -176,7 +179,10 @@ def test_xliff_of_the_second_version_is_taken_too(tmp_path: Path) -> None:
         ("de.po", "hello"),
         (
             "de.po",
-            'msgid ""\nmsgstr "Content-Type: text/plain; charset=nothing\\n"\n\nmsgid "a"\nmsgstr "b"\n',
+            (
+                'msgid ""\nmsgstr "Content-Type: text/plain; charset=nothing\\n"\n\nmsgid '
+                '"a"\nmsgstr "b"\n'
+            ),
         ),
         (
             "de.po",

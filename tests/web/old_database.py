@@ -44,7 +44,10 @@ def old_token(row):
 
 
 def run(script: str, data: Path, database: str = "") -> str:
-    """Run a script with the settings of a server that keeps its data in a folder; what it printed."""
+    """Run a script with the settings of a server that keeps its data in a folder.
+
+    What it printed.
+    """
     known = {"DJANGO_SETTINGS_MODULE": "builder.web.settings", "SQUADPRESS_DATA": str(data)}
     known |= {"DATABASE_URL": database, "SQUADPRESS_PROJECT": str(ROOT)}
     command = [sys.executable, "-c", script]

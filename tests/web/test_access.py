@@ -26,23 +26,76 @@ from tests.house.source import ROOT
 PUBLIC, OWN, LINK = "public", "own", "link"
 """For everybody, and nobody's squad is in it; for the owner alone; for whoever has the link."""
 WHO = {
-    "home": PUBLIC, "language": PUBLIC, "game": PUBLIC, "colours": PUBLIC, "begin": PUBLIC, "import": PUBLIC,
-    "prove": PUBLIC, "face": PUBLIC, "worker": PUBLIC,
-    "cards": PUBLIC, "cards_game": PUBLIC, "cards_index": PUBLIC, "cards_feed": PUBLIC,
-    "cards_json_feed": PUBLIC, "cards_release": PUBLIC,
-    "cards_kind": PUBLIC, "cards_page": PUBLIC, "card": PUBLIC, "card_data": PUBLIC,
-    "squad": OWN, "edit": OWN, "model": OWN, "look": OWN, "rules": OWN, "complete": OWN, "about": OWN, "keep": OWN,
-    "share": OWN, "links": OWN, "taken": OWN, "prints": OWN, "print": OWN, "printed": OWN,
-    "seals": OWN, "seal": OWN, "key": OWN, "play": OWN, "play-file": OWN, "play-state": OWN, "errata": OWN,
-    "own": PUBLIC, "own-device": PUBLIC, "own-come": PUBLIC, "own-recover": PUBLIC, "own-devices": PUBLIC,
-    "events": PUBLIC, "event-new": PUBLIC, "event": OWN, "event-csv": OWN, "event-print": OWN,
-    "hand-in": LINK, "handed": OWN, "handed-file": OWN,
-    "own-account": PUBLIC, "own-enter": PUBLIC, "own-password": PUBLIC, "own-leave": PUBLIC,
-    "collections": PUBLIC, "collection": PUBLIC, "together": PUBLIC,
-    "collection-file": PUBLIC, "collection-take": PUBLIC,
-    "own-export": PUBLIC, "own-delete": PUBLIC,
-    "sealed": LINK, "copy": LINK, "disclosure": LINK, "shared": LINK, "take": LINK,
-}  # fmt: skip
+    "home": PUBLIC,
+    "language": PUBLIC,
+    "game": PUBLIC,
+    "colours": PUBLIC,
+    "begin": PUBLIC,
+    "import": PUBLIC,
+    "prove": PUBLIC,
+    "face": PUBLIC,
+    "worker": PUBLIC,
+    "cards": PUBLIC,
+    "cards_game": PUBLIC,
+    "cards_index": PUBLIC,
+    "cards_feed": PUBLIC,
+    "cards_json_feed": PUBLIC,
+    "cards_release": PUBLIC,
+    "cards_kind": PUBLIC,
+    "cards_page": PUBLIC,
+    "card": PUBLIC,
+    "card_data": PUBLIC,
+    "squad": OWN,
+    "edit": OWN,
+    "model": OWN,
+    "look": OWN,
+    "rules": OWN,
+    "complete": OWN,
+    "about": OWN,
+    "keep": OWN,
+    "share": OWN,
+    "links": OWN,
+    "taken": OWN,
+    "prints": OWN,
+    "print": OWN,
+    "printed": OWN,
+    "seals": OWN,
+    "seal": OWN,
+    "key": OWN,
+    "play": OWN,
+    "play-file": OWN,
+    "play-state": OWN,
+    "errata": OWN,
+    "own": PUBLIC,
+    "own-device": PUBLIC,
+    "own-come": PUBLIC,
+    "own-recover": PUBLIC,
+    "own-devices": PUBLIC,
+    "events": PUBLIC,
+    "event-new": PUBLIC,
+    "event": OWN,
+    "event-csv": OWN,
+    "event-print": OWN,
+    "hand-in": LINK,
+    "handed": OWN,
+    "handed-file": OWN,
+    "own-account": PUBLIC,
+    "own-enter": PUBLIC,
+    "own-password": PUBLIC,
+    "own-leave": PUBLIC,
+    "collections": PUBLIC,
+    "collection": PUBLIC,
+    "together": PUBLIC,
+    "collection-file": PUBLIC,
+    "collection-take": PUBLIC,
+    "own-export": PUBLIC,
+    "own-delete": PUBLIC,
+    "sealed": LINK,
+    "copy": LINK,
+    "disclosure": LINK,
+    "shared": LINK,
+    "take": LINK,
+}
 SECRET = "Quiet Secrets"
 
 
@@ -131,12 +184,24 @@ def new_world() -> World:
     )
     owner.post(f"/at/{event.code}", {"player": "Ann", "squad": str(row.pk)})
     values = {
-        "event": event.pk, "one": EventList.objects.get().pk,
-        "key": row.pk, "seal": seal, "job": job.pk, "code": sign_link(link), "pack": "hydrophilia", "number": 1,
-        "card": "captain-davis", "form": "text", "address": "0" * 24, "width": 240,
-        "at": event.code, "token": "guessed", "owner": row.owner,
-        "kind": "character", "version": "2.0.0",
-    }  # fmt: skip
+        "event": event.pk,
+        "one": EventList.objects.get().pk,
+        "key": row.pk,
+        "seal": seal,
+        "job": job.pk,
+        "code": sign_link(link),
+        "pack": "hydrophilia",
+        "number": 1,
+        "card": "captain-davis",
+        "form": "text",
+        "address": "0" * 24,
+        "width": 240,
+        "at": event.code,
+        "token": "guessed",
+        "owner": row.owner,
+        "kind": "character",
+        "version": "2.0.0",
+    }
     return World(owner, other, values)
 
 
@@ -185,7 +250,10 @@ def test_no_page_runs_what_stands_in_it(pattern: URLPattern, world: World) -> No
     assert answer["X-Content-Type-Options"] == "nosniff"
     if answer["Content-Type"].startswith("text/html") and "Content-Disposition" not in answer:
         assert not re.search(
-            r"<script(?![^>]* (?:src=|type=.application/json))|<style|\sstyle=|\son[a-z]+=|javascript:",
+            (
+                r"<script(?![^>]* "
+                r"(?:src=|type=.application/json))|<style|\sstyle=|\son[a-z]+=|javascript:"
+            ),
             body(answer),
         )
 

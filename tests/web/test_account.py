@@ -178,5 +178,7 @@ def test_who_deletes_everything_deletes_the_account(client: Client, account: str
 def test_forms_say_to_the_browser_what_they_ask_for(client: Client, squad: str) -> None:
     page = client.get("/own").content.decode()
     assert set(re.findall(r'autocomplete="((?:new|current)-password|username)"', page)) == {
-        "username", "new-password", "current-password",
-    }  # fmt: skip
+        "username",
+        "new-password",
+        "current-password",
+    }

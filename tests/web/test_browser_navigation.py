@@ -53,8 +53,11 @@ def world(chromium: Browser, address: str) -> World:
 def visit(world: World, who: Page) -> Page:
     """Open a page of somebody's browser in Berlin."""
     context = world.browser.new_context(
-        storage_state=who.context.storage_state(), viewport=DESK, locale="en", timezone_id="Europe/Berlin"  # type: ignore[arg-type]
-    )  # fmt: skip
+        storage_state=who.context.storage_state(),
+        viewport=DESK,
+        locale="en",
+        timezone_id="Europe/Berlin",  # type: ignore[arg-type]
+    )
     context.set_default_timeout(30_000)
     return context.new_page()
 

@@ -115,7 +115,8 @@ def test_a_saved_page_is_played_without_any_server(
         expect(again.locator("[data-counter=round]")).to_have_text("2")
         expect(again.locator(".acted input").first).to_be_checked()
         kept = again.evaluate(
-            "performance.getEntriesByType('resource').filter(one => !one.name.startsWith('data:')).length"
+            "performance.getEntriesByType('resource').filter(one => "
+            "!one.name.startsWith('data:')).length"
         )
         assert kept == 0
 

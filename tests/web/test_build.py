@@ -93,9 +93,15 @@ def test_a_model_has_a_note_that_is_for_its_player_alone(client: Client, squad: 
     assert re.search(r"patrolman.*behind the wall", text(squad))
     do(client, squad, "note 1 patrolman", value="on the roof")
     do(client, squad, "undo")
-    assert [place for place in ("", "/play", "/models/1") if "behind the wall" in page(client, squad + place)] == [
-        "", "/play", "/models/1",
-    ]  # fmt: skip
+    assert [
+        place
+        for place in ("", "/play", "/models/1")
+        if "behind the wall" in page(client, squad + place)
+    ] == [
+        "",
+        "/play",
+        "/models/1",
+    ]
     for kind in ("view", "copy"):
         client.post(f"{squad}/links", {"do": f"make {kind}"})
     links = re.findall(r'value="http://testserver(/shared/[^"]+)"', page(client, f"{squad}/share"))

@@ -27,8 +27,11 @@ def test_numbers_of_attacks_lists_and_words_are_told_with_their_names() -> None:
 
 
 def test_a_language_shows_no_words_of_another() -> None:
-    told = "".join(f"{label} {value} " for passage in text_of("hydrophilia", "bouncer", "ru").passages
-                   for label, value in passage.facts)  # fmt: skip
+    told = "".join(
+        f"{label} {value} "
+        for passage in text_of("hydrophilia", "bouncer", "ru").passages
+        for label, value in passage.facts
+    )
     assert "Слоты броня, имплантат" in told
     assert "repeatable" not in told
     assert "properties" not in told

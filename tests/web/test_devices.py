@@ -19,8 +19,16 @@ from builder.web.accounts.owner import COOKIE, hash_secret
 from builder.web.squads.models import SavedSquad
 from tests.web.test_own import SURE, begin, code, link
 
-PHONE = ("Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36",
-         "Chrome, Android")  # fmt: skip
+PHONE = (
+    (
+        "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 "
+        "(KHTML, "
+        "like Gecko) "
+        "Chrome/130.0 Mobile "
+        "Safari/537.36"
+    ),
+    "Chrome, Android",
+)
 DESK = ("Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0", "Firefox, Linux")
 
 

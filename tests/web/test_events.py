@@ -22,9 +22,15 @@ from tests.web.test_build import do
 
 LEGAL = (ROOT / "cards/hydrophilia/rosters/legal-varga-drones.yaml").read_text(encoding="utf-8")
 FORM = {
-    "name": "Spring cup", "deadline": "2099-05-30T18:00", "zone": "Europe/Berlin", "sealed": "1", "release": "2.0.0",
-    "param-size": "30", "param-mode": "competitive", "notes": "Bring dice.",
-}  # fmt: skip
+    "name": "Spring cup",
+    "deadline": "2099-05-30T18:00",
+    "zone": "Europe/Berlin",
+    "sealed": "1",
+    "release": "2.0.0",
+    "param-size": "30",
+    "param-mode": "competitive",
+    "notes": "Bring dice.",
+}
 
 
 def made(organiser: Client, pack: str = "hydrophilia", **form: str) -> Event:
@@ -183,9 +189,14 @@ def test_all_sheets_are_one_print_with_the_players_names(client: Client) -> None
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"name": " "}, {"deadline": "soon"}, {"deadline": "2001-01-01T10:00"}, {"release": "9.9.9"},
-     {"reveals": "2099-01-01T10:00"}],
-)  # fmt: skip
+    [
+        {"name": " "},
+        {"deadline": "soon"},
+        {"deadline": "2001-01-01T10:00"},
+        {"release": "9.9.9"},
+        {"reveals": "2099-01-01T10:00"},
+    ],
+)
 def test_what_makes_no_event_is_refused(client: Client, wrong: dict[str, str]) -> None:
     assert client.post("/events/new/hydrophilia", {**FORM, **wrong}).status_code == 400
     assert not Event.objects.exists()

@@ -83,12 +83,15 @@ def test_pictures_are_asked_for_until_they_are_there_and_no_more_then(
         raise OSError("no process can be begun")
 
     for place, name, value in (
-        (library.library_cache, "library", games), (library.library_cache, "next_scan", float("inf")),
+        (library.library_cache, "library", games),
+        (library.library_cache, "next_scan", float("inf")),
         (printing, "start_worker", lambda: None),
-        (faces, "get_pictures_folder", lambda: tmp_path), (faces, "schedule_pictures", schedule_pictures),
+        (faces, "get_pictures_folder", lambda: tmp_path),
+        (faces, "schedule_pictures", schedule_pictures),
         (faces, "Thread", AtOnce),
-        (subprocess, "Popen", lost), (gc, "freeze", lambda: None),
-    ):  # fmt: skip
+        (subprocess, "Popen", lost),
+        (gc, "freeze", lambda: None),
+    ):
         monkeypatch.setattr(place, name, value)
     langs = list(games.get_pack("lanterns").manifest.languages.all)
     prepare_process()

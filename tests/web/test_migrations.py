@@ -64,9 +64,21 @@ def test_all_rows_reach_the_models_of_the_apps(
     database = request.getfixturevalue("postgres") if kind == "postgresql" else ""
     counts, guest, events, plan = map(literal_eval, run(MIGRATE, tmp_path, database).splitlines())
     assert counts == {
-        "Account": 1, "Device": 0, "Handover": 1, "Tally": 1, "SavedCollection": 1, "Event": 1, "EventList": 1,
-        "SavedSquad": 1, "SquadStep": 1, "SquadLink": 1, "SquadGuest": 1, "SquadSeal": 1, "SquadGame": 1, "PrintJob": 2,
-    }  # fmt: skip
+        "Account": 1,
+        "Device": 0,
+        "Handover": 1,
+        "Tally": 1,
+        "SavedCollection": 1,
+        "Event": 1,
+        "EventList": 1,
+        "SavedSquad": 1,
+        "SquadStep": 1,
+        "SquadLink": 1,
+        "SquadGuest": 1,
+        "SquadSeal": 1,
+        "SquadGame": 1,
+        "PrintJob": 2,
+    }
     assert guest == ("Old", True, {"a": 1}, {"b": 2})
     assert events == ("Open", ["None", "Open"])
     assert plan == []

@@ -65,8 +65,18 @@ def test_databases_backups_and_prints_are_private_as_soon_as_they_exist(tmp_path
     data.mkdir()
     data.chmod(0o777)
     modes = run(SERVER, data)
-    wanted = {"squads.sqlite3", "squads.sqlite3-wal", "squads.sqlite3-shm", "secret", "write.lock", "prints",
-              "backups/copy.zip", "restored", "restored/squads.sqlite3", "restored/secret"}  # fmt: skip
+    wanted = {
+        "squads.sqlite3",
+        "squads.sqlite3-wal",
+        "squads.sqlite3-shm",
+        "secret",
+        "write.lock",
+        "prints",
+        "backups/copy.zip",
+        "restored",
+        "restored/squads.sqlite3",
+        "restored/secret",
+    }
     assert wanted <= set(modes)
     assert any(name.startswith("prints/") and name.endswith(".pdf") for name in modes)
     private = {

@@ -26,8 +26,21 @@ MANY_COPIES = HEAD + "  - {card: patrolman, count: 999}\n" * 200
 ALLOWED = f"{HEAD}  - captain-davis\n" + "  - patrolman\n" * 199
 LONG_NOTES = HEAD + f"  - {{card: patrolman, note: '{'x' * 1000}'}}\n" * 199
 TOO_LARGE = pytest.mark.parametrize("text", [LINES_201, MANY_COPIES], ids=["lines", "copies"])
-PAGES = ("", "?view=cards", "/models/1", "/cards/patrolman", "/play", "/play/file", "/about", "/share", "/rules",
-         "/print", "/complete", "/seals", "/as/yaml")  # fmt: skip
+PAGES = (
+    "",
+    "?view=cards",
+    "/models/1",
+    "/cards/patrolman",
+    "/play",
+    "/play/file",
+    "/about",
+    "/share",
+    "/rules",
+    "/print",
+    "/complete",
+    "/seals",
+    "/as/yaml",
+)
 
 
 def store(client: Client, squad: str, text: str) -> str:
@@ -152,13 +165,22 @@ def test_squads_are_not_created_without_end(
 ) -> None:
     squad = client.post("/squads", {"pack": "hydrophilia"})["Location"].partition("?")[0]
     link = sign_link(SquadLink.objects.create(squad=SavedSquad.objects.get(), kind=SquadLink.COPY))
-    ways = [("/squads", {"pack": "hydrophilia"}), ("/import", {"text": f"{HEAD}  - patrolman\n"}),
-            (f"{squad}/keep", {"do": "copy"}), (f"/shared/{link}/take", {})]  # fmt: skip
+    ways = [
+        ("/squads", {"pack": "hydrophilia"}),
+        ("/import", {"text": f"{HEAD}  - patrolman\n"}),
+        (f"{squad}/keep", {"do": "copy"}),
+        (f"/shared/{link}/take", {}),
+    ]
     answers = [client.post(*ways[number % 4]).status_code for number in range(120)]
     assert set(answers[:119]) == {302}
     assert [client.post(*way).status_code for way in ways] == [429] * 4
     assert Client().post(*ways[0]).status_code == 302  # others go on
     Tally.objects.all().delete()
-    monkeypatch.setattr(storage, "MAX_SQUADS", SavedSquad.objects.filter(owner=SavedSquad.objects.get(
-        pk=squad.rpartition("/")[2]).owner).count())  # fmt: skip
+    monkeypatch.setattr(
+        storage,
+        "MAX_SQUADS",
+        SavedSquad.objects.filter(
+            owner=SavedSquad.objects.get(pk=squad.rpartition("/")[2]).owner
+        ).count(),
+    )
     assert [client.post(*way).status_code for way in ways] == [400] * 4

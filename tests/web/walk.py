@@ -83,27 +83,55 @@ class World:
         sealed = self.linked(seal, "/sealed/")
         owner.goto(f"{self.address}/events/new/{self.pack}")
         asked = owner.locator("select[name=release]")
-        event = self.post(owner, f"/events/new/{self.pack}", name="Spring cup", deadline=FAR, zone="UTC", sealed="0",
-                          release=asked.input_value() if asked.count() else "",
-                          notes="Doors open at ten.\nBring your own dice.")  # fmt: skip
+        event = self.post(
+            owner,
+            f"/events/new/{self.pack}",
+            name="Spring cup",
+            deadline=FAR,
+            zone="UTC",
+            sealed="0",
+            release=asked.input_value() if asked.count() else "",
+            notes="Doors open at ten.\nBring your own dice.",
+        )
         place = self.linked(event, "/at/")
         for who, player, squad in ((stranger, "Ben", "illegal"), (owner, "Ann", "legal")):
             self.post(who, place, player=player, text=self.squads[squad])
         mine: dict[str, str] = {
-            "start": "/", "game": f"/games/{self.pack}", "cards": "/cards/", "cards of a game": f"/cards/{self.pack}/",
-            "squad": legal, "squad, empty": empty, "squad, illegal": self.keys["illegal"],
-            "squad, large": self.keys["large"], "catalogue": f"{legal}?view=cards",
+            "start": "/",
+            "game": f"/games/{self.pack}",
+            "cards": "/cards/",
+            "cards of a game": f"/cards/{self.pack}/",
+            "squad": legal,
+            "squad, empty": empty,
+            "squad, illegal": self.keys["illegal"],
+            "squad, large": self.keys["large"],
+            "catalogue": f"{legal}?view=cards",
             "catalogue, refused": f"{self.keys['large']}?view=cards&faction=all&refused=1",
-            "catalogue, nothing": f"{legal}?view=cards&q=xyzzy", "model": f"{legal}/models/1",
-            "complete": f"{empty}/complete", "completed": f"{empty}/complete?ask=1",
-            "numbers": f"{legal}/rules", "mended": f"{self.keys['illegal']}/rules?ask=1", "about": f"{legal}/about",
-            "print": f"{legal}/print", "printing": self.post(owner, f"{legal}/print", what="cards", paper="a4"),
-            "share": f"{legal}/share", "seals": f"{legal}/seals", "seal": seal, "play": f"{legal}/play",
-            "events": "/events", "new event": f"/events/new/{self.pack}", "event": event, "player": place,
-            "collections": "/collection", "collection": f"/collection/{self.pack}",
-            "together": f"/collection/{self.pack}/squads", "own": "/own", "import": "/import", "prove": "/prove",
+            "catalogue, nothing": f"{legal}?view=cards&q=xyzzy",
+            "model": f"{legal}/models/1",
+            "complete": f"{empty}/complete",
+            "completed": f"{empty}/complete?ask=1",
+            "numbers": f"{legal}/rules",
+            "mended": f"{self.keys['illegal']}/rules?ask=1",
+            "about": f"{legal}/about",
+            "print": f"{legal}/print",
+            "printing": self.post(owner, f"{legal}/print", what="cards", paper="a4"),
+            "share": f"{legal}/share",
+            "seals": f"{legal}/seals",
+            "seal": seal,
+            "play": f"{legal}/play",
+            "events": "/events",
+            "new event": f"/events/new/{self.pack}",
+            "event": event,
+            "player": place,
+            "collections": "/collection",
+            "collection": f"/collection/{self.pack}",
+            "together": f"/collection/{self.pack}/squads",
+            "own": "/own",
+            "import": "/import",
+            "prove": "/prove",
             "nothing": "/nothing",
-        }  # fmt: skip
+        }
         if "older" in self.keys:
             mine |= {"errata": f"{self.keys['older']}/release", "older": self.keys["older"]}
         owner.goto(f"{self.address}/cards/{self.pack}/")
@@ -130,8 +158,10 @@ class World:
         }
         mine["look"] = look
         self.post(owner, seal, do="open #1.1")
-        return {**{name: (owner, path) for name, path in mine.items()},
-                **{name: (stranger, path) for name, path in strangers.items()}}  # fmt: skip
+        return {
+            **{name: (owner, path) for name, path in mine.items()},
+            **{name: (stranger, path) for name, path in strangers.items()},
+        }
 
     @contextmanager
     def seen(
@@ -140,8 +170,11 @@ class World:
         """Provide a page, and what the console says of it."""
         who, path = self.pages.get(name, (self.stranger, "/import"))
         context = self.browser.new_context(
-            storage_state=who.context.storage_state(), viewport=SIZES[size], color_scheme=scheme, locale=lang  # type: ignore[arg-type]
-        )  # fmt: skip
+            storage_state=who.context.storage_state(),
+            viewport=SIZES[size],
+            color_scheme=scheme,
+            locale=lang,  # type: ignore[arg-type]
+        )
         context.set_default_timeout(120_000)
         opened, said = context.new_page(), list[str]()
         if name not in (*REFUSALS, "nothing"):  # the console names every answer that is an error
@@ -207,8 +240,14 @@ def squads_of(pack: str) -> dict[str, str]:
         for line in text.splitlines()
         if line.startswith("  - {card:")
     ]
-    large = "\n".join([f"pack: {pack}", "name: Everybody who ever came to the club on a rainy Thursday evening",
-                       "entries:", *entries[:40]])  # fmt: skip
+    large = "\n".join(
+        [
+            f"pack: {pack}",
+            "name: Everybody who ever came to the club on a rainy Thursday evening",
+            "entries:",
+            *entries[:40],
+        ]
+    )
     older = (
         {"older": legal.replace(f"pack: {pack}", f"pack: {pack}\nversion: 1.0.0")}
         if pack == "hydrophilia"

@@ -49,14 +49,26 @@ METADATA = define(
     "looks/picture-metadata",
     _("The metadata of a picture cannot be read"),
     _(
-        "It may contain the orientation, resolution or colours. Programs then show the picture differently."
+        "It may contain the orientation, resolution or colours. "
+        "Programs then "
+        "show the "
+        "picture "
+        "differently."
     ),
     _("Save it again in a picture editor, without metadata (Exif)."),
     Severity.WARNING,
 )
 
-FORMATS = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".gif": "GIF", ".webp": "WEBP", ".bmp": "BMP",
-           ".tif": "TIFF", ".tiff": "TIFF"}  # fmt: skip
+FORMATS = {
+    ".png": "PNG",
+    ".jpg": "JPEG",
+    ".jpeg": "JPEG",
+    ".gif": "GIF",
+    ".webp": "WEBP",
+    ".bmp": "BMP",
+    ".tif": "TIFF",
+    ".tiff": "TIFF",
+}
 """What the endings of names say, as the library for pictures calls the formats."""
 MAX_PIXELS = 50_000_000
 """Pixels: an A4 sheet at 600 dpi has 35 million."""

@@ -74,7 +74,9 @@ _PART = re.compile(
 )
 _REACH = re.compile(
     r"(?<![\w-])((?:min-|max-)?(?:height|width|block-size|inline-size)|margin[\w-]*|padding[\w-]*|top|bottom|left|right"
-    r"|inset[\w-]*|font-size|line-height|(?:row-|column-)?gap|size)\s*:([^;{}]*)", re.IGNORECASE)  # fmt: skip
+    r"|inset[\w-]*|font-size|line-height|(?:row-|column-)?gap|size)\s*:([^;{}]*)",
+    re.IGNORECASE,
+)
 _STRIPED = re.compile(r"\brepeating-\w+-gradient\((.*)", re.IGNORECASE)
 _TILED = re.compile(
     r"(?<![\w-])(?:background|mask)(?:-size\s*:|\s*:[^;{}]*?/(?=[\s\d.]))([^;{}]*)", re.IGNORECASE

@@ -52,7 +52,11 @@ ENDS = define(
     "preflight/image-ends-at-cut",
     _("The artwork of an image ends at the cut"),
     _(
-        "The bleed is empty. If the cut is slightly off, a strip of another colour shows next to the artwork."
+        "The bleed is empty. If the cut is slightly off, a strip of "
+        "another "
+        "colour shows "
+        "next to "
+        "the artwork."
     ),
     _("Extend the art to the edge of the image instead of adding a border."),
     Severity.WARNING,

@@ -39,7 +39,11 @@ CHANGED = define(
     "preflight/file-changed",
     _("A file does not match the manifest"),
     _(
-        "A file is missing, was added or was changed. Cards could be missing, printed twice, or have wrong backs."
+        "A file is missing, was added or was changed. Cards could be "
+        "missing, "
+        "printed "
+        "twice, or "
+        "have wrong backs."
     ),
     _("Copy the whole order again or build it again. Remove files that do not belong to it."),
 )

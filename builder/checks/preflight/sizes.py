@@ -37,7 +37,11 @@ ORIGIN = define(
     "preflight/box-origin",
     _("A page does not start at zero"),
     _(
-        "Some programs of print shops show such a page shifted, so the card is cut in the wrong place."
+        "Some programs of print shops show such a page "
+        "shifted, so the "
+        "card is "
+        "cut in the "
+        "wrong place."
     ),
     _("Export with a MediaBox that starts at 0 0."),
     Severity.WARNING,

@@ -65,7 +65,11 @@ NO_NOTE = define(
     "release/note-untranslated",
     _("A history entry is not translated into all languages"),
     _(
-        "Release notes exist in each language. Without a translation, readers get a text in another language."
+        "Release notes exist in each language. Without a "
+        "translation, "
+        "readers get a "
+        "text in "
+        "another language."
     ),
     _("Add the note in every language of the pack."),
     Severity.WARNING,

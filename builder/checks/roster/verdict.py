@@ -89,7 +89,11 @@ _PROBLEMS = {
     "wrong-value": (
         _("A choice or parameter has no value or a wrong value"),
         _(
-            "Rules use the value, also to compute limits. They would not recognise an unknown or empty value."
+            "Rules use the value, also to compute limits. They "
+            "would not "
+            "recognise an "
+            "unknown or "
+            "empty value."
         ),
         _(
             "Use a value that pack.yaml allows, or the id of a card of the chosen kind. A "

@@ -47,9 +47,16 @@ from builder.usecases.build.build_options import (
 @home_options
 @project_option
 def build(
-    project: Project, pack: str | None, pack_option: str | None, changed_since: str | None, quiet: bool,
-    select: Selection, publish: Publishing, home: Home, workers: WorkerPool,
-) -> int:  # fmt: skip
+    project: Project,
+    pack: str | None,
+    pack_option: str | None,
+    changed_since: str | None,
+    quiet: bool,
+    select: Selection,
+    publish: Publishing,
+    home: Home,
+    workers: WorkerPool,
+) -> int:
     """Build printable PDFs of the cards of PACK, or of one squad.
 
     Unchanged faces come from the cache. If nothing changed, nothing is rendered and the files

@@ -85,7 +85,13 @@ publishing_options = group_options(
         "--profile",
         default="home-a4",
         show_default=True,
-        help="Print profile: home-a4, home-a3, home-letter, home-tabloid, screen, proof ... or shop:PRESET.",
+        help=(
+            "Print profile: home-a4, home-a3, home-letter, "
+            "home-tabloid, "
+            "screen, "
+            "proof ... or "
+            "shop:PRESET."
+        ),
     ),
     click.option("--output", type=PATH, metavar="DIR", help="Output folder. Default: output/PACK."),
     click.option(

@@ -98,9 +98,14 @@ def printer() -> None:
     help="Edge over which the calibration sheet was turned. Default: long-edge.",
 )
 def set_printer(
-    name: str, back_offset: tuple[float, float] | None, back_rotation: float | None, left: tuple[float, float] | None,
-    right: tuple[float, float] | None, apart: float, duplex: Literal["long-edge", "short-edge"] | None,
-) -> int:  # fmt: skip
+    name: str,
+    back_offset: tuple[float, float] | None,
+    back_rotation: float | None,
+    left: tuple[float, float] | None,
+    right: tuple[float, float] | None,
+    apart: float,
+    duplex: Literal["long-edge", "short-edge"] | None,
+) -> int:
     """Save printer NAME: its offset and rotation, or the readings of its calibration sheet."""
     if (left is None) != (right is None):
         raise UsageError(

@@ -22,9 +22,14 @@ from builder.usecases.build.typeset import report_fit
 @click.command()
 @click.argument("pack", required=False)
 @click.option(
-    "--as", "forms", type=click.Choice(["png", "webp", "tabletop", "cgs", "overview", "gallery"]), multiple=True,
-    default=["png"], show_default=True, help="What to write. Can be repeated."
-)  # fmt: skip
+    "--as",
+    "forms",
+    type=click.Choice(["png", "webp", "tabletop", "cgs", "overview", "gallery"]),
+    multiple=True,
+    default=["png"],
+    show_default=True,
+    help="What to write. Can be repeated.",
+)
 @click.option(
     "--dpi",
     type=click.IntRange(36, 1200),
@@ -38,18 +43,27 @@ from builder.usecases.build.typeset import report_fit
     help="tabletop, cgs: the address at which the folder will be found. Default: this disk.",
 )
 @group_options(
-    "select", Selection, lang_option, only_option,
+    "select",
+    Selection,
+    lang_option,
+    only_option,
     click.option("--roster", type=PATH, metavar="FILE", help="Only the cards of this squad."),
     product_option,
     as_of_option,
-)  # fmt: skip
+)
 @click.option("--output", type=PATH, metavar="DIR", help="Output folder. Default: output/PACK.")
 @click.option("--strict", is_flag=True, help="Write nothing if a card has an error: no draft.")
 @project_option
 def screens(
-    project: Project, pack: str | None, forms: tuple[Form, ...], dpi: int, url: str | None, output: Path | None,
-    strict: bool, select: Selection,
-) -> int:  # fmt: skip
+    project: Project,
+    pack: str | None,
+    forms: tuple[Form, ...],
+    dpi: int,
+    url: str | None,
+    output: Path | None,
+    strict: bool,
+    select: Selection,
+) -> int:
     """Write pictures of the cards of PACK: one file per face, deck sheets for tabletop simulators,
     an overview, a gallery.
 

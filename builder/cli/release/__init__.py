@@ -73,10 +73,20 @@ for command in (show_impact, show_difference, write_notes):
 @format_option
 @project_option
 def new(
-    version: str, effective: date | None, released: date | None, draft: bool, from_draft: bool, only: tuple[str, ...],
-    pictures: bool, dry_run: bool, continues_withdrawn: bool, lang: str, pack: str | None, form: str,
+    version: str,
+    effective: date | None,
+    released: date | None,
+    draft: bool,
+    from_draft: bool,
+    only: tuple[str, ...],
+    pictures: bool,
+    dry_run: bool,
+    continues_withdrawn: bool,
+    lang: str,
+    pack: str | None,
+    form: str,
     project: Project,
-) -> int:  # fmt: skip
+) -> int:
     """Create release VERSION. Refuses cards that cannot be printed, and changes without a history
     entry. With --draft, cards that cannot be printed are reported, and the exit code is 1.
     """
@@ -94,10 +104,18 @@ def new(
     with ProgressBar(form != "text") as bar:
         workers = WorkerPool(CORES, progress=bar.step)
         result = make_release(
-            packs, name, version, effective, released or effective, dry=dry_run, only=only, staged=from_draft,
-            draft=draft, pictures=check_print(project, name, workers, pixels=pictures),
+            packs,
+            name,
+            version,
+            effective,
+            released or effective,
+            dry=dry_run,
+            only=only,
+            staged=from_draft,
+            draft=draft,
+            pictures=check_print(project, name, workers, pixels=pictures),
             continues_withdrawn=continues_withdrawn,
-        )  # fmt: skip
+        )
     if form == "text":
         write(format_worklist(result.findings, lang), nl=False)
     else:
@@ -228,9 +246,14 @@ def list_releases(day: date | None, lang: str, pack: str | None, project: Projec
 @pack_option
 @project_option
 def withdraw(
-    version: str, reason: tuple[str, ...], successor: str | None, day: date | None, lang: str, pack: str | None,
+    version: str,
+    reason: tuple[str, ...],
+    successor: str | None,
+    day: date | None,
+    lang: str,
+    pack: str | None,
     project: Project,
-) -> int:  # fmt: skip
+) -> int:
     """Withdraw a release. It is kept but no longer in force. Warns about withdrawn values that the
     successor still has.
     """

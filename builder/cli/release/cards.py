@@ -77,10 +77,18 @@ def card() -> None:
 @pack_option
 @project_option
 def bump(
-    card_ids: tuple[str, ...], only: tuple[str, ...], changed_since: str | None, printed: bool, table: Path | None,
-    kind: str | None, notes: tuple[str, ...], released: date | None, effective: date | None, pack: str | None,
+    card_ids: tuple[str, ...],
+    only: tuple[str, ...],
+    changed_since: str | None,
+    printed: bool,
+    table: Path | None,
+    kind: str | None,
+    notes: tuple[str, ...],
+    released: date | None,
+    effective: date | None,
+    pack: str | None,
     project: Project,
-) -> int:  # fmt: skip
+) -> int:
     """Add a revision to cards: number, date and history entry. Name the cards by ID or choose them
     by options; several options together select the cards that match all of them. Exit code: 1
     if `check` finds errors in the new entries.
@@ -128,9 +136,14 @@ def bump(
 
 
 def _select_cards(
-    project: Project, name: str, loaded: LoadedPack, ids: Sequence[str], only: Sequence[str], since: str | None,
+    project: Project,
+    name: str,
+    loaded: LoadedPack,
+    ids: Sequence[str],
+    only: Sequence[str],
+    since: str | None,
     printed: bool,
-) -> tuple[str, ...]:  # fmt: skip
+) -> tuple[str, ...]:
     """Return the cards that match the ids and all options."""
     from builder.usecases.build.select import select_cards
 

@@ -46,9 +46,16 @@ from builder.usecases.roster.roster_files import RosterFiles, list_roster_files
 @pack_option
 @project_option
 def show_impact(
-    old: str, new: str, rosters: tuple[Path, ...], write: bool, lang: str | None, play_format: str | None,
-    day: date | None, pack: str | None, project: Project,
-) -> int:  # fmt: skip
+    old: str,
+    new: str,
+    rosters: tuple[Path, ...],
+    write: bool,
+    lang: str | None,
+    play_format: str | None,
+    day: date | None,
+    pack: str | None,
+    project: Project,
+) -> int:
     """Show what the changes from OLD to NEW do to squads. ROSTERS are files or folders of files.
 
     Without rosters, list the rules and cards that make legal squads illegal. Exit code: 1 if a
@@ -61,13 +68,20 @@ def show_impact(
 
 
 def print_impact(
-    comparison: Comparison, rosters: Sequence[Path], project: Project, findings: Sequence[Finding],
-    *, write: bool, since: Callable[[str], Comparison] | None = None,
-) -> int:  # fmt: skip
-    """Compare squads in both states and print the result. With `write`, update the ids in their files.
+    comparison: Comparison,
+    rosters: Sequence[Path],
+    project: Project,
+    findings: Sequence[Finding],
+    *,
+    write: bool,
+    since: Callable[[str], Comparison] | None = None,
+) -> int:
+    """Compare squads in both states and print the result.
 
-    With `since`, each squad is compared from the version it is pinned to. It is then pinned to the new
-    version, unless it would become illegal. Return the exit code.
+    With `write`, update the ids in their files.
+
+    With `since`, each squad is compared from the version it is pinned to. It is then pinned to the
+    new version, unless it would become illegal. Return the exit code.
     """
     roster_files = RosterFiles(
         project, list_roster_files(rosters), comparison.after.pack.manifest.roster

@@ -92,9 +92,17 @@ def show_difference(
 @pack_option
 @project_option
 def write_notes(
-    old: str, new: str, lang: tuple[str, ...], output: Path | None, pdf: bool, html: bool, parts: tuple[str, ...],
-    factions: tuple[str, ...], pack: str | None, project: Project,
-) -> int:  # fmt: skip
+    old: str,
+    new: str,
+    lang: tuple[str, ...],
+    output: Path | None,
+    pdf: bool,
+    html: bool,
+    parts: tuple[str, ...],
+    factions: tuple[str, ...],
+    pack: str | None,
+    project: Project,
+) -> int:
     """Write release notes from OLD to NEW, based on the cards' histories: a summary, changed
     costs, and each card with its old and new values.
     """

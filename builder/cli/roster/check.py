@@ -70,9 +70,17 @@ from builder.usecases.roster.verdict import (
 @format_option
 @project_option
 def check(
-    files: tuple[Path, ...], lang: str | None, as_of: str | None, explain: bool, every: bool, verdict: bool,
-    sheet: Path | None, limits: SquadLimits, form: str, project: Project,
-) -> int:  # fmt: skip
+    files: tuple[Path, ...],
+    lang: str | None,
+    as_of: str | None,
+    explain: bool,
+    every: bool,
+    verdict: bool,
+    sheet: Path | None,
+    limits: SquadLimits,
+    form: str,
+    project: Project,
+) -> int:
     """Check each roster FILE against the current rules of its pack, or against the release it is
     pinned to.
 
@@ -158,9 +166,14 @@ MAX_CELL_COLUMNS = 48
 
 
 def print_table(
-    project: Project, paths: tuple[Path, ...], as_of: str | None, sheet: Path | None, lang: str | None,
-    owned: OwnedCards | None, play_format: FormatDay | None,
-) -> int:  # fmt: skip
+    project: Project,
+    paths: tuple[Path, ...],
+    as_of: str | None,
+    sheet: Path | None,
+    lang: str | None,
+    owned: OwnedCards | None,
+    play_format: FormatDay | None,
+) -> int:
     """Check all rosters and print a table. Write a CSV file to `sheet`.
 
     Return the exit code: 0 if all are legal and owned, otherwise 1.

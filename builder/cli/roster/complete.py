@@ -102,9 +102,17 @@ def choices(file: Path, lang: str | None, only: bool, limits: SquadLimits, proje
 @click.option("--output", type=PATH, metavar="DIR", help="Write the squads into this folder.")
 @project_option
 def complete(
-    file: Path, lang: str | None, want: tuple[str, ...], avoid: tuple[str, ...], limits: SquadLimits, spend: str,
-    count: int, seed: int, output: Path | None, project: Project,
-) -> int:  # fmt: skip
+    file: Path,
+    lang: str | None,
+    want: tuple[str, ...],
+    avoid: tuple[str, ...],
+    limits: SquadLimits,
+    spend: str,
+    count: int,
+    seed: int,
+    output: Path | None,
+    project: Project,
+) -> int:
     """Complete the squad in FILE to a legal squad that spends as many points as possible, or
     explain why there is none.
 

@@ -107,7 +107,7 @@ def get_exit_code(results: Iterable[CheckedRoster]) -> int:
 
 
 def format_verdict_line(result: CheckedRoster) -> Text:
-    """Return `legal  FILE  "name"  28/30`, coloured; `no verdict  FILE` if the pack cannot be read."""
+    """Return `legal FILE "name" 28/30`, coloured; `no verdict FILE` if the pack cannot be read."""
     line = Text()
     if result.unreadable:
         line.append(translate(_("no verdict"), result.lang), style="bold yellow")

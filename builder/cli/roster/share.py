@@ -41,9 +41,13 @@ from builder.usecases.roster.share import (
 @file_argument
 @lang_option
 @click.option(
-    "--as", "form", type=click.Choice(["token", "text", "markdown", "json", "qr"]), default="token", show_default=True,
-    help="Format: a token for `roster open`, text, JSON, or a QR code of the token."
-)  # fmt: skip
+    "--as",
+    "form",
+    type=click.Choice(["token", "text", "markdown", "json", "qr"]),
+    default="token",
+    show_default=True,
+    help="Format: a token for `roster open`, text, JSON, or a QR code of the token.",
+)
 @click.option(
     "--output", type=PATH, metavar="OUT", help="Output file. A QR code is written as SVG."
 )

@@ -36,17 +36,28 @@ def kind() -> None:
     "--layout",
     default="",
     metavar="LAYOUT",
-    help="Use a finished card design; see docs/layouts.md. Default: a design made from the columns.",
+    help=(
+        "Use a finished card design; see docs/layouts.md. Default: a design made from the columns."
+    ),
 )
 @click.option("--released", type=Day(), help="Release date of the cards. Default: today.")
 @click.option("--skip-errors", is_flag=True, help="Leave out rows of the table with errors.")
 @pack_option
 @project_option
 def add(
-    name: str, file: Path, sheet: str | None, layout: str, released: date | None, skip_errors: bool,
-    pack: str | None, project: Project,
-) -> int:  # fmt: skip
-    """Add a kind of card called NAME to a pack, with the cards of a table. Write all files or none."""
+    name: str,
+    file: Path,
+    sheet: str | None,
+    layout: str,
+    released: date | None,
+    skip_errors: bool,
+    pack: str | None,
+    project: Project,
+) -> int:
+    """Add a kind of card called NAME to a pack, with the cards of a table.
+
+    Write all files or none.
+    """
     tables = TableRequest((file,), (sheet,) if sheet else (), kind=name)
     pack_id = choose_pack(project, pack)
     result = add_kind(project, KindRequest(pack_id, name, tables, layout, released, skip_errors))

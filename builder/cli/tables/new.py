@@ -36,7 +36,13 @@ from builder.usecases.tables.picture_folder import list_picture_pack_files
     type=PATH,
     multiple=True,
     metavar="TABLE",
-    help="Import your own cards from a spreadsheet; see docs/tables.md. Can be repeated; - is the standard input.",
+    help=(
+        "Import your own cards from a spreadsheet; see "
+        "docs/tables.md. Can be "
+        "repeated; "
+        "- is the "
+        "standard input."
+    ),
 )
 @click.option(
     "--pictures",
@@ -51,9 +57,15 @@ from builder.usecases.tables.picture_folder import list_picture_pack_files
     lang_help="Without a table: languages of the pack, source language first. Default: en,ru.",
 )
 def new(
-    folder: Path, layout: str | None, size: str | None, files: tuple[Path, ...], released: date | None,
-    skip_errors: bool, pictures: Path | None, choice: TableChoice,
-) -> int:  # fmt: skip
+    folder: Path,
+    layout: str | None,
+    size: str | None,
+    files: tuple[Path, ...],
+    released: date | None,
+    skip_errors: bool,
+    pictures: Path | None,
+    choice: TableChoice,
+) -> int:
     """Create a small game in DIR: cards in two languages, rules, a squad, templates.
 
     With an option: sample cards with a finished design instead, without rules.

@@ -85,10 +85,19 @@ def export(pack: str, kind: str, file: Path, lang: str, project: Project) -> int
 @pack_option
 @project_option
 def take(
-    files: tuple[Path, ...], write: bool, clear_empty: bool, delete: bool, bump: str | None,
-    notes: tuple[str, ...], released: date | None, effective: date | None, skip_errors: bool, choice: TableChoice,
-    pack: str | None, project: Project,
-) -> int:  # fmt: skip
+    files: tuple[Path, ...],
+    write: bool,
+    clear_empty: bool,
+    delete: bool,
+    bump: str | None,
+    notes: tuple[str, ...],
+    released: date | None,
+    effective: date | None,
+    skip_errors: bool,
+    choice: TableChoice,
+    pack: str | None,
+    project: Project,
+) -> int:
     """Show what tables change in cards, field by field. With --write, write all changes or none.
 
     FILE may be - for the standard input.
@@ -123,7 +132,9 @@ def take(
 
 
 def check_table_language(project: Project, pack: str, choice: TableChoice) -> TableChoice:
-    """Return the options without a language that is not one of cards. Raise UsageError if it is unknown.
+    """Return the options without a language that is not one of cards.
+
+    Raise UsageError if it is unknown.
 
     Until 0.2.0, `--lang` was the language of messages.
     """
@@ -139,7 +150,13 @@ def check_table_language(project: Project, pack: str, choice: TableChoice) -> Ta
         message = _("{pack} has no language {lang}", pack=pack, lang=choice.lang)
         raise UsageError(message, known_languages)
     message = _(
-        "--lang is now the language of the table. For messages, use: squadpress --interface-lang {lang}",
+        (
+            "--lang is now the language of the "
+            "table. For "
+            "messages, use: "
+            "squadpress "
+            "--interface-lang {lang}"
+        ),
         lang=choice.lang,
     )
     echo(message, err=True)

@@ -26,7 +26,10 @@ CAPITAL_HEIGHT_EM = 0.711
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """An outline, filled, stroked (`width` in mm) or both; `even_odd` fills by the even-odd rule."""
+    """An outline, filled, stroked (`width` in mm) or both.
+
+    `even_odd` fills by the even-odd rule.
+    """
 
     segments: Segments
     fill: str | None = None
@@ -113,7 +116,10 @@ def transform(
 def move_art(
     art: Iterable[Art], dx: float, dy: float, *, upside_down: bool = False
 ) -> tuple[Art, ...]:
-    """Return the art moved by mm; `upside_down` first rotates it by 180 degrees around the origin."""
+    """Return the art moved by mm.
+
+    `upside_down` first rotates it by 180 degrees around the origin.
+    """
     factor, angle = (-1, 180) if upside_down else (1, 0)
     moved_art: list[Art] = []
     for item in art:

@@ -164,7 +164,10 @@ def _must_be_ours(target: Path, name: str, earlier: dict[str, str]) -> None:
 
 
 def _remove_file(target: Path, name: str, sha: str) -> bool:
-    """Remove a file that is as it was listed, and the folders that it leaves empty; True if it did."""
+    """Remove a file that is as it was listed, and the folders that it leaves empty.
+
+    True if it did.
+    """
     path = target / name
     if not is_within(target, path) or not _has_digest(path, sha):
         return False

@@ -330,7 +330,10 @@ def _can_compile(pattern: str) -> bool:
 
 
 def matches_pattern(pattern: str, text: str) -> bool:
-    """Return True if a pattern of a schema is found in a text; in time that grows as the text does."""
+    """Return True if a pattern of a schema is found in a text.
+
+    In time that grows as the text does.
+    """
     return _make_matcher(pattern).is_valid(text)
 
 

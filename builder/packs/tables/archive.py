@@ -12,7 +12,10 @@ XML_EXTENSIONS = (".xml", ".rels")
 
 
 def open_archive(source: TableSource) -> ZipFile:
-    """Open a workbook's archive. Raise InputUnreadable if it unpacks to too much, or its XML declares entities."""
+    """Open a workbook's archive.
+
+    Raise InputUnreadable if it unpacks to too much, or its XML declares entities.
+    """
     archive = ZipFile(io.BytesIO(source.data))
     sizes = [part.file_size for part in archive.infolist()]
     if sum(sizes) > MAX_UNPACKED_BYTES or max(sizes, default=0) > 2 * MAX_FILE_BYTES:

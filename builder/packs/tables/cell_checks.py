@@ -21,7 +21,10 @@ DATE_WORDS = re.compile(
 
 
 def check_cells(table: Table, hidden_rows: Sequence[int]) -> list[Finding]:
-    """Return the problems of a table's cells. Columns without a name are notes and are not checked."""
+    """Return the problems of a table's cells.
+
+    Columns without a name are notes and are not checked.
+    """
     findings = [*report_error_values(table)]
     for column, name in enumerate(table.head):
         if name:

@@ -29,7 +29,10 @@ CellContent: TypeAlias = TableCell | CellValue | Json
 
 @dataclass(frozen=True, slots=True)
 class AllowedTypes:
-    """The JSON types of a field, and of the items if it is a list. `is_rich` is true for a text with markup."""
+    """The JSON types of a field, and of the items if it is a list.
+
+    `is_rich` is true for a text with markup.
+    """
 
     types: Collection[str]
     item_types: Collection[str] = ()
@@ -89,7 +92,10 @@ def replace_parts(text: str, replacements: Mapping[str, str]) -> str:
 
 
 def read_flow_value(text: str, types: Collection[str]) -> Json:
-    """Return a value that is written as in YAML, such as `[]` or `{a: 1}`; None if the text is none."""
+    """Return a value that is written as in YAML, such as `[]` or `{a: 1}`.
+
+    None if the text is none.
+    """
     if text[0] not in '"[{':
         return None
     document, findings = parse_document(text, "")

@@ -1,4 +1,7 @@
-"""A table as its author means it: with clear names of columns, and without rows that are no cards. Pure."""
+"""A table as its author means it: with clear names of columns, and without rows that are no cards.
+
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +28,8 @@ IN_BRACKETS = re.compile(r"[(\[].*[)\]]")
 def clean_table(table: Table, listed_rows: Collection[str] | None = None) -> Table:
     """Return a table with unique names of columns, without rows that are no cards.
 
-    `listed_rows` are the rows that a mapping file skips, by the text of their first filled cell. Without it they are
-    guessed. The findings of the new table report them.
+    `listed_rows` are the rows that a mapping file skips, by the text of their first filled cell.
+    Without it they are guessed. The findings of the new table report them.
     """
     names, source = name_languages(table)
     names = number_names(names)

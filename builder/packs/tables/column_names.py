@@ -1,4 +1,7 @@
-"""Words in the names of columns that have a meaning for every card, in English, German and Russian. Pure."""
+"""Words in the names of columns that have a meaning for every card, in English, German and Russian.
+
+Pure.
+"""
 
 import re
 

@@ -86,7 +86,10 @@ def are_stat_words(words: Sequence[str]) -> bool:
 
 
 def guess_numbers(texts: Sequence[str]) -> CellType | None:
-    """Return the type of a column of numbers, or of values such as `X` and `2+`; None for any other."""
+    """Return the type of a column of numbers, or of values such as `X` and `2+`.
+
+    None for any other.
+    """
     marks = [text for text in dict.fromkeys(texts) if text.lower() in EMPTY_MARKS]
     values = [text for text in texts if text not in marks]
     if not values or any(LONG_NUMBER.fullmatch(text) for text in values):

@@ -74,7 +74,10 @@ def decode_text(source: TableSource) -> tuple[str, str]:
 
 
 def refuse_damaged_utf8(source: TableSource, error: UnicodeDecodeError) -> None:
-    """Raise InputUnreadable if the text is UTF-8 except for a few bytes. Another encoding would spoil all letters."""
+    """Raise InputUnreadable if the text is UTF-8 except for a few bytes.
+
+    Another encoding would spoil all letters.
+    """
     text = source.data.decode("utf-8", "replace")
     bad_count = text.count("\ufffd")
     letter_count = len(re.findall(r"[^\0-\x7f\ufffd]", text))
@@ -96,7 +99,10 @@ def guess_single_byte_encoding(data: bytes) -> str:
 
 
 def decode_single_byte(source: TableSource, encoding: str) -> str:
-    """Decode a text in a Windows encoding. Raise InputUnreadable if it has bytes that the encoding does not know."""
+    """Decode a text in a Windows encoding.
+
+    Raise InputUnreadable if it has bytes that the encoding does not know.
+    """
     try:
         return source.data.decode(encoding)
     except UnicodeDecodeError as error:
@@ -117,7 +123,10 @@ def parse_rows(source: TableSource, text: str) -> Iterator[tuple[int, list[Table
 
 
 def make_cells(values: list[str]) -> list[TableCell]:
-    """Return the cells of a row. Programs that export CSV put an apostrophe before what looks like a formula."""
+    """Return the cells of a row.
+
+    Programs that export CSV put an apostrophe before what looks like a formula.
+    """
     return [make_cell(unguard_cell(value)) for value in values]
 
 
@@ -161,7 +170,10 @@ def split_text(
 
 
 def split_with_backslashes(text: str, delimiter: str) -> list[list[str]]:
-    """Split a text in which quotation marks are written after a backslash. Nothing if it does not fit."""
+    """Split a text in which quotation marks are written after a backslash.
+
+    Nothing if it does not fit.
+    """
     if '\\"' not in text:
         return []
     lines = io.StringIO(text, newline="")
@@ -174,7 +186,10 @@ def split_with_backslashes(text: str, delimiter: str) -> list[list[str]]:
 
 
 def split_without_quotes(text: str, delimiter: str) -> list[list[str]]:
-    """Split a text with tabs or bars in which quotation marks mean nothing. Nothing if its rows differ in length."""
+    """Split a text with tabs or bars in which quotation marks mean nothing.
+
+    Nothing if its rows differ in length.
+    """
     if delimiter not in "\t|":
         return []
     lines = io.StringIO(text, newline="")

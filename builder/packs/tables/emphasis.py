@@ -40,7 +40,10 @@ def join_equal_runs(runs: Iterable[StyledText]) -> list[StyledText]:
 
 
 def mark_text(text: str, stars: str) -> str:
-    """Put stars around the words of each line. White space stays outside, because markup does not allow it inside."""
+    """Put stars around the words of each line.
+
+    White space stays outside, because markup does not allow it inside.
+    """
     lines = []
     for line in text.split("\n"):
         parts = re.fullmatch(r"(\s*)(.*?)(\s*)", line)
@@ -54,7 +57,8 @@ def mark_text(text: str, stars: str) -> str:
 def drop_column_styles(rows: Sequence[Row]) -> tuple[Row, ...]:
     """Return rows without bold or italic where it is the style of a column and not of words.
 
-    Names of cards are often bold as a whole. A style counts as emphasis only if most cells of the column lack it.
+    Names of cards are often bold as a whole. A style counts as emphasis only if most cells of the
+    column lack it.
     """
     text_counts: Counter[int] = Counter()
     styled_counts: Counter[int] = Counter()

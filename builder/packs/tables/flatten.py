@@ -30,7 +30,10 @@ class CardFlattener:
         texts: Collection[str],
         translations: Mapping[str, Mapping[str, str]],
     ) -> list[dict[str, CellValue]]:
-        """Return a card's rows by the names of columns. `texts` are the paths of its texts and translations."""
+        """Return a card's rows by the names of columns.
+
+        `texts` are the paths of its texts and translations.
+        """
         rows: list[dict[str, CellValue]] = [{}]
         for key, item in value.items():
             if key in PROTECTED_FIELDS or item is None:

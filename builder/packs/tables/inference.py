@@ -45,9 +45,14 @@ RESERVED_FIELDS = frozenset((*STANDARD_NAMES, "revision", "released", "history",
 """Fields that mean something for every card. Other columns get another name."""
 DEFAULT_SHEET_NAMES = ("sheet", "tabelle", "лист", "table", "feuille", "hoja")
 TYPE_NAMES: Mapping[str, ColumnType] = {
-    "number": "number", "flag": "yes-no", "choice": "choice", "list": "list", "keywords": "list",
-    "cost": "number", "copies": "number",
-}  # fmt: skip
+    "number": "number",
+    "flag": "yes-no",
+    "choice": "choice",
+    "list": "list",
+    "keywords": "list",
+    "cost": "number",
+    "copies": "number",
+}
 """The types that a mapping file names."""
 
 
@@ -252,7 +257,10 @@ def is_card_field(name: str) -> bool:
 
 
 def find_card_rows(table: Table, rows: Sequence[Row]) -> list[Row]:
-    """Return the rows that begin a card. A row without a name goes on with the entries of the card above."""
+    """Return the rows that begin a card.
+
+    A row without a name goes on with the entries of the card above.
+    """
     main_columns = find_main_columns(table, rows)
     if not main_columns:
         return list(rows)
@@ -300,7 +308,10 @@ def begins_card(table: Table, row: Row, last_row: Row) -> bool:
 def guess_column(
     name: str, texts: Sequence[str], used_fields: Collection[str] = (), place: int = 0
 ) -> GuessedColumn:
-    """Return what a column seems to hold, as a field beside those that are used. `texts` are its filled cells."""
+    """Return what a column seems to hold, as a field beside those that are used.
+
+    `texts` are its filled cells.
+    """
     stem, _at, lang = name.partition("@")
     field = find_standard_field(stem)
     if lang:
@@ -314,7 +325,10 @@ def guess_column(
 
 
 def guess_own_type(name: str, field: str, texts: Sequence[str]) -> CellType:
-    """Return the type of a field of this kind alone. Costs that a number would change are texts, as `X` is."""
+    """Return the type of a field of this kind alone.
+
+    Costs that a number would change are texts, as `X` is.
+    """
     cell_type = guess_cell_type(name, texts)
     if field == "cost" and (cell_type.name != "number" or has_shown_amount(texts)):
         return CellType("number", {"type": "string", "minLength": 1})
@@ -368,7 +382,10 @@ def describe_column(name: str, field: str, cell_type: CellType) -> GuessedColumn
 
 
 def choose_field(name: str, used_fields: Collection[str], place: int) -> str:
-    """Return an unused field for the name of a column. Units in brackets are left out if nothing else differs."""
+    """Return an unused field for the name of a column.
+
+    Units in brackets are left out if nothing else differs.
+    """
     base = make_id(strip_unit(name)) or make_id(name) or f"column-{place + 1}"
     if base in RESERVED_FIELDS:
         base = f"{base}-text"
@@ -429,7 +446,10 @@ def make_unique_ids(
 def choose_name_column(
     columns: list[GuessedColumn], table: Table, rows: Sequence[Row], findings: list[Finding]
 ) -> list[GuessedColumn]:
-    """Return the columns with one for the name, if a column can be it. Rules never become the name."""
+    """Return the columns with one for the name, if a column can be it.
+
+    Rules never become the name.
+    """
     if any(column.rule.field == "name" for column in columns):
         return columns
     location = table.place(table.rows[0].number, 0)
@@ -459,7 +479,8 @@ def can_be_name(column: GuessedColumn, texts: Sequence[str], is_only: bool) -> b
 def make_entries(columns: Sequence[GuessedColumn]) -> Iterator[GuessedColumn]:
     """Yield columns that go on below a card as entries of lists.
 
-    Columns that begin with the same word are one list, and so are the others. A column alone is a list of values.
+    Columns that begin with the same word are one list, and so are the others. A column alone is a
+    list of values.
     """
     first_words = Counter(get_first_word(column.head) for column in columns)
     rest = ""

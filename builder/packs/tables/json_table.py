@@ -30,7 +30,10 @@ class UnusableJson(ValueError):
 
 
 def read_json(source: TableSource, text: str) -> list[RawSheet]:
-    """Read the tables of a JSON file. Raise InputUnreadable if it is not JSON or contains no table."""
+    """Read the tables of a JSON file.
+
+    Raise InputUnreadable if it is not JSON or contains no table.
+    """
     try:
         value = json.loads(text, object_pairs_hook=make_object, parse_constant=refuse_constant)
         refuse_half_characters(value, text)
@@ -50,7 +53,10 @@ def read_json(source: TableSource, text: str) -> list[RawSheet]:
 
 
 def make_object(pairs: Sequence[tuple[str, Json]]) -> dict[str, Json]:
-    """Return a JSON object. Raise UnusableJson if a key occurs twice: one of the values would be lost."""
+    """Return a JSON object.
+
+    Raise UnusableJson if a key occurs twice: one of the values would be lost.
+    """
     value = dict(pairs)
     if len(value) < len(pairs):
         keys = [key for key, _value in pairs]
@@ -76,7 +82,10 @@ def refuse_half_characters(value: Json, text: str) -> None:
 
 
 def find_tables(value: Json) -> Iterator[tuple[str, list[Record]]]:
-    """Return the names of sheets and their records. The name is empty if the file is a single table."""
+    """Return the names of sheets and their records.
+
+    The name is empty if the file is a single table.
+    """
     if isinstance(value, list):
         yield "", make_records(value)
         return

@@ -35,7 +35,11 @@ COMMENTS = {
 }
 BLOCK_COMMENTS = {
     "columns": (
-        "# The field of each column. `field@de` is its German translation. `split` is the sign between the items of a"
+        "# The field of each column. `field@de` is its German "
+        "translation. "
+        "`split` is "
+        "the sign "
+        "between the items of a"
         " list.\n# `values` are what cells stand for, `replace` replaces parts of texts. Unknown columns are errors."
     ),
     "rows": "# The id of each row's card, by its id or name, or by a hash of the row. Keep ids that are printed.",
@@ -123,7 +127,10 @@ def describe_rule(rule: str | ColumnRule) -> Json:
 
 
 def update_rows(path: Path, name: str, old: TableMapping, keys_by_id: Mapping[str, str]) -> str:
-    """Return the text of a mapping file with the ids of new rows. Ids of rows that are missing now stay in it."""
+    """Return the text of a mapping file with the ids of new rows.
+
+    Ids of rows that are missing now stay in it.
+    """
     text = YamlText(read_text(path), name)
     rows = merge_rows(old.rows, keys_by_id)
     if rows == dict(old.rows):

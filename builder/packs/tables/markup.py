@@ -49,7 +49,10 @@ def read_markup(text: str, *, keeps_styles: bool = True) -> str:
 
 
 def _read_tags(text: str, keeps_styles: bool) -> str:
-    """Return a text with HTML tags read. Unknown tags stay: `<3` and `<name>` may be the author's own."""
+    """Return a text with HTML tags read.
+
+    Unknown tags stay: `<3` and `<name>` may be the author's own.
+    """
     plain_text = _ITEM_TAG.sub(f"\n{BULLET} ", text)
     plain_text = _BREAK_TAG.sub("\n", plain_text)
     for _depth in range(2):  # bold within italic

@@ -1,7 +1,8 @@
 """Rows of a table put into cards. Pure.
 
-A column is a field by its dotted path. `*` in it is each entry of a map or list, which has a row of its own: in a map's
-column `attacks.*` are the keys. A number is an item of a list, counted from 1; `name@de` is a translation.
+A column is a field by its dotted path. `*` in it is each entry of a map or list, which has a row of
+its own: in a map's column `attacks.*` are the keys. A number is an item of a list, counted from 1;
+`name@de` is a translation.
 """
 
 from __future__ import annotations
@@ -90,7 +91,8 @@ class MergedCard:
 class RowMerger:
     """Puts rows into cards.
 
-    `clear`: an empty cell removes the value. `delete`: entries of lists and maps without a row are removed.
+    `clear`: an empty cell removes the value. `delete`: entries of lists and maps without a row are
+    removed.
     """
 
     fields: Fields
@@ -210,7 +212,10 @@ class RowMerger:
     def find_path(
         self, names: Sequence[str], each_index: int = -1, key: str | int = EACH
     ) -> DataPath:
-        """Return a column's path in a card. Numbers count items where a list is allowed; `*` is the key."""
+        """Return a column's path in a card.
+
+        Numbers count items where a list is allowed; `*` is the key.
+        """
         path: DataPath = ()
         for index, name in enumerate(names):
             step: str | int = name

@@ -13,7 +13,8 @@ def fill_merged_cells(
 ) -> tuple[Row, ...]:
     """Return the rows with the value of each merged cell in all of its rows. Columns count from 1.
 
-    If the name of a card is merged, its rows are one card with several entries, and none of them is filled.
+    If the name of a card is merged, its rows are one card with several entries, and none of them is
+    filled.
     """
     cells_by_row = {row.number: list(row.cells) for row in rows}
     vertical_ranges = [item for item in ranges if item.last_row > item.first_row]

@@ -1,6 +1,7 @@
 """Numbers and dates as a spreadsheet shows them, by the number format of their cell. Pure.
 
-Number formats have the same language in all spreadsheet programs: `0.00%`, `[$€-407] #,##0.00`, `d-mmm`, `# ?/?`.
+Number formats have the same language in all spreadsheet programs: `0.00%`, `[$€-407] #,##0.00`,
+`d-mmm`, `# ?/?`.
 """
 
 from __future__ import annotations
@@ -55,7 +56,10 @@ def format_cell_value(value: object, number_format: str) -> str:
 
 
 def format_number(value: float, number_format: str) -> str:
-    """Format a number. Separators of thousands are shown only in amounts of money, where they cannot be misread."""
+    """Format a number.
+
+    Separators of thousands are shown only in amounts of money, where they cannot be misread.
+    """
     section, needs_minus = choose_section(value, number_format[:MAX_FORMAT_CHARACTERS])
     if section is None:
         return format_plain_number(value)
@@ -79,7 +83,10 @@ def format_plain_number(value: float) -> str:
 
 
 def choose_section(value: float, number_format: str) -> tuple[NumberFormat | None, bool]:
-    """Return the section of a format for a number, and whether a minus is to be added. None for a plain number."""
+    """Return the section of a format for a number, and whether a minus is to be added.
+
+    None for a plain number.
+    """
     sections = split_sections(number_format)
     if len(sections) > 2 and value == 0:
         return sections[2], False
@@ -182,7 +189,10 @@ def format_fraction(value: float, digits: str) -> str:
 
 
 def format_date(value: date | time | timedelta, number_format: str) -> str:
-    """Format a date, a time or a duration. A whole day with its year is written as in ISO 8601: `2026-05-03`."""
+    """Format a date, a time or a duration.
+
+    A whole day with its year is written as in ISO 8601: `2026-05-03`.
+    """
     parts = [match[4].lower() for match in DATE_PARTS.finditer(number_format) if match[4]]
     letters = {part[0] for part in parts}
     if isinstance(value, timedelta) or not letters:

@@ -13,7 +13,10 @@ MONEY = re.compile(
 
 
 def is_plain_number(text: str) -> bool:
-    """True for a number without a currency. Signs of thousands must be certain: `1 250`, not `1,250`."""
+    """True for a number without a currency.
+
+    Signs of thousands must be certain: `1 250`, not `1,250`.
+    """
     if PLAIN_NUMBER.fullmatch(text):
         return True
     return has_certain_thousands(MONEY.fullmatch(text)) and not is_money(text)

@@ -1,4 +1,7 @@
-"""Workbooks in the format of LibreOffice (ODS). The file contains the shown text of each cell beside its value."""
+"""Workbooks in the format of LibreOffice (ODS).
+
+The file contains the shown text of each cell beside its value.
+"""
 
 from __future__ import annotations
 

@@ -36,7 +36,11 @@ STANDARD_INPUT = Path("-")
 ADDRESS = re.compile(r"https?:/+([^/]+)")
 """A web address. As a path it has only one slash after the colon."""
 EXPORT_FROM_GOOGLE = _(
-    "In Google Sheets choose File > Download > Microsoft Excel (.xlsx), and use the downloaded file."
+    "In Google Sheets choose File > Download > "
+    "Microsoft Excel "
+    "(.xlsx), and "
+    "use the "
+    "downloaded file."
 )
 DOWNLOAD_FIRST = _("Download the table, and use the downloaded file.")
 SAVE_IN_PROGRAM = _(
@@ -61,10 +65,13 @@ FORMATS_BY_START = {
 
 
 def read_tables(*files: Path, sheets: Collection[str] = ()) -> tuple[list[Table], list[Finding]]:
-    """Read the sheets of files; `-` is the standard input. Return them with the findings about whole files.
+    """Read the sheets of files; `-` is the standard input.
 
-    `sheets` selects sheets by name; without it, all visible sheets are read. Raise InputUnreadable if a file is no
-    table, or is larger than any table of cards, and UsageError if there is no such sheet.
+    Return them with the findings about whole files.
+
+    `sheets` selects sheets by name; without it, all visible sheets are read. Raise InputUnreadable
+    if a file is no table, or is larger than any table of cards, and UsageError if there is no such
+    sheet.
     """
     tables: list[Table] = []
     findings: list[Finding] = []
@@ -184,7 +191,10 @@ def read_text(source: TableSource) -> tuple[list[RawSheet], list[Finding]]:
 
 
 def looks_like_json(source: TableSource, text: str) -> bool:
-    """True if a text is JSON. A CSV file may begin with a bracket too, for example with `[Title];[Points]`."""
+    """True if a text is JSON.
+
+    A CSV file may begin with a bracket too, for example with `[Title];[Points]`.
+    """
     if source.name.lower().endswith(".json"):
         return True
     beginning = re.sub(r"\s+", "", text[:200])

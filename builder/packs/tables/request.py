@@ -15,8 +15,8 @@ from builder.packs.tables.sheet import Table
 class TableRequest:
     """Tables to read. Empty values are decided by the tables themselves.
 
-    `sheets` are names of sheets, `mapping` is a mapping file, `kind` is the kind of all cards, `lang` is the language
-    of columns that name none.
+    `sheets` are names of sheets, `mapping` is a mapping file, `kind` is the kind of all cards,
+    `lang` is the language of columns that name none.
     """
 
     files: tuple[Path, ...]

@@ -1,7 +1,7 @@
 """Which row is which card: ids from an id column, else from names, else numbers. Pure.
 
-A mapping file stores the id of each row. Its key is the id or name, with `#` and a hash of the row if several rows
-have that name, or the hash alone if the row has no name.
+A mapping file stores the id of each row. Its key is the id or name, with `#` and a hash of the row
+if several rows have that name, or the hash alone if the row has no name.
 """
 
 from __future__ import annotations
@@ -68,7 +68,10 @@ class IdResult:
 
 
 def hash_rows(table: Table, rows: Iterable[int]) -> str:
-    """Return a hash of the texts of a card's rows. The order of columns, and id columns, do not matter."""
+    """Return a hash of the texts of a card's rows.
+
+    The order of columns, and id columns, do not matter.
+    """
     names = table.head
     texts: list[str] = []
     for row in rows:
@@ -126,7 +129,10 @@ class IdAssigner:
     def match_group(
         self, base: str, cards: list[CardRows], stored: list[tuple[str, str]]
     ) -> list[CardRows]:
-        """Give ids to the rows of one name, or to those without a name. Return the rows that are new."""
+        """Give ids to the rows of one name, or to those without a name.
+
+        Return the rows that are new.
+        """
         cards, stored = self.match_hashes(cards, stored)
         if not cards or not stored:
             return cards
@@ -162,7 +168,10 @@ class IdAssigner:
     def match_hashes(
         self, cards: list[CardRows], stored: list[tuple[str, str]]
     ) -> tuple[list[CardRows], list[tuple[str, str]]]:
-        """Give ids to rows that have not changed since they were stored. Return the other rows and stored ids."""
+        """Give ids to rows that have not changed since they were stored.
+
+        Return the other rows and stored ids.
+        """
         ids_by_hash: dict[str, list[str]] = {}
         for row_hash, card_id in stored:
             if row_hash:
@@ -198,7 +207,10 @@ class IdAssigner:
         return remaining
 
     def refuse_renamed_rows(self, cards: list[CardRows]) -> list[CardRows]:
-        """Report rows whose values are all those of a card that has no row any more. Return the others."""
+        """Report rows whose values are all those of a card that has no row any more.
+
+        Return the others.
+        """
         missing_ids = set(self.known.ids_by_key.values()) - set(self.result.rows_by_id)
         remaining: list[CardRows] = []
         for card in cards:

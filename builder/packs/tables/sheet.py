@@ -29,10 +29,11 @@ ERROR_VALUES = frozenset(
 class TableCell(NamedTuple):
     """One cell of a table.
 
-    `text` is what the spreadsheet shows, without white space around it: `50%`, `$3.50`, `3-May`. Line breaks are LF.
-    Plain numbers are shown without separators of thousands: `1234`. A day is shown as `2026-05-03`.
-    `value` is what is stored: 0.5, 3.5, a date. In CSV files all values are texts.
-    `markup` is the text with bold as `**bold**` and italic as `*italic*`; without such parts it equals `text`.
+    `text` is what the spreadsheet shows, without white space around it: `50%`, `$3.50`, `3-May`.
+    Line breaks are LF. Plain numbers are shown without separators of thousands: `1234`. A day is
+    shown as `2026-05-03`. `value` is what is stored: 0.5, 3.5, a date. In CSV files all values are
+    texts. `markup` is the text with bold as `**bold**` and italic as `*italic*`; without such parts
+    it equals `text`.
     """
 
     text: str
@@ -46,7 +47,10 @@ EMPTY_CELL = TableCell("", None, "")
 
 
 class Row(NamedTuple):
-    """A row that is not empty. `number` counts from 1, as spreadsheets do. Empty cells at its end are left out."""
+    """A row that is not empty.
+
+    `number` counts from 1, as spreadsheets do. Empty cells at its end are left out.
+    """
 
     number: int
     cells: tuple[TableCell, ...]
@@ -57,8 +61,9 @@ class Table:
     """A sheet of a workbook, or a file with one table.
 
     `sheet` is empty for formats without sheets. `lang` is the language of columns that name none.
-    `findings` are the problems of its cells, each with its location; those of whole files are returned separately.
-    The first row has the names of the columns. `skipped_rows` are the numbers of rows above it.
+    `findings` are the problems of its cells, each with its location; those of whole files are
+    returned separately. The first row has the names of the columns. `skipped_rows` are the numbers
+    of rows above it.
     """
 
     file: str
@@ -76,7 +81,10 @@ class Table:
         return tuple(" ".join(cell.text.split()) for cell in self.rows[0].cells)
 
     def name(self, row: int, column: int) -> str:
-        """Name a cell as spreadsheets do: `fighters!C7`. `row` is its number; columns count from 0."""
+        """Name a cell as spreadsheets do: `fighters!C7`.
+
+        `row` is its number; columns count from 0.
+        """
         return name_cell(self.sheet, row, column)
 
     def place(self, row: int, column: int) -> Location:

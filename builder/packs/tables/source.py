@@ -52,7 +52,10 @@ class TableSource:
         return Location(file=self.name, line=row, column=column + 1)
 
     def collect_rows(self, numbered_rows: Iterable[tuple[int, list[TableCell]]]) -> tuple[Row, ...]:
-        """Return the rows that are not empty. Raise InputUnreadable for more rows or columns than allowed."""
+        """Return the rows that are not empty.
+
+        Raise InputUnreadable for more rows or columns than allowed.
+        """
         rows = []
         for number, all_cells in numbered_rows:
             cells = trim_cells(all_cells)
@@ -72,7 +75,10 @@ class TableSource:
 
 @dataclass(slots=True)
 class RawSheet:
-    """A sheet as it is in the file, with what belongs to its cells. Rows and columns count from 1."""
+    """A sheet as it is in the file, with what belongs to its cells.
+
+    Rows and columns count from 1.
+    """
 
     name: str
     rows: tuple[Row, ...]

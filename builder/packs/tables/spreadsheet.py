@@ -1,4 +1,7 @@
-"""Workbooks of old versions of Excel (XLS). They are read with python-calamine, which sees values only."""
+"""Workbooks of old versions of Excel (XLS).
+
+They are read with python-calamine, which sees values only.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,10 @@ class PlainSheet:
 
 
 def read_spreadsheet(source: TableSource) -> tuple[list[RawSheet], list[Finding]]:
-    """Read the visible sheets of an XLS file. Raise InputUnreadable if it is damaged or protected."""
+    """Read the visible sheets of an XLS file.
+
+    Raise InputUnreadable if it is damaged or protected.
+    """
     if PROTECTED_STREAM in source.data:
         raise source.make_error(_("it is protected with a password"))
     # A damaged file can make the library ask for any amount of memory, which would end this
@@ -96,7 +102,10 @@ def load_plain_sheet(book: CalamineWorkbook, metadata: SheetMetadata) -> PlainSh
 
 @contextmanager
 def discard_panic_messages() -> Iterator[None]:
-    """Discard what the library prints about a damaged file. It writes past Python, to the process's own stream."""
+    """Discard what the library prints about a damaged file.
+
+    It writes past Python, to the process's own stream.
+    """
     standard_error = os.dup(STANDARD_ERROR)
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, STANDARD_ERROR)
@@ -121,7 +130,11 @@ def make_value_cell(value: object) -> TableCell:
 def report_unseen_features(source: TableSource) -> Finding:
     """Report features of an XLS file that the reader does not support."""
     message = _(
-        "bold and italic text, signs such as % and €, errors such as #REF! and hidden rows are not read from XLS"
+        "bold and italic text, signs such as % and €, errors such as "
+        "#REF! and "
+        "hidden rows "
+        "are not "
+        "read from XLS"
     )
     code = file_codes.TABLE_UNSEEN
     return code.finding(message, source.locate(), code.remedy)

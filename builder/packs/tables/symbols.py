@@ -1,4 +1,7 @@
-"""Symbols of tables that no typeface has, and the stand-in icons that are printed for them. Pure."""
+"""Symbols of tables that no typeface has, and the stand-in icons that are printed for them.
+
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,10 @@ def find_symbols(texts: Iterable[str]) -> list[str]:
 
 
 def is_symbol(text: str) -> bool:
-    """True for pictures, shapes and arrows; false for letters, punctuation and signs of mathematics."""
+    """True for pictures, shapes and arrows.
+
+    False for letters, punctuation and signs of mathematics.
+    """
     is_key = text.endswith("\u20e3")
     return is_key or (ord(text[0]) >= FIRST_SYMBOL and category(text[0]) in ("So", "Sm"))
 
@@ -58,7 +64,10 @@ def remove_symbols(text: str) -> str:
 def name_icons(
     symbols: Iterable[str], taken_names: Collection[str], drawn_count: int = 0
 ) -> dict[str, str]:
-    """Return a name of an icon for each symbol. Symbols without a drawing of their own are left out."""
+    """Return a name of an icon for each symbol.
+
+    Symbols without a drawing of their own are left out.
+    """
     icons: dict[str, str] = {}
     for symbol in symbols:
         if drawn_count + len(icons) == len(CORNERS_AND_DEPTHS) * len(HOLE_CORNERS):

@@ -42,7 +42,10 @@ class Unreachable(SquadpressError):
 
 
 def send_bundle(setup: EngineSetup, store: SharedStore) -> str:
-    """Put all files that the engine may draw on into the store, as one archive. Return its name there."""
+    """Put all files that the engine may draw on into the store, as one archive.
+
+    Return its name there.
+    """
     with TemporaryDirectory() as folder:
         path = Path(folder, "bundle.zip")
         with ZipFile(path, "w") as archive:
@@ -54,7 +57,10 @@ def send_bundle(setup: EngineSetup, store: SharedStore) -> str:
 
 
 def _list_files(setup: EngineSetup) -> Iterator[tuple[str, Path]]:
-    """Yield the files below the folders of the engine. Links that lead out of them are not followed."""
+    """Yield the files below the folders of the engine.
+
+    Links that lead out of them are not followed.
+    """
     places = setup.places
     roots = {"templates": places.templates, "base": places.base, "data/art": places.data / "art"}
     for name, root in roots.items():
@@ -67,7 +73,10 @@ def _list_files(setup: EngineSetup) -> Iterator[tuple[str, Path]]:
 
 
 def unpack_bundle(store: SharedStore, bundle: str, home: Path) -> EngineSetup | None:
-    """Return the setup of an engine with the files of a bundle; None if the store does not have it."""
+    """Return the setup of an engine with the files of a bundle.
+
+    None if the store does not have it.
+    """
     folder = home / bundle[-64:]
     if not folder.is_dir():
         home.mkdir(parents=True, exist_ok=True)
@@ -108,7 +117,10 @@ def name_resource(environment: Mapping[str, str]) -> str:
 
 
 async def probe(engine: str, dask_worker: Worker) -> Mapping[str, str] | SquadpressError:
-    """Return a worker's environment, or why it cannot render. From now on it gets one task at a time."""
+    """Return a worker's environment, or why it cannot render.
+
+    From now on it gets one task at a time.
+    """
     try:
         versions = await asyncio.to_thread(describe_environment, engine)
     except SquadpressError as error:

@@ -219,7 +219,10 @@ class Cluster:
 
 
 def find_connection_error(address: str) -> str:
-    """Return why no scheduler answers at an address; empty if one does. dask would wait for ever."""
+    """Return why no scheduler answers at an address.
+
+    Empty if one does. dask would wait for ever.
+    """
     parts = urlsplit(address)
     timeout = CONNECT_TIMEOUT_SECONDS
     reasons: list[str] = []

@@ -27,10 +27,24 @@ from builder.render.engines.support import STYLES
 from builder.render.fonts import fold_family_name
 from builder.render.html.icons import FAMILY
 
-GENERIC_FAMILIES = frozenset({
-    "serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui", "ui-serif", "ui-sans-serif", "ui-monospace",
-    "ui-rounded", "math", "emoji", "fangsong", FAMILY,
-})  # fmt: skip
+GENERIC_FAMILIES = frozenset(
+    {
+        "serif",
+        "sans-serif",
+        "monospace",
+        "cursive",
+        "fantasy",
+        "system-ui",
+        "ui-serif",
+        "ui-sans-serif",
+        "ui-monospace",
+        "ui-rounded",
+        "math",
+        "emoji",
+        "fangsong",
+        FAMILY,
+    }
+)
 """Names that ask for no family of that name, and the icons: a pack without any may be written to
 have some.
 """

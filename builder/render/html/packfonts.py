@@ -1,7 +1,7 @@
 """A pack's own fonts: the files in its folder `fonts`, checked and copied to the cache.
 
-Rendered and embedded fonts are then the same bytes, even if a file is edited meanwhile. Refused fonts are not
-copied, so that nothing can be rendered with them.
+Rendered and embedded fonts are then the same bytes, even if a file is edited meanwhile. Refused
+fonts are not copied, so that nothing can be rendered with them.
 """
 
 from __future__ import annotations
@@ -150,7 +150,10 @@ class _FontLoader:
 
 
 def _read_font(path: Path, name: str) -> bytes:
-    """Return the font of a file, unpacked if it is a web font. Raise UnusableFont if it cannot be read."""
+    """Return the font of a file, unpacked if it is a web font.
+
+    Raise UnusableFont if it cannot be read.
+    """
     try:
         data = read_limited(path, MAX_FONT_BYTES)
     except OSError as error:
@@ -168,7 +171,10 @@ def _read_font(path: Path, name: str) -> bytes:
 
 
 def check_font(name: str, data: bytes) -> tuple[FontCut, list[Message]]:
-    """Return the cut of a font, and messages about uses that its maker forbids. Raise UnusableFont."""
+    """Return the cut of a font, and messages about uses that its maker forbids.
+
+    Raise UnusableFont.
+    """
     if data[:4] in UNUSABLE_FORMATS:
         why, remedy = UNUSABLE_FORMATS[data[:4]]
         raise UnusableFont(_(why, name=name), remedy)

@@ -88,7 +88,10 @@ def locate_named_file(finding: Finding, places: Places) -> Finding:
 
 
 def group_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return findings in order. Equal findings about many faces of one template become one, with their number."""
+    """Return findings in order.
+
+    Equal findings about many faces of one template become one, with their number.
+    """
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in sort_findings(findings):
         place = replace(finding.location, box=None)

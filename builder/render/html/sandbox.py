@@ -159,11 +159,16 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
 
     def __init__(self, undefined: type[Undefined], loader: BaseLoader) -> None:
         super().__init__(
-            finalize=self._count_printed, undefined=undefined, loader=loader, autoescape=True, trim_blocks=True,
+            finalize=self._count_printed,
+            undefined=undefined,
+            loader=loader,
+            autoescape=True,
+            trim_blocks=True,
             # to look for what is constant takes longer than it saves
-            lstrip_blocks=True, optimized=False,
+            lstrip_blocks=True,
+            optimized=False,
             bytecode_cache=_open_template_cache(),
-        )  # fmt: skip
+        )
         self.format_value: Callable[[object], str] = str
         self.start_budget()
         for name in ("lipsum", "cycler", "joiner"):
@@ -306,7 +311,10 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         return __self.measure(super().call(__context, __obj, *args, **kwargs))
 
     def call_binop(self, context: Context, operator: str, first: object, second: object) -> object:
-        """Return the result of an operation. Raise TemplateLimitExceeded if it would be too long."""
+        """Return the result of an operation.
+
+        Raise TemplateLimitExceeded if it would be too long.
+        """
         # Two ordinary numbers are frequent, and no operation makes them long.
         if (
             operator in NUMBER_OPERATIONS

@@ -9,12 +9,47 @@ from datetime import date
 from builder.messages import Message, translate
 
 NO_VALUE = "\N{EN DASH}"
-DECIMAL_COMMA_LANGUAGES = frozenset((
-    "be", "bg", "ca", "cs", "da", "de", "el", "es", "et", "eu", "fi", "fr",
-    "gl", "hr", "hu", "id", "is", "it", "lt", "lv", "mk", "nb", "nl", "nn",
-    "no", "pl", "pt", "ro", "ru", "sk", "sl", "sq", "sr", "sv", "tr", "uk",
-    "vi",
-))  # fmt: skip
+DECIMAL_COMMA_LANGUAGES = frozenset(
+    (
+        "be",
+        "bg",
+        "ca",
+        "cs",
+        "da",
+        "de",
+        "el",
+        "es",
+        "et",
+        "eu",
+        "fi",
+        "fr",
+        "gl",
+        "hr",
+        "hu",
+        "id",
+        "is",
+        "it",
+        "lt",
+        "lv",
+        "mk",
+        "nb",
+        "nl",
+        "nn",
+        "no",
+        "pl",
+        "pt",
+        "ro",
+        "ru",
+        "sk",
+        "sl",
+        "sq",
+        "sr",
+        "sv",
+        "tr",
+        "uk",
+        "vi",
+    )
+)
 DATE_PATTERNS = {
     "cs": "{day}. {month}. {year}",
     "de": "{day:02}.{month:02}.{year}",

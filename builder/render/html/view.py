@@ -108,13 +108,24 @@ def collect_card_values(pack: Pack, card: Card, lang: str) -> CardValues:
         else {}
     )
     return CardValues(
-        card.id, card.kind, card.name, card.faction, card.keywords, card.cost, card.revision, card.released.isoformat(),
-        dict(card.data), {path: string.text for path, string in strings.items()},
-    )  # fmt: skip
+        card.id,
+        card.kind,
+        card.name,
+        card.faction,
+        card.keywords,
+        card.cost,
+        card.revision,
+        card.released.isoformat(),
+        dict(card.data),
+        {path: string.text for path, string in strings.items()},
+    )
 
 
 def localize_card(pack: Pack, card: Card, lang: str) -> tuple[str, Mapping[str, Json]]:
-    """Return a card's name and own fields in a language; missing translations are the source text."""
+    """Return a card's name and own fields in a language.
+
+    Missing translations are the source text.
+    """
     return _localize_values(collect_card_values(pack, card, lang))
 
 
@@ -128,7 +139,10 @@ def _localize_values(card: CardValues) -> tuple[str, Mapping[str, Json]]:
 
 
 def _replace_at_path(value: Json, path: list[str], text: str) -> Json:
-    """Return a copy with the string at a path replaced; the value itself if the path leads nowhere."""
+    """Return a copy with the string at a path replaced.
+
+    The value itself if the path leads nowhere.
+    """
     if not path:
         return text if isinstance(value, str) else value
     if isinstance(value, Mapping) and path[0] in value:
@@ -162,8 +176,15 @@ def _make_keyword_view(pack: PackValues, keyword: str, lang: str) -> TemplateVie
     source = pack.source_lang
     word = pick_text(term.name, lang, source) if term else keyword
     help_text = keep_text_together(pick_text(term.help, lang, source)) if term else ""
-    return TemplateView({"id": keyword, "name": keep_name_together(word or keyword), "help": help_text,
-                 "group": term.group if term else None, "icon": term.icon if term else None})  # fmt: skip
+    return TemplateView(
+        {
+            "id": keyword,
+            "name": keep_name_together(word or keyword),
+            "help": help_text,
+            "group": term.group if term else None,
+            "icon": term.icon if term else None,
+        }
+    )
 
 
 def pick_text(texts: Mapping[str, str], lang: str, source: str) -> str:

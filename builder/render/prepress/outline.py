@@ -150,7 +150,10 @@ class Outliner:
         del resources["/Font"]
 
     def _rewrite(self, item: Object, fonts: Object) -> Result:
-        """Return the drawing without text and its forms' names; if it stays text, the reason alone."""
+        """Return the drawing without text and its forms' names.
+
+        If it stays text, the reason alone.
+        """
         rewriter = _TextRewriter(self, fonts)
         try:
             instructions = rewriter.rewrite(read_instructions(item))
@@ -165,7 +168,10 @@ class Outliner:
         return self._fonts[resource.objgen]
 
     def find_form(self, resource: Object, glyph: int) -> Object | None:
-        """Return the form XObject of a glyph, or None without an outline. Each is made once per file."""
+        """Return the form XObject of a glyph, or None without an outline.
+
+        Each is made once per file.
+        """
         key = (resource.objgen, glyph)
         if key not in self._forms:
             font = self.find_font(resource)

@@ -103,7 +103,10 @@ class LimitForm(MeasuredForm):
                     else _(form, bound=self._format_bound(kind, names))
                 )
                 limits.append(names.translate(text))
-        sentence = f"{format_selection(self.rule.select, names)}: {self._format_measure(names)}{', '.join(limits)}"
+        sentence = (
+            f"{format_selection(self.rule.select, names)}: "
+            f"{self._format_measure(names)}{', '.join(limits)}"
+        )
         group = self.rule.group_path
         per = (
             PER[self.rule.per]

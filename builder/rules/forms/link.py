@@ -271,7 +271,10 @@ class LinkForm(RuleForm):
         return tuple(sorted(loads - {0}))
 
     def _find_usable_capacity(self, capacity: int | float) -> int | float:
-        """Return how much of one copy's capacity loads can fill; all of it if the loads are no whole numbers."""
+        """Return how much of one copy's capacity loads can fill.
+
+        All of it if the loads are no whole numbers.
+        """
         loads = self._possible_loads
         has_whole_loads = all(isinstance(load, int) for load in loads)
         if not loads or 1 in loads or not has_whole_loads or capacity > MAX_CAPACITY_TO_SUM:

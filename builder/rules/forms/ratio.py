@@ -40,7 +40,8 @@ class RatioRows:
     ) -> None:
         """Write the row of one group.
 
-        A rounded count may differ from the exact share by less than one, that is by `each` - 1 of these units.
+        A rounded count may differ from the exact share by less than one, that is by `each` - 1 of
+        these units.
         """
         top, each = self.ratio.parts
         low = 1 - each if self.ratio.round == "down" else 0

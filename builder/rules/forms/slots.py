@@ -278,10 +278,19 @@ class SlotsForm(RuleForm):
         else:
             form = _("no slot for {subject}: all slots of the type {wanted} are in use{types}")
         either = names.translate(_(" or "))
-        text = names.translate(_(form, subject=names.name_subject(violation), actual=f"{violation.actual:g}",
-            bound=f"{bound.value:g}", types=types, bearer=names.name_card(violation.candidates[0]), fitting=fitting,
-            needed=f"{subject.amount:g}", wanted=either.join(map(names.name_slot, types_needed or [ANY_SLOT])),
-        ))  # fmt: skip
+        text = names.translate(
+            _(
+                form,
+                subject=names.name_subject(violation),
+                actual=f"{violation.actual:g}",
+                bound=f"{bound.value:g}",
+                types=types,
+                bearer=names.name_card(violation.candidates[0]),
+                fitting=fitting,
+                needed=f"{subject.amount:g}",
+                wanted=either.join(map(names.name_slot, types_needed or [ANY_SLOT])),
+            )
+        )
         counted_items: list[str] = []
         for item in violation.counted:
             item_types = either.join(map(names.name_slot, (item.value or "").split("/")))

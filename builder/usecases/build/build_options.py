@@ -1,4 +1,7 @@
-"""The options and the result of a build. Imports no models, so that a build with nothing to do ends at once."""
+"""The options and the result of a build.
+
+Imports no models, so that a build with nothing to do ends at once.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,10 @@ Progress: TypeAlias = Callable[[int, int], None]
 MarkStyle: TypeAlias = Literal["on", "off", "ticks", "crosses", "outline"]
 
 MAX_SELECTOR_LENGTH = 80
-"""Characters of a selector in a file name. File systems allow about 255 bytes for the whole name."""
+"""Characters of a selector in a file name.
+
+File systems allow about 255 bytes for the whole name.
+"""
 DRAFT_MARK = "-draft"
 """The end of the names of drafts, before the file extension."""
 SHOP = "shop:"
@@ -38,8 +44,8 @@ SHOP = "shop:"
 class Selection:
     """The cards to build: of a squad, of a `product`, or all, if they match the selectors `only`.
 
-    No `langs` are all languages. `as_of` is a release, None the pack as it is. Without an `engine` the
-    pack's own renders them.
+    No `langs` are all languages. `as_of` is a release, None the pack as it is. Without an `engine`
+    the pack's own renders them.
     """
 
     langs: tuple[str, ...] = ()
@@ -52,7 +58,10 @@ class Selection:
     product: str | None = None
 
     def make_stem(self, pack: str, *parts: str) -> str:
-        """Return the stem of its files' names. Files of a part never overwrite files of the whole."""
+        """Return the stem of its files' names.
+
+        Files of a part never overwrite files of the whole.
+        """
         variant = self.variant if self.variant != "full" else None
         subject = self.roster.stem if self.roster else pack
         name_parts = [subject, self.product, *parts, self.as_of, self.engine, variant]
@@ -93,7 +102,9 @@ class Home:
 
 @dataclass(frozen=True, slots=True)
 class Publishing:
-    """The profile and the folder of the files. `zipped` and `icc` are for orders, `home` is for sheets.
+    """The profile and the folder of the files.
+
+    `zipped` and `icc` are for orders, `home` is for sheets.
 
     With `untranslated`, cards whose translation is missing or stale are printed with a mark. With
     `sheet`, a squad's cards come with its sheet. If `strict`, cards that do not fit are not drawn.
@@ -179,7 +190,10 @@ def _parse_process_count(requested: str | None) -> int:
 
 
 def _parse_scheduler(address: str) -> str:
-    """Return a scheduler's address in the form that dask accepts. Raises UsageError for a bad one."""
+    """Return a scheduler's address in the form that dask accepts.
+
+    Raises UsageError for a bad one.
+    """
     from urllib.parse import urlsplit  # slow to import, and seldom needed
 
     host, port, has_other_parts = None, DEFAULT_SCHEDULER_PORT, False

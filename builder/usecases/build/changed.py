@@ -75,9 +75,15 @@ class PrintChanges:
 
 
 def compare_prints(
-    spots: Places, old: Snapshot, new: Snapshot, loaded: LoadedPack, langs: tuple[str, ...],
-    workers: WorkerPool, variant: Variant = "full", drafts: bool = False,
-) -> PrintChanges:  # fmt: skip
+    spots: Places,
+    old: Snapshot,
+    new: Snapshot,
+    loaded: LoadedPack,
+    langs: tuple[str, ...],
+    workers: WorkerPool,
+    variant: Variant = "full",
+    drafts: bool = False,
+) -> PrintChanges:
     """Compare the print of a release with today's.
 
     Old cards are rendered with today's templates. What the templates changed shows against the
@@ -182,7 +188,13 @@ def _hash_comparable_pictures(
         or version not in ("", installed_version)
     ):
         message = _(
-            "cannot compare the faces with {release}: it was rendered with {engine}, which is not installed",
+            (
+                "cannot compare the faces with {release}: it was "
+                "rendered with "
+                "{engine}, "
+                "which is not "
+                "installed"
+            ),
             release=old.label,
             engine=stored,
         )
@@ -195,7 +207,10 @@ def _hash_comparable_pictures(
 
 
 def _explain_restyling(today: PackFaces, name: FaceName, changed_paths: set[str], pack: str) -> str:
-    """Return why a face may look different although its card is the same; empty if none of its files changed."""
+    """Return why a face may look different although its card is the same.
+
+    Empty if none of its files changed.
+    """
     manifest = today.renderer.pack.manifest
     kind = today.renderer.pack.cards[name[1]].kind
     for path in changed_paths:

@@ -89,9 +89,14 @@ class PackFaces:
 
 
 def render_pack_faces(
-    spots: Places, loaded: LoadedPack, langs: Iterable[str], workers: WorkerPool, variant: Variant = "full",
-    only: Collection[str] | None = None, drafts: bool = False,
-) -> PackFaces:  # fmt: skip
+    spots: Places,
+    loaded: LoadedPack,
+    langs: Iterable[str],
+    workers: WorkerPool,
+    variant: Variant = "full",
+    only: Collection[str] | None = None,
+    drafts: bool = False,
+) -> PackFaces:
     """Render all faces of a pack in these languages, or those of some cards (`only`).
 
     A face with an error is missing, and its findings say why. With `drafts`, faces that do not fit

@@ -30,8 +30,8 @@ def apply_product(
 ) -> tuple[LoadedPack, Selection]:
     """Return the pack with today's products, and the selection with the product's languages.
 
-    Without a product both are unchanged. Raises UsageError for an unknown product, a language that it
-    does not have, or a squad beside it, and InputUnreadable for a missing picture of a box.
+    Without a product both are unchanged. Raises UsageError for an unknown product, a language that
+    it does not have, or a squad beside it, and InputUnreadable for a missing picture of a box.
     """
     pack = loaded.pack
     if select.product is None or pack is None:

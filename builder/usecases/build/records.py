@@ -88,7 +88,10 @@ def add_draft_mark(path: Path) -> Path:
 
 
 def remove_draft(project: Project, path: Path) -> tuple[Path, ...]:
-    """Remove the draft of a file or folder, unless somebody changed it. Return its path if it was removed."""
+    """Remove the draft of a file or folder, unless somebody changed it.
+
+    Return its path if it was removed.
+    """
     draft = add_draft_mark(path)
     entry = project.cache.value(OUTPUTS, _make_output_key(draft)) or {}
     content = entry.get("content")
@@ -112,7 +115,10 @@ def hash_content(target: Path) -> str:
 def check_with_cache(
     project: Project, check: Callable[[], Sequence[Finding]], *parts: str
 ) -> tuple[Finding, ...]:
-    """Return the cached findings of a check, else run it. `parts` are its inputs besides the program."""
+    """Return the cached findings of a check, else run it.
+
+    `parts` are its inputs besides the program.
+    """
     from builder.render.keys import hash_program
 
     key = sha256("\0".join((fingerprint(*MAKERS), hash_program(), *parts)).encode()).hexdigest()
@@ -136,7 +142,9 @@ def read_findings(value: Value | None) -> tuple[Finding, ...] | None:
 
 
 class BuildRecord:
-    """The last build of one pack with the same options. Without edits since, its result is used and nothing is loaded.
+    """The last build of one pack with the same options.
+
+    Without edits since, its result is used and nothing is loaded.
 
     The inputs are the path, size and times of every file that a build may read: of the pack, the
     program and its packages. Make the record before anything is read: then later edits count.
@@ -252,7 +260,10 @@ def _list_files(
 
 
 def _read_entry_times(entry: os.DirEntry[str]) -> tuple[int, int, int]:
-    """Return the times of a file in a folder; of a broken link, such as an editor's lock, its own."""
+    """Return the times of a file in a folder.
+
+    Of a broken link, such as an editor's lock, its own.
+    """
     try:
         return _read_times(entry.stat())
     except OSError:

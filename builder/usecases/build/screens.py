@@ -253,7 +253,10 @@ def _write_gallery(
 def _write_overview(
     box: Package, pictures: Pictures, cards: Sequence[CardFaces], screen: Screen
 ) -> int:
-    """Write all faces in one scale, on as many pictures as the memory needs. Return their number."""
+    """Write all faces in one scale, on as many pictures as the memory needs.
+
+    Return their number.
+    """
     small_pictures = replace(pictures, dpi=min(screen.dpi, OVERVIEW_DPI))
     dpi = small_pictures.dpi
     batches = _split_overview(small_pictures)

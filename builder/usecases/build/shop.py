@@ -146,7 +146,11 @@ def _check_press(preset: Preset, icc: Path | None) -> tuple[Finding, ...]:
     colour = preset.colour
     if preset.output == "pdf" and colour.ink_limit is not None and shutil.which("gs") is None:
         message = _(
-            "{shop} limits total ink to {limit:g} %, but Ghostscript, which measures ink, is not installed"
+            "{shop} limits total ink to {limit:g} %, but "
+            "Ghostscript, which "
+            "measures "
+            "ink, is not "
+            "installed"
         )
         hint = _("Install Ghostscript (the program gs), or choose a shop without an ink limit.")
         raise ToolMissing(_(message, shop=preset.id, limit=colour.ink_limit), hint)
@@ -206,7 +210,10 @@ class OrderMaker:
     product_names: Mapping[str, str] = field(default_factory=dict)
 
     def make_decks(self) -> tuple[Deck, ...]:
-        """Return all decks in the order of their cards. If the findings have an error, do not print them."""
+        """Return all decks in the order of their cards.
+
+        If the findings have an error, do not print them.
+        """
         rendered_cards, variant = self.rendered_cards, self.options.select.variant
         pairs_by_deck: dict[tuple[str, str, str], list[tuple[Card, Pair[Stack]]]] = {}
         pages_by_stack: dict[Stack, ShopPage] = {}

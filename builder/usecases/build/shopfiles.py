@@ -93,8 +93,9 @@ class DeckWriter:
     """Writes decks into a package and lists their files and cards.
 
     `texts_folder` holds files before their text became outlines: only there can text be checked.
-    `art_findings` are about pictures that became part of a larger one, `plate_findings` about plates.
-    `flattened` counts, by kind and side, faces with transparent drawings, apart those over their type.
+    `art_findings` are about pictures that became part of a larger one, `plate_findings` about
+    plates. `flattened` counts, by kind and side, faces with transparent drawings, apart those over
+    their type.
     """
 
     project: Project
@@ -224,9 +225,14 @@ class DeckWriter:
         return name
 
     def _write_plate(
-        self, deck: Deck, stacks: Sequence[Stack], order: Sequence[int | None], name: str, plate: Plate,
+        self,
+        deck: Deck,
+        stacks: Sequence[Stack],
+        order: Sequence[int | None],
+        name: str,
+        plate: Plate,
         rendered_cards: RenderedCards,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Write a file of the same pages that shows where foil or white ink goes."""
         kinds = rendered_cards.renderer.pack.manifest.kinds
         plate_faces: dict[Stack | None, tuple[Stack, Size]] = {}
@@ -263,7 +269,10 @@ class DeckWriter:
     def _write_images(
         self, deck: Deck, stacks: Sequence[Stack], source: Path
     ) -> dict[Stack, FacePlace]:
-        """Write one image per face, fronts and backs in separate folders. Return where each face is."""
+        """Write one image per face, fronts and backs in separate folders.
+
+        Return where each face is.
+        """
         names = self._name_images(deck)
         face_places: dict[Stack, FacePlace] = {}
         cuts = [deck.cuts[stack] for stack in stacks]
@@ -338,17 +347,26 @@ def _find_coloured_page(path: Path) -> int:
 
 
 def _make_order_file(
-    name: str, deck: Deck, cut: ShopPage, pages: int, sha: str, pixels: tuple[int, int] | None = None
-) -> OrderFile:  # fmt: skip
+    name: str,
+    deck: Deck,
+    cut: ShopPage,
+    pages: int,
+    sha: str,
+    pixels: tuple[int, int] | None = None,
+) -> OrderFile:
     page = (round(cut.width, 3), round(cut.height, 3))
     trim = (cut.trim.width, cut.trim.height)
     return OrderFile(name, deck.size, pages, page, trim, sha, pixels)
 
 
 def find_art_faults(
-    project: Project, preset: Preset, deck: Deck, faces: Path, stacks: Sequence[Stack],
+    project: Project,
+    preset: Preset,
+    deck: Deck,
+    faces: Path,
+    stacks: Sequence[Stack],
     places: Sequence[FacePlace],
-) -> Iterator[Finding]:  # fmt: skip
+) -> Iterator[Finding]:
     """Yield the faults of pictures on a deck's faces, with the card's name unless cards share the face.
 
     `faces` is a PDF with a page for each of `stacks`, which are printed at `places`. It is checked

@@ -92,7 +92,10 @@ def fit_squad_sheet(renderer: Renderer, sheet: SquadSheet, paper: Paper, lang: s
 
 
 def make_squad_sheet(checked: CheckedRoster) -> SquadSheet | None:
-    """Return the sheet of a checked roster in its language; None if the roster could not be read."""
+    """Return the sheet of a checked roster in its language.
+
+    None if the roster could not be read.
+    """
     display, squad, judge, roster = (
         list_squad(checked),
         checked.squad,
@@ -148,7 +151,10 @@ def _make_trackers(
 
 
 def _number_cards(squad: Squad, pack: Pack) -> CardNumbers:
-    """Return the deployment numbers of each card's copies; nothing if the pack declares no order."""
+    """Return the deployment numbers of each card's copies.
+
+    Nothing if the pack declares no order.
+    """
     numbers: CardNumbers = {}
     for number, placed in enumerate(find_deployment(squad, pack), 1):
         path = placed.selected.path

@@ -161,7 +161,10 @@ class BoxMaker:
         return sheet
 
     def _open_art(self, file: str, pixels: tuple[int, int]) -> Picture:
-        """Return a picture of the pack, cut to a size. Raises InputUnreadable if it is missing or broken."""
+        """Return a picture of the pack, cut to a size.
+
+        Raises InputUnreadable if it is missing or broken.
+        """
         from PIL import Image, ImageOps
 
         pack_id = self.rendered_cards.renderer.pack.id

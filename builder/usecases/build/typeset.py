@@ -99,9 +99,12 @@ def group_cards(
 
 @contextmanager
 def compose_face_pages(
-    renderer: Renderer, profile: Profile, faces: Iterable[tuple[Stack, Size]], title: str,
+    renderer: Renderer,
+    profile: Profile,
+    faces: Iterable[tuple[Stack, Size]],
+    title: str,
     notices: Mapping[Stack, str] = {},
-) -> Iterator[Path]:  # fmt: skip
+) -> Iterator[Path]:
     """Compose a temporary PDF with one face on each page. It is deleted when the block ends."""
     groups = [Group(size, (Pair(stack),)) for stack, size in faces]
     composer = _make_composer(renderer, profile, title, notices=notices)
@@ -126,17 +129,28 @@ def compose_pages(
 
 
 def _make_composer(
-    renderer: Renderer, profile: Profile, title: str, label: str = "",
+    renderer: Renderer,
+    profile: Profile,
+    title: str,
+    label: str = "",
     notices: Mapping[Stack, str] = {},
-) -> Composer:  # fmt: skip
+) -> Composer:
     folder = renderer.places.cache
     return Composer(renderer.cache, folder, renderer.fonts, profile, title, label, notices)
 
 
 def write_file(
-    renderer: Renderer, project: Project, profile: Profile, groups: Sequence[Group], extra: Sequence[str],
-    path: Path, lang: str, notices: Mapping[tuple[str, ...], str] = {}, *, today: bool = True,
-) -> BuiltFile:  # fmt: skip
+    renderer: Renderer,
+    project: Project,
+    profile: Profile,
+    groups: Sequence[Group],
+    extra: Sequence[str],
+    path: Path,
+    lang: str,
+    notices: Mapping[tuple[str, ...], str] = {},
+    *,
+    today: bool = True,
+) -> BuiltFile:
     """Compose and write one file. A file with the same bytes is left untouched.
 
     `extra` are whole pages after the cards, `notices` short texts at the foot of faces. `today` is
@@ -227,9 +241,14 @@ class RenderedCards:
 
 
 def render_cards(
-    project: Project, loaded: LoadedPack, select: Selection, workers: WorkerPool, *, unset: bool = False,
+    project: Project,
+    loaded: LoadedPack,
+    select: Selection,
+    workers: WorkerPool,
+    *,
+    unset: bool = False,
     drafts: bool = False,
-) -> RenderedCards:  # fmt: skip
+) -> RenderedCards:
     """Select cards and render all their faces, unless they are to stay `unset`.
 
     The pack must be readable.

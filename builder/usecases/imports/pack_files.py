@@ -42,7 +42,10 @@ FORMATS = {
 
 @dataclass(frozen=True, slots=True)
 class PaperCard:
-    """A card of paper: its id, what it prints, and how often it is printed. `part` counts the cards of one unit."""
+    """A card of paper: its id, what it prints, and how often it is printed.
+
+    `part` counts the cards of one unit.
+    """
 
     id: str
     card: ImportedCard
@@ -52,7 +55,10 @@ class PaperCard:
 
     @property
     def kind(self) -> str:
-        """The kind in the pack: units belong to the squad; a card without a back is of a kind of its own."""
+        """The kind in the pack: units belong to the squad.
+
+        A card without a back is of a kind of its own.
+        """
         subject = "unit" if self.part == 1 and self.card.name else "page"
         return subject if not self.page.back.is_empty else f"{subject}-front"
 

@@ -68,7 +68,10 @@ class PrintedList:
 
 
 def read_list(path: Path) -> ImportedList | None:
-    """Return the list in a file of another program; None if the file is none. Raise InputUnreadable."""
+    """Return the list in a file of another program; None if the file is none.
+
+    Raise InputUnreadable.
+    """
     try:
         data = read_limited(path, MAX_BYTES)
     except OSError as error:

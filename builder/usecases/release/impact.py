@@ -121,9 +121,13 @@ class Comparison:
 
 
 def make_comparison(
-    old: Snapshot, new: Snapshot, lang: str | None, play_format: str | None = None, day: date | None = None,
+    old: Snapshot,
+    new: Snapshot,
+    lang: str | None,
+    play_format: str | None = None,
+    day: date | None = None,
     findings: Iterable[Finding] = (),
-) -> Comparison:  # fmt: skip
+) -> Comparison:
     """Compile both states, with a play format if one is named.
 
     On a day, else each on its own day of effect.

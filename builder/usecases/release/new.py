@@ -39,18 +39,28 @@ class MadeRelease:
 
 
 def make_release(
-    packs: PackFiles, pack: str, version: str, effective: date, released: date, *, dry: bool = False,
-    pictures: "ProvePrint | None" = None, only: Collection[str] = (), staged: bool = False, draft: bool = False,
+    packs: PackFiles,
+    pack: str,
+    version: str,
+    effective: date,
+    released: date,
+    *,
+    dry: bool = False,
+    pictures: "ProvePrint | None" = None,
+    only: Collection[str] = (),
+    staged: bool = False,
+    draft: bool = False,
     continues_withdrawn: bool = False,
-) -> MadeRelease:  # fmt: skip
+) -> MadeRelease:
     """Release the pack as it is, or return the errors that prevent it.
 
-    With `dry` nothing is written, and the findings and exceptions are those of the real run; `draft` only stages it,
-    and reports cards that cannot be printed.
+    With `dry` nothing is written, and the findings and exceptions are those of the real run;
+    `draft` only stages it, and reports cards that cannot be printed.
 
-    With `only` these cards are released as they are, and all else as in the release before; with `staged` the draft
-    of this version. `pictures` renders all faces: it gives their digests, their errors and the engine.
-    `continues_withdrawn` confirms that the release may continue a withdrawn one.
+    With `only` these cards are released as they are, and all else as in the release before; with
+    `staged` the draft of this version. `pictures` renders all faces: it gives their digests, their
+    errors and the engine. `continues_withdrawn` confirms that the release may continue a withdrawn
+    one.
     """
     releases = packs.open_releases(pack)
     all_releases = releases.list_releases()
@@ -119,7 +129,10 @@ def _load_other_states(
 def _load_last_valid_state(
     releases: Releases, lineage: Sequence[Release], last: Release | None
 ) -> Snapshot | None:
-    """Load the last release before a withdrawn one that was not withdrawn; None if `last` was not withdrawn."""
+    """Load the last release before a withdrawn one that was not withdrawn.
+
+    None if `last` was not withdrawn.
+    """
     if last is None or last.withdrawal is None:
         return None
     for release in reversed(lineage):
@@ -148,7 +161,10 @@ def _load_draft(releases: Releases, version: str, last: Release | None) -> Sourc
 def _select_cards(
     state: Snapshot, findings: Sequence[Finding], before: Snapshot | None, only: Collection[str]
 ) -> Source:
-    """Return the state before with only these cards of `state`. Raises UsageError for an unknown card."""
+    """Return the state before with only these cards of `state`.
+
+    Raises UsageError for an unknown card.
+    """
     if before is None:
         message = _("there is no earlier release to take the other cards from")
         raise UsageError(message, _("Release the whole pack first."))
@@ -191,7 +207,10 @@ class RebasedDraft:
 
 
 def rebase_draft(releases: Releases, version: str, *, dry: bool = False) -> RebasedDraft:
-    """Bring a draft onto the release it now follows. UsageError where there is no such draft or release."""
+    """Bring a draft onto the release it now follows.
+
+    UsageError where there is no such draft or release.
+    """
     before, draft_findings = releases.drafts.load_state(version)
     draft = next(
         (

@@ -144,9 +144,13 @@ class NoteFaces:
 
 
 def print_notes(
-    spots: Places, old: Snapshot, new: Snapshot, all_notes: Sequence[Notes], workers: WorkerPool,
+    spots: Places,
+    old: Snapshot,
+    new: Snapshot,
+    all_notes: Sequence[Notes],
+    workers: WorkerPool,
     formats: Collection[str] = ("pdf",),
-) -> Files:  # fmt: skip
+) -> Files:
     """Return a `pdf` and an `html` file per language by the file's name.
 
     Both states are rendered with today's templates, which are in these `spots`, and with one
@@ -179,9 +183,13 @@ def print_notes(
 
 
 def _render_faces(
-    spots: Places, past: LoadedPack, present: LoadedPack, states: tuple[Snapshot, Snapshot],
-    all_notes: Sequence[Notes], workers: WorkerPool,
-) -> NoteFaces:  # fmt: skip
+    spots: Places,
+    past: LoadedPack,
+    present: LoadedPack,
+    states: tuple[Snapshot, Snapshot],
+    all_notes: Sequence[Notes],
+    workers: WorkerPool,
+) -> NoteFaces:
     """Render the cards of the notes as they were and as they are.
 
     The old cards are also rendered with the revision and date of the new ones, so that these are no
@@ -268,9 +276,12 @@ def _has_changed_file(face_files: Collection[str], changed_files: Collection[str
 
 
 def _compare_faces(
-    before: PackFaces, redated: PackFaces, after: PackFaces,
-    old_ids: Mapping[str, str], redrawn_faces: Collection[FaceName],
-) -> dict[FaceName, FaceChange]:  # fmt: skip
+    before: PackFaces,
+    redated: PackFaces,
+    after: PackFaces,
+    old_ids: Mapping[str, str],
+    redrawn_faces: Collection[FaceName],
+) -> dict[FaceName, FaceChange]:
     """Return the visible changes of continued cards by the name of the new face."""
     old_names: dict[FaceName, FaceName] = {}
     for name in after.stacks:

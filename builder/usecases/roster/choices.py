@@ -64,9 +64,12 @@ class Offers(Mapping[str, Offer]):
     """
 
     def __init__(
-        self, result: CheckedRoster, owned: Mapping[str, int] | None = None, painted: bool = False,
+        self,
+        result: CheckedRoster,
+        owned: Mapping[str, int] | None = None,
+        painted: bool = False,
         by: type[Formatter] = Formatter,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.offers: dict[str, Offer] = {}
         self.chooser: Chooser | None = None
         if result.judge is not None and result.squad is not None:

@@ -187,7 +187,8 @@ def describe_conflict(
         if item.kind == "rule":
             rule = formatter.evaluator.get_form(item.name).rule
             texts.append(
-                f"{rule.id} ({names.choose_name(rule.title, rule.id)}; {names.choose_name(rule.source, '')})"
+                f"{rule.id} ({names.choose_name(rule.title, rule.id)}; "
+                f"{names.choose_name(rule.source, '')})"
             )
         elif item.kind == "own":
             texts.append(

@@ -1,4 +1,7 @@
-"""Why a squad is illegal and what mends it with the fewest changes; of a legal one, how close each rule is."""
+"""Why a squad is illegal and what mends it with the fewest changes.
+
+Of a legal one, how close each rule is.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -33,8 +36,8 @@ def explain_roster(
 ) -> list[str]:
     """Return the lines that explain a checked roster. Empty if it is unreadable.
 
-    With `owned` (copies by card) a repair that needs more copies of a card says so. With `every` all repairs are told
-    that are found, not only the cheapest, and every group of a rule.
+    With `owned` (copies by card) a repair that needs more copies of a card says so. With `every`
+    all repairs are told that are found, not only the cheapest, and every group of a rule.
     """
     judge, squad, verdict = result.judge, result.squad, result.verdict
     if judge is None or squad is None or verdict is None or verdict.problems:
@@ -87,7 +90,10 @@ def explain_roster(
 def _explain_parameters(
     judge: RosterChecker, squad: Squad, verdict: RosterResult, formatter: Formatter
 ) -> Iterator[str]:
-    """Yield a line for each value of a parameter that the roster lacks; only those that make it legal, if any does."""
+    """Yield a line for each value of a parameter that the roster lacks.
+
+    Only those that make it legal, if any does.
+    """
     repairs: list[Repair] = []
     for violation in verdict.violations:
         form = judge.evaluator.get_form(violation.rule)
@@ -203,7 +209,10 @@ def _make_line_namer(
 
 
 def describe_headroom(squad: Squad, formatter: Formatter, every: bool) -> list[str]:
-    """Return how close each rule is to breaking; with `every` for all its groups, not only the nearest."""
+    """Return how close each rule is to breaking.
+
+    With `every` for all its groups, not only the nearest.
+    """
     lines = [formatter.names.translate(_("Headroom of each rule:"))]
     for form in formatter.evaluator.forms:
         rule, headrooms = form.rule, form.find_headroom(squad) if form.is_in_force(squad) else ()

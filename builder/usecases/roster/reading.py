@@ -63,8 +63,12 @@ def read_squad(
     if text.startswith(TOKEN_PREFIX) and "." in text[:8]:
         return read_token(packs, text, find_judge)
     if text.startswith("{") or re.search(r"^pack:", text, re.MULTILINE):
-        return read_roster_text(packs, text, _("the text ({form})", form="JSON" if text.startswith("{") else "YAML"),
-                         find_judge)  # fmt: skip
+        return read_roster_text(
+            packs,
+            text,
+            _("the text ({form})", form="JSON" if text.startswith("{") else "YAML"),
+            find_judge,
+        )
     if games is not None:
         return read_list(games, text, packs)
     loaded_packs = {name: packs.load_pack(name) for name in packs.list_packs()}

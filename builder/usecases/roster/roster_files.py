@@ -114,9 +114,13 @@ class RosterFiles:
 
 
 def judge_files(
-    project: Project, files: Iterable[Path], lang: str | None = None, as_of: str | None = None, repaired: bool = True,
+    project: Project,
+    files: Iterable[Path],
+    lang: str | None = None,
+    as_of: str | None = None,
+    repaired: bool = True,
     played: FormatDay | None = None,
-) -> Iterator[CheckedRoster]:  # fmt: skip
+) -> Iterator[CheckedRoster]:
     """Check roster files in the given order, as `check_roster` does."""
     judges, rosters = Judges(PackFiles(project), as_of, played=played), RosterFiles(project)
     for file in files:

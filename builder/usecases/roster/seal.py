@@ -59,9 +59,12 @@ def seal_roster(result: CheckedRoster) -> Sealed:
             message, _("Only squads that `squadpress roster check` finds legal can be sealed.")
         )
     public: dict[str, Json] = {
-        "format": FORMAT, "scheme": SCHEME, "data": hash_pack_data(judge.pack), "legal": True,
+        "format": FORMAT,
+        "scheme": SCHEME,
+        "data": hash_pack_data(judge.pack),
+        "legal": True,
         "roster": make_public_part(roster),
-    }  # fmt: skip
+    }
     copy, salts = seal_squad(public, roster)
     key: dict[str, Json] = {
         "public": hash_public_part(public),

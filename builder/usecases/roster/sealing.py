@@ -204,7 +204,10 @@ def _is_well_formed(copy: Mapping[str, Json]) -> bool:
 
 
 def _measure_places(names: Iterable[str]) -> tuple[int, int]:
-    """Return the highest place of an attachment and of the deck among names of secrets; at least 1."""
+    """Return the highest place of an attachment and of the deck among names of secrets.
+
+    At least 1.
+    """
     attachment_places, deck_places = [1], [1]
     for name in names:
         match = PLACE.fullmatch(name)

@@ -62,8 +62,10 @@ def list_squad(result: CheckedRoster) -> SquadListing | None:
     placement = judge.find_placement(squad)
     lines = []
     for entry in squad.entries:
-        remarks = [f"{names.name_field(f'choice.{key}')}: {names.name_value(f'choice.{key}', value)}"
-                   for key, value in entry.choices.items()]  # fmt: skip
+        remarks = [
+            f"{names.name_field(f'choice.{key}')}: {names.name_value(f'choice.{key}', value)}"
+            for key, value in entry.choices.items()
+        ]
         for link in squad.roster.entries[entry.line].links:
             target = squad.links.get((entry.line, link))
             if target is not None:

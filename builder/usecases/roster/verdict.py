@@ -62,9 +62,15 @@ def make_verdict(result: CheckedRoster, release: str | None = None) -> dict[str,
     } - REPEATABLE_CODES
     # Findings are as people read them; their words are not repeated.
     findings: list[Json] = [
-        {"severity": str(finding.severity), "code": finding.code, "message": finding.message, "hint": finding.hint,
-         "line": finding.location.line} for finding in result.findings
-    ]  # fmt: skip
+        {
+            "severity": str(finding.severity),
+            "code": finding.code,
+            "message": finding.message,
+            "hint": finding.hint,
+            "line": finding.location.line,
+        }
+        for finding in result.findings
+    ]
     return {
         "format": FORMAT,
         "pack": result.roster.pack,
@@ -83,8 +89,16 @@ def make_verdict(result: CheckedRoster, release: str | None = None) -> dict[str,
 def _format_judgement(verdict: RosterResult) -> dict[str, Json]:
     """Return the rules' results for a roster, which `verify` repeats."""
     decided_violations = (item for item in verdict.violations if item.kind != UNDECIDED)
-    broken: list[Json] = [{"rule": item.rule, "kind": item.kind, "group": item.group, "actual": item.actual,
-               "bound": item.bound.value if item.bound else None} for item in decided_violations]  # fmt: skip
+    broken: list[Json] = [
+        {
+            "rule": item.rule,
+            "kind": item.kind,
+            "group": item.group,
+            "actual": item.actual,
+            "bound": item.bound.value if item.bound else None,
+        }
+        for item in decided_violations
+    ]
     problems: list[Json] = [{"code": item.code, "value": item.value} for item in verdict.problems]
     undecided: list[Json] = list[Json](sorted(verdict.undecided))
     undecided_part = {"undecided": undecided} if undecided else {}

@@ -71,7 +71,10 @@ class NewKind:
 
 
 def add_kind(project: Project, request: KindRequest) -> NewKind:
-    """Return the files of a pack with a new kind. Raise UsageError if it has the kind, or the table has no cards."""
+    """Return the files of a pack with a new kind.
+
+    Raise UsageError if it has the kind, or the table has no cards.
+    """
     loaded = PackFiles(project).load_pack(request.pack)
     result = NewKind()
     if loaded.pack is None:
@@ -272,7 +275,10 @@ def merge_yaml(
     sections: Collection[str] = (),
     skipped_sections: Collection[str] = (),
 ) -> None:
-    """Add the kinds, icons and words of a generated file to a file of the pack. Existing entries stay."""
+    """Add the kinds, icons and words of a generated file to a file of the pack.
+
+    Existing entries stay.
+    """
     new_document, _findings = parse_document(data.decode(), name)
     new_value = get_map(new_document.value if new_document else None)
     edit = YamlText(read_text(path) if path.exists() else "", name)

@@ -47,7 +47,10 @@ class CopiesEditor:
     """The lines to be added, by the path of their list."""
 
     def write(self, copies: Mapping[str, int]) -> dict[str, Message]:
-        """Write the copies that differ. Return the cards for which that is impossible, with the reason."""
+        """Write the copies that differ.
+
+        Return the cards for which that is impossible, with the reason.
+        """
         self.find_lines()
         counts = Counter(card for _deck, card in self.deck_cards)
         decks_by_card: dict[str, list[str]] = {}

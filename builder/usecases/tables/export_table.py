@@ -24,8 +24,8 @@ def export_table(
 ) -> tuple[int, tuple[Finding, ...]]:
     """Write the cards of a kind into a file. Return their number.
 
-    Nothing is written if the pack has errors, because cards would be missing. Raise UsageError if there is no such
-    kind, or the file's extension is none of a table.
+    Nothing is written if the pack has errors, because cards would be missing. Raise UsageError if
+    there is no such kind, or the file's extension is none of a table.
     """
     loaded = PackFiles(project).load_pack(pack)
     if loaded.pack is None or has_errors(loaded.findings):

@@ -51,8 +51,9 @@ MAX_LISTED_IDS = 5
 class TableOptions:
     """Options for importing a table.
 
-    `bump` are type and dates of the next revision of cards that change; None leaves their revisions. `day` and `notes`
-    are those of new cards too. `skip_errors` leaves out cards with errors. In a new pack no row is an old card.
+    `bump` are type and dates of the next revision of cards that change; None leaves their
+    revisions. `day` and `notes` are those of new cards too. `skip_errors` leaves out cards with
+    errors. In a new pack no row is an old card.
     """
 
     mapping: TableMapping = field(default_factory=TableMapping)
@@ -69,8 +70,9 @@ class TableOptions:
 class TableImport:
     """The result of an import: changes, findings, new file contents and row ids.
 
-    A file with None is deleted. `keys_by_id` are keys for the mapping file. `made_ids` counts ids that were made.
-    `deck_cards` are those of the first product, which all kinds share; None before a kind has needed them.
+    A file with None is deleted. `keys_by_id` are keys for the mapping file. `made_ids` counts ids
+    that were made. `deck_cards` are those of the first product, which all kinds share; None before
+    a kind has needed them.
     """
 
     changes: list[TableChange] = field(default_factory=list)
@@ -86,7 +88,8 @@ def import_table(
 ) -> TableImport:
     """Return the changes that a table makes to the cards of a kind.
 
-    Raise UsageError if there is no such kind, and InputUnreadable if the file of a card cannot be edited.
+    Raise UsageError if there is no such kind, and InputUnreadable if the file of a card cannot be
+    edited.
     """
     loaded = PackFiles(project).load_pack(pack)
     result = TableImport()
@@ -237,7 +240,10 @@ class KindImporter:
             self.delete_missing_cards(ids.rows_by_id)
 
     def list_cards(self, columns: Sequence[Column]) -> list[CardRows]:
-        """Return the rows of each card. A row without values of its own goes on with the card above."""
+        """Return the rows of each card.
+
+        A row without values of its own goes on with the card above.
+        """
         single_columns = list_single_columns(columns)
         own_rows: list[list[int]] = []
         is_of_kind = True
@@ -303,9 +309,14 @@ class KindImporter:
             return compare_values(merged_cards[card], get_value(self.files_by_id.get(card_id)))
 
         known = KnownIds(
-            self.options.mapping.rows, ids_by_name, used_ids, self.kind, compare, ids_of_kind,
+            self.options.mapping.rows,
+            ids_by_name,
+            used_ids,
+            self.kind,
+            compare,
+            ids_of_kind,
             self.options.is_new_pack,
-        )  # fmt: skip
+        )
         result = IdAssigner(known).assign(cards)
         for card, message in result.unclear_rows:
             hint = _("Write its id under `rows` of the mapping file, or add a column id.")
@@ -542,7 +553,10 @@ class KindImporter:
         return self.project.root / folder / f"{card_id}.yaml"
 
     def format_card(self, path: Path, file: CardFile | None, new: dict[str, Json]) -> str:
-        """Return the text of a card's file. Raise InputUnreadable if it would be read as another card."""
+        """Return the text of a card's file.
+
+        Raise InputUnreadable if it would be read as another card.
+        """
         name = self.project.shorten_path(path)
         if file is None:
             schema_line = make_schema_line(f"{self.loaded.whole.id}/{self.kind}", name)
@@ -634,7 +648,10 @@ def name_row(number: int) -> Message:
 
 
 def compare_values(leaves: Mapping[DataPath, Json], card: Mapping[str, Json]) -> tuple[float, int]:
-    """Return the share of a row's values that a card has, and how many are equal. Id and name do not count."""
+    """Return the share of a row's values that a card has, and how many are equal.
+
+    Id and name do not count.
+    """
     equal_count = total = 0
     for path, value in leaves.items():
         if path[0] in ("id", "name"):

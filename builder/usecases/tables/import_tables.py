@@ -60,7 +60,8 @@ def import_tables(
 ) -> TableImport:
     """Return the changes that the requested tables make to the cards of a pack.
 
-    Raise UsageError if the kind of a table is not known, and InputUnreadable if a table cannot be read.
+    Raise UsageError if the kind of a table is not known, and InputUnreadable if a table cannot be
+    read.
     """
     loaded = PackFiles(project).load_pack(pack)
     result = TableImport()
@@ -140,7 +141,10 @@ def add_given_mapping(
     table: Table,
     mappings: tuple[TableMapping, Sequence[StoredMapping]],
 ) -> None:
-    """Plan a table with the mapping of `--mapping`. The ids of rows stay those of the stored mapping."""
+    """Plan a table with the mapping of `--mapping`.
+
+    The ids of rows stay those of the stored mapping.
+    """
     given_mapping, stored = mappings
     kind = request.kind or given_mapping.kind or find_kind(loaded, request, table)
     rows: dict[str, str] = {}
@@ -201,7 +205,10 @@ def list_mapped_kinds(stored: Sequence[StoredMapping]) -> Mapping[str, object]:
 
 
 def report_unknown_kinds(table: Table, known_cells: Mapping[str, object]) -> list[Finding]:
-    """Report the cells of the column `kind` that no mapping file knows. Their rows would be lost."""
+    """Report the cells of the column `kind` that no mapping file knows.
+
+    Their rows would be lost.
+    """
     column = find_column(table, "kind")
     findings: list[Finding] = []
     if column is None or not known_cells:

@@ -31,7 +31,10 @@ class LayoutColumns:
 
 
 def match_layout(guess: KindTable, schema: Mapping[str, Json]) -> LayoutColumns:
-    """Match columns with the fields of a layout by their names. Rules texts are abilities with the column's name."""
+    """Match columns with the fields of a layout by their names.
+
+    Rules texts are abilities with the column's name.
+    """
     properties = look_up(schema, ("properties",))
     known_fields = set(properties) if isinstance(properties, dict) else set()
     required = look_up(schema, ("required",))

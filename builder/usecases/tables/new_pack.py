@@ -46,7 +46,10 @@ LETTERS_BY_LANG = {
     "ko": "[가-힣]",
     "zh": "[一-龥]",
 }
-"""Letters that decide about the language of a table that does not name one. Of equal numbers the first counts."""
+"""Letters that decide about the language of a table that does not name one.
+
+Of equal numbers the first counts.
+"""
 MAX_SUMMARY_LINES = 10
 MAX_SUMMARY_COLUMNS = 6
 
@@ -113,7 +116,8 @@ def make_pack(request: PackRequest) -> NewPack:
             for name, kind in kinds.items()
         }
         write_draft(project.root, list_design_files(pack, source, designs))
-        # The pack is loaded once, without cards: loading it for each kind would check the cards of all earlier kinds.
+        # The pack is loaded once, without cards: loading it for each kind would check the cards of
+        # all earlier kinds.
         draft_pack = DraftPack(project, PackFiles(project).load_pack(pack), source, pictures)
         for name, kind in kinds.items():
             add_cards(draft_pack, request, (name, kind), result)
@@ -265,7 +269,10 @@ def list_missing_pictures(pictures: Mapping[str, bytes | None]) -> dict[str, Jso
 def make_mapping(
     kind: PlannedKind, source: str, pictures: Mapping[str, bytes | None]
 ) -> TableMapping:
-    """Return the mapping of a kind. Pictures that are missing are left out of cards, not of the mapping file."""
+    """Return the mapping of a kind.
+
+    Pictures that are missing are left out of cards, not of the mapping file.
+    """
     rules: dict[str, str | ColumnRule] = {}
     for column in kind.design.columns:
         rule = column.rule

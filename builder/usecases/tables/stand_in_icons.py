@@ -52,7 +52,10 @@ def list_texts(table: Table) -> list[str]:
 
 
 def is_covered(symbol: str, ranges: Collection[tuple[int, int]]) -> bool:
-    """Return True if each character of a symbol is in a typeface. Joined symbols are printed one by one."""
+    """Return True if each character of a symbol is in a typeface.
+
+    Joined symbols are printed one by one.
+    """
     starts = [first for first, _last in ranges]
     last_places = [last for _first, last in ranges]
     for number in map(ord, symbol):

@@ -133,7 +133,10 @@ class PackWatch:
         return self._view
 
     def check(self) -> WatchView:
-        """Return the same view with the findings of all checks. They run after the pictures are shown."""
+        """Return the same view with the findings of all checks.
+
+        They run after the pictures are shown.
+        """
         if self._loaded is None or self._view.failure:
             return self._view
         findings = [*self._view.findings, *judge_pack(self._loaded)]
@@ -186,7 +189,10 @@ class PackWatch:
         return self._view
 
     def check_next_cards(self) -> WatchView | None:
-        """Lay out some cards that were not laid out yet, to learn whether they fit. None if there are none."""
+        """Lay out some cards that were not laid out yet, to learn whether they fit.
+
+        None if there are none.
+        """
         loaded = self._loaded
         if loaded is None or loaded.pack is None or self._endless or self._view.failure:
             return None

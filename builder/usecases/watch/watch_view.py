@@ -69,8 +69,8 @@ class CardRow:
 class WatchView:
     """The content of the page.
 
-    `number` grows with every change, `milliseconds` is the time from a save to its picture. `failure`
-    says why nothing could be rendered.
+    `number` grows with every change, `milliseconds` is the time from a save to its picture.
+    `failure` says why nothing could be rendered.
     """
 
     number: int = 0

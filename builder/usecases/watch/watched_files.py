@@ -101,7 +101,10 @@ class SavedParts:
 
 
 def list_texts_by_file(loaded: LoadedPack, earlier: TextsByFile | None = None) -> TextsByFile:
-    """Return the texts in each file of a pack. A file that is broken now keeps its earlier texts."""
+    """Return the texts in each file of a pack.
+
+    A file that is broken now keeps its earlier texts.
+    """
     texts_by_file: dict[str, set[CardText]] = {}
     for card, document in loaded.documents.items():
         texts_by_file.setdefault(document.file, set()).add((card, None))

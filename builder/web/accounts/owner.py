@@ -27,12 +27,25 @@ MIN_TIME_BETWEEN_VISITS = timedelta(hours=12)
 ACCESS_ATTRIBUTE = "squadpress_access"
 NEW_SECRET_ATTRIBUTE = "squadpress_new_secret"
 BROWSERS = {
-    "Edg": "Edge", "OPR": "Opera", "SamsungBrowser": "Samsung Internet", "FxiOS": "Firefox", "Firefox": "Firefox",
-    "CriOS": "Chrome", "Chrome": "Chrome", "Safari": "Safari",
-}  # fmt: skip
+    "Edg": "Edge",
+    "OPR": "Opera",
+    "SamsungBrowser": "Samsung Internet",
+    "FxiOS": "Firefox",
+    "Firefox": "Firefox",
+    "CriOS": "Chrome",
+    "Chrome": "Chrome",
+    "Safari": "Safari",
+}
 """Names of browsers by a part of their user agent. The first match counts: most name others too."""
-SYSTEMS = {"Android": "Android", "iPhone": "iPhone", "iPad": "iPad", "Windows": "Windows", "CrOS": "ChromeOS",
-           "Mac OS X": "macOS", "Linux": "Linux"}  # fmt: skip
+SYSTEMS = {
+    "Android": "Android",
+    "iPhone": "iPhone",
+    "iPad": "iPad",
+    "Windows": "Windows",
+    "CrOS": "ChromeOS",
+    "Mac OS X": "macOS",
+    "Linux": "Linux",
+}
 
 
 @dataclass(frozen=True, slots=True)

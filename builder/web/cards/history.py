@@ -28,7 +28,10 @@ from builder.web.cards.library import cache_per_library, get_library
 
 @dataclass(frozen=True, slots=True)
 class GameHistory:
-    """The releases of a game, oldest first, and what each changed. The last step may be unreleased."""
+    """The releases of a game, oldest first, and what each changed.
+
+    The last step may be unreleased.
+    """
 
     releases: tuple[Release, ...]
     steps: tuple[Notes, ...]
@@ -43,8 +46,8 @@ class GameHistory:
     def limit_to(self, version: str) -> "GameHistory":
         """Return the history as pages about one release show it, without unreleased changes.
 
-        About the release in force they show all releases, also planned and withdrawn ones. About others they show
-        that one and those with smaller versions.
+        About the release in force they show all releases, also planned and withdrawn ones. About
+        others they show that one and those with smaller versions.
         """
         current = find_release_in_force(self.releases, localdate())
         shows_all = current is not None and current.version == version
@@ -170,7 +173,8 @@ def find_last_release(pack: str) -> Release | None:
 def choose_new_squad_version(pack: str, day: date) -> str | None:
     """Return the release that a new squad is pinned to: the one in force on a day.
 
-    Return None for a game without one, and if the game plays as that release: the squad moves with the game then.
+    Return None for a game without one, and if the game plays as that release: the squad moves with
+    the game then.
     """
     current = find_release_in_force(get_library().packs.open_releases(pack).list_releases(), day)
     if current is None or current.version == find_played_release(pack):
@@ -180,7 +184,10 @@ def choose_new_squad_version(pack: str, day: date) -> str | None:
 
 @cache_per_library(100)
 def find_played_release(pack: str) -> str:
-    """Return the release that the edited files play as. Empty if there is none, or if they play differently."""
+    """Return the release that the edited files play as.
+
+    Empty if there is none, or if they play differently.
+    """
     last = find_last_release(pack)
     if last is None:
         return ""

@@ -46,7 +46,10 @@ MAX_PARSED_SQUADS = 500
 
 
 class Library:
-    """The packs of one project, as their files were when they were first loaded. Safe for several threads."""
+    """The packs of one project, as their files were when they were first loaded.
+
+    Safe for several threads.
+    """
 
     def __init__(self, project: Project) -> None:
         self.project, self.stamps = project, stamp_packs(project)
@@ -191,7 +194,10 @@ class LibraryCache:
         self._scan_lock = Lock()
 
     def get(self) -> Library:
-        """Return the library. One thread scans for changes; all others go on with the library they had."""
+        """Return the library.
+
+        One thread scans for changes; all others go on with the library they had.
+        """
         is_fresh = time.monotonic() < self.next_scan or self._scan_lock.locked()
         if self.library is not None and is_fresh:
             return self.library

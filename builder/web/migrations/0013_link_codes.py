@@ -1,4 +1,7 @@
-"""Links get a code. Links from before keep their addresses, which end in the row number that they have now."""
+"""Links get a code.
+
+Links from before keep their addresses, which end in the row number that they have now.
+"""
 
 from django.apps.registry import Apps
 from django.db import migrations, models

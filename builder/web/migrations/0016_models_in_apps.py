@@ -1,11 +1,26 @@
-"""The models belong to apps of their own since 0.2.0. Only Django's record changes: no table does."""
+"""The models belong to apps of their own since 0.2.0.
+
+Only Django's record changes: no table does.
+"""
 
 from django.db import migrations
 
 CHILDREN_FIRST = (
-    "PrintJob", "EventList", "Event", "SquadGuest", "SquadLink", "SquadStep", "SquadSeal", "SquadGame", "SavedSquad",
-    "SavedCollection", "Account", "Device", "Handover", "Tally",
-)  # fmt: skip
+    "PrintJob",
+    "EventList",
+    "Event",
+    "SquadGuest",
+    "SquadLink",
+    "SquadStep",
+    "SquadSeal",
+    "SquadGame",
+    "SavedSquad",
+    "SavedCollection",
+    "Account",
+    "Device",
+    "Handover",
+    "Tally",
+)
 
 
 class Migration(migrations.Migration):

@@ -34,7 +34,9 @@ CIRCUMSTANCE_PREFIX = "given."
 
 @dataclass(frozen=True, slots=True)
 class PlayCard:
-    """A card on the play page. `mark` is the prefix of its marks, `uses` are the boxes of each copy.
+    """A card on the play page.
+
+    `mark` is the prefix of its marks, `uses` are the boxes of each copy.
 
     `spendable` is True for a card without a number of uses that can be used up as a whole.
     """
@@ -204,7 +206,10 @@ def _round_row(row: Sequence[Fraction]) -> list[float]:
 
 
 def _get_values(card: Card, fields: Sequence[str]) -> dict[str, int | None]:
-    """Return the numbers of a target. None stands for a dash. Fields that the card does not have are absent."""
+    """Return the numbers of a target.
+
+    None stands for a dash. Fields that the card does not have are absent.
+    """
     values: dict[str, int | None] = {}
     for name in fields:
         parent_path, _dot, key = name.rpartition(".")
@@ -219,7 +224,10 @@ def _get_values(card: Card, fields: Sequence[str]) -> dict[str, int | None]:
 
 
 def read_game_state(stored_state: object) -> dict[str, object]:
-    """Return the state of a game as pages write it, without anything else. Raise UsageError for any other value."""
+    """Return the state of a game as pages write it, without anything else.
+
+    Raise UsageError for any other value.
+    """
     state = stored_state if isinstance(stored_state, dict) else {}
     counts = {name: state.get(name) for name in COUNTERS}
     for value in counts.values():

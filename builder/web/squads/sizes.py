@@ -49,8 +49,11 @@ def get_size_message(roster: Roster) -> Message | None:
             most=MAX_LINES,
         )
     if size.cards > MAX_CARDS:
-        return _("the squad has {count} models and deck cards; at most {most} are allowed",
-                 count=size.cards, most=MAX_CARDS)  # fmt: skip
+        return _(
+            "the squad has {count} models and deck cards; at most {most} are allowed",
+            count=size.cards,
+            most=MAX_CARDS,
+        )
     return None
 
 
@@ -74,6 +77,9 @@ def refuse_too_large(roster: Roster, before: Roster | None = None) -> None:
 def refuse_long_text(text: str) -> None:
     """Raise UsageError for a squad's text that is too long to be imported again."""
     if len(text) > MAX_CHARACTERS:
-        message = _("the squad's text has {count} characters; at most {most} are allowed",
-                    count=len(text), most=MAX_CHARACTERS)  # fmt: skip
+        message = _(
+            "the squad's text has {count} characters; at most {most} are allowed",
+            count=len(text),
+            most=MAX_CHARACTERS,
+        )
         raise UsageError(message, _("Shorten notes and names."))

@@ -54,7 +54,10 @@ class PageFormatter(Formatter):
     """Formats rules for pages: by title and reason instead of an id."""
 
     def format_heading(self, violation: Violation) -> str:
-        """Return the rule's title. A rule of a play format, whose id has a colon, has its reason, too."""
+        """Return the rule's title.
+
+        A rule of a play format, whose id has a colon, has its reason, too.
+        """
         title, reason = self.format_title(violation), ""
         if ":" in violation.rule:
             reason = self.names.choose_name(violation.hint or {}, "").rstrip(".")
@@ -63,7 +66,10 @@ class PageFormatter(Formatter):
 
 @dataclass(frozen=True, slots=True)
 class AttachmentRow:
-    """A card that a model carries, or a card of the deck. `index` is its position in the list of the roster."""
+    """A card that a model carries, or a card of the deck.
+
+    `index` is its position in the list of the roster.
+    """
 
     index: int
     card: str
@@ -258,7 +264,10 @@ class SquadView:
 
     @property
     def is_own(self) -> bool:
-        """True for the owner, who alone reads and writes notes. False for whoever edits by a link."""
+        """True for the owner, who alone reads and writes notes.
+
+        False for whoever edits by a link.
+        """
         return bool(self.reader) and self.reader == self.row.owner
 
     @property

@@ -24,16 +24,35 @@ MARKS = {("rules", 0): (3, 5), ("rules", 0, "max"): (7, 10)}
 BAD: list[tuple[dict[str, Any], str, str]] = [
     ({"max": {"param": "sise"}}, "pack/unknown-name", "Did you mean size?"),
     ({"max": {"one_per": {"each": 5, "of": "sise"}}}, "pack/unknown-name", "Did you mean size?"),
-    ({"per": "card", "max": {"share": {"field": "rarety", "of": "size"}}}, "pack/unknown-field",
-     "Did you mean rarity?"),
+    (
+        {"per": "card", "max": {"share": {"field": "rarety", "of": "size"}}},
+        "pack/unknown-field",
+        "Did you mean rarity?",
+    ),
     ({"max": 1, "when": {"params": {"mood": "fair"}}}, "pack/unknown-name", "Did you mean mode?"),
-    ({"max": 1, "select": {"where": {"keyword": {"has": "elder"}}}}, "pack/unknown-field", "Did you mean keywords?"),
-    ({"max": 1, "select": {"where": {"kind": "persom"}}}, "pack/unknown-name", "Did you mean person?"),
-    ({"max": 1, "select": {"where": {"any": [{"choice.jop": "cook"}]}}}, "pack/unknown-name", "Did you mean job?"),
+    (
+        {"max": 1, "select": {"where": {"keyword": {"has": "elder"}}}},
+        "pack/unknown-field",
+        "Did you mean keywords?",
+    ),
+    (
+        {"max": 1, "select": {"where": {"kind": "persom"}}},
+        "pack/unknown-name",
+        "Did you mean person?",
+    ),
+    (
+        {"max": 1, "select": {"where": {"any": [{"choice.jop": "cook"}]}}},
+        "pack/unknown-name",
+        "Did you mean job?",
+    ),
     ({"max": 1, "per": "choice crow"}, "pack/unknown-name", "Did you mean crew?"),
     ({"max": 1, "measure": {"sum": "weigth"}}, "pack/unknown-field", "Did you mean weight?"),
-    ({"type": "link", "link": "holdr", "measure": None, "select": {}}, "pack/unknown-name", "Did you mean holder?"),
-]  # fmt: skip
+    (
+        {"type": "link", "link": "holdr", "measure": None, "select": {}},
+        "pack/unknown-name",
+        "Did you mean holder?",
+    ),
+]
 
 
 def found(*rules: dict[str, Any]) -> list[Finding]:

@@ -129,7 +129,13 @@ def test_a_font_set_through_a_graphics_state_is_followed(tmp_path: Path) -> None
 def inline_image(width: int, height: int, samples: bytes, extra: str = "") -> str:
     """A CMYK inline image stretched over the card, as hexadecimal text."""
     data = samples.hex() + ">"
-    return f"q 69 0 0 94 0 0 cm BI /W {width} /H {height} /BPC 8 /CS /CMYK /F /AHx {extra} ID {data} EI Q"
+    return (
+        f"q 69 0 0 94 0 0 cm BI /W {width} /H {height} /BPC 8 "
+        f"/CS /CMYK "
+        f"/F /AHx "
+        f"{extra} ID "
+        f"{data} EI Q"
+    )
 
 
 PATTERN = bytes([0, 200, 0, 0, 200, 0, 0, 0, 0, 0, 200, 0, 90, 0, 0, 0])

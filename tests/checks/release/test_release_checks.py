@@ -58,9 +58,12 @@ def test_a_right_release_has_nothing_against_it() -> None:
         ("number-in-misprint", [second("wording", tricks=NUMBER_IN_TEXT), WOLF]),
         ("wrong-date", [{**second(cost=4), "released": "2026-03-31"}, WOLF]),
         ("id-vanished", [second(cost=4)]),
-        ("note-untranslated", [{**second(cost=4), "history": [entry(1), entry(2, "balance", DAY)]}, WOLF]),
+        (
+            "note-untranslated",
+            [{**second(cost=4), "history": [entry(1), entry(2, "balance", DAY)]}, WOLF],
+        ),
     ],
-)  # fmt: skip
+)
 def test_each_slip_of_the_cards_is_found_alone(code: str, cards: list[dict[str, Any]]) -> None:
     version = "2.0.0" if code == "id-vanished" else "1.1.0"
     assert codes(state(*cards), version) == {code}
@@ -226,8 +229,10 @@ def test_a_number_in_a_text_may_be_an_outlier_too() -> None:
     def bite(distance: int) -> dict[str, Any]:
         return {"bite": {"name": "Укус", "text": f"Дальность {{dist:{distance}}}."}}
 
-    old, new = [fox(tricks=bite(6)), fox(id="wolf", tricks=bite(4))], [
-        second(tricks=bite(60)), second(id="wolf", tricks=bite(5))]  # fmt: skip
+    old, new = (
+        [fox(tricks=bite(6)), fox(id="wolf", tricks=bite(4))],
+        [second(tricks=bite(60)), second(id="wolf", tricks=bite(5))],
+    )
     assert outliers(old, new) == ["tricks.bite.text"]
 
 
@@ -236,8 +241,16 @@ def test_a_withdrawn_release_is_continued_only_on_request_and_its_values_are_rep
     third = {**second(cost=4, speed=9), "revision": 3}
     third["history"] = [*third["history"], entry(3, "balance", DAY, note={"ru": "3", "en": "3"})]
     day = date(2026, 4, 1)
-    proposal = Proposal("1.2.0", day, day, state(third, WOLF), withdrawn, ("1.0.0", "1.1.0"),
-                        previous_withdrawn=True, last_valid=valid)  # fmt: skip
+    proposal = Proposal(
+        "1.2.0",
+        day,
+        day,
+        state(third, WOLF),
+        withdrawn,
+        ("1.0.0", "1.1.0"),
+        previous_withdrawn=True,
+        last_valid=valid,
+    )
     found = run_checks("release", proposal)
     assert {one.code for one in found} == {
         "release/continues-withdrawn",

@@ -57,7 +57,13 @@ def picture(path):
 def decorate(project, pack):
     """Pictures beside the templates and beside the cards, drawn on every face, and a font of the pack's own."""
     css = project.get_templates_dir(pack) / "pack.css"
-    rules = ".face {background: url(art/near.svg)} .title {background: url(art/far.svg); font-family: Hand}"
+    rules = (
+        ".face {background: "
+        "url(art/near.svg)} .title "
+        "{background: "
+        "url(art/far.svg); "
+        "font-family: Hand}"
+    )
     css.write_text(css.read_text(encoding="utf-8") + rules, encoding="utf-8")
     picture(project.get_templates_dir(pack) / "art/near.svg")
     picture(project.get_cards_dir(pack) / "art/far.svg")

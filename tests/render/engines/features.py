@@ -34,7 +34,9 @@ CSS = {
     "min(), max(), clamp() of lengths": ".b{width:min(30mm,9mm)}",
     "min(), max(), clamp() with percentages": ".b{width:min(50%,9mm)}",
     "custom properties": ".a{--w:9mm}.b{width:var(--w)}",
-    "custom properties as a part of a value": ".a{--f:Manrope;--w:2mm}.b{font:800 12pt var(--f);padding:0 var(--w)}",
+    ("custom properties as a part of a value"): (
+        ".a{--f:Manrope;--w:2mm}.b{font:800 12pt var(--f);padding:0 var(--w)}"
+    ),
     "custom properties with a fallback": ".a{--d:red}.b{color:var(--none,var(--d))}",
     "::before, ::after": '.b::before{content:"x"}',
     ":nth-child()": ".a :nth-child(2){color:red}",
@@ -72,7 +74,10 @@ DOT = "<circle r='5' fill='#fff'/>"
 DRAWN = {
     "gradients": f"<defs><linearGradient id='g'>{RED}</linearGradient></defs>"
     + SQUARE % "fill='url(#g)'",
-    "patterns": f"<defs><pattern id='p' width='2' height='2' patternUnits='userSpaceOnUse'>{DOT}</pattern></defs>"
+    "patterns": (
+        f"<defs><pattern id='p' width='2' height='2' "
+        f"patternUnits='userSpaceOnUse'>{DOT}</pattern></defs>"
+    )
     + SQUARE % "fill='url(#p)'",
     "clipPath": f"<defs><clipPath id='c'>{DOT}</clipPath></defs>" + SQUARE % "clip-path='url(#c)'",
     "use, symbol": "<defs><symbol id='s'><circle r='5'/></symbol></defs><use href='#s'/>",

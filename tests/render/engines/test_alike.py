@@ -69,12 +69,16 @@ CASES = {
     "undeclared": ('<p class="fit fit-other">word</p>', ".fit-other{margin:9mm;height:9mm}"),
     "a cell": ('<table><tr><td class="cell">word</td></tr></table>', ".cell{height:9mm}"),
     "a wide word in a cell": (
-        "<table class='t'><tr><td><b>Infantry (Command)</b></td><td>1</td><td>2</td><td>3</td></tr></table>",
+        (
+            "<table class='t'><tr><td><b>Infantry "
+            "(Command)</b></td><td>1</td><td>2</td><td>3</td></tr></table>"
+        ),
         ".t{margin:9mm;width:30mm;table-layout:fixed;border-spacing:0}",
     ),
     "a heading in a table of nine columns": (
         '<div class="b"><table style="width: 100%; table-layout: fixed; border-spacing: 0"><tr><td>'
-        "<b>Infantry (Command)</b></td><td><b>1</b></td><td><b>2</b></td><td><b>3</b></td><td><b>4</b></td>"
+        "<b>Infantry "
+        "(Command)</b></td><td><b>1</b></td><td><b>2</b></td><td><b>3</b></td><td><b>4</b></td>"
         "<td><b>5</b></td><td><b>6</b></td><td><b>7</b></td><td><b>8</b></td></tr></table></div>",
         ".b{position:absolute;left:5mm;width:48mm;top:20mm;height:30mm}",
     ),
@@ -103,7 +107,11 @@ CASES = {
         ".t{margin:9mm;width:12mm;height:20mm;table-layout:fixed}.up{transform:rotate(-90deg)}",
     ),
     "a table that shrinks": (
-        "<div class='fit fit-text'><table class='t'><tr><td>Infantry</td><td>1</td></tr></table></div>",
+        (
+            "<div class='fit "
+            "fit-text'><table "
+            "class='t'><tr><td>Infantry</td><td>1</td></tr></table></div>"
+        ),
         ".fit-text{margin:9mm;width:22mm;height:20mm}.t{width:100%;table-layout:fixed;border-spacing:0}td{padding:0}",
     ),
     "blended": (

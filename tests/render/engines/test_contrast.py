@@ -13,16 +13,26 @@ BOX = "margin:9mm;padding:2mm;"
 LOW = {
     "just below the limit": ("background:#fff;color:#787878", "#787878", "#ffffff"),
     "light on dark": ("background:#333;color:#888", "#888888", "#333333"),
-    "in a box with round corners": ("background:#333;color:#888;border-radius:2mm", "#888888", "#333333"),
-    "in a box with a border": ("background:#333;color:#888;border:1mm solid #eee", "#888888", "#333333"),
+    "in a box with round corners": (
+        "background:#333;color:#888;border-radius:2mm",
+        "#888888",
+        "#333333",
+    ),
+    "in a box with a border": (
+        "background:#333;color:#888;border:1mm solid #eee",
+        "#888888",
+        "#333333",
+    ),
     "in a box with two sorts of borders": (
-        "background:#333;color:#888;border:1mm solid #eee;border-left:2mm solid red", "#888888", "#333333",
+        "background:#333;color:#888;border:1mm solid #eee;border-left:2mm solid red",
+        "#888888",
+        "#333333",
     ),
     "in a turned box": ("background:#333;color:#888;transform:rotate(5deg)", "#888888", "#333333"),
     "underlined": ("background:#333;color:#888;text-decoration:underline", "#888888", "#333333"),
     "a transparent text": ("background:#fff;color:rgba(0,0,0,.4)", "#999999", "#ffffff"),
     "large text": ("background:#333;color:#888;font-size:24pt", "#888888", "#333333"),
-}  # fmt: skip
+}
 
 
 def low_texts(face: RenderedFace) -> list[tuple[str, str, str]]:
@@ -57,7 +67,8 @@ def test_a_text_with_a_low_contrast_is_found(case: str, engine: str) -> None:
 GOOD = {
     "just above the limit": f'<p style="{BOX}background:#fff;color:#757575">word</p>',
     "a light text in a dark box on a light one": (
-        f'<div style="{BOX}background:#eee"><p style="padding:2mm;background:#222;color:#ddd">word</p></div>'
+        f'<div style="{BOX}background:#eee"><p '
+        f'style="padding:2mm;background:#222;color:#ddd">word</p></div>'
     ),
     "half on another box": (
         '<p style="position:absolute;left:9mm;top:9mm;width:2mm;height:20mm;background:#eee"></p>'
@@ -69,8 +80,11 @@ GOOD = {
         '<p style="position:absolute;left:9mm;top:30mm;color:#ccc">word</p>'
     ),
     "on a gradient": (
-        '<svg style="position:absolute;left:0;top:0;width:60mm;height:80mm" viewBox="0 0 60 80"><defs>'
-        '<linearGradient id="g"><stop offset="0" stop-color="#eee"/><stop offset="1" stop-color="#ddd"/>'
+        '<svg style="position:absolute;left:0;top:0;width:60mm;height:80mm" '
+        'viewBox="0 0 60 '
+        '80"><defs>'
+        '<linearGradient id="g"><stop offset="0" stop-color="#eee"/><stop offset="1" '
+        'stop-color="#ddd"/>'
         '</linearGradient></defs><rect width="60" height="80" fill="url(#g)"/></svg>'
         '<p style="position:absolute;left:9mm;top:30mm;color:#ccc">word</p>'
     ),

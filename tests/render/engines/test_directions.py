@@ -20,7 +20,13 @@ from tests.render.typefaces import typeface
 from tests.usecases.toy import build_options
 
 HEBREW = range(0x05D0, 0x05EB)
-TABLE = 'id,Name,Rules,Points\nguard,שומר,"הקלף (הזה) מאפשר לך לזוז 3 פעמים, בתור.",3\nboy,נער,"אור.",2\n'
+TABLE = (
+    'id,Name,Rules,Points\nguard,שומר,"הקלף '
+    "(הזה) מאפשר "
+    "לך לזוז "
+    "3 פעמים, "
+    'בתור.",3\nboy,נער,"אור.",2\n'
+)
 DICE = (
     '<div style="position: absolute; top: 40mm; right: 10mm; width: 20mm">'
     '<span style="color: #a00">2</span>D<span style="color: #00a">6</span></div>\n'
@@ -30,9 +36,21 @@ DICE = (
 
 @pytest.mark.parametrize(
     ("lang", "direction"),
-    [("he", "rtl"), ("ar", "rtl"), ("fa", "rtl"), ("ar-EG", "rtl"), ("ur", "rtl"), ("yi", "rtl"), ("az-Arab", "rtl"),
-     ("en", "ltr"), ("ru", "ltr"), ("uk", "ltr"), ("ar-Latn", "ltr"), ("zh-Hant", "ltr")],
-)  # fmt: skip
+    [
+        ("he", "rtl"),
+        ("ar", "rtl"),
+        ("fa", "rtl"),
+        ("ar-EG", "rtl"),
+        ("ur", "rtl"),
+        ("yi", "rtl"),
+        ("az-Arab", "rtl"),
+        ("en", "ltr"),
+        ("ru", "ltr"),
+        ("uk", "ltr"),
+        ("ar-Latn", "ltr"),
+        ("zh-Hant", "ltr"),
+    ],
+)
 def test_direction_of_a_language(lang: str, direction: str) -> None:
     assert get_text_direction(lang) == direction
 

@@ -14,7 +14,12 @@ def test_what_is_set_upright_though_it_should_be_italic_is_told(engine: str) -> 
     faces = set_small(
         engine,
         "<p class='plain'>a word <em>that stands out</em></p>",
-        "<p>a word <em>that stands out</em> <span class='icon'>x</span></p><p class='plain'>none</p>",
+        (
+            "<p>a word <em>that stands "
+            "out</em> <span "
+            "class='icon'>x</span></p><p "
+            "class='plain'>none</p>"
+        ),
         "<p class='plain' style='font: oblique 8pt None, Manrope'>all of it</p>",
         css=css,
     )

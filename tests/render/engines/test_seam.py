@@ -69,7 +69,9 @@ def test_it_is_set_without_the_reference(lanterns):
     """Nothing else of the program loads the engine it does without."""
     code = (
         "import sys; from builder.render.engines import ENGINES, find_adapter\n"
-        "ENGINES['toy'] = 'tests.render.engines.toy_engine:TOY'; find_adapter('toy').open(None, ())\n"
+        "ENGINES['toy'] = "
+        "'tests.render.engines.toy_engine:TOY'; "
+        "find_adapter('toy').open(None, ())\n"
         "import builder.render.renderer, builder.render.workers, builder.render.flow\n"
         "assert not {'weasyprint', 'pydyf', 'tinyhtml5'} & set(sys.modules)"
     )

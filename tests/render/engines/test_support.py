@@ -21,7 +21,11 @@ from tests.render.engines.small import set_small
 
 ENGINES = ("weasyprint", "plutoprint")
 MASK = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 600"><defs><mask id="m"><rect width="900" height="600" '
+    '<svg xmlns="http://www.w3.org/2000/svg" '
+    'viewBox="0 0 900 '
+    '600"><defs><mask '
+    'id="m"><rect '
+    'width="900" height="600" '
     'fill="#000"/><circle cx="450" cy="300" r="200" fill="#fff"/></mask><radialGradient id="r"><stop offset="0" '
     'stop-color="#fff"/><stop offset="1" stop-color="#fa0" stop-opacity="0"/></radialGradient></defs><rect width="900" '
     'height="600" fill="#246"/><g mask="url(#m)"><rect x="150" y="100" width="600" height="400" fill="#f0f"/></g>'

@@ -10,7 +10,12 @@ from fontTools.ttLib import TTFont
 
 from builder.render.html.icons import build, load_icon_font
 
-SQUARE = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><path d="M10 20H60V90H10Z"/></svg>'
+SQUARE = (
+    b'<svg xmlns="http://www.w3.org/2000/svg" '
+    b'viewBox="0 0 100 '
+    b'100"><path d="M10 '
+    b'20H60V90H10Z"/></svg>'
+)
 RING = (
     b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 1000"><path d="M0 0H1000V1000H0Z'
     b'M250 250V750H750V250Z"/></svg>'

@@ -1,8 +1,8 @@
 """The fonts of a PDF file drawn by the engine, and the original fonts of their glyphs.
 
-The engine's file holds subsets of fonts with new glyph numbers; one font may be split into several subsets.
-Records name a font file and its own glyphs, so that all faces of a document share it. Glyphs are recognised
-by their outlines.
+The engine's file holds subsets of fonts with new glyph numbers; one font may be split into several
+subsets. Records name a font file and its own glyphs, so that all faces of a document share it.
+Glyphs are recognised by their outlines.
 """
 
 import re
@@ -33,7 +33,10 @@ COMPOUND_MORE, COMPOUND_WORDS, COMPOUND_SCALE, COMPOUND_TWO, COMPOUND_FOUR = (
     0x40,
     0x80,
 )
-"""Flags of a part of a compound glyph: another follows; its place takes two words; so many numbers scale it."""
+"""Flags of a part of a compound glyph: another follows.
+
+Its place takes two words; so many numbers scale it.
+"""
 
 
 class UnknownFont(Exception):
@@ -80,13 +83,19 @@ class DrawnFont(dict[int, bytes]):
             self._glyphs_by_code = _read_glyphs_by_code(data)
 
     def translate_text(self, piece: bytes) -> bytes:
-        """Return a PDF string as glyphs of the original, in digits. Raise UnknownFont if one is unknown."""
+        """Return a PDF string as glyphs of the original, in digits.
+
+        Raise UnknownFont if one is unknown.
+        """
         if piece not in self._texts:
             self._texts[piece] = b"".join(map(self.__getitem__, read_codes(piece)))
         return self._texts[piece]
 
     def __missing__(self, code: int) -> bytes:
-        """Find the original glyph of a code at its first use. Raise UnknownFont if there is none."""
+        """Find the original glyph of a code at its first use.
+
+        Raise UnknownFont if there is none.
+        """
         number = code if self._glyphs_by_code is None else self._glyphs_by_code[code]
         text = self._texts_by_code.get(code, "")
         digits = b"%04x" % self.original.find_glyph(self._program, number, text)
@@ -316,7 +325,10 @@ class Original:
         )
 
     def find_glyph(self, subset: Program, number: int, text: str) -> int:
-        """Return the glyph that a subset of the font has under another number. Raise UnknownFont if there is none."""
+        """Return the glyph that a subset of the font has under another number.
+
+        Raise UnknownFont if there is none.
+        """
         outline = subset.read_outline(number)
         # The glyph of the same character is nearly always the right one, and quickly compared.
         candidate = self.cmap.get(ord(text)) if len(text) == 1 else None

@@ -82,9 +82,21 @@ _N = rb"([-\d.]++)\s++"
 _CORNER = rb"[-\d.]++\s++[-\d.]++\s++l\s++"
 _DRAWING_OPERATORS = re.compile(
     rb"(?<!\S)" + _N + b"(?:w|" + _N + b"(?:"
-    rb"m\s" + _N * 2 + rb"l\s+(?:S|" + _CORNER * 2 + rb"h\s+" + _N * 2 + rb"m\s+" + _CORNER + _N * 2 + b"l)|"
-    + _N + b"(?:(rg|RG)|" + _N + rb"re\s+(W\*?\sn|f))))"
-)  # fmt: skip
+    rb"m\s"
+    + _N * 2
+    + rb"l\s+(?:S|"
+    + _CORNER * 2
+    + rb"h\s+"
+    + _N * 2
+    + rb"m\s+"
+    + _CORNER
+    + _N * 2
+    + b"l)|"
+    + _N
+    + b"(?:(rg|RG)|"
+    + _N
+    + rb"re\s+(W\*?\sn|f))))"
+)
 """A width, a rule, an outline (its inner side begins at groups 5 and 6 and ends at 7 and 8), a
 colour, a rectangle.
 """
@@ -147,7 +159,8 @@ class _DrawingReader:
     def _read_rule(self, operator: re.Match[bytes]) -> None:
         """Read the rule below letters, or the one above them, which comes next."""
         y, start, end = float(operator[2]), float(operator[1]), float(operator[3])
-        # Columns are drawn clipped: of a line at the end of a column there may be only the rule above it.
+        # Columns are drawn clipped: of a line at the end of a column there may be only the rule
+        # above it.
         is_lower_rule = math.isnan(self.lower_rule_y) or y >= self.lower_rule_y
         if is_lower_rule or (start, end) != self.lower_rule_extent:
             self.lower_rule_y, self.lower_rule_extent = y, (start, end)
@@ -279,7 +292,8 @@ class _Face:
         """Yield the painted extent of each element that is declared a block."""
         names: dict[int, str] = {}
         parts_by_block: dict[int, list[Line]] = {}
-        # The blocks around each element, itself included: a block contains what is painted of all below it.
+        # The blocks around each element, itself included: a block contains what is painted of all
+        # below it.
         blocks_around: list[tuple[int, ...]] = []
         for number, element in enumerate(self.elements):
             blocks = blocks_around[element.parent] if number else ()

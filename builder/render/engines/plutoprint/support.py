@@ -156,7 +156,11 @@ UNITS = _expand_names(
 ANYWHERE = _expand_names("inherit initial unset")
 COLOURS = _expand_names("hsl{,a} hwb rgb{,a}")
 FUNCTIONS = COLOURS | _expand_names(
-    "attr calc clamp counter{,s} format local matrix max min qrcode running rotate scale{,X,Y} skew{,X,Y} "
+    "attr calc clamp counter{,s} format local matrix max "
+    "min qrcode "
+    "running rotate "
+    "scale{,X,Y} "
+    "skew{,X,Y} "
     "target-counter{,s} translate{,X,Y} url var rect"
 )
 _KNOWN_FUNCTIONS = frozenset(map(str.lower, FUNCTIONS))

@@ -24,7 +24,13 @@ def find_lost_columns(pages: Iterable[Any], support: EngineSupport) -> Iterator[
             if context and support.are_columns_dropped(context) and box.element is not None:
                 name = " ".join((box.element.get("class") or box.element_tag).split())
                 what = _(
-                    "WeasyPrint ignores `columns` of {box!r} because the box is laid out as {context}",
+                    (
+                        "WeasyPrint ignores `columns` of {box!r} "
+                        "because "
+                        "the box is "
+                        "laid out as "
+                        "{context}"
+                    ),
                     box=name,
                     context=context,
                 )

@@ -96,7 +96,10 @@ def _interpret_message(record: logging.LogRecord) -> Complaint:
 
 @contextmanager
 def collect_complaints() -> Iterator[list[Complaint]]:
-    """Collect everything the engine complains of meanwhile, each once; nothing reaches the screen."""
+    """Collect everything the engine complains of meanwhile, each once.
+
+    Nothing reaches the screen.
+    """
     logger, ear = logging.getLogger("weasyprint"), _ComplaintCollector()
     level, propagate = logger.level, logger.propagate
     logger.addHandler(ear)

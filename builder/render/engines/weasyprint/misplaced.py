@@ -47,7 +47,11 @@ def find_engine_fault(box: Any) -> EngineFault | None:
             return EngineFault(
                 fault,
                 _(
-                    "Add `min-height: 0` to the children of the flex box, or set `engine: plutoprint`."
+                    "Add `min-height: 0` to the children of "
+                    "the flex "
+                    "box, or set "
+                    "`engine: "
+                    "plutoprint`."
                 ),
             )
         if _is_missing_gaps(container):

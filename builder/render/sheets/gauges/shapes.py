@@ -21,7 +21,10 @@ Operators: TypeAlias = tuple[tuple[tuple[float, ...], str], ...]
 
 @dataclass(frozen=True, slots=True)
 class IconOutline:
-    """An icon in a square from (-0.5, -0.5) to (0.5, 0.5); `even_odd` fills by the even-odd rule."""
+    """An icon in a square from (-0.5, -0.5) to (0.5, 0.5).
+
+    `even_odd` fills by the even-odd rule.
+    """
 
     path: Operators
     even_odd: bool

@@ -63,7 +63,10 @@ class PageWriter:
         self.lines: list[bytes] = []
 
     def write_piece(self, placed: PlacedPiece, *, is_back: bool) -> None:
-        """Write one piece; a turned back turns the other way, as the reverse of the paper shows it."""
+        """Write one piece.
+
+        A turned back turns the other way, as the reverse of the paper shows it.
+        """
         piece = placed.piece
         if not placed.is_turned:
             matrix: tuple[float, ...] = (1, 0, 0, 1, placed.x, placed.y)

@@ -1,4 +1,7 @@
-"""A squad sealed for an opponent: the copy shows its models. Cards are revealed at the table, each with its proof."""
+"""A squad sealed for an opponent: the copy shows its models.
+
+Cards are revealed at the table, each with its proof.
+"""
 
 import json
 from collections.abc import Mapping
@@ -122,7 +125,10 @@ def _reveal_secret(seal: SquadSeal, name: str) -> None:
 
 
 def _list_secret_rows(seal: SquadSeal, view: SquadView) -> list[tuple[str, list[SecretRow]]]:
-    """Return the sealed cards by the name of their model. Those of the deck come last, under no name."""
+    """Return the sealed cards by the name of their model.
+
+    Those of the deck come last, under no name.
+    """
     roster = Roster.model_validate(seal.key["roster"])
     rows_by_line: dict[str, list[SecretRow]] = {}
     for name, value in list_secrets(roster).items():
@@ -260,7 +266,10 @@ def prove(request: HttpRequest) -> HttpResponse:
 
 
 def _check_proof(copy_text: str, proof_text: str) -> dict[str, object]:
-    """Return what a copy shows, and what a disclosure proves. Raise InputUnreadable if one of them is none."""
+    """Return what a copy shows, and what a disclosure proves.
+
+    Raise InputUnreadable if one of them is none.
+    """
     packs, lang = get_library().packs, get_page_language()
     copy = _parse_json(copy_text, "sealed copy")
     copy_name = translate_text(_("the sealed copy"))

@@ -9,8 +9,12 @@ from tests.render.engines.small import set_small
 
 BOX = "line-height:1.2;height:4mm;font-size:7.3pt"
 NESTED_ROW = (
-    f'<div class="box" style="width:50mm;display:flex;align-items:center;{BOX}"><div class="child" style="flex:1">'
-    '<div style="display:flex;align-items:center"><div style="flex:1;letter-spacing:.1mm"><p>Bewegung</p></div>'
+    f'<div class="box" '
+    f'style="width:50mm;display:flex;align-items:center;{BOX}"><div '
+    f'class="child" '
+    f'style="flex:1">'
+    '<div style="display:flex;align-items:center"><div '
+    'style="flex:1;letter-spacing:.1mm"><p>Bewegung</p></div>'
     '<div style="flex:1;padding:0 .5mm">Infantry (Command)</div></div></div></div>'
 )
 ROW_WITH_GAP = (

@@ -1,4 +1,7 @@
-"""jsPDF: inks without boxes; all the viewer's fonts are named in every file and hardly one is used."""
+"""jsPDF: inks without boxes.
+
+All the viewer's fonts are named in every file and hardly one is used.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,11 @@ from tests.checks.preflight.corpus.programs.painter import Specials
 
 PROGRAM, PRESET, BASE = "jsPDF", "cmyk", ("no-trim-box",)
 DRAWS = (
-    "too-much-ink enough-ink sound small-type thin-line coarse-image text-cut text-safe descender no-descender "
+    "too-much-ink enough-ink sound small-type thin-line coarse-image "
+    "text-cut "
+    "text-safe "
+    "descender "
+    "no-descender "
     "alpha ends-at-cut rich-text coloured-black outlined outlined-well light-in-inks odd "
 )
 write = partial(node.write, "jspdf")

@@ -14,7 +14,13 @@ from tests.checks.preflight.corpus.programs.svg import run
 from tests.checks.preflight.corpus.scenes import SCENES
 
 PROGRAM, PRESET, BASE = "LibreOffice", "rgb", ("no-trim-box", "?transparency-group")
-DRAWS = "sound small-type thin-line text-cut text-safe descender no-descender alpha ends-at-cut odd panel-ends"
+DRAWS = (
+    "sound small-type thin-line text-cut text-safe "
+    "descender "
+    "no-descender alpha "
+    "ends-at-cut "
+    "odd panel-ends"
+)
 SPACES = 'office:version="1.2" ' + " ".join(
     f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{rest}:1.0"'
     for name, rest in (

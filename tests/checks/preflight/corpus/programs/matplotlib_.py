@@ -19,7 +19,11 @@ from tests.checks.preflight.corpus.scenes import SCENES
 
 PROGRAM, PRESET, BASE = "matplotlib", "rgb", ("no-trim-box",)
 DRAWS = (
-    "sound small-type thin-line coarse-image text-cut text-safe descender no-descender accents alpha ends-at-cut "
+    "sound small-type thin-line coarse-image text-cut text-safe "
+    "descender "
+    "no-descender "
+    "accents "
+    "alpha ends-at-cut "
     "odd descender-cut turned-text "
 )
 

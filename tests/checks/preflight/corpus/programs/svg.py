@@ -56,7 +56,12 @@ class Svg(Painter):
 
     def image(self, x: float, y: float, wide: float, high: float, across: int, down: int) -> None:
         data = base64.b64encode(encoded(gradient(across, down), "PNG")).decode()
-        place = f'x="{x}" y="{self.height - y - high}" width="{wide}" height="{high}" preserveAspectRatio="none"'
+        place = (
+            f'x="{x}" y="{self.height - y - high}" '
+            f'width="{wide}" '
+            f'height="{high}" '
+            f'preserveAspectRatio="none"'
+        )
         self.parts.append(f'<image {place} xlink:href="data:image/png;base64,{data}"/>')
 
     def _group(self, keys: str, ops: Sequence[Any]) -> None:

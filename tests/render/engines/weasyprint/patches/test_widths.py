@@ -52,7 +52,10 @@ def test_faces_do_not_depend_on_their_company(request, tmp_path, monkeypatch, pa
 
 
 TEXT = "вместо этого охотник сам подтягивается к ней. Ловушка. Gate, AVATAR, Tolstoy; 1234567890"
-SHEET = "@page{size:70mm 40mm;margin:0}body{margin:0;font-family:Manrope}section+section{break-before:page}"
+SHEET = (
+    "@page{size:70mm "
+    "40mm;margin:0}body{margin:0;font-family:Manrope}section+section{break-before:page}"
+)
 
 
 def last_of(project, *sections):
@@ -81,7 +84,12 @@ def test_a_letter_is_measured_by_its_file_and_not_by_its_first_use(lanterns, siz
     assert last_of(lanterns, small).content == last_of(lanterns, large, small).content
 
 
-GROUP = '<svg viewBox="0 0 60 20"><g opacity="0.5"><text x="4" y="9">Marsh</text><rect width="9" height="9"/></g></svg>'
+GROUP = (
+    '<svg viewBox="0 0 60 20"><g opacity="0.5"><text x="4" '
+    'y="9">Marsh</text><rect '
+    'width="9" '
+    'height="9"/></g></svg>'
+)
 
 
 @pytest.mark.slow
