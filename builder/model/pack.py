@@ -362,6 +362,13 @@ class Manifest(Model):
     fonts: tuple[str, ...] = Field(
         default=(), description="Font families of the templates, by package name."
     )
+    imported: bool = Field(
+        default=False,
+        description=(
+            "True: the pack was made of lists of another program. It is private: its cards are "
+            "not published, and not shown to others."
+        ),
+    )
 
 
 class Term(Model):

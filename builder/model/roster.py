@@ -5,10 +5,37 @@ from collections.abc import Mapping
 from pydantic import Field, field_validator, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import DataPath, Id, Json, Lang, Model, RuleName, VersionName, look_up
+from builder.model.base import (
+    DataPath,
+    Id,
+    InnerPath,
+    Json,
+    Lang,
+    Model,
+    RuleName,
+    VersionName,
+    look_up,
+)
 
 MAX_COPIES = 999
 """Copies of a model on one line of a roster, at most."""
+FORMAT_VERSION = 2
+"""The newest format of roster files and tokens. Version 2 added `origin`."""
+
+
+class EntryOrigin(Model):
+    """The source of an entry in a list of another program."""
+
+    selections: tuple[str, ...] = Field(
+        default=(), description="The ids of the selections in the original file, one per copy."
+    )
+
+
+class RosterOrigin(Model):
+    """The file of another program that a roster was imported from."""
+
+    file: InnerPath = Field(description="The original file, from the folder of the pack.")
+    id: str = Field(default="", description="The id of the list in that file.")
 
 
 class Attachment(Model):
@@ -48,6 +75,7 @@ class Entry(Model):
         default_factory=dict,
         description="Links that the pack declares, by name: the id or card of another entry.",
     )
+    origin: EntryOrigin | None = Field(default=None, description="The source of an imported entry.")
 
     @field_validator("attachments")
     @classmethod
@@ -117,6 +145,11 @@ def get_file_path_of_value(roster: Json, path: DataPath) -> DataPath:
 class Roster(Model):
     """A squad."""
 
+    format_version: int = Field(
+        default=1,
+        ge=1,
+        description="The format of this file. Files with `origin` have version 2.",
+    )
     pack: Id = Field(description="The pack that it is built from.")
     version: VersionName | None = Field(
         default=None, description="The release it is pinned to; the current one if absent."
@@ -134,10 +167,21 @@ class Roster(Model):
     expect: Expectation | None = Field(
         default=None, description="For samples: the expected result of the check."
     )
+    origin: RosterOrigin | None = Field(
+        default=None, description="The source of an imported squad."
+    )
 
     def get_name(self, lang: str) -> str:
         """Return the squad's name in a language, else as the player wrote it."""
         return self.names.get(lang, self.name)
+
+    @field_validator("format_version")
+    @classmethod
+    def _check_format_version(cls, version: int) -> int:
+        if version > FORMAT_VERSION:
+            form = _("the roster has format version {version}; this program reads up to {newest}")
+            raise ValueError(_(form, version=version, newest=FORMAT_VERSION))
+        return version
 
     @model_validator(mode="before")
     @classmethod

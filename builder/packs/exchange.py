@@ -2,8 +2,8 @@
 
 Needs no server.
 
-A token is versioned and compressed, and has a checksum: `SQP1.` and the base 64 (URL alphabet, no
-padding) of four bytes of SHA-256 and the deflated JSON.
+A token is versioned and compressed, and has a checksum: `SQP1.` or `SQP2.`, and the base 64
+(URL alphabet, no padding) of four bytes of SHA-256 and the deflated JSON.
 """
 
 import base64
@@ -22,7 +22,8 @@ from builder.model.base import Json
 MAX_JSON_BYTES = 4_000_000
 """Bytes of a file that is read; no squad, seal or verdict is that large."""
 TOKEN_PREFIX = "SQP"
-TOKEN_VERSION = 1
+TOKEN_VERSION = 2
+"""The newest format of tokens. Version 2 is for rosters with `origin`; others are version 1."""
 MAX_TOKEN_CHARACTERS = 20_000
 """Characters of a token that is read."""
 MAX_UNPACKED_BYTES = 200_000
@@ -82,13 +83,20 @@ def _reject_duplicate_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     return items
 
 
-def encode_token(value: Json) -> str:
+def encode_token(value: Json, version: int = 1) -> str:
     """Return the token of a JSON value."""
     text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     body = packer.compress(text) + packer.flush()
-    data = sha256(body).digest()[:4] + body
-    return f"{TOKEN_PREFIX}{TOKEN_VERSION}." + base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+    head = f"{TOKEN_PREFIX}{version}"
+    data = _make_checksum(head, body) + body
+    return f"{head}." + base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def _make_checksum(head: str, body: bytes) -> bytes:
+    """Return the first 4 bytes of a SHA-256. From version 2 on, it also covers the version."""
+    covered_head = b"" if head == f"{TOKEN_PREFIX}1" else head.encode()
+    return sha256(covered_head + body).digest()[:4]
 
 
 def decode_token(token: str) -> Json:
@@ -101,9 +109,9 @@ def decode_token(token: str) -> Json:
     if not head.startswith(TOKEN_PREFIX) or not dot:
         raise UsageError(
             _("this is not a squad token"),
-            _("A squad token starts with {mark}.", mark=f"{TOKEN_PREFIX}{TOKEN_VERSION}"),
+            _("A squad token starts with {mark}.", mark=TOKEN_PREFIX),
         )
-    if head != f"{TOKEN_PREFIX}{TOKEN_VERSION}":
+    if head not in [f"{TOKEN_PREFIX}{version}" for version in range(1, TOKEN_VERSION + 1)]:
         form = _("the token has version {other!r}; this program reads {own}")
         raise UsageError(_(form, other=head[3:12], own=TOKEN_VERSION), _("Update squadpress."))
     if len(text) > MAX_TOKEN_CHARACTERS:
@@ -119,7 +127,7 @@ def decode_token(token: str) -> Json:
         ) from error
     if base64.urlsafe_b64encode(data).rstrip(b"=") != body.encode():
         raise UsageError(_("the token is damaged: a character was changed"), COPY_HINT)
-    if sha256(data[4:]).digest()[:4] != data[:4]:
+    if _make_checksum(head, data[4:]) != data[:4]:
         raise UsageError(_("the token is damaged: its checksum is wrong"), COPY_HINT)
     unpacker = zlib.decompressobj(-15)
     try:

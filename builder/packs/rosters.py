@@ -38,6 +38,8 @@ __all__ = ["LoadedRoster", "load_roster", "parse_roster", "read_roster"]
 
 TEXTS = frozenset({"name", "id", "version", "note", "play_format"})
 """Keys of a roster and of its entries that hold text."""
+LATER_KEYS = frozenset({"origin", "format_version"})
+"""Keys of newer versions. A pack may have declared a parameter, choice or link of that name."""
 _FATAL = frozenset(
     {file_codes.UNREADABLE.code, file_codes.TOO_LARGE.code, file_codes.ENCODING.code}
 )
@@ -142,7 +144,7 @@ class _Folding:
 
     def fold_roster(self, value: dict[str, Json], form: RosterForm) -> Json:
         """Return a roster with its parameters under `params`, and each entry folded."""
-        model_keys = set(Roster.model_fields)
+        model_keys = set(Roster.model_fields) - (LATER_KEYS & form.params.keys())
         folded: dict[str, Json] = {}
         params = {**map_in(value, "params")}
         paths: dict[str, DataPath] = {name: ("params", name) for name in params}
@@ -215,7 +217,8 @@ class _Folding:
         """Return an entry with its choices under `choices` and its links under `links`."""
         if not isinstance(item, dict):
             return {"card": item} if isinstance(item, str) else item
-        model_keys = frozenset(Entry.model_fields)
+        declared_keys = form.choices.keys() | form.links.keys()
+        model_keys = frozenset(Entry.model_fields) - (LATER_KEYS & declared_keys)
         folded: dict[str, Json] = {
             key: _make_text(value) if key in TEXTS else value
             for key, value in item.items()
@@ -303,6 +306,10 @@ def format_roster(roster: Roster) -> str:
     keys = ("pack", "version", "play_format", "name")
     values = {**{key: getattr(roster, key) or None for key in keys}, **roster.params}
     lines = [f"{key}: {format_scalar(value)}" for key, value in values.items() if value is not None]
+    if roster.format_version > 1:
+        lines.insert(0, f"format_version: {roster.format_version}")
+    if roster.origin is not None:
+        lines.append(f"origin: {format_flow(roster.origin.model_dump(mode='json'))}")
     if roster.names:
         lines.append(f"names: {format_flow(dict(roster.names))}")
     if roster.entries:

@@ -5,10 +5,12 @@ import pytest
 from builder.errors import InputUnreadable
 from builder.model.loaded import LoadedRoster
 from builder.model.roster import get_file_path_of_value
+from builder.packs.exchange import decode_token, encode_token
 from builder.packs.project import Project
-from builder.packs.rosters import load_roster
+from builder.packs.rosters import format_roster, load_roster
 from builder.roster.operations import Remove
 from builder.usecases.roster.edit import edit_text
+from builder.usecases.roster.verdict import simplify_roster
 from tests.checks.projects import ROOT
 
 PROJECT = Project(ROOT / "tests" / "toys" / "lanterns")
@@ -136,3 +138,36 @@ def test_an_attachment_may_be_carried_several_times(tmp_path: Path) -> None:
         ).roster
         is None
     )
+
+
+def test_the_origin_of_an_imported_squad_is_kept(tmp_path: Path) -> None:
+    text = (
+        "format_version: 2\npack: lanterns\norigin: {file: imports/patrol.ros, id: r1}\nentries:\n"
+        '  - {card: old-wick, origin: {selections: ["a::b", c]}}\n'
+    )
+    loaded = read(tmp_path, text)
+    assert loaded.findings == ()
+    assert loaded.roster is not None
+    assert loaded.roster.origin is not None
+    assert loaded.roster.origin.file == "imports/patrol.ros"
+    origin = loaded.roster.entries[0].origin
+    assert origin is not None
+    assert origin.selections == ("a::b", "c")
+    assert read(tmp_path, format_roster(loaded.roster)).roster == loaded.roster
+    value = simplify_roster(loaded.roster)
+    token = encode_token({"r": value}, loaded.roster.format_version)
+    assert token.startswith("SQP2.")
+    assert decode_token(token) == {"r": value}
+
+
+def test_a_newer_format_of_rosters_is_named(tmp_path: Path) -> None:
+    loaded = read(tmp_path, "format_version: 3\npack: lanterns\n")
+    assert loaded.roster is None
+    assert "has format version 3; this program reads up to 2" in str(loaded.findings[0].message)
+
+
+@pytest.mark.parametrize("file", ["/etc/passwd", "../x.ros", "imports\\\\x.ros"])
+def test_an_original_outside_of_the_pack_is_refused(tmp_path: Path, file: str) -> None:
+    loaded = read(tmp_path, f'pack: lanterns\norigin: {{file: "{file}"}}\n')
+    assert loaded.roster is None
+    assert len(loaded.findings) == 1

@@ -33,7 +33,8 @@ def make_token(result: CheckedRoster) -> str:
     assert result.roster is not None
     assert result.judge is not None
     return encode_token(
-        {"r": simplify_roster(result.roster), "d": hash_pack_data(result.judge.pack)[:SHORT]}
+        {"r": simplify_roster(result.roster), "d": hash_pack_data(result.judge.pack)[:SHORT]},
+        result.roster.format_version,
     )
 
 
