@@ -17,6 +17,7 @@ from builder.packs.exchange import read_json
 from builder.packs.pack_files import PackFiles, read_text, write_json
 from builder.packs.project import Project
 from builder.packs.rosters import format_roster
+from builder.usecases.imports.foreign_lists import refuse_foreign_list, refuse_foreign_text
 from builder.usecases.roster.check_roster import find_pack_language
 from builder.usecases.roster.reading import read_roster_text, read_squad, read_token
 from builder.usecases.roster.roster_files import RosterFiles, judge_file
@@ -107,10 +108,12 @@ def open_(token: str, lang: str | None, output: Path | None, project: Project) -
 
 def _read_squad(packs: PackFiles, token: str) -> tuple[Roster, tuple[Message, ...]]:
     """Return the squad in a token, or in a file after `@`, and remarks about it."""
+    file = Path(token.removeprefix("@"))
+    refuse_foreign_list(file)
     if not token.startswith("@"):
+        refuse_foreign_text(token)
         squad = read_token(packs, token)
         return squad.roster, squad.remarks
-    file = Path(token[1:])
     text = read_text(file)
     squad = (
         read_squad(packs, text)

@@ -149,7 +149,9 @@ def repeat_cards(cards: Sequence[str], copies: Mapping[str, int]) -> tuple[str, 
 def read_roster(project: Project, path: Path) -> Roster:
     """Read a squad from its file. Raises InputUnreadable for a broken file."""
     from builder.packs.rosters import load_roster
+    from builder.usecases.imports.foreign_lists import refuse_foreign_list
 
+    refuse_foreign_list(path)
     loaded = load_roster(path, project)
     if loaded.roster is None or has_errors(loaded.findings):
         problem = loaded.findings[0]

@@ -22,6 +22,7 @@ from builder.packs.rosters import format_roster, load_roster, parse_roster, read
 from builder.packs.sources import list_yaml_files, pause_garbage_collector
 from builder.packs.yaml.editing import YamlText
 from builder.roster.operations import Edit
+from builder.usecases.imports.foreign_lists import refuse_foreign_list
 from builder.usecases.roster.check_roster import (
     CheckedRoster,
     Judges,
@@ -53,7 +54,8 @@ class RosterFiles:
         return tuple(map(str, self.paths))
 
     def load(self, name: str) -> LoadedRoster:
-        """Return a file that must be there and hold text."""
+        """Return a file that must be there and hold text. Refuse a list of another program."""
+        refuse_foreign_list(Path(name))
         return load_roster(Path(name), self.project, self.form)
 
     def create(self, name: str, roster: Roster, like: str | None = None) -> None:
@@ -168,6 +170,8 @@ def _read_submissions(
 ) -> Iterator[Submission]:
     """Yield each file, read when it is needed: by then its pack's form may be known."""
     for path in paths:
+        if path.is_file():
+            refuse_foreign_list(path)
         for file in list_yaml_files(path) if path.is_dir() else (path,):
             pack = _pack_of(file)
             loaded = read_roster(file, project, judges.find_form(pack))
