@@ -52,7 +52,11 @@ OPENING = (
     "NOT NULL, "
     "key BLOB "
     "NOT NULL, "
-    "used INTEGER NOT NULL, value_digest BLOB NOT NULL, data_digest BLOB NOT NULL, value BLOB NOT NULL, "
+    "used INTEGER NOT NULL, value_digest BLOB NOT NULL, "
+    "data_digest BLOB "
+    "NOT NULL, "
+    "value BLOB "
+    "NOT NULL, "
     "data BLOB NOT NULL, UNIQUE (area, key))",
 )
 WRITE = (
@@ -78,7 +82,7 @@ there.
 
 
 class Cache:
-    """Entries by area and key, each with a small JSON value and bytes, for any number of threads and processes.
+    """Entries by area and key, each a small JSON value and bytes. Safe for threads and processes.
 
     If the folder cannot be written or the disk is full, the cache is empty and stays empty.
     """
@@ -130,7 +134,10 @@ class Cache:
             for start in range(0, len(keys), MAX_KEYS_PER_QUERY):
                 names = [_encode_key(key) for key in keys[start : start + MAX_KEYS_PER_QUERY]]
                 marks = ",".join("?" * len(names))
-                query = f"SELECT id, used, key, {columns} FROM entries WHERE area = ? AND key IN ({marks})"
+                query = (
+                    f"SELECT id, used, key, {columns} FROM entries WHERE area = ? "
+                    f"AND key IN ({marks})"
+                )
                 rows = database.execute(query, (area, *names)).fetchall()
                 for number, used, name, first, second in rows:
                     entries.append((name.decode("utf-8", "surrogatepass"), first, second))
@@ -194,7 +201,10 @@ class Cache:
             excess = (pages - free_pages) * page_bytes - self.max_bytes
             if excess <= 0:
                 return
-            query = "SELECT id, length(value) + length(data) FROM entries WHERE used < ? ORDER BY used, id"
+            query = (
+                "SELECT id, length(value) + length(data) FROM entries WHERE used < "
+                "? ORDER BY used, id"
+            )
             outdated_ids = []
             for number, length in database.execute(query, (int(time.time()) - 2 * TOUCH_SECONDS,)):
                 if excess <= 0:
@@ -210,7 +220,10 @@ class Cache:
         name = _encode_key(key)
 
         def find(database: sqlite3.Connection) -> bytes | None:
-            query = f"SELECT id, used, {column}_digest, {column} FROM entries WHERE area = ? AND key = ?"
+            query = (
+                f"SELECT id, used, {column}_digest, {column} FROM entries WHERE "
+                f"area = ? AND key = ?"
+            )
             row = database.execute(query, (area, name)).fetchone()
             if row is None:
                 return None
@@ -306,7 +319,7 @@ def cache_at(folder: Path) -> Cache:
 
 @cache
 def fingerprint(*parts: str, but: tuple[str, ...] = (), libraries: tuple[str, ...] = ()) -> str:
-    """Return a hash of the program's sources that make a value, and of the versions of their libraries.
+    """Return a hash of the sources that compute a value and of the versions of their libraries.
 
     `parts` are paths of packages below builder/, `but` packages or modules in them that do not
     matter. The modules directly in builder/ always count, because all packages use them.

@@ -1,4 +1,4 @@
-"""A map of any number of values: many in memory, the rest in a file that is gone with the process."""
+"""A map for any number of values: some in memory, the rest in a temporary file."""
 
 import os
 import pickle

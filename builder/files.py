@@ -123,7 +123,7 @@ def _is_running(process: int) -> bool:
 
 
 def sync_to_disk(path: Path) -> None:
-    """Let a file, or the names in a folder, survive a crash of the machine, where the system can promise that."""
+    """Flush a file, or a folder's names, to the disk, where the system supports it."""
     with suppress(OSError):
         handle = os.open(path, os.O_RDONLY)
         try:
@@ -316,7 +316,7 @@ def hash_file(path: Path) -> str:
 
 
 def _is_device(path: Path) -> bool:
-    """Return True for what takes bytes and is no file of its own, such as /dev/null, or standard output by a name."""
+    """Return True for an output that is no regular file, such as /dev/null or standard output."""
     if path.parent in DEVICES:
         return path.exists()
     try:

@@ -1,4 +1,4 @@
-"""Limits of memory and processor time that a process sets itself before it works on files of strangers.
+"""Limits of memory and processor time for processes that read files of strangers.
 
 A process that exceeds one ends, and ends nothing else.
 """
@@ -197,7 +197,7 @@ def get_process_context() -> BaseContext:
 
 
 def limit_this_process(memory_bytes: int, position: MutableSequence[int] | None = None) -> None:
-    """Make this process end without a message if it takes more memory, is interrupted, or loses its parent."""
+    """End this process silently at the memory limit, on interruption, or when its parent ends."""
     global _position, _is_limited
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     _position = position if position is not None else _position
@@ -227,7 +227,7 @@ def limit_this_process(memory_bytes: int, position: MutableSequence[int] | None 
 
 @contextmanager
 def limit_processor_time(seconds: int) -> Iterator[None]:
-    """End this process if the block takes more seconds of processor time and the process is one with limits.
+    """End this process if the block takes more processor seconds and the process is limited.
 
     Without limits of processor time (Windows) the clock counts, CLOCK_FACTOR times as long.
     """

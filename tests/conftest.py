@@ -27,7 +27,7 @@ SECOND = {"weasyprint", "postgres", "postgresql"}
 
 
 def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
-    """Mark whatever asks for one of these by a parameter or a fixture, so that `make quick-test` leaves it out."""
+    """Mark tests that need one of these by parameter or fixture; `make quick-test` skips them."""
     for item in items:
         case = item.callspec.params.values() if hasattr(item, "callspec") else ()
         if SECOND & {*map(str, case), *getattr(item, "fixturenames", ())}:

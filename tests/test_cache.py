@@ -1,4 +1,4 @@
-"""The cache: whole or absent, bounded, safe with two processes, gone at any moment, of the program that made it."""
+"""The cache: entries whole or absent, bounded, safe with two processes and deletion."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def test_few_values_stay_in_memory():
 
 @pytest.mark.parametrize("full", ["at once", "in the middle", "no folder"])
 def test_values_stay_in_memory_while_the_disk_is_full(full, monkeypatch):
-    """Return a value that finds no room in memory either is refused, and those before it can still be read."""
+    """Return a value that also finds no memory and is refused; earlier ones stay readable."""
     shelf = DiskMap(1)
     shelf[0] = shelf[1] = "early"
 

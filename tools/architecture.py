@@ -139,7 +139,9 @@ def _box(room: Room) -> str:
         f'<rect class="room" x="{room.x:.1f}" y="{room.y}" '
         f'width="{room.width:.1f}" '
         f'height="{TALL}" rx="6"/>'
-        f'<text class="name" x="{room.x + 10:.1f}" y="{room.y + 18}">{escape(room.name)}</text>{told}'
+        f'<text class="name" '
+        f'x="{room.x + 10:.1f}" '
+        f'y="{room.y + 18}">{escape(room.name)}</text>{told}'
     )
 
 

@@ -74,7 +74,7 @@ def _text(file: str, model: type[BaseModel]) -> str:
 
 
 def _card(schema: Own) -> None:
-    """Reduce a card schema to the envelope: a kind's schema adds its fields and closes the object."""
+    """Reduce a card schema to the common fields: a kind's schema adds its own and closes it."""
     del schema["additionalProperties"]
     properties = map_in(schema, "properties")
     properties.pop("data", None)
@@ -100,7 +100,13 @@ _ART: Own = {
         "x-ref": "art",
     },
     "art_crop": {
-        "description": "Which part of the picture is shown where the window has another form: the point that is kept.",
+        "description": (
+            "Which part of the picture is shown where the "
+            "window has "
+            "another "
+            "form: the "
+            "point that is kept."
+        ),
         "type": "object",
         "properties": {
             "x": _part("From the left, in % of the width; 50 where absent.", 0, 100),

@@ -1,4 +1,4 @@
-"""Small cases of drawings and style sheets by which tools/engine_support.py measures what an engine draws."""
+"""Small drawings and style sheets by which tools/engine_support.py measures engines."""
 
 from __future__ import annotations
 
@@ -36,7 +36,11 @@ SVG = (
     '<clipPath id="IDc"><circle cx="9" cy="9" r="4"/></clipPath>'
     '<clipPath id="IDe"><path clip-rule="evenodd" d="M2 2H18V18H2ZM6 6H12V12H6Z"/></clipPath>'
     '<filter id="IDf"><feOffset dx="5" dy="4"/></filter>'
-    '<marker id="IDk" markerWidth="4" markerHeight="4" refX="2" refY="2"><circle cx="2" cy="2" r="2"/></marker>'
+    '<marker id="IDk" markerWidth="4" markerHeight="4" '
+    'refX="2" '
+    'refY="2"><circle '
+    'cx="2" cy="2" '
+    'r="2"/></marker>'
     '<linearGradient id="IDl"><stop offset="0" stop-color="#00f"/><stop offset="1" stop-color="#0f0"/></linearGradient>'
     '<pattern id="IDp" width="3" height="3" patternUnits="userSpaceOnUse"><circle r="2" fill="#06c"/></pattern>'
     "{defs}</defs>{body}</svg>"
@@ -296,7 +300,7 @@ THREE_PARAGRAPHS = (
 TABLE = '<table class="CLASS"><tr><td class="k1">one</td><td>two</td></tr><tr><td></td><td>4</td></tr></table>'
 PICTURE = f'<img class="CLASS" src="{PIXELS}" alt="">'
 SMALL_TYPE = "font-size:5pt;background:#eee;"
-SOFT_HYPHENS = "ex&shy;tra&shy;or&shy;di&shy;nar&shy;i&shy;ly in&shy;com&shy;pre&shy;hen&shy;si&shy;ble char&shy;ac&shy;ter"  # noqa: E501
+SOFT_HYPHENS = "ex&shy;tra&shy;or&shy;di&shy;nar&shy;i&shy;ly in&shy;com&shy;pre&shy;hen&shy;si&shy;ble char&shy;ac&shy;ter"
 PROPERTIES = {
     # Text.
     (

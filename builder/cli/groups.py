@@ -1,4 +1,4 @@
-"""Groups of commands that import a command when it runs, translate its help, and suggest the nearest command."""
+"""Command groups that import commands on demand, translate help, and suggest near names."""
 
 import importlib
 import inspect
@@ -16,7 +16,7 @@ Helped = TypeVar("Helped", click.Command, click.Group, click.Option)
 
 
 def translate_help(helped: Helped, lang: str) -> Helped:
-    """Return a copy of a command or option with its help, and that of its options, in a language."""
+    """Return a copy of a command or option with its help texts in a language."""
     translated = copy(helped)
     translated.help = translate(Message(inspect.cleandoc(helped.help or "")), lang)
     if isinstance(translated, click.Command):

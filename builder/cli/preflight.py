@@ -24,7 +24,7 @@ from builder.usecases.preflight import (
 
 
 def _open_project(_context: click.Context, __: click.Parameter, value: Path | None) -> Project:
-    """Return a file to judge may lie anywhere: without a project the program's own presets count."""
+    """Return the path of a file to check. Without a project, the program's presets apply."""
     try:
         return find_project(value or Path())
     except UsageError:

@@ -1,4 +1,4 @@
-"""What the attacks of a squad do to targets, by the form that the pack declares, counted exactly."""
+"""Exact results of a squad's attacks on targets, computed by the form that the pack declares."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,7 +20,7 @@ from builder.rules.query import compile_where, find_conditions
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """One attack: its form and fields, the card that makes it with its choices, and its path in that card.
+    """One attack: form, fields, the card that makes it with its choices, and its path in the card.
 
     `other_attachments` are the other cards attached to any of its models.
     """
@@ -161,7 +161,7 @@ host's choices.
 
 
 def find_attacks(form: AttackForm, squad: Squad) -> Iterator[tuple[Card, Attack, int]]:
-    """Yield each attack: the card that holds it, the attack, and how many models have it with the same choices."""
+    """Yield each attack with its card and the number of models that have it with equal choices."""
     counts: dict[AttackKey, int] = {}
     attacks: dict[AttackKey, tuple[Card, Attack]] = {}
     loads: dict[AttackKey, dict[str, Card]] = {}
@@ -226,7 +226,7 @@ UNDIVIDED_FIELDS = ("id", "name", "cost", "kind", "keywords")
 
 
 def find_divisions(pack: Pack) -> tuple[Division, ...]:
-    """Return the kind, the keywords, the faction, and the fields and choices by which rules select entries."""
+    """Return the kind, keywords, faction, fields and choices by which rules select entries."""
     cards = [card for card in pack.cards.values() if pack.find_role(card) is Role.ENTRY]
     divisions: list[Division] = []
     if _count_values(cards, "kind") >= MIN_DIFFERENT_VALUES:

@@ -1,4 +1,4 @@
-"""Duels: two sides use successes one by one, to strike or to cancel one of the other side's successes.
+"""Duels: two sides spend successes in turn, to strike or to cancel a success of the other.
 
 After the roll nothing is left to chance, so each game is solved exactly from its end. The side to
 move chooses the largest difference between damage dealt and taken. A side without stamina strikes

@@ -28,7 +28,7 @@ class Effect:
 
 
 def find_uncounted_effects(attack: Attack, stats: StatsFile) -> Iterator[Effect]:
-    """Yield the rules at the places that the file names (`effects`) which the attack's form does not count."""
+    """Yield the rules under the file's `effects` that the attack's form does not count."""
     unrelated = {*stats.unrelated, *attack.form.unrelated}
     for effect in _find_effects(attack, stats):
         if effect.id not in unrelated and not _is_counted(effect, attack):
@@ -78,7 +78,7 @@ def _find_rules(field: str, content: Json) -> Iterator[tuple[str, Json]]:
 
 
 def _is_counted(effect: Effect, attack: Attack) -> bool:
-    """Return True if the form reads the rule, or tests it in a condition that holds for the model's choices."""
+    """Return True if the form reads the rule, or tests it in a condition that choices fulfil."""
     path = f"{effect.field}.{effect.id}"
     for part in _list_parts(attack.form):
         if isinstance(part, FieldOf):
@@ -111,7 +111,7 @@ def _starts_with(read_path: str, path: str, effect: Effect) -> bool:
 
 
 def _is_tested(where: Where, path: str, effect: Effect) -> bool:
-    """Return True if a condition names the rule: by its path, or by its id as a value of the field."""
+    """Return True if a condition names the rule: by its path, or by its id as a value."""
     for tested_path, test in where.fields.items():
         if _starts_with(tested_path, path, effect):
             return True
@@ -124,7 +124,7 @@ def _is_tested(where: Where, path: str, effect: Effect) -> bool:
 
 
 def _holds_for_choices(where: Where, attack: Attack) -> bool:
-    """Return True if the part of a condition about choices holds, such as the roll that selects a line of a table."""
+    """Return True if the condition's part about choices holds, such as the roll of a table."""
     choice_tests = {path: test for path, test in where.fields.items() if path.startswith("choice.")}
     model = select_card(attack.model, choices=attack.choices)
     return compile_where(Where(fields=choice_tests))(model, None)

@@ -139,7 +139,7 @@ def roll_pool(count: int, die: DieChances) -> Split:
 
 @dataclass(frozen=True, slots=True)
 class DamageWorth:
-    """The damage of a common and of a strong success, and what a strong one does besides, saved or not."""
+    """The damage of a normal and of a strong success, and the extra effects of a strong one."""
 
     common: Spread
     strong: Spread

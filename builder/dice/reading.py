@@ -141,7 +141,7 @@ class Reading:
         return self.find_spread(value.otherwise) if value.otherwise is not None else None
 
     def _holds(self, compare: Compare) -> bool:
-        """Return True if a number is certain and every comparison with other certain numbers holds."""
+        """Return True if a number is certain and each comparison with certain numbers holds."""
         number = self.find_number(compare.value)
         if number is None:
             return False

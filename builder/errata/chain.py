@@ -16,7 +16,7 @@ from builder.messages import gettext as _
 
 @dataclass(frozen=True, slots=True)
 class ChainLink:
-    """One manifest: its SHA-256, the version it continues, and the digests of the manifests that it names.
+    """One manifest: its SHA-256, the version it continues, and the digests of its manifests.
 
     `lf_sha256` is the digest with LF line ends if the file has CRLF, else empty.
     """

@@ -352,7 +352,7 @@ class CardChange:
 
     @property
     def unrevised(self) -> bool:
-        """True if the card continues and says something else, in its source language, under the same revision."""
+        """True if the card's source text changed although the revision is the same."""
         has_changed_fields = any(field.type is not ChangeClass.TRANSLATION for field in self.fields)
         continues = self.status in (Status.CHANGED, Status.RENAMED)
         return (

@@ -435,7 +435,7 @@ def list_rules(state: Snapshot) -> dict[str, Mapping[str, Json]]:
 
 
 def has_same_demand(old: Mapping[str, Json] | None, new: Mapping[str, Json] | None) -> bool:
-    """Return True if two states of a rule, None for no rule, differ at most in their title, source and hint."""
+    """Return True if two rules (None: no rule) differ at most in title, source and hint."""
     if old is None or new is None:
         return old is new
     keys = (old.keys() | new.keys()) - {"title", "source", "hint"}

@@ -16,7 +16,7 @@ LEGAL = CardLegality(Legality.LEGAL)
 
 @dataclass(frozen=True, slots=True)
 class FormatChange:
-    """A change in the legality of some cards, or in the points limit if `points` is true, from a day on."""
+    """A change in the legality of cards from a day on; with `points`, of the points limit."""
 
     format: str
     form: PlayFormat
@@ -88,7 +88,7 @@ def _compare_points(
 
 
 def list_format_legality(state: Snapshot) -> Iterator[tuple[str, date, Mapping[str, Json]]]:
-    """Yield, for each format and each day of change since the state's day of effect, which cards are legal."""
+    """Yield the legal cards for each format and each later day on which legality changes."""
     playable_cards = [card for card in state.format_cards() if _is_playable(state, card.kind)]
     for name, play_format in state.play_formats.formats.items():
         days = play_format.list_days(state.effective or date.min)

@@ -183,7 +183,7 @@ class Risk:
 
 
 def find_risks(old: Snapshot, new: Snapshot, difference: Difference) -> tuple[Risk, ...]:
-    """Compare every changed card with every rule that reads what changed, then find the changed rules themselves."""
+    """Compare changed cards with the rules that read changed fields; then compare rules."""
     rules = list_rules(new)
     fields_by_rule = {name: _find_fields(rule) for name, rule in rules.items()}
     risks: list[Risk] = []

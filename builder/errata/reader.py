@@ -57,7 +57,7 @@ class NoteReader:
         return translate(message, self.lang)
 
     def format_text(self, markup: str) -> str:
-        """Return a marked-up text as plain characters: a line per paragraph, each icon by its name."""
+        """Return a marked-up text as plain text: one line a paragraph, icons by their names."""
         text = "".join(map(self._format_node, parse_markup(markup)))
         for pattern, replacement in ICON_SPACES:
             text = pattern.sub(replacement, text)
@@ -89,7 +89,7 @@ class NoteReader:
         return tag.id
 
     def _name_icon(self, icon: str) -> str:
-        """Return the name of the word that has this icon in the vocabulary, else the icon's own name."""
+        """Return the name of the vocabulary entry with this icon, else the icon's own name."""
         for section in SECTIONS.values():
             words = self.state.vocabulary.get(section)
             for word in words.values() if isinstance(words, Mapping) else ():
@@ -103,7 +103,7 @@ class NoteReader:
         return self.pick_language(look_up(self.state.vocabulary, (section, word, "name"))) or word
 
     def pick_language(self, names: Json) -> str:
-        """Return one text of several languages: this one, else English, else the source, else any."""
+        """Return a text in this language, else in English, in the source language, or in any."""
         if isinstance(names, str):
             return names
         if not isinstance(names, Mapping):

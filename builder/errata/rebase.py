@@ -132,7 +132,7 @@ class _Merger:
         draft: Snapshot,
         onto: Snapshot,
     ) -> bool:
-        """Return True, with a finding, if a card has two new ids, or one that is another card in the other state."""
+        """Report a card with two new ids, or with an id that is another card in the other state."""
         if our_id and their_id:
             if our_id != their_id:
                 self.report_conflict(("cards", old_id, "id"), old_id, our_id, their_id)

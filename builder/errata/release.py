@@ -1,4 +1,4 @@
-"""A release: version numbers, the step a difference demands, which was in force when, one proposed, what is served.
+"""Releases: versions, the required step, the release in force on a day, served releases.
 
 Pure. What machines are served are JSON values that never change once a version is released.
 """
@@ -301,7 +301,7 @@ class ReleaseSize(TypedDict):
 def make_index(
     pack: str, name: Json, releases: Sequence[Release], sizes: Mapping[str, ReleaseSize]
 ) -> Mapping[str, object]:
-    """Return all releases by day of effect, each with its size, and the day until which it is in force.
+    """Return all releases by day of effect, each with its size and its last day in force.
 
     The correction of an older line is never in force: `until` is its own first day.
     """

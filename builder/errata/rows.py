@@ -67,7 +67,7 @@ class NoteRow:
 
 @dataclass(frozen=True, slots=True)
 class CardState:
-    """A card in one state of the pack, its lists of parts as maps by `pair_parts`, and a reader of that state."""
+    """A card in one state of the pack, its lists of parts paired by key, and the state's reader."""
 
     fields: Fields
     parts: Mapping[PartKey, Part]
@@ -289,7 +289,7 @@ def _find_moved_parts(
 
 
 def _compare_order(states: CardStates) -> Iterator[NoteRow]:
-    """Yield a row for each part that has another place among the parts of its field that both cards have."""
+    """Yield a row for each part that both cards have in a field, but at another position."""
     reader = states.after.reader
     both_keys = states.before.parts.keys() & states.after.parts.keys()
     for field in dict.fromkeys(key.field for key in states.before.parts if key in both_keys):

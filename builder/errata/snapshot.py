@@ -301,7 +301,7 @@ def _parse_all_translations(state: Snapshot) -> dict[str, dict[str, dict[str, Tr
 
 
 def _make_translation_documents(state: Snapshot, file: str) -> dict[tuple[str, str], Document]:
-    """Return the translations by language and card, each as its own file would hold it, because checks read files."""
+    """Return the translations by language and card, in the form of their files, for the checks."""
     documents: dict[tuple[str, str], Document] = {}
     for lang, strings_by_card in state.translations.items():
         part_file = _name_part_file(file, f"i18n/{lang}.json")

@@ -29,7 +29,7 @@ SIZE_TOLERANCE_MM = 0.05
 
 @dataclass(frozen=True, slots=True)
 class ShopPage:
-    """A page of a shop: its size, where the trim lies on it, and where the face with its bleed lies.
+    """A page of a shop: its size, and the positions of the trim and of the face with bleed.
 
     `face` may reach past the page (then it is cropped) or fall short of it by `reach`, across and
     down (then its edge is mirrored outwards). `pixels` is the exact size of an image. `differs` is
@@ -55,7 +55,7 @@ class ShopPage:
 
 @dataclass(frozen=True, slots=True)
 class RefusedSize:
-    """Why a size cannot be made: "size" if the shop has none near it, "bleed" if the face has too little."""
+    """Why a size cannot be made: "size" (the shop has none near it) or "bleed" (too little)."""
 
     why: Literal["size", "bleed"]
     needed_bleed: float = 0.0

@@ -18,7 +18,7 @@ MIN_PASSAGE_LINES = 3
 
 @dataclass(frozen=True, slots=True)
 class FaceArea:
-    """The room for text of a face at its only body size: `columns` of characters, and lines per side."""
+    """The space for text on a face at the body size: characters per line, and lines per side."""
 
     characters: int
     front_lines: float

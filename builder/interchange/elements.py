@@ -122,7 +122,7 @@ def _convert_object(
 def _convert_container(
     name: str, value: Mapping[str, object], counter: _Counter, depth: int
 ) -> ForeignElement:
-    """Return an object, or a container that holds its only child or a list of children under their name."""
+    """Return an object, or a container with its only child or a list of children by name."""
     element = _convert_object(name, value, counter, depth)
     singular = _get_singular(name)
     children = []

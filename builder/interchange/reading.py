@@ -1,4 +1,4 @@
-"""Read rosters of other programs: BattleScribe XML, zipped or not, and the JSON of New Recruit and ListForge. Pure.
+"""Read rosters of other programs: BattleScribe XML, and JSON of New Recruit and ListForge.
 
 The format is recognised by the content, not by the file's name.
 """
@@ -111,7 +111,7 @@ def _unpack(data: bytes) -> bytes:
 
 
 def _find_zip_member(data: bytes) -> zipfile.ZipInfo | None:
-    """Return the entry that may be a roster: the only file, or the only one with a roster's extension."""
+    """Return the entry that may be a roster: the only file, or the only one with its extension."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             files = [info for info in archive.infolist() if not info.is_dir()]

@@ -1,4 +1,4 @@
-"""A card: the common envelope, what a kind adds in `data`, its translations, and what became of ids that are gone.
+"""A card: common fields, the kind's own fields in `data`, translations, and removed ids.
 
 Ids are never reused, so the list in migrations.yaml only grows.
 """

@@ -353,7 +353,7 @@ class Reach(Gauge):
 
 
 class GridRuler(Gauge):
-    """Squares numbered with the cost of the way from a corner, diagonal steps counted by their own price."""
+    """Numbered squares with the cost from a corner; diagonal steps have their own cost."""
 
     type: Literal["grid-ruler"] = Field(
         description="A grid of squares, numbered with the cost to reach each one from a corner."

@@ -1,4 +1,4 @@
-"""Data files with the place of every value, what came from them, and the files that shape how cards look.
+"""Loaded data files with the location of each value, and the files that affect appearance.
 
 Pure values.
 
@@ -153,7 +153,7 @@ counted, not judged.
 
 
 def select_verdict_errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return the errors among findings about reading a pack or a release that leave a verdict without its basis.
+    """Return the errors of reading a pack or release that make a roster check impossible.
 
     Every file counts that is not known to change no verdict, so that a new file is never ignored by
     mistake.

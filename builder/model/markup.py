@@ -39,7 +39,7 @@ class Break:
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A marked word: `type` is one of TAGS, `shown` the form to print instead of the word's own name.
+    """A marked word: `type` is one of TAGS, `shown` is printed instead of the word's own name.
 
     `offset` counts characters from the start of the text.
     """
@@ -69,7 +69,7 @@ Node: TypeAlias = Text | Break | Tag | Emphasis | Strong
 
 @dataclass(frozen=True, slots=True)
 class MarkupError:
-    """One mistake: `code` is stable (`unclosed`, `unopened`, `unknown-tag`, `no-id`, `dice`, `dist`, `stars`).
+    """One markup mistake. `code` is `unclosed`, `unopened`, `unknown-tag`, `no-id`, `dice` ...
 
     `offset` counts characters from the start of the text; `value` is what stands there.
     """

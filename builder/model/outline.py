@@ -95,7 +95,7 @@ class Regular(Model):
 
 
 class Drop(Model):
-    """A teardrop: two circles and their common tangents, the narrow end at the origin, pointing down the page."""
+    """A teardrop: two circles and their tangents, the narrow end at the origin, pointing down."""
 
     shape: Literal["drop"] = Field(description="A teardrop, its narrow end at the origin.")
     length: Length = Field(description="Length from end to end.")

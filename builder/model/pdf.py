@@ -34,7 +34,7 @@ class Paint:
 
     @property
     def family(self) -> str:
-        """`Gray`, `RGB`, `CMYK` or the space itself: what the paint turns into without its profile."""
+        """`Gray`, `RGB`, `CMYK` or the space itself: the paint's colours without its profile."""
         return FAMILIES_BY_SPACE.get(self.base or self.space, self.base or self.space)
 
     @property
@@ -155,7 +155,7 @@ class PdfText:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """One placed picture: pixels, effective resolution on paper, its paint (of a stencil: what shines through it).
+    """A placed picture: pixels, resolution on paper, and paint (for a stencil: what shows through).
 
     `is_flat` is True for a few pixels that stand for one colour or for a gradient; these have no
     resolution.
@@ -198,7 +198,7 @@ class Font:
 
 @dataclass(frozen=True, slots=True)
 class TransparencyGroup:
-    """A transparency group's own colour space (`''`: none stated), and whether its parts knock one another out."""
+    """A transparency group's colour space (`''` if none), and whether its parts knock out."""
 
     space: str
     knockout: bool = False
@@ -321,7 +321,7 @@ class Pdf:
 
 
 def _make_summary_key(item: Item) -> tuple[object, ...]:
-    """Return what a check of a whole file needs to know about an item: font, colors, transparency."""
+    """Return the item's facts that checks of a whole file need: font, colours, transparency."""
     text = (item.font, item.visible) if isinstance(item, PdfText) else ()
     colors = frozenset(
         (paint.family in LIGHT_FAMILIES and paint.family, paint.calibrated)

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class Reminder:
-    """A rule to remember: what it is called (nothing for a card's own text) and its marked-up text."""
+    """A rule to remember: its name (empty for a card's own text) and its marked-up text."""
 
     name: str
     text: str

@@ -1,4 +1,4 @@
-"""stats.yaml as models: how the attacks of a game are rolled, as data, so that chances can be counted exactly.
+"""Models of stats.yaml: how a game rolls attacks, as data for exact chances.
 
 One closed form serves many games: an attack makes an optional roll against a number; the best `way`
 it reaches says which pools of dice are thrown for damage; each die may have to pass further rolls;

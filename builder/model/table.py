@@ -59,5 +59,7 @@ class TableMapping(Model):
     )
     rows: Mapping[str, RowId] = Field(
         default_factory=dict,
-        description="The id of each row's card, by its id or name, or by `#` and a hash of the row.",
+        description=(
+            "The id of each row's card, by its id or name, or by `#` and a hash of the row."
+        ),
     )

@@ -209,7 +209,11 @@ LINKED_FOLDER = define(
     "pack/linked-folder",
     _("A folder of a pack is a link to a folder outside the project"),
     _(
-        "A pack must not read files outside its project: a link could lead to private files or a whole disk."
+        "A pack must not read files outside its project: a link could "
+        "lead to "
+        "private "
+        "files or a "
+        "whole disk."
     ),
     _("Replace the link with the folder itself. Only the pack's own folder may be a link."),
 )
@@ -241,10 +245,12 @@ ANNOTATION = define(
     "schema/annotation",
     _("Unknown annotation in a schema"),
     _(
-        "A misspelt x-text or x-ref has no effect: the text would not be translated, and the name not checked."
+        "A misspelt x-text or x-ref has no effect: the text would not be translated, "
+        "and the name not checked."
     ),
     _(
-        "The annotations are x-text (plain, rich), x-ref (card, card:KIND, keyword, stat, term, faction, icon, art) and"
+        "The annotations are x-text (plain, rich), x-ref (card, card:KIND, keyword, "
+        "stat, term, faction, icon, art) and"
         " x-where (true)."
     ),
 )
@@ -253,7 +259,8 @@ TABLE_COLUMN = define(
     _("A column of a table is not a field"),
     _("The values of this column would be lost."),
     _(
-        "Name its field under `columns` of a mapping file, or the column under `skip`: docs/tables.md."
+        "Name its field under `columns` of a mapping file, or the column under `skip`: "
+        "docs/tables.md."
     ),
 )
 TABLE_ROW = define(
@@ -267,7 +274,8 @@ TABLE_FORMULA = define(
     _("A formula in a table whose value cannot be used"),
     _("Squadpress does not compute formulas. It reads their stored results."),
     _(
-        "Put the value in the formula's place (paste special: values), or save the file in a spreadsheet program."
+        "Put the value in the formula's place (paste special: values), or save the "
+        "file in a spreadsheet program."
     ),
 )
 TABLE_PICTURE = define(
@@ -288,7 +296,8 @@ TABLE_ERROR_VALUE = define(
     "table/error-value",
     _("A cell of a table contains an error"),
     _(
-        "A formula refers to something that does not exist, and its value is an error such as #REF!."
+        "A formula refers to something that does not exist, and its value is an error "
+        "such as #REF!."
     ),
     _("Correct the formula in the spreadsheet, or write the value into the cell."),
 )
@@ -297,7 +306,8 @@ TABLE_DATE = define(
     _("A value in a table may have become a date by mistake"),
     _("Spreadsheet programs turn 3/5 or 1-2 into a date, and the date would be printed."),
     _(
-        "Give the column the format Text, and write the values again. A column named Date is not checked."
+        "Give the column the format Text, and write the values again. A column named "
+        "Date is not checked."
     ),
     Severity.WARNING,
 )

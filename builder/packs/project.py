@@ -133,7 +133,7 @@ class Project:
         return tuple(folder for folder in folders if folder.is_symlink())
 
     def is_inside(self, path: Path) -> bool:
-        """Return True if a path lies in the project, in the program's templates or in a linked pack, links followed."""
+        """Return True if a path, links resolved, is in the project, a template or a linked pack."""
         return any(
             is_within(root, path) for root in (self.root, self.base_templates, *self.list_links())
         )

@@ -115,7 +115,7 @@ def layout_names() -> tuple[str, ...]:
 def layout_files(
     kinds: Mapping[str, str], langs: Sequence[str], size: tuple[float, float] | None
 ) -> Files:
-    """Yield the files of a pack with these kinds, each with its layout, all of one size in mm where one is named.
+    """Yield the files of a pack with these kinds, each with its layout, in one size (mm) if given.
 
     The first kind's layout sets the colours and typefaces of all; an empty name stands for the
     layout's own. UsageError for what cannot be.

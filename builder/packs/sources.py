@@ -210,7 +210,7 @@ class Reader:
         return state if state and _is_settled(state) else None
 
     def _is_inside(self, path: Path) -> bool:
-        """Return True if a file of the project lies in it, or in its pack's own folder, links followed."""
+        """Return True if a file, links resolved, is in the project or in its pack's own folder."""
         folder = str(path).rpartition(os.sep)[0]
         if folder not in self._folders:
             roots = (self.project.root, self.project.base_templates, *self.project.list_links())
@@ -231,7 +231,7 @@ class Reader:
         return entry.get(name) if file == document.file else None
 
     def take_note(self, document: Document, name: str, value: Json) -> None:
-        """Note something that follows from the contents of the document read last, for the next reading."""
+        """Store a result computed from the document that was read last, for its next reading."""
         file, entry = self._at_hand
         if file == document.file:
             entry[name] = value
@@ -268,7 +268,7 @@ OnUnreadable: TypeAlias = Callable[[OSError], None]
 
 
 def list_yaml_files(folder: Path, on_unreadable: OnUnreadable | None = None) -> Iterator[Path]:
-    """Yield all .yaml files under a folder in a stable order, without hidden ones such as an editor's locks."""
+    """Yield all .yaml files below a folder in a stable order, without hidden ones."""
     for path in list_named_files(folder, ".yaml", on_unreadable):
         if not path.name.startswith("."):
             yield path

@@ -137,7 +137,7 @@ def _draw_pages(path: Path, folder: Path, pages: Sequence[int]) -> None:
 
 
 def _run(command: Sequence[str]) -> tuple[int, bytes]:
-    """Run a program with a limit of processor time, or by the clock if the system has no such limit.
+    """Run a program with a limit of processor time, or of elapsed time if there is none.
 
     Return its exit code and output. Raises OSError, and TimeoutExpired by the clock.
     """

@@ -326,7 +326,7 @@ class ContentReader:
         self.contents.items.append(Image(box, (width, height), dpi, paint, look, is_flat))
 
     def _set_state(self, operator: str, values: tuple[float, ...]) -> None:
-        """Apply what needs no resource: saved states, matrix, line width, clips, and ends of tags."""
+        """Apply what needs no resource: saved states, matrix, line width, clips, end of tags."""
         match operator:
             case "q":
                 self.saved_states.append(replace(self.state))
@@ -419,7 +419,7 @@ def has_filter(stream: Object, *names: Name) -> bool:
 
 
 def has_one_colour(image: Object, inline: pikepdf.PdfInlineImage | None) -> bool:
-    """Return True if an image of a few pixels shows one colour, or colours that run into each other.
+    """Return True if an image of a few pixels shows one colour or a gradient of colours.
 
     A stencil paints one colour. An image that cannot be decoded counts as one colour: whether it is
     damaged is checked elsewhere.

@@ -116,7 +116,7 @@ def open_picture(path: Path) -> Picture:
 def _find_drawn_box(
     image: Picture,
 ) -> tuple[Edges | None, tuple[float, float, float, float]]:
-    """Return the box of what differs from the colour of the corner, and how much of its edges it fills."""
+    """Return the box of pixels that differ from the corner's colour, and its share of the edges."""
     from PIL import Image, ImageChops
 
     background = Image.new("RGB", image.size, image.getpixel((0, 0)))

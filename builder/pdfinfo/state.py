@@ -1,4 +1,4 @@
-"""The graphics state of a content stream, colour spaces as paints, and forms that are drawn again."""
+"""Graphics state of a content stream, colour spaces as paints, and repeated forms."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
@@ -43,7 +43,7 @@ V = TypeVar("V")
 def read_colour_space(
     value: Object | None, resources: Object | None = None, depth: int = 0
 ) -> Paint:
-    """Return what a colour space object or name means, with its initial colour where PDF states one."""
+    """Return the meaning of a colour space, with its initial colour if PDF defines one."""
     if value is None or depth > MAX_NESTED_SPACES:
         return Paint("")
     if isinstance(value, Name):

@@ -106,7 +106,7 @@ class TemplateFiller:
 
     @cached_property
     def content_hash(self) -> str:
-        """The part of every key that the HTML of all faces of the pack shares: no engine is in it."""
+        """The part of each cache key that all faces of the pack share. It names no engine."""
         pack = collect_pack_values(self.pack).hash_fields()
         return digest(hash_program(), pack, self.icons.hash, self.typefaces.hash)
 

@@ -33,7 +33,7 @@ class Flow:
 def render_flow(
     renderer: Renderer, name: str, paper: Paper, lang: str, values: Mapping[str, object]
 ) -> Flow:
-    """Render `<name>.html.j2` (the pack's own, else the program's) with some values, on pages of this size."""
+    """Render `<name>.html.j2` (of the pack, else of the program) on pages of this size."""
     template = _name_template(renderer, name)
     style = _make_style(renderer, name, paper, lang)
     key = digest(hash_flow(renderer, name, paper, lang), repr(sorted(values.items())))

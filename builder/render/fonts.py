@@ -1,4 +1,4 @@
-"""The program's fonts: files in Python packages, never the system's, so that all machines render alike."""
+"""The program's fonts, from Python packages, so that all machines render the same."""
 
 import hashlib
 import html

@@ -126,7 +126,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class BlockFact:
-    """The result of one block that may shrink: its step, its size in pt, and its fill (1 = full)."""
+    """The result of a block that may shrink: its step, its size in pt, its fill (1 = full)."""
 
     name: str
     step: int
@@ -162,7 +162,7 @@ def split_into_chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
 
 
 def match_steps(blocks: Sequence[BlockFact], others: Sequence[BlockFact]) -> Steps:
-    """Return the steps of a face's blocks, none larger than the block of that name on the card's other face."""
+    """Return the steps of a face's blocks, at most those of the card's other face."""
     other_steps = {block.name: block.step for block in others}
     return tuple((block.name, max(block.step, other_steps.get(block.name, 0))) for block in blocks)
 

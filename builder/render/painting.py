@@ -81,7 +81,7 @@ class Area(NamedTuple):
     is_even_odd: bool
 
     def is_covering(self, corners: Sequence[Point], edges: Edges) -> bool | None:
-        """Return True if a text lies wholly inside, False if wholly outside, None if neither is certain."""
+        """Return True if a text is wholly inside, False if wholly outside, None if uncertain."""
         if not _is_overlapping(self.edges, edges):
             return False
         if self.is_rectangle:
@@ -115,7 +115,7 @@ class Layer(NamedTuple):
     thickness: float
 
     def is_covering(self, corners: Sequence[Point], edges: Edges) -> bool | None:
-        """Return True if a text lies wholly on it, False if it lies beside it, None if neither is certain."""
+        """Return True if a text is wholly on it, False if beside it, None if uncertain."""
         if not _is_overlapping(self.edges, edges):
             return False
         if self.strokes:

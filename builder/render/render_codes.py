@@ -133,10 +133,15 @@ FONT_FACE = define(
     "render/font-face",
     _("An @font-face rule names no font file of the pack"),
     _(
-        "Fonts must be known before rendering, so that the cache notices changes and they can be embedded."
+        "Fonts must be known before rendering, so that the cache "
+        "notices "
+        "changes and "
+        "they can be "
+        "embedded."
     ),
     _(
-        "Put the font file into templates/<pack>/fonts and name it: src: url(fonts/FILE). Fonts from "
+        "Put the font file into templates/<pack>/fonts and name it: src: "
+        "url(fonts/FILE). Fonts from "
         "the web and rules in templates are not loaded."
     ),
 )
@@ -184,7 +189,8 @@ DROPPED_CSS = define(
     "render/dropped-css",
     _("The engine ignores a CSS declaration"),
     _(
-        "In tests, the engine printed the same page with and without the declaration. A browser does not."
+        "In tests, the engine printed the same page with and without the declaration. "
+        "A browser does not."
     ),
     _("Remove the declaration, use other CSS, or choose another engine: see docs/engines.md."),
     error_from="0.3.0",

@@ -1,4 +1,4 @@
-"""Render faces: take them from the cache, or fill in their templates and have workers render them."""
+"""Render faces: read them from the cache, or fill in templates and let workers render."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -55,7 +55,7 @@ FACES_PER_LOOKUP = 500
 
 @dataclass(frozen=True, slots=True)
 class RenderResult:
-    """The result of rendering: cache keys and facts of the faces without errors, and the findings of all.
+    """The result of rendering: keys and facts of faces without errors, and all findings.
 
     `rendered_count` counts the faces rendered now, `cached_count` those found in the cache.
     `drafts` are the cache keys of faces with faults that are drawn with marks.
@@ -219,7 +219,7 @@ class RenderJob:
         return store.give(missing, self.workers.render(batches, processes), self.cache)
 
     def match_type_sizes(self) -> None:
-        """Render faces again with smaller blocks if their card's other face needs a block of that name smaller."""
+        """Render faces again if their card's other face needs a block of equal name smaller."""
         keys, cached_count = self.keys, self.cached_count
         smaller_jobs = {}
         for job in keys:
@@ -353,7 +353,7 @@ class RenderJob:
 
 @dataclass
 class Renderer(TemplateFiller):
-    """Renders faces of one pack with a number of `workers`, and may share them with other machines."""
+    """Renders faces of one pack with `workers` processes, or on other machines."""
 
     workers: int = 2
     shared: Shared | None = None
@@ -404,7 +404,7 @@ class Renderer(TemplateFiller):
         )
 
     def warm_up(self, jobs: Iterable[FaceJob]) -> None:
-        """Render faces in this process without caching them, so that the next face takes no start-up time."""
+        """Render faces in this process without caching, so that the next face starts at once."""
         for job in jobs:
             html = self.fill(job, self.make_key(job), [])
             if html is not None:

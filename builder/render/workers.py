@@ -37,7 +37,7 @@ MEMORY_BYTES = 2_000_000_000
 BATCH_SECONDS, FACE_SECONDS = 20, 5
 """Processor time that a batch may take, and in addition each of its faces."""
 DOCUMENT_SECONDS, BYTES_PER_SECOND = 120, 10_000
-"""Processor time that a document of many pages may take, and bytes of HTML for each further second."""
+"""Processor seconds for a document of many pages, and bytes of HTML per further second."""
 
 _missing: tuple[str, SquadpressError] | None = None
 """The name of an engine and why it cannot be loaded. A failed import cannot be tried again."""

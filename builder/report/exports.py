@@ -42,7 +42,8 @@ def cut_svg(
 
 def _format_outline(card: Box, size: Size) -> str:
     if size.shape == "hexagon":
-        return f'<polygon points="{" ".join(f"{_to_mm(x)},{_to_mm(y)}" for x, y in find_hexagon_corners(card))}"/>'
+        corners = [f"{_to_mm(x)},{_to_mm(y)}" for x, y in find_hexagon_corners(card)]
+        return f'<polygon points="{" ".join(corners)}"/>'
     box = (
         f'x="{_to_mm(card.x)}" y="{_to_mm(card.y)}" '
         f'width="{_to_mm(card.width)}" '

@@ -201,7 +201,7 @@ def format_targets(values: Sequence[int | None]) -> tuple[str, ...]:
 
 
 class Chart(TypedDict):
-    """`grid` and `across` are places with their labels, `lines` points with the name of what they tell."""
+    """`grid` and `across` are positions with labels, `lines` points with a series name."""
 
     axes: tuple[str, ...]
     grid: list[tuple[float, str]]
@@ -237,7 +237,7 @@ def make_axis(top: float) -> tuple[tuple[float, str], ...]:
 
 
 def _choose_step(top: float) -> tuple[float, int]:
-    """Return the smallest round step of which 5 reach `top`, and the decimals it is written with."""
+    """Return the smallest round step of which 5 reach `top`, and its number of decimals."""
     exponent = floor(log10(top)) - 1
     while True:
         for digit in (1, 2, 5):

@@ -42,7 +42,7 @@ class TableSheet:
 
 @dataclass(frozen=True, slots=True)
 class TableCard:
-    """A card: its id, name and what it says, the number of its sheet (from 0), its place there, and its copies."""
+    """A card: id, name, text, index of its sheet (from 0), position there, and copies."""
 
     id: str
     name: str
@@ -124,7 +124,7 @@ def format_saved_object(
 
 
 class _Guids:
-    """Names of objects that stay the same from build to build: six hexadecimal digits, each once."""
+    """Object names that stay the same between builds: 6 unique hexadecimal digits."""
 
     def __init__(self, seed: str) -> None:
         self._seed, self._given = seed, set[str]()

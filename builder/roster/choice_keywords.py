@@ -1,4 +1,4 @@
-"""Selectable keywords: what a roster chose for an entry replaces the keyword everywhere on that entry's card.
+"""Selectable keywords: a roster's choice replaces a keyword everywhere on a card.
 
 Pure.
 
@@ -23,7 +23,7 @@ KEYWORD_MARKUP = re.compile(r"\{\s*key\s*:\s*([^{}|\s]+)")
 
 
 def add_choice_keywords(pack: Pack) -> Pack:
-    """Return the pack with every value of a choice that replaces a keyword as a keyword of the vocabulary."""
+    """Return the pack with the values of keyword choices added to the vocabulary."""
     keywords = dict(pack.vocabulary.keywords)
     for choice in pack.manifest.roster.choices.values():
         if choice.keyword is None:

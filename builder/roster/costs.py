@@ -125,7 +125,7 @@ def count_owned_cards(pack: Pack, owned: Mapping[str, int]) -> dict[str, int]:
 
 
 def find_shortages(rosters: Mapping[str, Roster], owned: Mapping[str, int]) -> tuple[Shortage, ...]:
-    """Return every card that the rosters together need more often than it is owned, sorted by id."""
+    """Return the cards that the rosters together need more often than owned, by id."""
     counts = {name: count_cards(roster) for name, roster in rosters.items()}
     card_ids = sorted(frozenset().union(*counts.values()))
     shortages: list[Shortage] = []

@@ -27,7 +27,7 @@ SOURCE_BY_ROLE = {
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One part of a roster that cannot be resolved: its code, path and value, and the values that are possible."""
+    """A part of a roster that cannot be resolved: code, path, value and possible values."""
 
     code: str
     path: DataPath
@@ -160,7 +160,7 @@ def select_all_cards(pack: Pack) -> dict[str, SelectedCard]:
 
 @dataclass(frozen=True, slots=True)
 class Surcharge:
-    """Extra cost of some copies of a card, or of its line: `more` for each of `copies`, from the `first` on.
+    """Extra cost of copies of a card or its line: `more` for each of `copies`, after `first`.
 
     `more` may be negative. `by` is the kind of cost step.
     """
@@ -238,7 +238,7 @@ class Squad:
 
 
 def _find_surcharges(steps: CostSteps, card: Card, start: int, end: int) -> list[Surcharge]:
-    """Return the surcharges of the copies from `start` + 1 to `end`, one for each step that they reach."""
+    """Return the surcharges of copies `start` + 1 to `end`, one for each step reached."""
     card_steps = steps.list_steps(card)
     last_copies = [first - 1 for first, _more in card_steps[1:]] + [end]
     surcharges: list[Surcharge] = []
@@ -260,7 +260,7 @@ def fill_params(params: Mapping[str, int | str], pack: Pack) -> dict[str, int | 
 
 
 def resolve_roster(roster: Roster, pack: Pack) -> Squad:
-    """Return the squad that a roster describes, with a problem for each part that cannot be resolved."""
+    """Return the squad that a roster describes, and problems for unresolvable parts."""
     return _RosterResolver(roster, pack).resolve()
 
 

@@ -157,7 +157,7 @@ def find_empty_ranges(value: Mapping[str, object]) -> Iterator[tuple[str, float,
 
 
 def find_bound_ends(bound: Bound, pack: Pack, row: str = "") -> tuple[float, float]:
-    """Return the smallest and the largest value that a bound can have, infinite where a card states it.
+    """Return the lowest and highest value of a bound; infinite if a card defines it.
 
     `row` selects one row of a table.
     """

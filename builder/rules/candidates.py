@@ -91,7 +91,7 @@ def sort_by_cost(cards: Iterable[SelectedCard]) -> list[SelectedCard]:
 
 
 def find_removals(violation: Violation) -> Iterator[Candidate]:
-    """Yield removals of one card if that is enough, then of several, the largest or the smallest first."""
+    """Yield removals of one card if enough, then of several, the largest or smallest first."""
     assert violation.bound is not None
     excess = violation.actual - violation.bound.value
     weights = _weigh_copies(violation.counted)
@@ -149,7 +149,7 @@ def _count_removable(item: Counted) -> int:
 
 
 def group_by_value(counted: Sequence[Counted]) -> list[tuple[Counted, ...]]:
-    """Return the counted cards by the value for which they were counted, the fewest copies first."""
+    """Return the counted cards by the value they were counted for, fewest copies first."""
     groups: dict[str, list[Counted]] = {}
     for item in counted:
         groups.setdefault(item.value or "", []).append(item)
@@ -157,7 +157,7 @@ def group_by_value(counted: Sequence[Counted]) -> list[tuple[Counted, ...]]:
 
 
 def find_value_removals(violation: Violation) -> Iterator[Candidate]:
-    """Yield removals of all cards with as many values as are too many, the fewest removals first."""
+    """Yield removals of all cards of the excess values, the fewest removals first."""
     assert violation.bound is not None
     groups = group_by_value(violation.counted)
     surplus = len(groups) - int(violation.bound.value)

@@ -20,7 +20,7 @@ from builder.rules.violation import UNDECIDED, Repair, Violation
 
 @dataclass(frozen=True, slots=True)
 class RosterResult:
-    """The result of a check: problems (parts that cannot be resolved) and violations, none for a legal squad."""
+    """The result of a check: problems (unresolvable parts) and violations. Empty if legal."""
 
     problems: tuple[Problem, ...] = ()
     violations: tuple[Violation, ...] = ()
@@ -130,7 +130,7 @@ class RosterChecker:
         return replace(result, violations=tuple(violations))
 
     def find_suspects(self, squad: Squad) -> list[int]:
-        """Return the numbers of the rules that the squad may break, all that it breaks among them."""
+        """Return the indices of rules that the squad may break: all it breaks, maybe more."""
         key = tuple(squad.params.items())
         if key not in self._indexes:
             if len(self._indexes) >= MAX_INDEXES:
@@ -188,7 +188,7 @@ class _RepairSearch:
         return tuple(repair for _rank, repair in ranked[:MAX_SHOWN_REPAIRS])
 
     def _count_errors(self, edits: Candidate, rule: str) -> tuple[int, int]:
-        """Return how often the squad breaks a rule after the edits, and all its problems and errors."""
+        """Return how often the edited squad breaks a rule, and all its problems and errors."""
         if edits not in self.results:
             roster = apply_operations(self.squad.roster, *edits)
             self.results[edits] = self.checker.check(roster, repaired=False)

@@ -37,7 +37,7 @@ class ChoiceDomains:
         conditions: Sequence[Where],
         paths_of_values: Collection[str],
     ) -> None:
-        """`paths_of_values` are the paths of which rules use the value itself, not only the result of a test."""
+        """`paths_of_values`: paths whose value itself is used, not only the result of a test."""
         self.pack = pack
         declared = pack.manifest.roster.choices
         self.names_by_rule = {
@@ -117,7 +117,7 @@ class ChoiceDomains:
         return self._classes[name]
 
     def _list_words(self, name: str, squad: Squad | None) -> list[str]:
-        """Return the words of the squad and of the rules for a choice of free text, and one that no rule tests."""
+        """Return words of squad and rules for a free-text choice, and one that no rule tests."""
         words: dict[str, None] = {}
         for entry in squad.entries if squad is not None else ():
             if name in entry.choices:
@@ -146,7 +146,7 @@ class ChoiceDomains:
     def list_other_values(
         self, name: str, entry: SelectedCard, squad: Squad, max_values: int | None = None
     ) -> list[str]:
-        """Return the other values that an entry may choose, and the empty text if something is chosen."""
+        """Return the other values that an entry may choose, and "" if something is chosen."""
         current = entry.choices.get(name, "")
         values = self.list_values(name, entry.card, squad, current or None)
         others = [value for value in values if value != current][:max_values]

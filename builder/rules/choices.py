@@ -1,7 +1,8 @@
-"""Find what may be added to a squad: how many more of each card, and the violations that refuse any more.
+"""Find how many more of each card may be added, and the violations that refuse more.
 
-Each rule is asked how many more cards it allows, without checking whole rosters. A limit divides what remains by what
-the card adds, slots are matched again, a host is tested once. Property tests compare the answers with the checker.
+Each rule is asked how many more cards it allows, without checking whole rosters. A limit divides
+what remains by what the card adds, slots are matched again, a host is tested once. Property tests
+compare the answers with the checker.
 """
 
 import math
@@ -60,7 +61,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Consequences:
-    """The effects of an addition: what the squad then needs, what rules refuse that it activates, and their limit."""
+    """The effects of an addition: what the squad then needs, new refusals, and the limit."""
 
     then: tuple[Violation, ...]
     refusals: tuple[Violation, ...]
@@ -120,7 +121,7 @@ class Chooser:
         return self.evaluate_addition(selected)
 
     def find_entry_options(self, card: Card) -> tuple[Option, ...]:
-        """Return a card as an entry: as it is or, if that is refused, with the fewest choices that permit it.
+        """Return a card as an entry, if refused with the fewest choices that make it legal.
 
         If no choices do, these are the ways that the fewest rules refuse.
         """
@@ -180,7 +181,7 @@ class Chooser:
         return sorted(names - option.choices.keys())
 
     def count_at_most(self, selected: SelectedCard) -> int:
-        """Return an upper limit of such cards that holds whatever is chosen, linked or added besides."""
+        """Return an upper limit of such cards for all choices, links and further additions."""
         max_more = MAX_COUNTED_COPIES
         for form in self.forms:
             depends_on_choices = bool(self.domains.names_by_rule[form.rule.id])
@@ -215,7 +216,7 @@ class Chooser:
     def _find_refusals(
         self, selected: SelectedCard, refusals: tuple[Violation, ...]
     ) -> tuple[Violation, ...]:
-        """Return the refusals of rules that the card activates, else of rules that allow no more."""
+        """Return refusals of rules that the card activates, else of rules that allow no more."""
         if refusals:
             return refusals
         refusing_forms = [form for form in self.forms if self.count_more(form, selected) < 1]
@@ -254,7 +255,7 @@ def _is_refused_only_by(option: Option, rules: Set[str]) -> bool:
 
 
 def find_line_sizes(card: Card, squad: Squad, evaluator: Evaluator) -> tuple[int, int]:
-    """Return the smallest and the largest useful size of a new line of a card: (1, 1) unless a rule needs more."""
+    """Return the smallest and largest useful size of a new line: (1, 1) without a rule."""
     addition = make_addition(card, Source.ENTRIES, None, squad)
     min_size, is_exact, linked_size = 1, False, 1
     for form in evaluator.find_error_forms(squad.params):

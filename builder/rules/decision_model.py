@@ -130,7 +130,7 @@ class DecisionModel:
         return choice_literals
 
     def _open_choices(self, part: Part, names: Sequence[str]) -> None:
-        """Leave choices of an entry open: at most one value of each, and none for an absent entry."""
+        """Let the solver choose for an entry: at most one value each, none if it is absent."""
         for name in names:
             selected = part.selected
             current = selected.choices.get(name)
@@ -376,7 +376,7 @@ class RowWriter:
     def group_by_value(
         self, path: str, candidates: Sequence[CandidateTerm]
     ) -> dict[str, list[CandidateTerm]]:
-        """Return the parts by their values at a path, each with the literal that it is selected and has the value."""
+        """Return the parts by their values at a path, each with its literal "selected"."""
         groups: dict[str, list[CandidateTerm]] = {}
         for part, literal in candidates:
             for value, value_literal in self.list_values(part, path):

@@ -1,4 +1,4 @@
-"""The parts of a decision model: cards that are in a squad or may be added, their variables and their costs."""
+"""Parts of a decision model: cards in a squad or to add, their variables and costs."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -48,7 +48,7 @@ Step: TypeAlias = tuple[Queue, int]
 
 @dataclass(frozen=True, slots=True)
 class _Rise:
-    """A cost step of one part: the copies before it, those with its own, and the cost from the `first` copy on."""
+    """A cost step of one part: earlier copies, copies with its own, and the cost after `first`."""
 
     before: Queue
     with_own: Queue
@@ -76,7 +76,7 @@ class StepCosts:
                 queues[key] = (*queues.get(key, ()), _get_counted_var(part, steps.by))
 
     def make_terms(self, candidates: Sequence[CandidateTerm]) -> list[Term]:
-        """Return the cost of the parts: what each card says, and the change for each copy beyond a step."""
+        """Return the parts' cost: that of each card, and the change for copies beyond a step."""
         terms: list[Term] = []
         changes: defaultdict[Step, int | float] = defaultdict(int)
         for part, literal in candidates:

@@ -185,7 +185,7 @@ class Evaluator:
 
     @cached_property
     def _paths_of_values(self) -> frozenset[str]:
-        """The fields and choices of which rules use the value itself, not only the result of a test."""
+        """Fields and choices whose value itself rules use, not only the result of a test."""
         paths: set[str] = set()
         for form in self.forms:
             for mention in find_mentions(form.rule):
@@ -203,7 +203,7 @@ class Evaluator:
 
 
 def _find_paths_of_values(where: Where) -> set[str]:
-    """Return the fields that a condition compares with another card, and choices whose value is part of a path."""
+    """Return fields compared with another card, and choices whose value is part of a path."""
     paths: set[str] = set()
     for path, test in where.fields.items():
         if "{" in path:

@@ -43,7 +43,7 @@ class Formatter:
         return f"{violation.rule} ({self.format_title(violation)}; {source})"
 
     def format_message(self, violation: Violation) -> str:
-        """Return what is wrong: actual against bound, the bound's derivation, and the counted cards."""
+        """Return the message: actual value, bound, its derivation, and the counted cards."""
         return self.evaluator.get_form(violation.rule).format_message(violation, self.names)
 
     def format_sentence(self, form: RuleForm) -> str:
@@ -169,7 +169,7 @@ class Formatter:
         return f" ({text})" if text else ""
 
     def format_line(self, roster: Roster, line: int) -> str:
-        """Return the player's name of an entry, else its card, with its number if the card has several lines."""
+        """Return an entry's name from the player, or its card's, numbered if repeated."""
         entry = roster.entries[line]
         # one roster is formatted line by line: its cards are counted once
         if self._counted_roster is None or self._counted_roster[0] is not roster:

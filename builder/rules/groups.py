@@ -1,4 +1,4 @@
-"""Group what a limit selects: the cards of a squad, and the parts of a squad that the solver decides."""
+"""Group what a limit selects: cards of a squad, or parts that the solver decides."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -47,7 +47,7 @@ class LinkQuestions:
 
 @dataclass
 class SimilarLines:
-    """Lines between which the rule's conditions make no difference, and how many models they are together."""
+    """Lines that no condition of the rule distinguishes, and their number of models."""
 
     key: tuple[str, ...]
     lines: list[SelectedCard] = field(default_factory=list)
@@ -144,7 +144,7 @@ class LinkAssignment:
         return self._fits[key]
 
     def _matches_all_rules(self, target: SelectedCard, entry: SelectedCard) -> bool:
-        """Return True if a target fits an entry by every rule of the link that is about the entry."""
+        """Return True if a target fits an entry by all link rules about the entry."""
         others = (other for other in self.others if other.selector.matches_card(entry))
         return self.questions.target_matches(target, entry) and all(
             other.target_matches(target, entry) for other in others
@@ -360,7 +360,7 @@ class LinkAssignment:
         return problem, pack_models(problem.groups, problem.carriers, budget=self._budget)
 
     def _can_vary(self, problem: _Problem, packing: Packing, group: int) -> bool:
-        """Return True if the models of a group can be shared out otherwise among lines that are not equal."""
+        """Return True if a group's models can be divided differently among unequal lines."""
         models = problem.groups[group]
         used = {carrier: sum(packing.get((group, carrier), ())) for carrier in models.targets}
         for carrier, count in used.items():
@@ -382,7 +382,7 @@ class LinkAssignment:
         return False
 
     def _has_space(self, problem: _Problem, packing: Packing, group: int, carrier: int) -> bool:
-        """Return True if one of the carriers can hold one more model of the group as everything is packed."""
+        """Return True if a carrier can hold one more model of the group in this packing."""
         room, own = problem.carriers[carrier], carrier in problem.groups[group].own
         if room.capacity is None:
             return not own

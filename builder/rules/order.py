@@ -15,7 +15,7 @@ from builder.rules.query import Selector
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """One deployed card: its step (from 0), the card, its copy (from 1), and the entry that it follows."""
+    """A deployed card: step (from 0), card, copy (from 1), and the entry before it."""
 
     step: int
     label: Localized
@@ -29,7 +29,7 @@ Copy: TypeAlias = tuple[SelectedCard, int]
 
 
 def find_deployment(squad: Squad, pack: Pack) -> tuple[Placed, ...]:
-    """Return every copy of every card that some step selects, once, in the first step that selects it.
+    """Return each copy of each selected card once, at the first step that selects it.
 
     Equal cards keep the order of the file: the player may deploy them in any order.
     """

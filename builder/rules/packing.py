@@ -89,7 +89,7 @@ class StepBudget:
 
 @dataclass
 class _Component:
-    """Groups and carriers that depend on each other, and what is already placed in carriers without a limit."""
+    """Groups and carriers that depend on each other, and models in unlimited carriers."""
 
     groups: list[int]
     carriers: list[int]
@@ -249,7 +249,7 @@ class _Task:
         return self._divide_among_carriers(flow, load) if flow is not None else None
 
     def _divide_among_carriers(self, flow: Mapping[tuple[int, int], int], load: int) -> Packing:
-        """Divide what equal carriers get among them, those models first that are carriers themselves."""
+        """Divide models among equal carriers, first the models that are carriers themselves."""
         packing: dict[tuple[int, int], tuple[int, ...]] = {}
         by_carrier: dict[int, list[int]] = {}
         for (group, carrier), count in flow.items():
@@ -284,7 +284,7 @@ class _Task:
         return _find_flow(volumes, rooms, edges) is None
 
     def _pack_greedily(self, part: _Component) -> Packing | None:
-        """Return a packing that puts the largest loads first, None if that leaves something over."""
+        """Return a packing that places the largest loads first, None if some do not fit."""
         free = {
             carrier: [self.rooms[carrier] or 0] * self.carriers[carrier].count
             for carrier in part.carriers
@@ -317,7 +317,7 @@ class _Task:
 
 
 class _ExactPacking:
-    """A search over the carriers of one part, one after another, that remembers what cannot be finished."""
+    """A search over a part's carriers in turn; remembers states without a solution."""
 
     def __init__(self, task: _Task, part: _Component) -> None:
         self.task = task
@@ -392,7 +392,7 @@ class _ExactPacking:
         return None
 
     def _is_hopeless(self, start: int, remaining: tuple[int, ...]) -> bool:
-        """Return True if the carriers that remain are too few by their room alone, or none is left for some models."""
+        """Return True if the remaining carriers have too little space, or some models none."""
         loads = sum(
             count * self.task.loads[group]
             for count, group in zip(remaining, self.groups, strict=True)
@@ -429,7 +429,7 @@ class _ExactPacking:
     def _generate_fillings(
         self, start: int, remaining: tuple[int, ...], allowance: tuple[int, ...]
     ) -> Iterator[tuple[int, ...]]:
-        """Yield every filling to which nothing more could be added: a fuller carrier never hurts."""
+        """Yield each filling to which nothing can be added: a fuller carrier never hurts."""
         loads = [self.task.loads[group] for group in self.groups]
         max_count = [
             self._find_max_models(start, place, remaining, allowance)
@@ -455,7 +455,7 @@ class _ExactPacking:
 def _find_flow(
     supplies: Mapping[int, int], rooms: Mapping[int, int], edges: Mapping[tuple[int, int], int]
 ) -> dict[tuple[int, int], int] | None:
-    """Return a flow that uses up every supply within the limits of rooms and edges, None if there is none."""
+    """Return a flow that uses all supplies within the limits, None if there is none."""
     flow = dict.fromkeys(edges, 0)
     used = dict.fromkeys(rooms, 0)
     targets: dict[int, list[int]] = {}

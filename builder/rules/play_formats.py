@@ -30,7 +30,7 @@ def with_format(pack: Pack, format_day: FormatDay) -> Pack:
 def _make_rules(
     pack: Pack, format_name: str, play_format: PlayFormat, day: date
 ) -> Iterator[Limit]:
-    """Yield the limits of the pool, of each entry of the lists that applies to a card, then of the points."""
+    """Yield the limits of the pool, of each applicable list entry, then of the points."""
     # cards with one entry of the lists share a rule
     cards_by_entry: dict[int, tuple[CardLegality, list[str]]] = {}
     standings = play_format.find_standings(map(pack.format_card, pack.cards.values()), day)

@@ -195,7 +195,7 @@ def find_conditions(part: Model, sources: Collection[Source] = tuple(Source)) ->
 
 
 def weaken_select(select: Select) -> Select:
-    """Return a selection that the card alone decides and that selects all that the given one may select."""
+    """Return a card-only selection that selects at least what the given one may select."""
     host_where = keep_static_part(select.bearer) if select.bearer is not None else None
     update = {"where": keep_static_part(select.where), "bearer": host_where}
     return select.model_copy(update=update)

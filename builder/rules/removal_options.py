@@ -87,7 +87,7 @@ def _is_enough(
 def _find_activating_cards(
     form: RuleForm, selected: SelectedCard, squad: Squad
 ) -> tuple[Remove, ...]:
-    """Return the removal of all cards that put the rule in force, unless the new card does it too."""
+    """Return the removal of all cards that activate the rule, unless the new card does."""
     if form.exists is None or form.exists.matches_card(selected):
         return ()
     cards = form.exists.select_from(squad)

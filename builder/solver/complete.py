@@ -99,7 +99,7 @@ class Additions:
     def __init__(
         self, chooser: Chooser, worth: Callable[[Card, int, int], int], deadline: Deadline
     ) -> None:
-        """`worth` gives the number of additions of a card that get a variable, by the room left and the copies of each.
+        """`worth` returns the number of additions of a card with a variable, by free space.
 
         After the deadline every addition raises SearchTimeout.
         """
@@ -111,7 +111,7 @@ class Additions:
     def create_model(
         self, squad: Squad, keep: bool, grows: Callable[[SelectedCard], bool] = lambda _entry: True
     ) -> DecisionModel:
-        """Return the model of a squad, in which those lines may have more copies for which `grows` holds."""
+        """Return a squad's model in which lines for which `grows` is true may get more copies."""
 
         def more(entry: SelectedCard) -> int:
             selected = make_addition(entry.card, Source.ENTRIES, None, self.chooser.squad)
@@ -302,7 +302,7 @@ def find_conflict(
     max_attachments: int,
     deadline: Deadline,
 ) -> Conflict:
-    """Return the smallest set of rules, picks and wishes that cannot all hold, with at most `copies` of each card."""
+    """Return the smallest set of rules, picks and requests that conflict."""
     try:
         task = CompletionModel(
             checker,

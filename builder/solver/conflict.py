@@ -163,7 +163,7 @@ def _find_hitting_set(
 
 
 def _shrink_conflict(oracle: SwitchOracle, demands: list[int]) -> frozenset[int]:
-    """Return a conflict without the demands that it can do without, taken out in halves, quarters and so on."""
+    """Return a conflict without demands it does not need, removed in halves, quarters ..."""
     size = len(demands) // 2
     while size:
         start = 0

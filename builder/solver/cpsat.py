@@ -28,7 +28,7 @@ of the time.
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the solver found: the variables' values (None if there is no solution), and whether that is proved."""
+    """The solver's result: values of variables (None: no solution), and whether proved."""
 
     values: tuple[int, ...] | None
     proved: bool

@@ -45,7 +45,7 @@ class Deadline:
         return cls(processor + allowed, wall + MAX_WALL_TIME_FACTOR * allowed)
 
     def remaining(self) -> tuple[float, float]:
-        """Return the seconds left by the processor's clock and by the clock on the wall, at least 0."""
+        """Return the remaining seconds of processor time and of elapsed time, at least 0."""
         processor, wall = self.read_clocks()
         return max(0.0, self.processor_end - processor), max(0.0, self.wall_end - wall)
 

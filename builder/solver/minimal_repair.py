@@ -77,7 +77,7 @@ def find_explanation(
     max_repairs: int = DEFAULT_REPAIRS,
     deadline: Deadline | None = None,
 ) -> Explanation:
-    """Explain why a roster without problems is illegal, with a number of repairs, the cheapest first.
+    """Explain why a roster without problems is illegal, with the cheapest repairs first.
 
     All searches together end at the deadline. Without one it is that of a request that starts now.
     """
@@ -160,7 +160,7 @@ class ExplanationSearch:
             self.rules = None
 
     def _needs_copies(self, copies: int, max_copies: int) -> bool:
-        """Return True if a repair of more copies of a card may have fewer changes than the one that is known."""
+        """Return True if more copies of a card may repair with fewer changes than known."""
         if copies >= max_copies:
             return False
         return self.first is None or self.first.changes > copies + 1
@@ -253,7 +253,7 @@ class ExplanationSearch:
         return [MinimalRepair(named.solved, solution.changes, difference, proved)]
 
     def _find_additions_of_one_card(self) -> list[MinimalRepair]:
-        """Return a repair with as many changes as the first that only adds copies, all of one card perhaps.
+        """Return a repair as short as the first that only adds copies, maybe all of one card.
 
         The model has one copy less of each card than such a repair may need.
         """

@@ -68,7 +68,7 @@ class LinkNames:
     def _find_missing_link(
         self, violation: Violation, kept_lines: Sequence[int], values: Sequence[int], *, old: bool
     ) -> SetLink | None:
-        """Return the link that a violation asks for, None where the solution has none for all copies of the line."""
+        """Return the link that a violation needs, None if the solution has no single one."""
         if not _is_unnamed_link(violation) or violation.subject is None:
             return None
         line = int(violation.subject.path[1])
@@ -99,7 +99,7 @@ class LinkNames:
         program.add_clause(differing)
 
     def _find_deciding_variables(self) -> Iterator[int]:
-        """Yield the variables of lines that may be linked, of their links, and of what wakes a link rule."""
+        """Yield variables of linkable lines, of their links, and of a rule's activation."""
         forms = [form for form in self.checker.evaluator.forms if form.link]
         linked = {index for (_rule, index) in self.links.flows} | {
             index for index, _link in self.links.links

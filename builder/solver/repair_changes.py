@@ -16,14 +16,14 @@ from builder.rules.decision_model import DecisionModel, LinkDecisions
 from builder.rules.decision_parts import Part
 
 COST_WEIGHT, MOVE_WEIGHT, CHOICE_WEIGHT = 100, 10, 1
-"""What counts after the number of changes: a unit of cost, a removal that is no move, a choice without need."""
+"""Costs after the number of changes: cost units, removals, unneeded choices."""
 COST_DECIMALS = 100
 """Parts of a unit in which costs are compared."""
 
 
 @dataclass
 class _AttachmentMoves:
-    """The variables of attachments that leave a line and of those that come to one, by the card's id."""
+    """Variables of attachments that leave a line, and of those that arrive, by card id."""
 
     leaving: dict[str, list[int]] = field(default_factory=dict)
     coming: dict[str, list[int]] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class RepairChanges:
         self.program.add_row(self.terms, lowest, highest, when=when)
 
     def make_objective(self) -> list[tuple[int, int]]:
-        """Return what is largest for the fewest changes, and of these for the smallest change of cost.
+        """Return the weights: fewest changes first, then the smallest change of cost.
 
         Of equal ones moves come before removals, and fewer choices before more.
         """
@@ -81,7 +81,7 @@ class RepairChanges:
         return [*((var, -int(factor) * change_weight) for var, factor in self.terms), *objective]
 
     def forbid_changes(self, values: Sequence[int]) -> None:
-        """Demand that some change of a solution is not made: neither it nor a larger one comes again."""
+        """Forbid a solution's set of changes and every larger one."""
         program = self.program
         differences: list[int] = []
         for part in self._find_reported_parts(values):
@@ -99,7 +99,7 @@ class RepairChanges:
         program.add_clause(differences)
 
     def _find_choice_changes(self) -> list[int]:
-        """Return a variable for each choice of an old line: 1 if it differs and the line is still there."""
+        """Return a variable for each choice of an old line: 1 if it differs and the line stays."""
         variables: list[int] = []
         for part in self.model.list_parts(Source.ENTRIES):
             if not part.old_copies:
@@ -144,7 +144,7 @@ class RepairChanges:
         return leaves
 
     def _find_moves(self, moves: _AttachmentMoves) -> Iterator[Term]:
-        """Yield a term for each card that leaves one line and comes to another: both are one change."""
+        """Yield a term for each card moved between lines: both changes count as one."""
         for card_id in sorted(moves.leaving.keys() & moves.coming.keys()):
             leaving, coming = moves.leaving[card_id], moves.coming[card_id]
             moved = self.program.add_variable(len(leaving))

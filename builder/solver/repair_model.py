@@ -112,7 +112,7 @@ class RepairModel:
         )
 
     def _add_cards(self, additions: Additions) -> None:
-        """Add the wanted cards wherever they may stand, and every attachment on every other line."""
+        """Add the wanted cards at all possible places, and each attachment on other lines."""
         evaluator, cards = self.checker.evaluator, self.checker.pack.cards
         old_lines = list(self.model.lines)
         present_cards = [selected.card.id for selected in self.squad.list_cards(Source.ALL)]

@@ -79,7 +79,7 @@ class _SolutionReader:
         return part.is_freed is not None and bool(self.values[part.is_freed])
 
     def _read_choices(self, part: Part) -> dict[str, str]:
-        """Return what is chosen for an entry, old choices first, in the order in which they were written."""
+        """Return the choices of an entry, old choices first and in their order."""
         choices = dict(part.selected.choices)
         for name, literals in part.domains.items():
             chosen_values = [value for value, literal in literals.items() if self.values[literal]]
@@ -97,7 +97,7 @@ class _SolutionReader:
                     yield SetChoice(number, name, entry.choices.get(name, ""))
 
     def _name_links(self, roster: Roster) -> tuple[Roster, list[SetLink]]:
-        """Return the roster with the links that the solution names, and those of them that are new."""
+        """Return the roster with the links of the solution, and the new ones of them."""
         new_links: list[SetLink] = []
         line_numbers = {id(line.entry): number for number, line in enumerate(self.lines)}
         for tie in self.links.links.values():
@@ -165,6 +165,6 @@ class _SolutionReader:
 
 
 def _is_named(roster: Roster, link: SetLink) -> bool:
-    """Return True if the roster already names the link's target, and no other line by the same word."""
+    """Return True if the roster names this target and no other line has the same name."""
     word = roster.entries[link.line].links.get(link.link, "")
     return LineNames(roster.entries).find_lines(word, link.line) == [link.target]

@@ -60,7 +60,7 @@ class WantedCards:
         return frozenset(rules)
 
     def find_cards(self, rules: frozenset[str] | None = None) -> dict[str, Source]:
-        """Return the cards that these rules may want, or any rule, each with its place in a roster."""
+        """Return the cards that some or all rules may want, each with its place in a roster."""
         needs = [need for need in self._needs if rules is None or need.rule_id in rules]
         asking_picks = list(self._squad.list_cards(Source.ALL))
         wanted_cards: dict[str, Source] = {}
@@ -81,7 +81,7 @@ class WantedCards:
         asking_picks: Sequence[SelectedCard],
         wanted_cards: Mapping[str, Source],
     ) -> dict[str, Source]:
-        """Return the cards that a rule may want because of the picks, without those that are known."""
+        """Return the cards that a rule may want because of the selected cards."""
         asking_by_need = [(need, need.list_asking(asking_picks)) for need in needs]
         new_cards: dict[str, Source] = {}
         for card_id, picks in self._candidates.items():

@@ -1,4 +1,4 @@
-"""Checks the files that shape a pack's cards before rendering: pictures, drawings, style sheets, icons, fonts, glyphs.
+"""Checks of files before rendering: pictures, drawings, style sheets, icons, fonts.
 
 The findings about a file are cached as long as the file keeps its size and times.
 """

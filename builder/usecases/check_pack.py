@@ -27,7 +27,7 @@ from builder.usecases.roster.check_roster import Judges, check_roster
 def check_packs(
     project: Project, pack: str | None, as_of: str | None = None
 ) -> tuple[Finding, ...]:
-    """Return all findings about one pack, or about every pack of the project, as they are or as a release had them.
+    """Return the findings about one pack or all packs, as edited or as released.
 
     Without `as_of` they include those about profiles and presets.
     """
@@ -54,7 +54,7 @@ def check_packs(
 def _check_working_files(
     project: Project, pack: str, loaded: LoadedPack, faulty: bool
 ) -> Iterator[Finding]:
-    """Check what only the edited state has: sample rosters, releases, and the files that shape its cards."""
+    """Check what only the edited state has: sample rosters, releases, and appearance files."""
     yield from _find_missing_files(project, pack, loaded)
     yield from _check_samples(project, pack, loaded, faulty)
     releases = PackFiles(project).open_releases(pack)
@@ -81,10 +81,10 @@ def _find_missing_files(project: Project, pack: str, loaded: LoadedPack) -> Iter
 def _check_samples(
     project: Project, pack: str, loaded: LoadedPack, faulty: bool
 ) -> Iterator[Finding]:
-    """Yield the findings about a pack's sample rosters, except broken rules: many samples show these.
+    """Yield findings about sample rosters, except broken rules: many samples show these.
 
-    They are not judged where the pack was not read as a whole: what they name may be what could not be read. While the
-    pack has other errors, its rules are not blamed for what comes of these.
+    They are not judged where the pack was not read as a whole: what they name may be what could not
+    be read. While the pack has other errors, its rules are not blamed for what comes of these.
     """
     if loaded.pack is None:
         return

@@ -172,7 +172,7 @@ def find_first_releases_before(
 
 
 def with_introduced(packs: PackFiles, pack: Pack) -> tuple[Pack, tuple[Finding, ...]]:
-    """Return a pack that knows which release each card was new in, where its play formats ask for that.
+    """Return a pack with the release in which each card was new, if play formats need it.
 
     Also return what is wrong with the releases that say it.
     """
@@ -191,7 +191,7 @@ VOCABULARY_REFS = frozenset({"keyword", "stat", "term", "faction"})
 def find_missing_files(
     packs: PackFiles, loaded: LoadedPack, severity: Severity | None = None
 ) -> Iterator[Finding]:
-    """Report the files of a pack as it is edited that are not there, though its cards or its last release need them.
+    """Report missing files of an edited pack that its cards or its last release need.
 
     The severity is that of the code unless one is given. rules.yaml is not among them: see
     `find_missing_rules`.
@@ -224,7 +224,7 @@ def find_missing_files(
 def find_missing_rules(
     loaded: LoadedPack, release: str = "", severity: Severity | None = None
 ) -> Iterator[Finding]:
-    """Report that a pack, or a release of it, has no rules: with none, every squad would be legal."""
+    """Report a pack or release without rules: each squad would be legal."""
     if "rules.yaml" not in loaded.sources:
         folder = f"cards/{loaded.whole.id}"
         file = f"{folder}/releases/{release}/rules.json" if release else f"{folder}/rules.yaml"
@@ -233,7 +233,7 @@ def find_missing_rules(
 
 
 def find_verdict_flaws(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return the errors because of which states of a pack are no basis for verdicts, from what reading them found."""
+    """Return the errors that make these states of a pack unfit for checking squads."""
     flaws: list[Finding] = []
     for finding in findings:
         if finding.code == MISSING_PART.code:  # a warning of `check` for now
@@ -248,7 +248,7 @@ def find_verdict_flaws(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 def find_verdict_errors(
     packs: PackFiles, loaded: LoadedPack, as_of: str | None = None
 ) -> tuple[Finding, ...]:
-    """Return the errors because of which no squad can be judged by a pack, as it is edited or as `as_of` has it."""
+    """Return the errors that prevent a check by the pack, as edited or as of `as_of`."""
     errors = loaded.verdict_errors
     if loaded.pack is None:
         return errors or loaded.findings

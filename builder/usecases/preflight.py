@@ -71,7 +71,7 @@ class JudgedFile:
 
 
 class FileReader(LimitedProcess):
-    """A process with limits of memory and processor time that reads files of strangers, one or some at a time."""
+    """A process with limits of memory and time that reads files of strangers."""
 
     def __init__(self) -> None:
         super().__init__(MEMORY, SECONDS)
@@ -108,7 +108,7 @@ def check_file(path: Path, preset: Preset, name: str = "") -> JudgedFile:
 
 
 def check_art(path: Path, preset: Preset) -> tuple[Finding, ...]:
-    """Return the findings about the pictures in a file, and about type near the cut if all becomes a picture."""
+    """Return findings about pictures, and about type near the cut if all becomes a picture."""
     checks = (check_pictures,) if preset.output == "pdf" else (check_pictures, check_cut)
     art_findings: list[Finding] = []
     for part in read_in_portions(path):

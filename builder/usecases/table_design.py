@@ -58,12 +58,12 @@ LABEL_CHARACTER_MM, CHIP_CHARACTER_MM, CHIP_PADDING_MM = 1.35, 1.3, 4.6
 
 @dataclass(frozen=True, slots=True)
 class CardKind:
-    """A kind of card: its table, its columns, its trimmed size in mm, and how its faces are divided.
+    """A kind of card: its table, columns, trimmed size in mm, and the areas of its faces.
 
     `choices` are the words of choice columns by their id, with translations by language. `skipped`
     are columns that hold these translations. `art_share` is the picture's share of the height,
-    `chip_rows` the number of lines for labels at the foot. `icons` are the names of stand-in icons by
-    the symbols that no typeface has; all kinds of a pack have the same ones.
+    `chip_rows` the number of lines for labels at the foot. `icons` are the names of stand-in icons
+    by the symbols that no typeface has; all kinds of a pack have the same ones.
     """
 
     table: Table
@@ -100,7 +100,7 @@ def plan_card_kind(
 def name_choices(
     table: Table, columns: Sequence[GuessedColumn]
 ) -> tuple[list[GuessedColumn], dict[str, dict[str, str]], tuple[str, ...]]:
-    """Give the values of choice columns ids, so that each word is translated once in the vocabulary.
+    """Give the values of choice columns ids, so that the vocabulary translates each once.
 
     Return the columns that remain, the words by id and language (the source language is ""), and
     the heads of columns that held their translations.

@@ -85,7 +85,7 @@ class KindTrial:
             self.number += 1
 
     def make_even(self) -> CardKind:
-        """Return the design with type sizes near the smallest one, so that cards of a kind look alike."""
+        """Return the design with type sizes near the smallest, so that cards look alike."""
         if self.fitting_design is None or self.design != self.fitting_design:
             return self.design
         max_pt = max(self.fitting_pt * MAX_SIZE_RATIO, COMFORTABLE_PT)

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class WebConfig(AppConfig):
-    """Static files, commands and shared templates, and the migrations from before the split into apps.
+    """Static files, commands, shared templates, and migrations from before the app split.
 
     Its label is the prefix of all tables.
     """

@@ -66,7 +66,7 @@ class PrivateConnection(sqlite3.Connection):
 def configure_database(
     folder: Path, environment: Mapping[str, str] = os.environ
 ) -> dict[str, object]:
-    """Return Django's settings of the named PostgreSQL database, or of an SQLite file in the folder.
+    """Return Django's settings of a PostgreSQL database, or of an SQLite file in a folder.
 
     Raise UsageError for an address that names no PostgreSQL database.
     """

@@ -1,4 +1,4 @@
-"""Django's model fields with the types of their values, which its stubs do not infer by themselves."""
+"""Django's model fields with the types of their values, which its stubs do not infer."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def limit_bodies(get_response: GetResponse) -> GetResponse:
 
 
 def add_content_policy(get_response: GetResponse) -> GetResponse:
-    """Let pages load files of this server only, and run no script or style that stands in a page."""
+    """Let pages load files of this server only, and run no inline scripts or styles."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)

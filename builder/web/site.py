@@ -98,7 +98,7 @@ class _SiteWriter:
         self.client.defaults[STATIC_SITE] = states  # type: ignore[assignment]
 
     def write(self) -> int:
-        """Write all pages that can be reached from the first ones, the sitemap and the front page."""
+        """Write all pages reachable from the first ones, the sitemap and the front page."""
         while self.pending_paths:
             path = self.pending_paths.pop()
             if path not in self.written_paths:

@@ -56,7 +56,7 @@ def _chance(attack: Data, penalty: int) -> float:
 
 
 def wounds(attack: Data, penalty: int = 0) -> float:
-    """Expected wounds of one attack on the benchmark target, weighed by its reach and properties."""
+    """Expected wounds of one attack on the benchmark target, weighted by range and properties."""
     kind = attack["type"]
     if kind == "artillery":
         value = _landing(attack, penalty) * (1.6 if attack.get("radius", 2) > 2 else 1.4)

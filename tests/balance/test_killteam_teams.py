@@ -1,4 +1,4 @@
-"""The Kill Team pack is one: cards, tables and the rulebook's worked examples tell the same story."""
+"""The Kill Team pack agrees with the rulebook's cards, tables and worked examples."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def spent(task: Callable[[], object], rounds: int = 5) -> float:
 
 
 def mixed(project: Project) -> float:
-    """`roster check FOLDER` of samples of every pack, most of them illegal, as an organiser starts it."""
+    """`roster check FOLDER` with samples of every pack, most illegal, as an organiser runs it."""
     samples = [file for pack in project.list_packs() for file in project.list_rosters(pack)]
     with tempfile.TemporaryDirectory() as folder:
         for number in range(LISTS):

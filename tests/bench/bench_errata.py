@@ -60,7 +60,7 @@ def main() -> None:
 
 
 def made(folder: Path, size: int) -> None:
-    """Twenty releases: in each one card of a hundred is dearer, of the next hundred another each time."""
+    """Twenty releases: in each, 1 card of 100 costs more, of the next 100 another one."""
     pack = make_snapshot(load_pack(Project(ROOT), PACK), {}, ())
     releases, state = Releases(Project(folder), PACK), grown(pack, size)
     releases.project.get_cards_dir(PACK).mkdir(parents=True)
@@ -169,7 +169,7 @@ TASKS: dict[str, Callable[[Path], Callable[[], object]]] = {
 
 
 def task(name: str, folder: Path, size: int) -> None:
-    """Prepare a task, do it, print the processor's seconds of doing it and the peak of memory in MB."""
+    """Prepare a task, run it, and print its processor seconds and peak memory in MB."""
     work = TASKS[name](folder) if name != "make" else lambda: made(folder, size)
     start = time.process_time()
     work()

@@ -1,4 +1,4 @@
-"""How much memory the largest process of a cold build takes, and that it does not grow with the number of cards."""
+"""Peak memory of the largest process of a cold build, which the card count must not raise."""
 
 from __future__ import annotations
 

@@ -246,7 +246,7 @@ def by_press(project: Project, engine: str = "weasyprint", workers: int = 1) -> 
 
 
 def by_weasyprint(folder: Path, leaves: Sequence[Leaf], cards: int) -> Cost | str:
-    """One process, a document per card, nothing shared between them: the first thing anyone writes."""
+    """One process, a document per card, nothing shared: the simplest implementation."""
     each = len(leaves) // cards
     names = [folder / f"card-{index}.html" for index in range(cards)]
     for index, path in enumerate(names):
@@ -299,7 +299,13 @@ def typst_page(each: Leaf) -> str:
         unescape(text).strip() for html in each.html for text in re.findall(r">([^<>]+)<", html)
     ]
     boxes = "\n".join(f"#block(spacing: 1pt, text({quoted(text)}))" for text in pieces if text)
-    head = f'#set text(font: "Roboto", size: 3pt)\n#set page(width: {width:g}mm, height: {height:g}mm, margin: 3mm)'
+    head = (
+        f'#set text(font: "Roboto", size: 3pt)\n#set '
+        f"page(width: "
+        f"{width:g}mm, "
+        f"height: "
+        f"{height:g}mm, margin: 3mm)"
+    )
     return f"{head}\n#box(height: 100%, clip: true)[\n{boxes}\n]\n#pagebreak(weak: true)\n"
 
 
@@ -369,7 +375,7 @@ _within: list[float] = []
 
 
 def timed(name: str, target: str, spent: dict[str, float]) -> Any:
-    """Return a patch that adds up the processor time of a function, without that of others so patched within it."""
+    """Return a patch that adds up a function's processor time, without other patched calls in it."""
     owner, _, attribute = target.rpartition(".")
     try:
         whose = importlib.import_module(owner)

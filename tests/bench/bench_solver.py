@@ -1,4 +1,4 @@
-"""Processor time of `complete` and of `roster check --explain` for the sample rosters of every pack.
+"""Processor time of `complete` and `roster check --explain` for all sample rosters.
 
 Packs and rosters are loaded before. Illegal rosters are explained. Of legal ones the first two
 lines are completed.
@@ -33,7 +33,7 @@ def measure(task: Callable[[], object]) -> float:
 
 
 def measure_roster(judge: RosterChecker, roster: Roster) -> tuple[str, float] | None:
-    """Return what was done with a roster and how long it took, None if the roster is not understood."""
+    """Return the operation on a roster and its time, None if the roster is not understood."""
     verdict = judge.check(roster, repaired=False)
     if verdict.problems:
         return None

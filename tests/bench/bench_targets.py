@@ -1,4 +1,4 @@
-"""The targets of issue 31 for building, measured in one run with a design that is none of our packs'.
+"""The build targets of issue 31, measured in one run with a design of its own.
 
 Builds are commands from the shell, start-up included. The peers set the same faces from the same
 HTML and style sheets in one process: WeasyPrint and PlutoPrint know nothing of fitting, sheets or a

@@ -278,7 +278,9 @@ def _phone(address: str) -> float:
         slow.send("Network.emulateNetworkConditions", network)
         page.goto(address, wait_until="load")
         painted = page.evaluate(
-            "new Promise(done => new PerformanceObserver(list => done(list.getEntries().at(-1).startTime))"
+            "new Promise(done => new "
+            "PerformanceObserver(list => "
+            "done(list.getEntries().at(-1).startTime))"
             ".observe({type: 'largest-contentful-paint', buffered: true}))"
         )
         browser.close()

@@ -110,7 +110,11 @@ SIGN = (
     '10"><path '
     'fill="none" '
     'stroke="#8a2c1d" '
-    'stroke-width="1.2" d="M1 {0} L5 1 L9 {0} Z"/><circle cx="5" cy="6" r="{1}" fill="#8a2c1d"/></svg>'
+    'stroke-width="1.2" d="M1 {0} L5 1 L9 {0} '
+    'Z"/><circle '
+    'cx="5" cy="6" '
+    'r="{1}" '
+    'fill="#8a2c1d"/></svg>'
 )
 
 SCHEMA: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""A bench whose cards repeat each other would make the press look faster than it is on anyone's game."""
+"""Cards of a bench must differ, or rendering looks faster than with real games."""
 
 from __future__ import annotations
 

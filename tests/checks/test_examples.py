@@ -1,4 +1,4 @@
-"""The page of every code has its four parts, and its example is right as far as the case files show it.
+"""The page of every code has four parts, and its example matches the case files.
 
 A case file makes the toy pack report a code. The lines before the fix are in a file in which the
 code is reported. With the lines after the fix, there are fewer reports of the code in that file.
@@ -84,7 +84,7 @@ def reported_files(project: Project, code: str) -> list[str]:
 
 
 def find_lines(project: Project, files: list[str], lines: list[str]) -> tuple[str, int]:
-    """Return the file with these lines, whatever their indentation, and the index of the first one."""
+    """Return the file with these lines at any indentation, and the index of the first."""
     expected = [line.strip() for line in lines]
     for file in files:
         text = [line.strip() for line in (project.root / file).read_text("utf-8").splitlines()]

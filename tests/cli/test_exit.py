@@ -39,7 +39,7 @@ program.run()
 
 
 def test_what_still_ends_processes_is_waited_for_before_the_interpreter_ends_them() -> None:
-    """Else two would close one pipe, now and then, and the interpreter prints a traceback at the end of a build."""
+    """Two closing one pipe would sometimes print a traceback at the end of a build."""
     done = subprocess.run(
         [sys.executable, "-c", BEGUN], cwd=ROOT, capture_output=True, text=True, check=False
     )

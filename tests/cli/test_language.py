@@ -194,7 +194,7 @@ def test_a_difference_and_its_impact_are_told_in_russian(run, tmp_path: Path) ->
     assert out[1] == "переименована gyrfalcon (Кречет), была falcon, ревизия 1 -> 2: переименована"
     assert "              цена: 2 -> 3" in out
     file = tmp_path / "squad.yaml"
-    entries = "[{card: engineer-varga, id: v}, {card: remora, count: 2, controller: v}, {card: hydroid, count: 5}, hunter]"  # noqa: E501
+    entries = "[{card: engineer-varga, id: v}, {card: remora, count: 2, controller: v}, {card: hydroid, count: 5}, hunter]"
     file.write_text(
         f"pack: hydrophilia\nname: X\nsize: 30\nmode: competitive\nentries: {entries}\n", "utf-8"
     )

@@ -1,4 +1,4 @@
-"""`preflight FOLDER` and `preflight IMAGE` as a person starts them, and the report of a whole order."""
+"""`preflight FOLDER` and `preflight IMAGE` on the command line, and reports of orders."""
 
 from __future__ import annotations
 

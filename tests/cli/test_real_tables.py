@@ -1,4 +1,4 @@
-"""Tables as designers keep them become cards at the first attempt, without a wrong word, and are printed."""
+"""Designers' tables become cards at the first attempt, without a wrong word, in print."""
 
 from __future__ import annotations
 

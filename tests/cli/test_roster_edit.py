@@ -1,4 +1,4 @@
-"""Edits by command: the file keeps its remarks, illegal states are passed through, every edit can be taken back."""
+"""Edits by command keep comments, allow illegal states, and can all be undone."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def test_a_squad_of_two_machines_is_completed(tmp_path: Path) -> None:
 
 @pytest.fixture
 def crowded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a project in which a squad of 8 models is too large to decide whether all find room."""
+    """Return a project in which a squad of 8 models is too large for a proof of the links."""
     for folder in ("cards/zod", "schemas/core", "schemas/zod", "templates/zod"):
         shutil.copytree(
             ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("releases", "rosters")

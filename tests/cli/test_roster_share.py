@@ -1,4 +1,4 @@
-"""Tokens and texts: what goes out comes back, and what was tampered with is refused with its reason."""
+"""Tokens and texts return what was shared; altered ones are refused with the reason."""
 
 from __future__ import annotations
 

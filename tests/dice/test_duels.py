@@ -47,7 +47,7 @@ def best(
     other: DuelSide,
     turn: bool,
 ) -> int:
-    """Return the difference that best play leaves, by trying everything on lists of dice (1 common, 2 strong)."""
+    """Return the difference with best play, by trying all lists of dice (1 normal, 2 strong)."""
     own, foe = state
     acting, facing = (mine, theirs) if turn else (theirs, mine)
     if own <= 0 or foe <= 0 or not (mine or theirs):

@@ -102,7 +102,7 @@ def test_a_wall_breaker_strikes_as_often_as_slow_allows() -> None:
 
 
 def test_three_dice_on_four_as_in_the_example_of_the_starter_rules() -> None:
-    """2, 4 and 6 thrown by a weapon of three dice, 2 of them damage: one of the cases counted here."""
+    """2, 4 and 6 rolled by a weapon with 3 dice, 2 of them damage: one counted case."""
     cannon = attack("zod", "Weapons of machines", "doberman", "weapons.arc-cannon")
     assert cannon.find_mean_hits({"given.modifier": 0}) == Fraction(3, 2)
     # Armour 4, piercing 1: saved on 5 and more, so that 2 of 3 hits come through.
@@ -165,7 +165,7 @@ def needed(strength: int, toughness: int) -> int:
 
 
 def test_a_shot_hits_wounds_and_is_saved() -> None:
-    """Ringleader's sawn-off or any other card's weapon, one die at a time, for every toughness and save."""
+    """A card's weapon such as Ringleader's, one die at a time, for all toughness and saves."""
     pack, stats = loaded("worldofwar")
     form = stats.attacks[0]
     data = {"type": "pistol", "shots": "2", "strength": 4, "ap": -1, "damage": "1"}
@@ -433,7 +433,7 @@ def test_the_wallgun_of_the_pack_punches_through() -> None:
 
 
 def test_a_fight_takes_its_numbers_from_both_cards() -> None:
-    """«Зверское» guards, «Выверенное» throws one die again, «Добивающее» strikes at once, wounds are the card's."""
+    """«Зверское» guards, «Выверенное» rerolls a die, «Добивающее» strikes at once; own wounds."""
     hammer, lancet = (
         attack("killteam", "Fighting", "oath-bellringer", "melee.hammer"),
         attack("killteam", "Fighting", "oath-almoner", "melee.lancet"),

@@ -45,7 +45,7 @@ SCHEDULER_PORT = 8786
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its language, its text, and the file that it is written to (empty for commands)."""
+    """A fenced block: its language, its text, and its file (empty for commands)."""
 
     language: str
     text: str
@@ -98,7 +98,7 @@ def copy_project(folder: Path) -> Path:
 
 
 def shell_environment(tools: Path) -> dict[str, str]:
-    """Return the environment in which `squadpress` is this project, loaded once by the Python that runs the tests."""
+    """Return an environment in which `squadpress` is this project, loaded once for all tests."""
     tools.mkdir()
     launcher(tools / "squadpress")
     return {

@@ -1,4 +1,4 @@
-"""Every example of docs/gauges.md is set as a pack's author would, and measured in the finished file."""
+"""Every example of docs/gauges.md is built as an author would, and measured in the PDF."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_a_sleeve_is_wide_enough_for_its_strip(pdf: Pdf) -> None:
 
 
 def test_the_backs_of_hidden_markers_give_nothing_away(pdf: Pdf) -> None:
-    """Three a model and their backs alike but for the model's own sign, at the same places of the piece."""
+    """Three for each model; backs equal but for the model's symbol, at equal positions."""
     backs = [
         page
         for page in pdf.pages

@@ -1,4 +1,4 @@
-"""docs/layouts.md shows every layout, and its blocks are set by both engines as they are written there."""
+"""docs/layouts.md shows every layout; both engines render its blocks as written."""
 
 import re
 from pathlib import Path

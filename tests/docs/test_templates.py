@@ -1,4 +1,4 @@
-"""The examples of docs/templates.md stand in the packs as they are shown, and it names all that templates may call."""
+"""The examples of docs/templates.md are in the packs, and it names all template calls."""
 
 import re
 from pathlib import Path

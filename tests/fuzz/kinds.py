@@ -1,4 +1,4 @@
-# ruff: noqa: E501 - tables
+
 """Every kind of file that a stranger may hand over: where it lies in a toy project, and what is done with it."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Laws of imposition: no card is lost, and each back lies behind its front once the paper is turned."""
+"""Laws of imposition: no card is lost, and each back lies behind its front."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ gaps = st.sampled_from([0.0, 0.5, 4.0])
 
 
 def turned_over(box: Box, paper: Paper, edge: Literal["upright", "level"]) -> Box:
-    """Where a place on the back lies, seen through from the front, once the paper is turned over an edge."""
+    """A position on the back as seen from the front after the paper is turned over an edge."""
     if edge == "upright":
         return Box(paper.width - box.x - box.width, box.y, box.width, box.height)
     return Box(box.x, paper.height - box.y - box.height, box.width, box.height)

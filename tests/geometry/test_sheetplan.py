@@ -120,7 +120,7 @@ def test_no_number_of_the_calibration_sheet_lies_on_another():
 def test_the_calibration_sheet_shows_what_to_do_clear_of_what_is_read(
     paper: Paper, lang: str
 ) -> None:
-    """The pictures lie on the paper, in their language, and away from the crosses and the rulers that are read."""
+    """Pictures lie on the paper, in their language, and clear of crosses and rulers."""
     for side in (draw_front(paper, lang), draw_back(paper, lang)):
         for line in side.lines:
             assert 8 <= min(line.x1, line.x2) <= max(line.x1, line.x2) <= paper.width - 8

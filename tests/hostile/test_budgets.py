@@ -1,4 +1,4 @@
-# ruff: noqa: E501 - templates stand on one line each
+
 """What a pack brings has a budget: templates, schemas, drawings. What exceeds it is a finding at its place, and soon."""
 
 from __future__ import annotations

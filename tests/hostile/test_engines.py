@@ -1,4 +1,4 @@
-"""Neither engine opens what a stranger's template names elsewhere, nor lets it hold up or end the others' setting."""
+"""No engine opens what a stranger's template names elsewhere, or lets it block others."""
 
 from __future__ import annotations
 
@@ -27,13 +27,19 @@ DRAWING = (
     'height="9" '
     'fill="#f00"/></svg>'
 )
-LINKED = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9" height="9">{}</svg>'  # noqa: E501
+LINKED = (
+    '<svg xmlns="http://www.w3.org/2000/svg" '
+    'xmlns:xlink="http://www.w3.org/1999/xlink" '
+    'width="9" height="9">{}</svg>'
+)
 
 BODIES = {
     "a picture": '<img src="{there}" alt="">',
     "a picture by its host": '<img src="//localhost{there}" alt="">',
     "a picture above": '<img src="../there.svg" alt="">',
-    "an object": '<object data="{there}"></object><embed src="{there}"><iframe src="{there}"></iframe>',
+    "an object": (
+        '<object data="{there}"></object><embed src="{there}"><iframe src="{there}"></iframe>'
+    ),
     "a ground": "<p style=\"height:9mm;background:url('{there}')\">a</p>",
     "a sign": "<ul style=\"list-style:url('{there}') inside\"><li style='display:list-item'>a</li></ul>",
     "content": "<style>p::before{{content:url('{there}')}}</style><p>a</p>",

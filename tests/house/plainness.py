@@ -135,7 +135,7 @@ def defined_name(node: ast.AST) -> str:
 
 
 def find_dense_expressions(tree: ast.AST) -> Iterator[int]:
-    """Return the line of each comprehension with two `for`, or with another inside, and of each walrus."""
+    """Return the lines of comprehensions with two `for` or another inside, and of walruses."""
     for node in ast.walk(tree):
         if isinstance(node, ast.NamedExpr):
             yield node.lineno

@@ -1,4 +1,4 @@
-"""`next` without a default ends a command with a bug when a user's file holds nothing of what is looked for."""
+"""`next` without a default is a bug when a user's file does not contain the item."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names and rooms: a class name means one thing, a module is a concept, commands lie where their use cases do."""
+"""Class names are unique, modules are concepts, cli folders match use case folders."""
 
 from __future__ import annotations
 

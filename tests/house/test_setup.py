@@ -46,7 +46,7 @@ esac
 
 @dataclass
 class Machine:
-    """A folder that holds all the tools a machine has, what its loader misses, and what was installed."""
+    """A folder with all tools of a machine, missing libraries, and installed packages."""
 
     folder: Path
 
@@ -98,7 +98,7 @@ def machine(tmp_path: Path) -> Machine:
 
 @pytest.fixture
 def system_python(machine: Machine) -> Path:
-    """Return the Python that the machine's distribution brought, while PATH leads to another first."""
+    """Return the distribution's Python while PATH leads to another one first."""
     return machine.tool("../system/python3", PYTHON)
 
 

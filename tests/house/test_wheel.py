@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a virtual environment that holds the wheel and, behind it, the packages that run these tests."""
+    """Return a virtual environment with the wheel, and the packages that run these tests."""
     folder = tmp_path_factory.mktemp("wheel")
     dist, venv = folder / "dist", folder / "venv"
     done([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(dist)], ROOT)

@@ -236,7 +236,7 @@ def make_regiments() -> Node:
 
 
 def make_fleet() -> Node:
-    """Squadrons within squadrons, forces within forces, and a total that is larger than its parts."""
+    """Nested squadrons, nested forces, and a total that is larger than its parts."""
     stat = {"Hull": "6", "Speed": "9", "Arc": "120"}
     gun = profile("Long nine", "Gun Damage", {"Band": "2", "Dice": "5", "Effect": "Hull breach"})
 

@@ -1,4 +1,4 @@
-"""Contact sheets: of each kind of a pack the fullest and the emptiest card, both faces, one card in each language.
+"""Contact sheets: of each kind the fullest and emptiest card, both faces, all languages.
 
 `python -m tests.look.contact FOLDER [PACK ...]` writes FOLDER/<pack>.png.
 """

@@ -35,7 +35,7 @@ NOTICED = 40
 
 @dataclass(frozen=True)
 class Compared:
-    """One face: the part of its pixels that differ, blocks that may shrink, and those of them of another size."""
+    """One face: the share of differing pixels, shrinking blocks, and those of another size."""
 
     label: str
     pixels: float
@@ -97,7 +97,7 @@ def drawn(renderer: Renderer, jobs: Sequence[FaceJob]) -> list[Image.Image]:
 
 
 def differing(one: Image.Image, other: Image.Image) -> float:
-    """The part of the pixels that have no like in the other picture, there or one beside, in either direction."""
+    """The share of pixels without an equal one in the other picture, there or one beside."""
     parts = []
     for here, there in ((one, other), (other, one)):
         above = ImageChops.subtract(here, there.filter(ImageFilter.MaxFilter(3)))

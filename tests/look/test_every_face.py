@@ -54,7 +54,7 @@ def letters(page: pypdfium2.PdfPage) -> Iterator[tuple[str, float]]:
 
 
 def fullest(project: Project, name: str, most: int = 3) -> dict[str, tuple[str, ...]]:
-    """Return what selects the cards of each kind that say the most, in the language that they are written in."""
+    """Return selectors of each kind's longest cards, in the language of their source."""
     pack = load_pack(project, name).pack
     assert pack is not None
     cards = sorted(pack.cards.values(), key=lambda card: len(repr(card)), reverse=True)

@@ -114,7 +114,7 @@ class SetLine(NamedTuple):
 
 
 def lines_of(page: Page) -> list[SetLine]:
-    """Return the lines of a page: words on one base line that follow each other without a wide gap."""
+    """Return the lines of a page: words on one baseline without wide gaps between them."""
     rows: dict[float, list[PdfText]] = {}
     for word in (text for text in page.texts if text.visible and not text.angle):
         base = word.box.y + word.box.height - DESCENT * word.size * MM_PER_POINT

@@ -1,4 +1,4 @@
-"""What eyes cannot measure: the smallest type, the contrast of text, drawings that a font can hold."""
+"""Checks without eyes: the smallest type, text contrast, drawings for a font."""
 
 import re
 from pathlib import Path

@@ -166,7 +166,9 @@ REAL_TABLES = {
     "Airtable": RealTable(
         text_table(
             "Grid view.csv",
-            '\ufeffName,Price,Tags,In stock,Notes\nBrass Key,$3.00,"metal,small",checked,"Opens\none door."\n'
+            "\ufeffName,Price,Tags,In "
+            "stock,Notes\nBrass "
+            'Key,$3.00,"metal,small",checked,"Opens\none door."\n'
             'Iron Gate,$12.50,"metal,large",,Heavy.\nGlass Bead,$0.25,"glass,small",checked,\n',
         ),
         3,
@@ -188,7 +190,11 @@ REAL_TABLES = {
     "Unicode text of Excel": RealTable(
         text_table(
             "monsters.txt",
-            'Name\tHP\tAttack\tDescription\r\nMud Imp\t4\t2\t"Throws ""mud""."\r\nBog Ogre\t12\t5\tSlow.\r\n',
+            (
+                'Name\tHP\tAttack\tDescription\r\nMud Imp\t4\t2\t"Throws '
+                '""mud""."\r\nBog '
+                "Ogre\t12\t5\tSlow.\r\n"
+            ),
             "utf-16",
         ),
         2,

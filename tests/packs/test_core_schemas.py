@@ -99,7 +99,7 @@ def wanted_schema(path: Path) -> Path:
 
 
 def test_every_file_of_a_pack_names_its_schema() -> None:
-    """A card, a translation or a squad without its first line is not completed and explained by an editor."""
+    """An editor offers no completion for a card, translation or squad without first line."""
     wrong = []
     for path in sorted((ROOT / "cards").rglob("*.yaml")):
         with path.open(encoding="utf-8") as file:

@@ -34,7 +34,11 @@ def test_short_and_long_forms_say_the_same(tmp_path: Path) -> None:
     )
     long = read(
         tmp_path,
-        "pack: lanterns\nparams: {embers: 9}\nentries:\n  - card: old-wick\n    choices: {mask: otter}\n"
+        "pack: lanterns\nparams: {embers: 9}\nentries:\n  "
+        "- card: "
+        "old-wick\n    "
+        "choices: {mask: "
+        "otter}\n"
         "    attachments: [{card: amber-brooch}]\n  - {card: dusk-moth}\ndeck: [{card: willow-flute, count: 1}]\n",
     )
     assert short.findings == long.findings == ()

@@ -1,4 +1,4 @@
-"""The quick answer on a value is the answer of what tells its mistakes, and a broken schema gets none."""
+"""The quick validity check agrees with the full report; a broken schema gets neither."""
 
 from __future__ import annotations
 

@@ -104,7 +104,13 @@ def test_a_word_or_a_number_names_both(tmp_path: Path) -> None:
     [
         (
             "ranged",
-            'lumen is {"type": "ranged"}, but must be: a map with type, reach; a map with type, template',
+            (
+                'lumen is {"type": "ranged"}, but must be: a map '
+                "with type, "
+                "reach; a map "
+                "with type, "
+                "template"
+            ),
         ),
         ("thrown", 'type is "thrown", but must be one of ranged, melee'),
     ],

@@ -1,4 +1,4 @@
-"""Tables of strangers: read in any common dialect, and refused with a reason where they are no table of cards."""
+"""Tables of strangers: any common dialect is read, other files refused with a reason."""
 
 from __future__ import annotations
 

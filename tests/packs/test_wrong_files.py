@@ -1,4 +1,4 @@
-"""Files as newcomers write them: what is told names the place that decides, once, and how to go on."""
+"""Files as newcomers write them: each error names its place once and how to go on."""
 
 import json
 from pathlib import Path

@@ -57,7 +57,9 @@ ODD = {
         f"# head\nid: x\n{HEAD}history: # all\n  - {{revision: 1}}  # one\n\n# tail\nspeed: 4\n"
     ),
     "commented scalars": "revision: 1 # first\nreleased: 2026-01-01 # day\nhistory: [] # none\n",
-    "block items": f"{HEAD}history:\n- revision: 1\n  note:\n    ru: >-\n      Раз\n      два\n\n# tail\n",
+    "block items": (
+        f"{HEAD}history:\n- revision: 1\n  note:\n    ru: >-\n      Раз\n      два\n\n# tail\n"
+    ),
     "windows": "\ufeffid: x\r\nrevision: 1\r\nreleased: '2026-01-01'\r\nhistory:\r\n  - {revision: 1}\r\nspeed: 4\r\n",
     "no last line break": f"id: x\nspeed: 4\n{HEAD}history:\n  - {{revision: 1}}",
     "no history": "id: x\nreleased: 2026-01-01\nrevision: 1\nspeed: 4\n",

@@ -47,7 +47,7 @@ def program() -> bytes:
 
 
 def written(path: Path, shown: str, data: bytes) -> Path:
-    """One card of 60 x 60 mm and 3 mm of bleed with 20 pt text whose baseline is 6 mm below the cut."""
+    """A card of 60 x 60 mm with 3 mm bleed and 20 pt text, 6 mm below the cut."""
     pdf = pikepdf.new()
     descriptor = Dictionary(Ascent=900, Descent=-300, FontFile2=pdf.make_stream(data))
     inner = Dictionary(

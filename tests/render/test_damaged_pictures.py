@@ -58,7 +58,7 @@ def test_a_damaged_picture_on_each_card_is_one_error_at_that_file(
 def test_a_drawing_that_the_engine_alone_cannot_draw_is_one_error_at_that_file(
     lanterns: Project,
 ) -> None:
-    drawing = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="a b c d" width="9" height="9"><path d="M0 0h9v9z"/></svg>'  # noqa: E501
+    drawing = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="a b c d" width="9" height="9"><path d="M0 0h9v9z"/></svg>'
     show_picture(lanterns, "box.svg", drawing)
     (found,) = build_pack(lanterns, "lanterns", build_options(langs=("en",))).findings
     assert found.code == "render/engine"

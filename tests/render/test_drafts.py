@@ -1,4 +1,4 @@
-"""Cards that do not fit are drawn as drafts, with their faults marked, and never reach a good file."""
+"""Cards that do not fit are drafts with marked faults and never reach a good file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The key of a face covers everything that its template can read, fields that a later version adds included."""
+"""A face's key covers all that its template can read, also fields of later versions."""
 
 from __future__ import annotations
 

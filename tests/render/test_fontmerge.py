@@ -1,4 +1,4 @@
-"""A font is put into a document with what shows its letters and nothing else, under a name that any reader takes."""
+"""A font is merged with only its used letters, under a name that all readers accept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Promises of setting: overflow is never silent, nothing is set twice, equal input gives equal bytes."""
+"""Rendering: overflow is never silent, nothing is done twice, output is reproducible."""
 
 from __future__ import annotations
 
@@ -167,7 +167,10 @@ def test_a_picture_drawn_anew_reaches_the_file(lanterns, build, tmp_path):
     )
     picture.write_text(drawing % "#ff0000", encoding="utf-8")
     front = lanterns.get_templates_dir("lanterns") / "spirit" / "front.html.j2"
-    blot = '<img src="art/blot.svg" alt="" style="position:absolute;left:20mm;top:60mm;width:9mm;height:9mm">'
+    blot = (
+        '<img src="art/blot.svg" alt="" '
+        'style="position:absolute;left:20mm;top:60mm;width:9mm;height:9mm">'
+    )
     front.write_text(front.read_text(encoding="utf-8") + blot, encoding="utf-8")
     build(lanterns)
     picture.write_text(drawing % "#00ff00", encoding="utf-8")

@@ -157,7 +157,7 @@ def test_a_document_is_whole_and_holds_what_was_asked(folder: Path, asked, layou
 def test_a_document_of_kept_sheets_is_what_a_clean_one_is(
     folder: Path, asked, others, layout, at
 ) -> None:
-    """Some cards are edited, as many as there are others, and all after them where there are more or fewer."""
+    """Edit some cards, replacing as many as there are, and all later ones otherwise."""
     compose(folder, layout, asked, Faces(folder))
     pairs = asked[0].pairs
     edited = [

@@ -1,4 +1,4 @@
-"""Printing one squad: its cards as often as it fields them, and a sheet for the table after them."""
+"""Printing a squad: each card as often as it is used, then a sheet for the table."""
 
 from __future__ import annotations
 

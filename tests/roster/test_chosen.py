@@ -1,4 +1,4 @@
-"""A chosen keyword stands everywhere on the entry's card, in every language, and on no other card."""
+"""A selected keyword is on the entry's card in every language, and on no other card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards put into a roster: what is not understood is named with its place, and hides nothing else."""
+"""Cards put into a roster: each unknown part is named with its place and hides nothing."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ class LinkTrial:
         return passes(self.rule["target"], self.cards[self.entries[line].card])
 
     def fits_every_rule(self, target: int, line: int) -> bool:
-        """Return True if a line may be the target of another by every rule for the link that is about that other."""
+        """Return True if a line may be another's target by all link rules about that other."""
         card, own = self.cards[self.entries[target].card], self.cards[self.entries[line].card]
         return all(
             passes(rule["target"], card)

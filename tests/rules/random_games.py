@@ -91,7 +91,7 @@ def make_rules(random: Random) -> list[dict[str, Any]]:
 
 
 def make_squad(random: Random, cards: list[dict[str, Any]]) -> Roster:
-    """Return a squad of 1 to 4 lines and at most 7 models, some with an id, a name, a basket or a link."""
+    """Return a squad of 1 to 4 lines and up to 7 models, some with id, name, basket or link."""
     people = [card["id"] for card in cards if card["kind"] == "person"]
     entries: list[dict[str, Any]] = []
     models = 0

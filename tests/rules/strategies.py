@@ -11,7 +11,7 @@ from builder.model.roster import Attachment, DeckCard, Entry, Roster
 
 
 def rosters(pack: Pack, most: int = 6) -> st.SearchStrategy[Roster]:
-    """Rosters of up to `most` lines with any attachments, ties, choices, deck cards and parameters."""
+    """Rosters of up to `most` lines with attachments, ties, choices, deck and parameters."""
     by_role = {
         role: sorted(card.id for card in pack.cards.values() if pack.find_role(card) is role)
         for role in Role

@@ -1,4 +1,4 @@
-"""What the games to come demand of the rule language, each demand as a small pack and rosters on both sides of it."""
+"""Demands of future games on the rule language: small packs with rosters on both sides."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ MANIFEST: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Case:
-    """A demand: its rules and cards, rosters that keep it, and rosters with the one rule that each breaks."""
+    """A demand: rules and cards, legal rosters, and rosters with the one rule each breaks."""
 
     rules: list[dict[str, Any]]
     cards: list[dict[str, Any]]
@@ -242,7 +242,13 @@ CASES: dict[str, Case] = {
             ),
         ],
     ),
-    "a team by its list: one leader, specialists once each, so many troopers, drawn from a roster of twenty": Case(
+    (
+        "a team by its list: one leader, specialists once each, so many "
+        "troopers, "
+        "drawn from "
+        "a roster "
+        "of twenty"
+    ): Case(
         rules=[
             limit(
                 "leader",

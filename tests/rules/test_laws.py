@@ -35,7 +35,7 @@ PLAIN = RosterChecker(
 
 
 def assert_index_is_right(judge: RosterChecker, roster: Roster) -> None:
-    """The verdict is the evaluator's, and the index names each rule that the evaluator finds broken."""
+    """The verdict equals the evaluator's, and the index names each rule it finds broken."""
     assert judge.check(roster, repaired=False) == slowly(judge, roster)
     squad = judge.resolve_roster(roster)
     suspects = judge.find_suspects(squad)

@@ -1,4 +1,4 @@
-"""Conditions: each test with a value that passes and one that does not, and the weaker condition of the tables."""
+"""Conditions: a value that passes and one that fails for each test, and table filters."""
 
 from __future__ import annotations
 

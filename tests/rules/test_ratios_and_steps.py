@@ -1,4 +1,4 @@
-"""Ratios, what is not there, others of the same sort, sums of bounds, and costs that rise by copy, line and size."""
+"""Ratios, missing cards, other cards of a kind, sums of bounds, and rising costs."""
 
 from __future__ import annotations
 

@@ -25,7 +25,11 @@ SENTENCES = {
     ),
     "fit": "Attached cards: only on a model that the card itself allows (only).",
     "side": "Attached cards (faction given): only on a model (faction as on the card itself).",
-    "holder": "Models with the keyword Kite need a link “Holder” to a model (holds given); it must be named if"
+    "holder": "Models with the keyword Kite need a link “Holder” to a "
+    "model (holds "
+    "given); "
+    "it must "
+    "be named if"
     " more than one model fits; each carries at most its holds.",
     "spoon": "Deck cards (needs given) require in the roster: attached cards (card: as in the card's field needs).",
     "jobs": "Models: at most 2, for each Job.",

@@ -1,4 +1,4 @@
-"""Completion: whatever it returns passes the check, and nothing that brute force finds spends more."""
+"""Completion: each result passes the check, and brute force finds none that spends more."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def test_a_share_ends_earlier_and_leaves_the_rest() -> None:
 def test_a_squad_that_cannot_be_legal_is_proved_without_a_model_of_all_rules(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The model of all rules and of many copies of each card takes up to a minute in a large game."""
+    """The model of all rules and many copies of each card takes up to a minute if large."""
     built: list[tuple[int, bool]] = []
     prepare = CompletionModel.__post_init__
 
@@ -133,7 +133,7 @@ def test_a_squad_that_cannot_be_legal_is_proved_without_a_model_of_all_rules(
 
 
 def test_more_copies_are_tried_before_a_squad_is_called_impossible() -> None:
-    """Without additions the rule and the card are in conflict, with four more cooks they are not."""
+    """Without additions the rule and the card conflict; with four more cooks they do not."""
     five = {
         "id": "five",
         "type": "limit",

@@ -125,7 +125,7 @@ def spent(squad: Roster) -> float:
 
 
 def readable(squad: Roster) -> Roster:
-    """Return the squad without ties that lead nowhere, and with points enough that it need not be empty."""
+    """Return the squad without links to nothing, with a limit that allows models."""
     lost = {
         problem.path[1]
         for problem in resolve_roster(squad, JUDGE.pack).problems

@@ -1,4 +1,4 @@
-"""What the solver calls proved is what brute force finds, for small squads under random rules of every form."""
+"""What the solver calls proved equals brute force, for small squads under random rules."""
 
 from __future__ import annotations
 

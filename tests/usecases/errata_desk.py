@@ -1,4 +1,4 @@
-"""A maintainer who edits a pack of five hundred cards in five languages, and keeps a ledger of each thing done.
+"""A maintainer edits a pack of 500 cards in 5 languages and logs each action.
 
 What the ledger holds is written down as it is done, and never asked of the program.
 """
@@ -279,7 +279,7 @@ class Desk:
 
 
 def begun(folder: Path, day: date, version: str) -> Desk:
-    """Return the toy pack's kinds, schemas and words in five languages, with five hundred cards of the script."""
+    """Return the toy pack's kinds, schemas and words in 5 languages, with 500 cards."""
     desk = Desk(Project(toy_project(folder)))
     for path in ("products.yaml", "rosters", "spirit", "charm", "clearing", "i18n"):
         target = desk.folder / path
@@ -300,7 +300,7 @@ def begun(folder: Path, day: date, version: str) -> Desk:
 
 
 def _in_french(value: Any) -> Any:
-    """Return a file of the pack in which every text has French too, and the languages are those of the script."""
+    """Return a file of the pack with French for each text, and the script's languages."""
     if isinstance(value, list):
         return [_in_french(item) for item in value]
     if not isinstance(value, Mapping):

@@ -67,7 +67,7 @@ SQUADS, EMBERS = 100, 26
 
 @dataclass
 class History:
-    """What was made: the ledger at each release, what was done since the one before, and the lists of players."""
+    """The log at each release, actions since the previous one, and players' lists."""
 
     folder: Path
     desk: Desk
@@ -103,7 +103,7 @@ class History:
             self.desk.step = Step()
 
     def pick(self, count: int, kind: str = "s", lang: str = "") -> list[str]:
-        """Cards of a kind that the story has not touched before, that no play format names, and not yet in `lang`."""
+        """Cards of a kind not used by the story yet, in no play format and not yet in `lang`."""
         known = self.desk.texts.get(lang, {})
         cards = (
             card

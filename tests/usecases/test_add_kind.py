@@ -1,4 +1,4 @@
-"""A kind is added to a pack with a layout or a design made from its columns, and its cards can be built."""
+"""A kind is added with a layout or a design from its columns, and its cards build."""
 
 from __future__ import annotations
 

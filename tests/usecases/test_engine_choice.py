@@ -1,4 +1,4 @@
-"""`engine: auto` chooses one engine for a whole pack, releases keep theirs, and prints of two are not compared."""
+"""`engine: auto` chooses one engine for a pack; releases keep theirs, prints of two differ."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def pdf(
 
 
 def tagged(pdf: Pdf, gauge: str, tag: str) -> list[list[Shape]]:
-    """Return the shapes of this tag, per printed piece of a gauge: a piece ends with its cut line."""
+    """Return the shapes with this tag, per printed piece; a piece ends with its cut line."""
     pieces: list[list[Shape]] = [[]]
     for page in pdf.pages:
         for shape in page.shapes:

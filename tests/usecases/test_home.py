@@ -117,7 +117,7 @@ def faces(page: Page) -> list[Box]:
 
 
 def behind(box: Box, page: Page, edge: str) -> Box:
-    """Where a place on the back is seen from the front, the paper turned over its long or its short edge."""
+    """A position on the back as seen from the front, turned over the long or short edge."""
     across = (edge == "long-edge") == (page.media.width < page.media.height)
     if across:
         return Box(page.media.width - box.x - box.width, box.y, box.width, box.height)
@@ -137,7 +137,7 @@ def middles(boxes: list[Box]) -> list[tuple[float, float]]:
 def test_each_back_lies_behind_its_front_where_the_printer_errs_as_was_measured(
     lanterns: Project, edge: str, grid: tuple[int, int], rotation: float
 ) -> None:
-    """The printer moves every back by the opposite of what was measured, on the paper and not on the page."""
+    """The printer moves each back by the opposite of the measured offset, on the paper."""
     save_printer("kitchen", (2.0, -1.0), rotation)
     result = build(lanterns, grid=grid, duplex=edge, printer="kitchen")
     front, back = read_pdf(result.files[0].path).pages[:2]

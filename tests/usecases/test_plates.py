@@ -78,7 +78,13 @@ def test_a_shop_may_name_the_spot_colour(tmp_path: Path) -> None:
     own = toy_project(tmp_path) / "templates" / "presets" / "foiler.yaml"
     own.parent.mkdir()
     own.write_text(
-        "id: foiler\nname: {en: Foiler}\nbleed: 3\ncolour: {space: rgb}\nplates: {foil: Hot Gold}\n",
+        (
+            "id: foiler\nname: {en: Foiler}\nbleed: "
+            "3\ncolour: "
+            "{space: "
+            "rgb}\nplates: {foil: "
+            "Hot Gold}\n"
+        ),
         "utf-8",
     )
     folder = order(tmp_path, FOIL, "foiler").files[0].path

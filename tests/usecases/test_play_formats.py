@@ -157,7 +157,13 @@ def test_a_pool_of_a_release_holds_what_was_new_in_it_whatever_it_was_called_the
         ("to: 2027-02-28\n        reason", "to: 2026-02-28\n        reason", "schema/model"),
         ("{en: Open, de: Offen}", "{en: Open}", "i18n/missing-word"),
         (
-            "      - {cards: [old-wick, amber-brooch]}\n      - {releases: [1.1.0], from: 2026-12-01}",
+            (
+                "      - {cards: [old-wick, "
+                "amber-brooch]}\n      - "
+                "{releases: "
+                "[1.1.0], from: "
+                "2026-12-01}"
+            ),
             "     ",
             "formats/empty-pool",
         ),

@@ -1,4 +1,4 @@
-"""A release that changes more cards than a page of one face could show is published with its pictures."""
+"""A release with more changed cards than fit on one page is published with pictures."""
 
 from __future__ import annotations
 

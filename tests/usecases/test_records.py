@@ -1,4 +1,4 @@
-"""Finished files: written whole or not at all, and left untouched where they would come out the same."""
+"""Finished files are written whole or not at all, and stay untouched if equal."""
 
 from __future__ import annotations
 

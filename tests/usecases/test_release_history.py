@@ -139,7 +139,7 @@ def test_notes_tell_each_change_once_in_the_languages_it_concerns(
 def stands(
     history: History, version: str, name: str, card: str, day: date
 ) -> tuple[str, int | None]:
-    """Return what a play format says of a card on a day, and how many copies, as the ledger has it."""
+    """Return what a play format says of a card on a day, and how many copies, by the log."""
     form, born = history.at[version].formats[name], history.at[version].born
 
     def holds(part: Mapping[str, Any]) -> bool:
@@ -199,7 +199,7 @@ def test_the_published_legality_is_right_for_every_card_format_and_day(
 def flaws(
     history: History, version: str, squad: list[str], played: tuple[str, date] | None
 ) -> Iterator[tuple[str, str]]:
-    """Yield the rules that a list breaks, and the card where it is one card's, as the ledger has it."""
+    """Yield the rules that a list breaks, with the card if it is one card's, by the log."""
     cards = history.at[version].cards
     yield from (("gone", card) for card in set(squad) if card not in cards)
     there = [card for card in squad if card in cards]

@@ -50,7 +50,7 @@ NAMES = (
 
 
 class Writer:
-    """Draws a roster's text in any of the styles that authors use, every remark with the line it belongs to."""
+    """Draw a roster's text in any style of authors, each comment with its line."""
 
     def __init__(self, data: st.DataObject) -> None:
         self.data = data

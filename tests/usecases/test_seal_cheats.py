@@ -261,7 +261,7 @@ SPELLINGS = ("{}", "{} ", " {}", "{}\u200b", "{}\n", "\u2060{}", "{}\u00ad", "{}
 
 @given(st.data())
 def test_one_fingerprint_proves_at_most_one_content(data: st.DataObject) -> None:
-    """Whatever names a sealer invents and whatever he seals under them, no two contents of a place are both proved."""
+    """Whatever names and contents a sealer invents, no two contents of a place are proved."""
     who = Cheater()
     cards: list[Json] = [None, *({"card": card} for card in ("amber-brooch", "heron-quill"))]
     place = data.draw(st.sampled_from(["#1.1", "#1.4", "deck.1"]))

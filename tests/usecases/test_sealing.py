@@ -1,4 +1,4 @@
-"""The scheme of seals: what is hidden stays hidden, and each way of cheating that a player may think of is found."""
+"""Sealing: hidden cards stay hidden, and each way of cheating is detected."""
 
 from __future__ import annotations
 

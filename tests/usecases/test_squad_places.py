@@ -1,4 +1,4 @@
-"""The numbers on a squad sheet: copies of one line that follow others go to the table between them."""
+"""Numbers on a squad sheet: copies that follow others are deployed between them."""
 
 from __future__ import annotations
 

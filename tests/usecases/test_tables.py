@@ -102,7 +102,7 @@ def exported(folder: Path, project: Project | None = None) -> tuple[Project, lis
 
 
 def cells(rows: list[list[str]], row: int, **changes: str) -> None:
-    """Write cells of a row, a new one where it is the next, by the names of columns (`__` for a dot, `_ru` for @ru)."""
+    """Write cells of a row, a new one if it is next, by column (`__` a dot, `_ru` @ru)."""
     rows += [[""] * len(rows[0])] if row == len(rows) else []
     for name, text in changes.items():
         rows[row][

@@ -1,4 +1,4 @@
-"""The page of `watch` lists all cards with their states, and shows a selected one with its blocks."""
+"""The page of `watch` lists all cards with states, and the selected one with blocks."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def two_games(folder: Path) -> Path:
 
 @contextmanager
 def served(folder: Path, data: Path | None = None) -> Iterator[str]:
-    """Provide the address of a server for a project, which keeps its data there unless it is told where else."""
+    """Provide the address of a server for a project; its data is there or as given."""
     command = [
         sys.executable,
         "-m",

@@ -1,4 +1,4 @@
-"""A server without a network: Django's own client, an empty database, the games of this repository."""
+"""A server without network: Django's client, an empty database, this project's games."""
 
 from __future__ import annotations
 

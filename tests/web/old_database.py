@@ -1,4 +1,4 @@
-"""A database as the version e082904 left it: made by the migrations of then, filled by plain SQL."""
+"""A database of version e082904: made by its migrations and filled with plain SQL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who wants an account has one: squads follow a name and a password, and nothing else opens them."""
+"""Accounts: squads follow a name and a password, and nothing else opens them."""
 
 from __future__ import annotations
 

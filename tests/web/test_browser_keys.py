@@ -23,7 +23,7 @@ SEEN = """() => {
 
 
 def to(opened: Page, part: str, key: str = "Enter") -> None:
-    """Go with the tab key to a part of the page, seeing at each stop where one is, and press a key there."""
+    """Press tab up to a part of the page, check the visible focus, and press a key there."""
     expect(opened.locator(part).first).to_be_attached()
     for _stop in range(FAR):
         opened.keyboard.press("Tab")

@@ -1,4 +1,4 @@
-"""Two phones at a table: what links allow, a sealed squad revealed and proved, a page that needs no server."""
+"""Two phones: link permissions, a sealed squad proved, a page that needs no server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every kind of page is quiet in the console, no wider than the screen, and bars nobody, light and dark."""
+"""Each page: a quiet console, no overflow, accessible, in light and dark."""
 
 from __future__ import annotations
 

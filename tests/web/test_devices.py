@@ -65,7 +65,7 @@ def remove(browser: Client, device: Device, **form: str) -> HttpResponse:
 
 
 def legacy_cookie(browser: Client, secret: str) -> None:
-    """Give a browser the cookie that versions before 0.2.0 gave it: the signed secret of its owner."""
+    """Give a browser the cookie of versions before 0.2.0: its owner's signed secret."""
     browser.cookies[COOKIE] = get_cookie_signer(salt=COOKIE + COOKIE).sign(secret)
 
 

@@ -1,4 +1,4 @@
-"""A squad stays as it was when its game has a new release, is shown what that changes, and moves when it is told to."""
+"""A squad stays on its release, is shown what a new one changes, and moves on request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists are handed in by a link, judged as the event states, hidden while they are sealed, shown when all are."""
+"""Lists are handed in by link, checked, hidden while sealed, and shown when all are in."""
 
 from __future__ import annotations
 

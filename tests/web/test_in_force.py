@@ -1,4 +1,4 @@
-"""A new squad starts with the release in force, not with edited files or with a release that is only planned."""
+"""A new squad starts with the release in force, not with edited or planned files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pages show: the face of a game, what does not fit and what would make room, squads completed, cards as text."""
+"""Pages: pictures of a game, refused cards and what makes room, completion, texts."""
 
 from __future__ import annotations
 

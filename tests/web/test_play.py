@@ -1,4 +1,4 @@
-"""A squad at the table: marks are kept here and there, the odds come with the page, one file holds everything."""
+"""A squad at the table: marks kept on both devices, odds included, one file for all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is printed waits its turn, survives the death of whoever prints it, and belongs to who asked for it."""
+"""Print jobs wait their turn, survive the end of a worker, and belong to their owner."""
 
 from __future__ import annotations
 

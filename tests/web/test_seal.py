@@ -1,4 +1,4 @@
-"""A squad is sealed for an opponent, who sees its models, then each card that is revealed, proved."""
+"""A squad is sealed for an opponent, who sees models, then revealed and proved cards."""
 
 from __future__ import annotations
 

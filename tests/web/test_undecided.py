@@ -1,4 +1,4 @@
-"""A squad that is too large to decide is called so on its pages and in an event, and never legal."""
+"""A squad too large to check is called so on its pages and in events, never legal."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class _FontCoverage:
         return missing
 
     def _has_glyph(self, character: str) -> bool:
-        """Return True if a font has the character, or its letter and accents, or if it has no shape."""
+        """Return True if a font has the character, its letter and accents, or it has no shape."""
         if (
             category(character) in ("Cc", "Cf", "Zl", "Zp", "Cs")
             or "\ufe00" <= character <= "\ufe0f"

@@ -109,7 +109,7 @@ def _collect_fields_by_kind(loaded: LoadedPack) -> Mapping[str, set[str]]:
 def _list_fields(
     path: DataPath, loaded: LoadedPack, fields_by_kind: Mapping[str, Collection[str]]
 ) -> Collection[str]:
-    """Return the known fields that may be named at a path: of a kind, of an item, or of any card."""
+    """Return the fields that exist at a path: of a kind, of an item, or of any card."""
     match path:
         case ("kinds", str(kind), *_):
             return fields_by_kind.get(kind, ())
@@ -163,7 +163,7 @@ def _check_sheet(
 
 
 def _has_value(card: Card, path: str, sort: type) -> bool:
-    """Return True if a card has a value of this type at the path, in which `*` is any entry of a map."""
+    """Return True if a card has a value of this type at the path; `*` is any key of a map."""
     head, star, rest = path.partition(".*.")
     value: Json = card.get_field(head)
     values = (

@@ -51,7 +51,11 @@ UNREADABLE = define(
     "preflight/file-unreadable",
     _("A file cannot be read"),
     _(
-        "The file is damaged, incomplete, locked or of another type. The shop cannot read it either."
+        "The file is damaged, incomplete, locked or of "
+        "another type. "
+        "The shop "
+        "cannot read "
+        "it either."
     ),
     _("Export it again."),
 )

@@ -133,7 +133,7 @@ def _find_ends_at_cut(page: Page, trim: Box, bleed: Box) -> Iterator[tuple[float
 
 
 def _find_panels_on_lighter_background(page: Page, trim: Box, bleed: Box) -> Iterator[Place]:
-    """Find plain panels that end at the cut, above a lighter background that goes on into the bleed."""
+    """Find panels that end at the cut although a lighter background goes on into the bleed."""
     painted = [item for item in page.items if not isinstance(item, PdfText)]
     for index, item in enumerate(painted):
         lightness = _find_plain_lightness(item)
@@ -163,7 +163,7 @@ def _is_lighter(background: Item, lightness: float) -> bool:
 
 
 def _ends_at_cut(item: Shape, box: Box, trim: Box, side: str, expected: float) -> bool:
-    """Return True if a panel touches the cut on a side with a long straight edge, but not the bleed's end."""
+    """Return True if a long straight edge of a panel touches the cut and not the bleed's end."""
     past = measure_margins_by_side(trim, box)[side]
     if not -END_TOLERANCE_MM <= past < expected - END_TOLERANCE_MM:
         return False

@@ -1,4 +1,4 @@
-"""Checks the order of pages: complete pairs, backs where the shop expects them, and their number."""
+"""Checks of the order of pages: complete pairs, position of backs, number of pages."""
 
 from collections.abc import Iterator, Sequence
 

@@ -99,7 +99,7 @@ TAKEN_ID = define(
 
 
 def check(proposal: Proposal) -> Iterator[Finding]:
-    """Check ids, the revisions of cards that continue, and the history entries of new and changed cards."""
+    """Check ids, revisions of continued cards, and history entries of new and changed cards."""
     yield from _check_ids(proposal)
     for change in proposal.difference.cards:
         if change.status in (Status.CHANGED, Status.RENAMED):
@@ -246,7 +246,11 @@ def _find_undeclared_fields(
             yield HIDDEN.finding(message, location)
             continue
         hint = _(
-            "Use the type rules or balance. The types wording and misprint are for punctuation only."
+            "Use the type rules or balance. The types "
+            "wording and "
+            "misprint "
+            "are for "
+            "punctuation only."
         )
         if is_text:
             hint = _("Add a history entry of the type wording or misprint.")

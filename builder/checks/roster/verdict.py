@@ -290,7 +290,7 @@ def report_problem(
 
 
 def _hint_at_missing_parameter(name: str, values: tuple[str, ...]) -> Message:
-    """Return the repair of a roster that lacks a parameter: the lines of which one must be added."""
+    """Return the hint for a roster that lacks a parameter: the lines of which one must be added."""
     lines = [f"`{name}: {value}`" for value in values]
     if len(lines) == 1:
         return _("Add this line to the roster, with a number: {line}.", line=lines[0])

@@ -118,7 +118,9 @@ publishing_options = group_options(
     click.option(
         "--strict",
         is_flag=True,
-        help="Write nothing if a card has an error. Without it, a draft shows cards that do not fit.",
+        help=(
+            "Write nothing if a card has an error. Without it, a draft shows cards that do not fit."
+        ),
     ),
     click.option(
         "--icc",

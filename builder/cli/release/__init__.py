@@ -1,4 +1,4 @@
-"""`squadpress release`: freeze, compare, announce and publish releases of a pack, and what there is of them."""
+"""`squadpress release`: create, compare, announce and publish releases of a pack."""
 
 from datetime import date
 from pathlib import Path

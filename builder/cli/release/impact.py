@@ -121,7 +121,7 @@ MAX_NAMED_CARDS = 12
 
 
 def _format_squads(comparison: Comparison, impacts: Sequence[Impact]) -> list[str]:
-    """Return the result of each squad, the number of legal ones, and the cards that caused changes."""
+    """Return each squad's result, the number of legal ones, and the cards that caused changes."""
     total = ngettext(
         "{count} squad: {legal} legal, {worse} no longer legal",
         "{count} squads: {legal} legal, {worse} no longer legal",

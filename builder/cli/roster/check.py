@@ -127,7 +127,7 @@ def refuse_options_of_files(is_given: bool) -> None:
 def find_missing(
     judges: Judges, results: Sequence[CheckedRoster], owned: OwnedCards | None
 ) -> Sequence[Finding]:
-    """Return an error for each card of which the squads together need more copies than are owned."""
+    """Return an error for each card of which the squads need more copies than are owned."""
     if owned is None:
         return ()
     squads = {}

@@ -1,4 +1,4 @@
-"""`squadpress roster choices` and `complete`: what may join a squad, and legal squads that hold it."""
+"""`squadpress roster choices` and `complete`: cards that may join, and complete legal squads."""
 
 from functools import partial
 from pathlib import Path

@@ -99,7 +99,7 @@ limit_options = group_options(
 
 
 def get_exit_code(results: Iterable[CheckedRoster]) -> int:
-    """Return 3 if a squad could not be checked because of its pack, else 1 if one is illegal, else 0."""
+    """Return 3 if a squad could not be checked because of its pack, 1 if one is illegal, else 0."""
     results = tuple(results)
     if any(result.unreadable for result in results):
         return InputUnreadable.exit_code

@@ -1,4 +1,4 @@
-"""`squadpress roster share`, `open`, `seal` and `reveal`: share a squad, openly or hidden until the game."""
+"""`squadpress roster share`, `open`, `seal` and `reveal`: share squads, openly or sealed."""
 
 import json
 from functools import partial

@@ -48,7 +48,13 @@ from builder.usecases.tables.picture_folder import list_picture_pack_files
     "--pictures",
     type=PATH,
     metavar="DIR",
-    help="Folder of pictures: for the table's cards, by id or name, or with --layout picture a card each.",
+    help=(
+        "Folder of pictures: for the table's cards, by id or name, "
+        "or with "
+        "--layout "
+        "picture a "
+        "card each."
+    ),
 )
 @click.option("--released", type=Day(), help="Release date of the table's cards. Default: today.")
 @click.option("--skip-errors", is_flag=True, help="Leave out rows of the table with errors.")
@@ -101,7 +107,8 @@ def read_size(size: str | None) -> tuple[float, float] | None:
         raise UsageError(
             _("{size!r} is not a size of a card", size=size),
             _(
-                "Write, for example, --size 63x88mm or --size 2.5inx3.5in. Each side must be 20 to 400 mm."
+                "Write, for example, --size 63x88mm or --size 2.5inx3.5in. Each side "
+                "must be 20 to 400 mm."
             ),
         )
     return sides

@@ -40,7 +40,7 @@ class TableChoice:
 
 
 def table_options(kind_help: str = "", lang_help: str = "") -> Callable[[Command], Command]:
-    """Return a decorator for `--sheet`, `--mapping`, `--kind` and `--lang`, as a TableChoice named `choice`.
+    """Add `--sheet`, `--mapping`, `--kind` and `--lang`, passed as a TableChoice named `choice`.
 
     The texts are added to the help of options that mean something else without a table.
     """

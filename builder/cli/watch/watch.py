@@ -1,4 +1,4 @@
-"""`squadpress watch`: a page on this machine with the watched cards, and an event for every change."""
+"""`squadpress watch`: a local page with the watched cards, and an event for each change."""
 
 import signal
 import threading

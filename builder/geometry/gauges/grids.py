@@ -11,7 +11,7 @@ BAND_HEIGHT_MM = 6.0
 
 
 def find_cost(across: int, down: int, diagonal: float) -> float:
-    """Return the cost of the cheapest way: diagonal steps first unless 2 straight ones are cheaper."""
+    """Return the lowest cost of a path, diagonal first unless 2 straight steps cost less."""
     return abs(across - down) + min(across, down) * min(diagonal, 2)
 
 

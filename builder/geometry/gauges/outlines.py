@@ -24,7 +24,7 @@ def make_figure(name: Figure, size: float) -> Segments:
 
 
 def make_figure_by_side(name: Figure, side: float) -> Segments:
-    """Return a figure with sides of `side` mm (a circle: its diameter), its box starting at (0, 0)."""
+    """Return a shape with sides of `side` mm (circle: diameter); its box starts at (0, 0)."""
     if name in CORNERS_BY_FIGURE:
         return _move_to_origin(make_regular_polygon(CORNERS_BY_FIGURE[name], side))
     return make_figure(name, side * 2**0.5 if name == "diamond" else side)

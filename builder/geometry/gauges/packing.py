@@ -17,7 +17,7 @@ TOLERANCE_MM = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class PlacedPiece:
-    """A piece on a page: (x, y) is the top left corner of its box, `is_turned` is True for a quarter clockwise."""
+    """A piece on a page: (x, y) is the top left corner. If `is_turned`, turned 90° clockwise."""
 
     piece: Piece
     x: float

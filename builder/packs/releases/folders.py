@@ -307,7 +307,7 @@ class Releases:
         return file.migrations if file else (), findings
 
     def list_part_versions(self) -> dict[str, str]:
-        """Return the newest release's version for each of its parts that is not empty, such as `rules.json`."""
+        """Return the newest release's version for each part that is not empty."""
         last = find_newest(self.list_releases())
         manifest = _read_manifest(self.folder / last.version) if last is not None else None
         if last is None or manifest is None:

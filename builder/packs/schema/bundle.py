@@ -1,4 +1,4 @@
-"""A kind's schema with all it refers to as one self-contained schema, and the properties that it speaks about.
+"""A kind's schema as one self-contained schema, and the properties that it describes.
 
 Broken schemas become findings.
 """

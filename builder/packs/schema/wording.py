@@ -298,7 +298,7 @@ def _select_likely_forms(
 
 
 def _is_about_another_form(error: ValidationError, depth: int) -> bool:
-    """Return True if the value has another type than the form, or another constant in one of its fields."""
+    """Return True if the value's type, or a constant in one of its fields, is not the form's."""
     levels_below = len(error.absolute_path) - depth
     if levels_below == 0:
         return error.validator in ("type", "const", "enum")
@@ -499,7 +499,7 @@ def _get_schema(error: ValidationError) -> Schema:
 
 
 def _describe_schema(error: ValidationError) -> str:
-    """Return a hint from the descriptions and examples of the value's schema and those around it."""
+    """Return a hint from descriptions and examples of the value's schema and its parents."""
     schema = _get_schema(error)
     parent = cast("ValidationError | None", error.parent)
     while parent is not None and parent.absolute_path == error.absolute_path:

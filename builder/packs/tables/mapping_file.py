@@ -40,7 +40,11 @@ BLOCK_COMMENTS = {
         "`split` is "
         "the sign "
         "between the items of a"
-        " list.\n# `values` are what cells stand for, `replace` replaces parts of texts. Unknown columns are errors."
+        " list.\n# `values` are what cells stand for, `replace` "
+        "replaces parts "
+        "of texts. "
+        "Unknown "
+        "columns are errors."
     ),
     "rows": "# The id of each row's card, by its id or name, or by a hash of the row. Keep ids that are printed.",
 }

@@ -252,7 +252,7 @@ class YamlText:
             self._append_items(node, [value])
 
     def append_items(self, path: DataPath, values: Sequence[Json]) -> None:
-        """Add items at the end of the list at `path`, as `push` does, but without parsing the file for each."""
+        """Add items at the end of the list at `path`, like `push`, but parse the file once."""
         if not values:
             return
         self.append_item(path, values[0])
@@ -279,7 +279,7 @@ class YamlText:
         self._insert_below(self._find_end(last), lines)
 
     def _format_item(self, value: Json, last: Node) -> list[str]:
-        """Format an item of a list in the style of the last item: a map may take up several lines."""
+        """Format an item like the last item of the list: a map may take up several lines."""
         if not isinstance(value, Mapping) or not isinstance(last, MappingNode) or last.flow_style:
             return [format_flow(value)]
         return [f"{format_scalar(key)}: {format_flow(item)}" for key, item in value.items()]
@@ -346,7 +346,7 @@ class YamlText:
         self._splice_text(start, end + 1 if end >= 0 else len(self.body), remark)
 
     def _remove_flow_item(self, items: Sequence[tuple[Node, Node]], index: int) -> None:
-        """Take one of the items between two brackets, each by its first and last node, out with its comma."""
+        """Remove an item from an inline list, given its first and last node, with its comma."""
         start, end = items[index][0].start_mark.index, items[index][1].end_mark.index
         if index + 1 < len(items):
             end = items[index + 1][0].start_mark.index

@@ -1,4 +1,4 @@
-"""Runs on the workers of a cluster: fetches the pack's files once, renders a batch, puts its faces into the store.
+"""Runs on the workers of a cluster: fetches files, renders a batch, stores its faces.
 
 A task may run twice or on another worker: a face is in the store as a whole or not at all.
 """
@@ -112,7 +112,7 @@ class RemoteTask:
 
 
 def name_resource(environment: Mapping[str, str]) -> str:
-    """Return the name of the dask resource of workers with this environment, so that only they get a task."""
+    """Return the dask resource of workers with this environment, so that only they get tasks."""
     return f"squadpress-{digest(repr(sorted(environment.items())))}"
 
 

@@ -134,7 +134,7 @@ def report_missing_glyphs(characters: str) -> Complaint:
 
 
 def report_unopened_file(error: BaseException | None, text: str) -> Complaint:
-    """Return the complaint about a file that could not be opened, by our fetcher's error or the engine's text."""
+    """Return the complaint about a file that could not be opened, from our error or the log."""
     match error:
         case Refused():
             return Complaint(render_codes.OUTSIDE_PACK, Message(error.args[0]))

@@ -239,7 +239,7 @@ def _add_step_classes(html: str, steps: Mapping[str, int]) -> str:
 
 
 def _match_sizes(style: Style, trials: Sequence[FaceTrial]) -> dict[str, FaceTrial]:
-    """Return new trials, by the old key, for faces with larger text than the other face of their card."""
+    """Return new trials, by the old key, for faces with larger text than the card's other face."""
     trials_by_card: dict[str, list[FaceTrial]] = {}
     for trial in trials:
         if trial.face.card and not trial.face.min_steps and trial.layout.is_printable:

@@ -130,14 +130,14 @@ class MeasuredCell(NamedTuple):
 
 
 class CellProblems(NamedTuple):
-    """The problems of a row: overflowing cells as blocks by their index, and pairs of cells that touch."""
+    """Problems of a table row: cells that overflow, by index, and pairs of cells that touch."""
 
     overflows: Mapping[int, Block]
     touching: tuple[TouchingCells, ...]
 
 
 def check_row(row: Sequence[MeasuredCell]) -> CellProblems:
-    """Find cells whose text leaves the table or comes over a neighbour, and neighbours that run together.
+    """Find cells whose text leaves the table or covers a neighbour, and neighbours that touch.
 
     Text that only sticks out over an empty cell, or a little over a neighbour's padding, harms
     nothing.
@@ -177,7 +177,7 @@ def check_row(row: Sequence[MeasuredCell]) -> CellProblems:
 
 
 def _limit_sticking_out(cell: MeasuredCell) -> float:
-    """Return how many pixels a cell's text may stick out into a neighbour: half of its type size."""
+    """Return how far, in pixels, a cell's text may enter a neighbour: half of its type size."""
     line = cell.lines[0]
     return MAX_STICKING_OUT_EM * (line.bottom - line.top) / (ASCENT + DESCENT)
 

@@ -77,7 +77,7 @@ class Measured:
 
 @dataclass(slots=True)
 class Search:
-    """The search for the size of one block: it does not fit at step `low`, and fits at step `high`."""
+    """Search for a block's size: step `low` does not fit, step `high` fits."""
 
     sizes: tuple[float, ...]
     low: int = -1

@@ -76,7 +76,7 @@ def find_style_problems(
     *,
     is_engine_only: bool = False,
 ) -> Iterator[Finding]:
-    """Yield the engine's complaints about a style sheet as findings, and those of unknown families."""
+    """Yield the engine's complaints about a style sheet as findings, and unknown families."""
     for complaint in complaints:
         line, column = complaint.at or (_find_font_line(sheet, complaint.font), None)
         yield complaint.finding(Location(file=file, line=line, column=column))

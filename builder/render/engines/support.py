@@ -236,7 +236,7 @@ def find_lost_in_drawing(drawing: str, support: EngineSupport) -> Iterator[Compl
 def find_lost_in_html(
     html: str, support: EngineSupport, refuse: Refuse | None = None
 ) -> Iterator[Complaint]:
-    """Find what an engine drops of a face's inline drawings and styles, besides what it refuses and is reported."""
+    """Find what an engine silently ignores in a face's inline drawings and styles."""
     for drawing in SVG_ELEMENT.finditer(html):
         yield from find_lost_in_drawing(drawing[0], support)
     for sheet, double_quoted, single_quoted in STYLES.findall(html):

@@ -44,7 +44,7 @@ MAX_COORDINATE = 0x7FFF
 
 @dataclass(frozen=True, slots=True)
 class IconFont:
-    """A built font: its file (None without icons), a hash of its sources, the letter of each icon."""
+    """A built font: its file (None without icons), a hash of its sources, each icon's letter."""
 
     path: Path | None
     hash: str

@@ -42,7 +42,7 @@ UNUSABLE_FORMATS = {
 COLOUR_TABLES = {"COLR", "SVG ", "CBDT", "sbix", "EBDT"}
 """Tables of fonts whose letters are pictures or coloured."""
 RESTRICTED, LEVEL, WHOLE_ONLY, BITMAPS_ONLY = 0x2, 0xF, 0x100, 0x200
-"""Flags of the table OS/2 about embedding: forbidden (within the 4 bits of LEVEL), only whole, only bitmaps."""
+"""Embedding flags of the OS/2 table: forbidden (in the 4 bits of LEVEL), whole, bitmaps only."""
 
 
 class FontCut(NamedTuple):
@@ -73,7 +73,7 @@ class PackFonts:
 
 
 def load_pack_fonts(places: Places, is_written: bool = True) -> PackFonts:
-    """Return the fonts of a pack: copies in the cache, or the pack's files if `is_written` is false, as for a check."""
+    """Return a pack's fonts: copies in the cache, or the pack's files if `is_written` is false."""
     loader = _FontLoader(places, is_written)
     folder = places.templates / FOLDER
     if folder.is_dir() and is_within(places.templates, folder):

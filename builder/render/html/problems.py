@@ -71,9 +71,10 @@ def report_template_error(error: Exception, label: str, template: str, places: P
 
 
 def locate_named_file(finding: Finding, places: Places) -> Finding:
-    """Return a finding with the place of the pack's file that the engine names in it, if it names one.
+    """Return a finding with the location in the pack's file, if the engine names a file.
 
-    A picture that is damaged is then one error at that file, and not one at each card that shows it.
+    A picture that is damaged is then one error at that file, and not one at each card that shows
+    it.
     """
     what = drop_face_label(finding.message)
     reason = what.values.get("reason", "") if isinstance(what, Message) else ""

@@ -34,7 +34,7 @@ def make_qr_code(text: str, level: str = "l") -> segno.QRCode:
 
 
 def draw_code(text: str, level: str = "l") -> tuple[int, str]:
-    """Return the number of modules on a side, and an SVG path of the dark ones with one unit for each."""
+    """Return the modules per side, and an SVG path of the dark ones, one unit per module."""
     rows = [bytes(row) for row in make_qr_code(text, level).matrix]
     path = ""
     for y, row in enumerate(rows):

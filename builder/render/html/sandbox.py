@@ -111,7 +111,7 @@ class OpaqueNamespace(Namespace):
 
 
 class _TemplateCache(FileSystemBytecodeCache):
-    """Compiled templates, in a folder that belongs to the user: code is never taken from a project."""
+    """Compiled templates in the user's own folder: code is never loaded from a project."""
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Load a compiled template.
@@ -208,7 +208,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         return _make_budget_error(_("{count} characters", count=self._max_characters))
 
     def weigh(self, value: object) -> int:
-        """Return the maximum number of characters that a value would print, with all that it holds."""
+        """Return the maximum number of characters that a value prints, contents included."""
         if type(value) in TEXT_TYPES or isinstance(value, str):
             return len(value)  # type: ignore[arg-type]
         memo = self._weights.get(id(value))
@@ -343,7 +343,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
             self._check_format(first, second if isinstance(second, tuple) else (second,))
 
     def bind_filters(self) -> None:
-        """Make all filters, and the tests that compare, take steps by the length of their values."""
+        """Make filters, and tests that compare, count steps by the length of their values."""
         names = self.filters.keys() - UNLIMITED_FILTERS
         self.filters |= {name: self._limit_filter(name, self.filters[name]) for name in names}
         self.tests |= {
@@ -404,7 +404,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
             raise self._make_length_error()
 
     def _check_format(self, form: str, values: Iterable[object]) -> None:
-        """Raise TemplateLimitExceeded if a format pads too much, or prints a long value too often."""
+        """Raise TemplateLimitExceeded if a format pads too much or repeats a long value."""
         values = tuple(values)
         self._check_numbers(values)
         fields = form.count("%") + form.count("{")
@@ -452,7 +452,7 @@ def _is_ordinary_number(value: object) -> bool:
 
 
 def _count_values(value: object) -> tuple[int, int]:
-    """Return the count of all values within a value, itself included, and the characters of its texts."""
+    """Return the count of all values in a value, itself included, and of its characters."""
     if isinstance(value, str):
         return 1, len(value)
     items, characters = 1, 0
@@ -464,7 +464,7 @@ def _count_values(value: object) -> tuple[int, int]:
 
 
 class _MeasuredNodes(NodeTransformer):
-    """Makes a template count its loops, and the values that it joins, collects, slices and compares."""
+    """Makes a template count loops and the values that it joins, collects, slices, compares."""
 
     def visit_For(self, node: nodes.For) -> nodes.Node:  # noqa: N802 - as jinja calls it
         characters = sum(len(text.data) for text in node.find_all(nodes.TemplateData))

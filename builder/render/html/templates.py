@@ -117,7 +117,7 @@ class TemplateSet:
         return self.find(name) is not None
 
     def render(self, name: str, context: Mapping[str, object], *, is_document: bool = False) -> str:
-        """Return the template filled in, with the budget of a face, or of a document with all that it is given.
+        """Return the filled template, limited by the budget of a face or of a document.
 
         Raises jinja2.TemplateError for what the template's author can fix.
         """
@@ -194,7 +194,7 @@ def _make_environment(templates: TemplateSet) -> BudgetedEnvironment:
             return safe[key]
 
     class Undefined(StrictUndefined):
-        """An undefined value whose message has only names from the template, none from the program."""
+        """An undefined value; its message has only names from the template."""
 
         @property
         def _undefined_message(self) -> str:

@@ -85,7 +85,7 @@ def keep_name_together(name: str) -> str:
 
 
 def _continues_mark(mark: str, text: str) -> bool:
-    """Return True where a text goes on with what a mark of dice counts, the number of a stat, or a unit of length."""
+    """Return True before what a dice mark counts, a stat's number, or a unit of length."""
     patterns = {
         "dice": rf" {_JOINS}[^\W\d_]{{1,{MAX_COUNTED_LETTERS}}}(?!\w)",
         "stat": r" [+−]?\d",

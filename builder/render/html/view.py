@@ -303,11 +303,11 @@ class TemplateWords:
         return str(self.card_of(card)["name"])
 
     def dice(self, expression: str) -> str:
-        """Return a dice expression with the language's letter for a die (label `die`, `d` without one)."""
+        """Return a dice expression with the language's letter for a die (label `die`, or `d`)."""
         return expression.replace("d", self._get_symbol("die", "d")).replace("-", "\N{MINUS SIGN}")
 
     def distance(self, number: str) -> str:
-        """Return a distance with the pack's unit and decimal sign (label `decimal`, else a point)."""
+        """Return a distance with the pack's unit and decimal sign (label `decimal`, or a point)."""
         return number.replace(".", self._get_symbol("decimal", ".")) + self.pack.distance_unit
 
     def format_value(self, value: object) -> str:

@@ -1,4 +1,4 @@
-"""Web fonts of a pack: WOFF and WOFF2 files unpacked to TrueType, and `@font-face` rules with files of the pack."""
+"""A pack's web fonts: WOFF and WOFF2 unpacked to TrueType, and `@font-face` rules."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def unpack_web_font(data: bytes, max_bytes: int) -> bytes:
 
 
 def _check_woff_size(data: bytes, max_bytes: int) -> None:
-    """Raise ValueError if the tables of a WOFF file are larger than stated, or too large together."""
+    """Raise ValueError if a WOFF file's tables are larger than declared or too large in total."""
     total = 0
     for number in range(int.from_bytes(data[12:14])):
         start = WOFF_HEADER_BYTES + WOFF_ENTRY_BYTES * number

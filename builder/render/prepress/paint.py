@@ -1,4 +1,4 @@
-"""Drawings in inks: every colour operator of a content stream is converted, large black areas to rich black."""
+"""Drawings in inks: each colour operator is converted; large black areas become rich black."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace

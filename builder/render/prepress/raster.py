@@ -120,7 +120,7 @@ def _find_height(row: Iterable[Image]) -> int:
 
 
 def make_overview_sheet(pictures: Iterable[Image], width: int, dpi: int, gap: int = 10) -> Image:
-    """Return pictures in rows of at most this width in pixels, above a line of 100 mm as a scale."""
+    """Return pictures in rows of at most this width in pixels, above a 100 mm scale line."""
     from PIL import Image as Pictures, ImageDraw, ImageFont
 
     rows: list[list[Image]] = [[]]

@@ -81,7 +81,7 @@ class PageExtractor:
         return replace(use, widths=widths, letters=letters)
 
     def _copy_drawing(self, stream: Object, resources: Object) -> tuple[bytes, bytes]:
-        """Return a content stream with its resources renamed in order of use, and these resources as text."""
+        """Return a content stream with resources renamed in order of use, and these as text."""
         drawing = self.read_drawing(stream)
         for font, glyphs in drawing.glyphs.items():
             self._glyphs.setdefault(font, set()).update(glyphs)

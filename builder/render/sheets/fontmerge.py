@@ -78,12 +78,12 @@ def _write_font(
         b"/Filter/FlateDecode", zlib.compress(_format_unicode_map(use.letters), 9)
     )
     return (
-        b"<</Type/Font/Subtype/Type0/BaseFont%s/Encoding/Identity-H/DescendantFonts[%d 0 R]/ToUnicode %d 0 R>>"
-        % (
-            base,
-            child,
-            letters,
-        )
+        b"<</Type/Font/Subtype/Type0/BaseFont%s/Encoding/Identity-H/DescendantFonts[%d 0 "
+        b"R]/ToUnicode %d 0 R>>"
+    ) % (
+        base,
+        child,
+        letters,
     )
 
 

@@ -212,7 +212,7 @@ class Composer:
         plan: SheetPlan,
         hashes: tuple[str, Mapping[str, str]],
     ) -> None:
-        """Copy sides from the cache if all that shapes them is unchanged, else write and cache them.
+        """Copy sides from the cache if nothing that affects them changed, else write them.
 
         `hashes` are that of all inputs of the sheets, and those of the faces.
         """
@@ -258,7 +258,7 @@ class Composer:
         return repr((faces, [face_hashes.get(key) for key in keys], before))
 
     def _has_streams(self, sides: CachedSides) -> bool:
-        """Return True if the streams that cached sides share have the same numbers now, and no others."""
+        """Return True if the cached sides still share the same streams and no others."""
         for name, number in sides.streams.items():
             is_earlier = number <= self._writer.object_count
             if self._streams.get(name) != (number if is_earlier else None):
@@ -426,7 +426,7 @@ class Composer:
         )
 
     def _draw_notice(self, face: PlacedFace[Stack], text: str, paper: Paper) -> bytes:
-        """Return a short text on white, in the strip at the bottom that a card's text keeps free."""
+        """Return a short text on white, in the strip at the bottom that card texts leave free."""
         box = face.box
         width = from_points(self._stamp.measure(text, NOTICE_SIZE_PT))
         left, bottom = box.x + (box.width - width) / 2, paper.height - box.y - box.height

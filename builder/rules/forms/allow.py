@@ -1,4 +1,4 @@
-"""The `allow` form: an attachment is allowed on a host only under conditions, the rule's or its own."""
+"""The `allow` form: an attachment is allowed on a host only under conditions."""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -99,7 +99,7 @@ class AllowForm(RuleForm):
         return names.translate(_(form, select=select, bearer=host, field=field))
 
     def format_message(self, violation: Violation, names: Names) -> str:
-        """Return the two cards, and the conditions of the rule and of the attachment on the host."""
+        """Return the two cards, and the conditions of the rule and of the attachment."""
         assert violation.subject is not None
         card = self.pack.cards[violation.subject.card]
         host = names.name_card(violation.counted[0].card)

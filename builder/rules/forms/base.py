@@ -1,4 +1,4 @@
-"""The interface of a rule, whatever its form, for the checker, choices, repairs, the solver and texts.
+"""The interface of a rule for checker, choices, repairs, solver and texts.
 
 A form is one subclass in a module of its own, registered in `builder.rules.evaluate.FORMS`. What it
 leaves undefined is answered on the safe side: the rule is always judged in full, and a pick is
@@ -58,7 +58,7 @@ class AdditionLimit:
         return amount is None or violation.actual != amount
 
     def count_more(self, selected: SelectedCard) -> int:
-        """Return how many more such cards the rule allows, each on a line of its own if it is an entry."""
+        """Return how many more such cards the rule allows; entries count as separate lines."""
         return UNLIMITED if self._find_refusal(selected) is None else 0
 
     def make_refusal(self, selected: SelectedCard) -> Violation:
@@ -183,11 +183,11 @@ class RuleForm(ABC):
     # -- texts
     @abstractmethod
     def format_sentence(self, names: Names) -> str:
-        """Return what the rule requires, without the condition of `when` and without a full stop."""
+        """Return the rule's requirement, without its `when` condition and the full stop."""
 
     @abstractmethod
     def format_message(self, violation: Violation, names: Names) -> str:
-        """Return what is wrong: actual against bound, the bound's derivation, and the counted cards."""
+        """Return the message: actual value, bound, its derivation, and the counted cards."""
 
     def name_group(self, group: str, names: Names, line: Callable[[int], str]) -> str:
         """Return the name of a group; `line` names a line of the roster."""
@@ -195,7 +195,7 @@ class RuleForm(ABC):
 
     # -- what it depends on
     def list_conditions(self) -> Iterator[Where]:
-        """Yield every condition of the rule and of the cards it reads, each before those inside it."""
+        """Yield all conditions of the rule and its cards, outer conditions before inner ones."""
         yield from find_conditions(self.rule)
 
     def describe_card(self, card: str) -> str:
@@ -214,7 +214,7 @@ class RuleForm(ABC):
         return AlwaysChecked()
 
     def can_carry(self, host: SelectedCard, load: Sequence[SelectedCard]) -> bool:
-        """Return True if the rule lets a host have these attachments, as far as they alone decide."""
+        """Return True if the rule allows a host these attachments, judged by them alone."""
         return True
 
     # -- choices

@@ -150,7 +150,7 @@ class LimitForm(MeasuredForm):
         )
 
     def format_message(self, violation: Violation, names: Names) -> str:
-        """Return the group, actual against bound, how the bound came about, and what was counted."""
+        """Return the group, actual value, bound, its derivation, and what was counted."""
         bound = violation.bound
         assert bound is not None
         is_ban = bound.value == 0 and violation.kind != "min" and self.rule.measure.sum is None
@@ -187,7 +187,7 @@ class LimitForm(MeasuredForm):
         return names.name_value(path, group) if path is not None else ""
 
     def make_card_watch(self, params: Params) -> Watch:
-        """Return a watch by numbers where the cards alone decide, else one for the cards that may concern the rule."""
+        """Return a counter if the cards alone decide, else a filter for cards that may matter."""
         rule = self.rule
         if self._is_decided_by_cards():
             if rule.per == "card":
@@ -206,7 +206,7 @@ class LimitForm(MeasuredForm):
         )
 
     def _is_decided_by_cards(self) -> bool:
-        """Return True if the number of copies of each card, or a sum over all cards, decides the rule."""
+        """Return True if the copies of each card, or a sum over all cards, decide the rule."""
         rule, summed_field = self.rule, self.rule.measure.sum or ""
         if (
             rule.per not in ("roster", "card")
@@ -267,7 +267,7 @@ class LimitForm(MeasuredForm):
     def find_line_bounds(
         self, selected: SelectedCard, params: Params
     ) -> Iterator[tuple[str, DerivedBound]]:
-        """Yield the bounds of a limit on the models of each line, or on the sum of a field of theirs, in models."""
+        """Yield bounds on the models of each line, or on a field's sum, in models."""
         weight = self.weigh_card(selected)
         if self.sets_line_size and weight > 0 and self.selector.matches_card(selected):
             for kind, bound in self.derive_bounds(params, selected.card):
@@ -284,7 +284,7 @@ class LimitForm(MeasuredForm):
     def find_repairs(
         self, violation: Violation, squad: Squad, domains: ChoiceDomains
     ) -> Iterator[Candidate]:
-        """Yield other choices, then additions if something is missing, removals if there is too much."""
+        """Yield other choices, then additions if too little, removals if too much."""
         too_few = violation.bound is not None and violation.actual < violation.bound.value
         yield from find_param_changes(self.rule, squad, self.pack)
         yield from find_choice_changes(violation, squad, domains, too_few)
@@ -350,7 +350,7 @@ class LimitForm(MeasuredForm):
     def _make_terms(
         self, writer: RowWriter, parts: Sequence[CandidateTerm], of_one_copy: bool
     ) -> Iterator[Term]:
-        """Yield the amount of the parts: with `of_one_copy` of one copy of each line, else of all."""
+        """Yield the amount of the parts, of one copy of each line if `of_one_copy`."""
         measure, program = self.rule.measure, writer.program
         if measure.distinct is not None:
             for owners in writer.group_by_value(measure.distinct, parts).values():
@@ -369,7 +369,7 @@ class LimitForm(MeasuredForm):
                     )
 
     def make_wanted_test(self, weak: bool) -> WantedTest:
-        """Return the test of cards that help to reach a lower bound or lower the amount under an upper one."""
+        """Return the test of cards that raise an amount too low, or lower one too high."""
         takes = self.make_selector(self.rule.select, weak)
         others = [self.make_selector(ratio.of, weak) for ratio in self.ratios.values()]
         return lambda selected, _asking: (
@@ -381,7 +381,7 @@ class LimitForm(MeasuredForm):
         )
 
     def find_needed_copies(self, squad: Squad) -> Iterator[int]:
-        """Yield the lower bounds, and for each ratio as many copies as would outweigh all that is there."""
+        """Yield the lower bounds, and for each ratio the copies that outweigh the squad."""
         copies = sum(selected.count for selected in squad.list_cards(Source.ALL))
         for ratio in self.ratios.values():
             yield 1 + copies * max(ratio.parts) // min(ratio.parts)

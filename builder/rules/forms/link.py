@@ -117,7 +117,7 @@ class LinkForm(RuleForm):
         return to_number(target.card.get_field(self.rule.capacity))
 
     def find_violations(self, squad: Squad) -> Iterator[Violation]:
-        """Yield entries without a target, with an unnamed or wrong one, and targets with too much load."""
+        """Yield entries without a target, with a wrong or unclear one, and overloaded targets."""
         links = LinkAssignment(self.questions, squad, self._find_other_questions(squad))
         is_decided, is_crowded = True, False
         ambiguous_lines = frozenset[int]()
@@ -243,7 +243,7 @@ class LinkForm(RuleForm):
         return make_presence_watch(self.rule.select)
 
     def find_headroom(self, squad: Squad) -> Iterator[Headroom]:
-        """Yield how much load each target could still get, as far as a load fits into a single copy."""
+        """Yield the load that each target can still get, as far as a single copy takes it."""
         if self.rule.capacity is None:
             return
         loads: dict[int, int | float] = {}
@@ -329,10 +329,11 @@ class LinkForm(RuleForm):
                     yield (Add(card.id, Source.ENTRIES),)
 
     def write_rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
-        """Write that each entry is linked to a possible target, and that no target has too much load.
+        """Require that each entry has a possible target and that no target is overloaded.
 
-        An entry that names no target has a variable for each target: how many of its copies go there. The rows do not
-        say whether two such assignments differ. That is checked for each solution that the solver finds.
+        An entry that names no target has a variable for each target: how many of its copies go
+        there. The rows do not say whether two such assignments differ. That is checked for each
+        solution that the solver finds.
         """
         links = writer.links
         loads_by_target: dict[int, list[LoadTerms]] = {}
@@ -379,7 +380,7 @@ class LinkForm(RuleForm):
     def _write_flows(
         self, writer: RowWriter, index: int, literals: Mapping[int, int], when: tuple[int, ...]
     ) -> dict[int, int]:
-        """Return, for each target, the variable of the copies of an entry that go there if it names none.
+        """Return for each target the variable of an entry's copies linked to it implicitly.
 
         The last literal of `when` is that the rule is about the entry.
         """

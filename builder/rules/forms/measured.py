@@ -225,7 +225,7 @@ class MeasuredForm(RuleForm):
     def measure_groups(
         self, squad: Squad
     ) -> Iterator[tuple[CardGroup, int | float, Kind, DerivedBound]]:
-        """Yield each group of a squad, its amount, and each bound that applies to it, with its kind."""
+        """Yield each group of a squad, its amount, and each bound of it with its kind."""
         divided = {kind: self._measure_divided(ratio, squad) for kind, ratio in self.ratios.items()}
         for group in self.find_groups(squad):
             actual = self.measure_cards(group.cards, squad)

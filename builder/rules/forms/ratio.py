@@ -21,7 +21,7 @@ MAX_ADDED_COPIES = 30
 
 
 class RatioRows:
-    """One ratio in a decision model: `each` times the counted amount against `top` times the divided amount."""
+    """A ratio in a decision model: `each` × counted amount against `top` × divided amount."""
 
     def __init__(self, ratio: Ratio, rule: Limit, writer: RowWriter) -> None:
         self.ratio = ratio

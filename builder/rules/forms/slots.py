@@ -191,7 +191,7 @@ class SlotsForm(RuleForm):
     def match_loads(
         self, squad: Squad
     ) -> Iterator[tuple[SelectedCard, list[SelectedCard], Placement]]:
-        """Yield each entry with attachments that need a slot, these attachments, and the matching."""
+        """Yield each entry with attachments that need a slot, these, and their assignment."""
         for entry in squad.entries:
             items = self._select_attachments(entry, squad)
             if items:
@@ -252,7 +252,7 @@ class SlotsForm(RuleForm):
         return sentence
 
     def format_message(self, violation: Violation, names: Names) -> str:
-        """Return what has no slot and why, the slots of the host, and each attachment with the slot it needs."""
+        """Return attachments without a slot and why, the host's slots, and needed slots."""
         bound, subject = violation.bound, violation.subject
         assert bound is not None
         assert subject is not None
@@ -336,7 +336,7 @@ class SlotsForm(RuleForm):
     def _find_removals_of_count(
         self, count: int, host: Card, items: Sequence[Counted], card: Card
     ) -> Iterator[Removals]:
-        """Yield each set of this many attachments without which the others and the card get their slots."""
+        """Yield sets of this many attachments whose removal gives the rest and the card slots."""
         for removed_items in combinations(items, count):
             cards = [self.pack.cards[item.card] for item in items if item not in removed_items]
             load: list[tuple[Card, str | None]] = [(other, None) for other in (*cards, card)]

@@ -1,4 +1,4 @@
-"""Print only what changed since a release: the cards, a notice on each, and a checklist of what to swap."""
+"""Print only what changed since a release: cards, notices, and a swap checklist."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -121,7 +121,7 @@ def compare_prints(
 def find_reprinted_cards(
     project: Project, pack_id: str, since: str, workers: WorkerPool
 ) -> frozenset[str]:
-    """Return the cards that print differently than at a version or day, although their revision is the same."""
+    """Return cards that print differently than at a version or day, with equal revision."""
     packs = PackFiles(project)
     old = state_of(packs, pack_id, since)[0]
     new, _findings, loaded = read_working_pack(packs, pack_id)
@@ -175,7 +175,7 @@ def _find_restyled_faces(
 def _hash_comparable_pictures(
     today: PackFaces, old: Snapshot, names: Sequence[FaceName], render_with: RenderWith
 ) -> dict[FaceName, str]:
-    """Return digests of today's faces that can be compared with those of a release: of the same engine.
+    """Return digests of today's faces, rendered with the engine of a release.
 
     Raise ToolMissing if that engine, in the version that the release stores, is not installed.
     """
@@ -227,7 +227,7 @@ def _explain_restyling(today: PackFaces, name: FaceName, changed_paths: set[str]
 
 
 def build_changed(project: Project, pack_id: str, since: str, options: BuildOptions) -> BuildResult:
-    """Build one file per language, with the cards that print differently than at a version or day."""
+    """Build a file per language with the cards that print differently than at a version."""
     if options.select.product is not None:
         message = _("a reprint contains each changed card once, not a whole product")
         raise UsageError(message, _("Use either --changed-since or --product."))
@@ -278,7 +278,7 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
 
 @dataclass(frozen=True, slots=True)
 class ChecklistRow:
-    """One line of the checklist: an action, the card's names and revisions, and the notes of the change."""
+    """A line of the checklist: action, card names, revisions, and notes of the change."""
 
     action: str
     name: str
@@ -354,7 +354,7 @@ def _render_checklist(
 def _choose_engine(
     spots: Places, loaded: LoadedPack, engine: EngineName | None
 ) -> tuple[LoadedPack, EngineChoice | None]:
-    """Return the pack with the requested engine, else with the chosen one and the choice to report."""
+    """Return the pack with the requested or chosen engine, and the choice to report."""
     chosen_pack, choice = with_chosen_engine(spots, loaded)
     if engine is None:
         return chosen_pack, choice
@@ -383,7 +383,7 @@ def _list_changed_cards(
 def _group_faces(
     faces: PackFaces, cards: Sequence[Card], lang: str, marks: Mapping[tuple[str, str], str]
 ) -> tuple[tuple[Group, ...], Mapping[tuple[str, ...], str]]:
-    """Return the cards by size, and the notice on each face: revision, date, and the mark of its card.
+    """Return the cards by size, and each face's notice: revision, date, mark of the card.
 
     Backs that cards share have no notice.
     """

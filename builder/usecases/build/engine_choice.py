@@ -79,7 +79,7 @@ def with_engine_of(pack: Pack, state: Snapshot) -> Snapshot:
 def with_chosen_engine(
     places: Places, loaded: LoadedPack
 ) -> tuple[LoadedPack, EngineChoice | None]:
-    """Return the pack with its engine fixed, and the choice if neither pack.yaml nor a release names an engine."""
+    """Return the pack with its engine fixed, and the choice if nothing names an engine."""
     if loaded.pack is None or loaded.pack.manifest.engine != AUTO:
         return loaded, None
     choice = choose_engine(places, loaded.pack)

@@ -1,4 +1,4 @@
-"""All faces of a pack with addresses of their content: faces with equal addresses print the same."""
+"""All faces of a pack by content address: faces with equal addresses print the same."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class PackFaces:
         return pack.manifest.kinds[pack.cards[name[1]].kind].size
 
     def cache_by_content(self, names: Iterable[FaceName]) -> None:
-        """Cache the drawings of these faces under their content addresses, so that they can be composed."""
+        """Cache the drawings of these faces under their content addresses for composition."""
         cache = self.renderer.cache
         for name in names:
             for address in self.stacks[name]:
@@ -166,7 +166,7 @@ engine.
 
 @dataclass(frozen=True, slots=True)
 class PrintProof:
-    """The print of a pack: a digest of every face by `lang/card/side`, the findings, and the engine."""
+    """A pack's print: a digest of each face by `lang/card/side`, findings, and the engine."""
 
     digests: Mapping[str, str]
     findings: tuple[Finding, ...]
@@ -208,7 +208,7 @@ def _hash_layer(renderer: Renderer, job: FaceJob, filled: FaceHtml) -> str:
 
 
 def name_digests(digests: Mapping[FaceName, str], made_by: str, engine: str) -> dict[str, str]:
-    """Return digests as a release stores them, with entries for what made them and for the engine."""
+    """Return digests as a release stores them, with entries for sources and engine."""
     if not digests:
         return {}
     digests_by_path = {"/".join(name): digest for name, digest in digests.items()}

@@ -91,7 +91,7 @@ def check_cut_marks(profile: Profile, groups: Sequence[Group], path: Path) -> li
 def write_cut_files(
     profile: Profile, groups: Sequence[Group], path: Path, home: Home
 ) -> list[BuiltFile]:
-    """Write the cut lines of each card size: of a full sheet, and of the last one if it is not full."""
+    """Write the cut lines of each card size: of a full sheet, and of a partial last one."""
     built_files: list[BuiltFile] = []
     for index, group in enumerate(groups):
         skipped_places = () if index else profile.skip

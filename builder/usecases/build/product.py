@@ -86,7 +86,7 @@ def select_gauges(loaded: LoadedPack, select: Selection) -> Collection[str] | No
 def list_product_cards(
     pack: Pack, product: GameProduct, only: Sequence[str], lang: str
 ) -> list[tuple[str, str]]:
-    """Return deck and id of a product's cards that match the selectors, each copy, in printing order.
+    """Return deck and id of a product's selected cards, each copy, in printing order.
 
     Sheets are last. Raises InputUnreadable for an unknown card, UsageError if no card matches.
     """

@@ -1,4 +1,4 @@
-"""Records of builds: a build without edits is not repeated, and outputs of removed languages are deleted."""
+"""Records of builds: unchanged builds are skipped, outputs of removed languages deleted."""
 
 from __future__ import annotations
 

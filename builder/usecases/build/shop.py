@@ -161,7 +161,11 @@ def _check_press(preset: Preset, icc: Path | None) -> tuple[Finding, ...]:
         return ()
     condition = colour.condition or _("the shop's printing condition")
     form = _(
-        "the profile of {condition} is not installed; the order would be converted with the profile {used}"
+        "the profile of {condition} is not installed; the order "
+        "would be "
+        "converted "
+        "with the "
+        "profile {used}"
     )
     if icc == GENERAL_REQUEST:
         form = _(
@@ -285,7 +289,7 @@ class OrderMaker:
     def _split_deck(
         self, pairs: Sequence[tuple[Card, Pair[Stack]]], deck: str
     ) -> list[tuple[int, tuple[OrderedCard, ...]]]:
-        """Return the cards in parts that the shop accepts, with the copies of equal cards counted."""
+        """Return the cards in parts that the shop accepts, with copies of equal cards counted."""
         max_cards = self.preset.most_cards or len(pairs)
         if deck and len(pairs) > max_cards and self.products is not None:
             form = _("the deck {deck} has {many} cards, but {shop} prints at most {most} per order")

@@ -1,4 +1,4 @@
-"""Write the decks of an order: compose their faces, fit them to the shop's page, and add the files to the package."""
+"""Write the decks of an order: compose faces, fit them to the shop's page, package them."""
 
 import shutil
 from collections import Counter
@@ -202,7 +202,7 @@ class DeckWriter:
         return first_places
 
     def _list_owners(self, deck: Deck) -> list[int]:
-        """Return the card's index for each printed pair: repeated for each copy if the shop wants that."""
+        """Return the card's index for each printed pair, once per copy if the shop wants that."""
         owners: list[int] = []
         for index, card in enumerate(deck.cards):
             owners += [index] * (card.copies if self.preset.copies == "repeated" else 1)
@@ -292,7 +292,7 @@ class DeckWriter:
         return face_places
 
     def _name_images(self, deck: Deck) -> Mapping[Stack, str]:
-        """Return a file name for each face, with the card's number, and the copies if there are several."""
+        """Return a file name for each face, with the card's number, and the copies if several."""
         folder = f"{deck.lang}-{deck.size}{deck.suffix}"
         extension = "jpg" if self.preset.output == "jpeg" else self.preset.output
         names: dict[Stack, str] = {}
@@ -367,7 +367,7 @@ def find_art_faults(
     stacks: Sequence[Stack],
     places: Sequence[FacePlace],
 ) -> Iterator[Finding]:
-    """Yield the faults of pictures on a deck's faces, with the card's name unless cards share the face.
+    """Yield faults of pictures on a deck's faces; names the card unless cards share a face.
 
     `faces` is a PDF with a page for each of `stacks`, which are printed at `places`. It is checked
     before it is fitted to the shop's page: mirrored edges would show one picture several times.

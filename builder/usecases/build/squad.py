@@ -133,7 +133,7 @@ def make_squad_sheet(checked: CheckedRoster) -> SquadSheet | None:
 def _sort_lines(
     lines: Sequence[EntryLine], entries: Sequence[SelectedCard], numbers: CardNumbers
 ) -> list[tuple[EntryLine, SelectedCard]]:
-    """Return the lines with their entries in the order of deployment, without those that stay home."""
+    """Return the lines with entries in the order of deployment, without undeployed ones."""
     pairs = list(zip(lines, entries, strict=True))
     if numbers:
         pairs = [pair for pair in pairs if pair[1].path in numbers]

@@ -1,4 +1,4 @@
-"""Cards for simulated tables: decks that Tabletop Simulator loads, games for Card Game Simulator."""
+"""Cards for simulated tables: Tabletop Simulator decks, Card Game Simulator games."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Tuck boxes for a product's decks: a PDF with art and dieline on separate layers, and the dieline as SVG."""
+"""Tuck boxes for decks: a PDF with art and dieline on layers, and the dieline as SVG."""
 
 from __future__ import annotations
 

@@ -196,7 +196,7 @@ class RenderedCards:
         return has_errors(self.rendered.findings)
 
     def make_draft(self, variant: Variant) -> "RenderedCards":
-        """Return the cards with drawings of faces that do not fit, without cards that cannot be drawn.
+        """Return the cards with drafts of faces that do not fit, without undrawable cards.
 
         If no card can be drawn, it is no draft.
         """

@@ -48,7 +48,7 @@ def bump_cards(
 
 
 def find_unrevised_cards(packs: PackFiles, pack: str, since: str) -> frozenset[str]:
-    """Return the ids of cards that say something else than at a version or day, under the same revision."""
+    """Return cards that say something else than at a version or day, with equal revision."""
     changes = compare_states(
         state_of(packs, pack, since)[0], read_working_pack(packs, pack)[0]
     ).cards

@@ -14,9 +14,10 @@ from builder.packs.pack_files import PackFiles
 def choose_releases(
     packs: PackFiles, pack_ids: Sequence[str], name: str | None = None, *, is_required: bool = True
 ) -> tuple[dict[str, str], tuple[Message, ...]]:
-    """Return for each pack the release that `name` (a version, a day, or `work`) means, or the one in force.
+    """Return each pack's release by version, day or `work`, or the release in force.
 
-    Packs without such a release are left out, with a message. Raises UsageError if they are required, or none is left.
+    Packs without such a release are left out, with a message. Raises UsageError if they are
+    required, or none is left.
     """
     hint = _("Use --work to show the working files, marked as not published.")
     if name == WORK and pack_ids:

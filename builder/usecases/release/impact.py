@@ -89,7 +89,7 @@ class Comparison:
     day: date | None = None
 
     def find_judges(self, roster: Roster) -> tuple[RosterChecker, RosterChecker]:
-        """Return the judges of both states, with the squad's own play format unless one is set for all."""
+        """Return both states' checkers, with the squad's play format unless one is set for all."""
         play_format = roster.play_format or ""
         old_day = self.day or self.old.effective or date.today()
         new_day = self.day or self.new.effective or old_day
@@ -259,7 +259,7 @@ class CardCount:
 
 
 def count_by_card(impacts: Sequence[Impact]) -> tuple[CardCount, ...]:
-    """Return how many squads use and break each changed card, by its new id, most broken squads first."""
+    """Return the squads that use and break each changed card, most broken squads first."""
     uses: Counter[str] = Counter()
     breaks: Counter[str] = Counter()
     for impact in impacts:

@@ -198,7 +198,7 @@ def _select_cards(
 
 @dataclass(frozen=True, slots=True)
 class RebasedDraft:
-    """A draft before and after it was brought onto a release, and the conflicts, which leave it as it was."""
+    """A draft before and after its rebase on a release, and conflicts that prevented it."""
 
     onto: str
     before: Snapshot

@@ -270,7 +270,7 @@ def _find_redrawn_faces(
 
 
 def _has_changed_file(face_files: Collection[str], changed_files: Collection[str]) -> bool:
-    """Return True if a face draws on one of the changed files, whose paths begin at the project's folder."""
+    """Return True if a face uses one of the changed files (paths relative to the project)."""
     endings = tuple(f"/{file}" for file in face_files)
     return any(file.endswith(endings) for file in changed_files)
 
@@ -329,7 +329,7 @@ def _list_shown_faces(
     after: PackFaces,
     changes: Mapping[FaceName, FaceChange],
 ) -> list[ShownFace]:
-    """Return the first face of a new or withdrawn card, else the changed faces of a card before and after."""
+    """Return the first face of a new or withdrawn card, else the changed faces of both."""
     if note.status is Status.ADDED:
         return [
             ShownFace(name, False, after.find_size(name))
@@ -354,7 +354,7 @@ def _find_first_face(faces: PackFaces, lang: str, card: str) -> list[FaceName]:
 
 
 def _write_pdf(faces: NoteFaces, notes_of_lang: Notes) -> tuple[bytes, tuple[Finding, ...]]:
-    """Render the notes as a document with a coloured box for each face, then put the faces over the boxes."""
+    """Render the notes with a coloured box for each face, then draw the faces on the boxes."""
     shown_faces: list[ShownFace] = []
 
     def colour_box(face: ShownFace) -> str:

@@ -20,7 +20,7 @@ from builder.usecases.build.faces import (
 
 
 def check_print(project: Project, pack: str, workers: WorkerPool, *, pixels: bool) -> ProvePrint:
-    """Return a function that renders all faces of a pack in all its languages, and reports what cannot be printed.
+    """Return a function that renders a pack's faces in all languages and reports errors.
 
     It gives the engine and a digest of each face: of its pixels if `pixels`, else of what shapes
     it.

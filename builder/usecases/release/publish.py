@@ -207,7 +207,7 @@ def _list_notes_files(before: Snapshot, state: Snapshot) -> Iterator[tuple[str, 
 
 
 def make_printer(project: Project, workers: WorkerPool) -> Prints:
-    """Return a function that sets printable notes of every step, and the whole set of the newest release."""
+    """Return a function that prints notes of every step, and all cards of the newest release."""
 
     def print_steps(steps: Iterable[Step], last: Snapshot) -> Files:
         findings: list[Finding] = []

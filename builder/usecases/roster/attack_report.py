@@ -216,7 +216,7 @@ class _AttackTables:
         return self.names.name_value(effect.field, effect.id)
 
     def _list_duels(self, attack: Attack) -> Iterator[DuelLine]:
-        """Yield the attack against every attack that a target has, those with the same numbers in one line."""
+        """Yield the attack against each attack of a target; equal results share a line."""
         duel = self.form.duel
         own_side = make_side(duel, attack.make_reading({})) if duel is not None else None
         if duel is None or own_side is None:

@@ -136,7 +136,7 @@ class Judges:
         return pack_judge.judge
 
     def get_judge_of(self, roster: Roster) -> RosterChecker:
-        """Return the judge of a squad, with its release and its play format unless one is set for all."""
+        """Return a squad's checker with its release, and its play format unless one is set."""
         judge = self.get_judge(roster.pack, roster.version)
         format_day = FormatDay(
             roster.play_format or "", self.played.day if self.played else date.today()
@@ -231,13 +231,13 @@ def _make_unjudged(
 
 
 def require_verdict(result: CheckedRoster, pack: str = "") -> None:
-    """Raise PackUnreadable if there is no verdict because of the pack, named by the roster or else here."""
+    """Raise PackUnreadable if the pack named by the roster, or the given one, has errors."""
     if result.unreadable:
         raise PackUnreadable(result.roster.pack if result.roster else pack, result.unreadable)
 
 
 def _find_errors_of_named_pack(judges: Judges, document: Document | None) -> tuple[Finding, ...]:
-    """Return the errors of the pack that an unreadable roster names, because they may be the cause."""
+    """Return the errors of the pack that an unreadable roster names: a possible cause."""
     pack = look_up(document.value, ("pack",)) if document is not None else None
     return (
         judges.load_pack(pack).errors
@@ -249,7 +249,7 @@ def _find_errors_of_named_pack(judges: Judges, document: Document | None) -> tup
 def find_release_notices(
     judges: Judges, roster: Roster, document: Document | None
 ) -> tuple[Finding, ...]:
-    """Return notices about the release a roster is pinned to, or about the one that `as_of` names instead.
+    """Return notices about the release that a roster is pinned to, or that `as_of` names.
 
     Raises PackUnreadable if the release is missing, or the list of withdrawn releases cannot be
     read.
@@ -381,7 +381,7 @@ def check_card_exists(pack: Pack, card: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class OwnedCards:
-    """The player's collection, by the name that messages call it, and whether only what is painted counts."""
+    """A player's collection, its name in messages, and whether only painted models count."""
 
     name: str
     collection: Collection
@@ -420,7 +420,7 @@ def follow_renamed_cards(
 def find_missing_copies(
     judges: Judges, squads: Mapping[str, Roster], owned: OwnedCards, lang: str
 ) -> tuple[Finding, ...]:
-    """Return a finding for each card that the squads (by name) of the collection's pack together claim too often.
+    """Return a finding for each card that the named squads together need too often.
 
     UsageError where the collection names a card that its pack does not have, or is of another pack
     than all squads.

@@ -254,7 +254,7 @@ class _OfferPresenter:
         return self._offer(self.pack.cards[card], (), lambda: (nobody, self._list_carriers(card)))
 
     def _list_refusals(self, options: Sequence[Option]) -> tuple[str, ...]:
-        """Return each rule that refuses the card at the places with the fewest refusals, and what would make room."""
+        """Return the rules that refuse the card at its best places, and what would make room."""
         fewest = min(len(option.refusals) for option in options)
         reasons: dict[str, None] = {}
         needs_bearer = False

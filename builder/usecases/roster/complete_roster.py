@@ -219,7 +219,7 @@ def _describe_owned_limit(card: str, name: str, owned: int, painted: bool) -> st
 
 
 def _describe_demand(item: Switch, roster: Roster, formatter: Formatter) -> Message:
-    """Return a wish of the player's, or something that the roster says of a pick, which is to stay."""
+    """Return a player's request, or a part of the roster about a selected card, to be kept."""
     names = formatter.names
     match item.kind:
         case "choice":
@@ -246,7 +246,7 @@ def _describe_demand(item: Switch, roster: Roster, formatter: Formatter) -> Mess
 
 
 def pick_name(roster: Roster, path: Sequence[str | int], card: str, formatter: Formatter) -> str:
-    """Return a pick by name: an attachment with its bearer, an entry with its number where its card comes twice."""
+    """Return a selected card by name: an attachment with its model, repeated ones numbered."""
     name = formatter.names.name_card(card)
     if path[0] != "entries":
         return name

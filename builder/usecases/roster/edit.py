@@ -1,4 +1,4 @@
-"""Change a kept squad by what a player says, and its text so that the player's remarks, order and quotes stay."""
+"""Change a stored squad on request; comments, order and quotes of its text stay."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
@@ -157,7 +157,7 @@ def _find_removed_paths(roster: Roster, edit: Edit) -> frozenset[DataPath]:
 
 
 def extend_text(text: str, roster: Roster, parse: Callable[[str], LoadedRoster]) -> str:
-    """Return a squad's text with everything else that the roster has, without a sample's expectation.
+    """Return a squad's text with all other fields of the roster, without `expect`.
 
     It is written anew, without comments, if the text cannot be extended.
     """

@@ -139,7 +139,7 @@ def _explain_conflict(
 def _describe_repair(
     item: MinimalRepair, squad: Squad, formatter: Formatter, owned: Mapping[str, int]
 ) -> str:
-    """Return a repair as text: its steps, the number of changes, the change of cost, and missing copies."""
+    """Return a repair as text: steps, number of changes, change of cost, missing copies."""
     say, solved = formatter.names.translate, item.outcome
     steps = say(_(" and ")).join(dict.fromkeys(_describe_steps(solved, squad.roster, formatter)))
     change = f"{solved.cost - calculate_costs(squad).total:+g}".replace("-", "\N{MINUS SIGN}")

@@ -89,7 +89,7 @@ def read_token(packs: PackFiles, text: str, find_judge: FindJudge | None = None)
 def follow_renames(
     packs: PackFiles, squad: ParsedSquad, find_judge: FindJudge | None = None
 ) -> ParsedSquad:
-    """Replace the ids of cards that were renamed or merged by today's, and report every id that is gone.
+    """Replace ids of renamed or merged cards by current ones, and report each removed id.
 
     PackUnreadable where the pack, the release of the squad, or the list of renames cannot be read.
     """
@@ -335,7 +335,7 @@ class _ListReader:
         return True
 
     def _count_each(self, count: int) -> int:
-        """Return how many copies each model of the last line carries, if a list states a total for all."""
+        """Return the copies that each model of the last line carries, if a list states a total."""
         copies_each, rest = divmod(count, self.entries[-1].count)
         return count if rest else copies_each
 

@@ -1,4 +1,4 @@
-"""Squads as files of a project, the storage of the command line, and what they were before each edit."""
+"""Squads as project files: the storage of the command line, with states before edits."""
 
 import json
 import os

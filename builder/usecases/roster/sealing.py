@@ -1,13 +1,14 @@
-"""The scheme by which a squad is kept secret.
+"""The scheme by which a squad is sealed.
 
 Commitments that hide and bind, and what a disclosure proves of them.
 
 A commitment is the SHA-256 of the canonical JSON of `{scheme, public, name, salt, value}`:
 
-- `public` is the digest of all that the opponent's copy shows. Whoever changes a model, a parameter or the pack's
-  digest in the copy makes every commitment false, so a single disclosed card proves the models too.
-- `name` is where the secret stands: what was sealed for one model cannot be opened for another.
-- `salt` is 256 random bits, another for each secret: no card can be guessed, and equal cards look different.
+- `public` is the digest of all that the opponent's copy shows. Changing a model, a parameter or
+  the pack's digest in the copy breaks every commitment. One disclosed card thus proves the models.
+- `name` is the position of the secret: a card sealed for one model cannot be opened for another.
+- `salt` is 256 random bits, different for each secret. No card can be guessed, and equal cards
+  have different commitments.
 
 Each model has equally many places, the spare ones committed to as empty: how much it carries stays
 secret, yet each place has exactly one commitment, so that nobody seals two cards and picks one

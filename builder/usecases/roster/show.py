@@ -23,7 +23,7 @@ from builder.usecases.roster.check_roster import CheckedRoster, resolve_language
 
 @dataclass(frozen=True, slots=True)
 class CardLine:
-    """One card of a line: its name, copies, cost of one copy and of all, the slots it takes, and remarks."""
+    """One card of a line: name, copies, cost of one and of all, slots, and notes."""
 
     name: str
     count: int
@@ -82,7 +82,7 @@ def list_squad(result: CheckedRoster) -> SquadListing | None:
 
 
 def name_entry(pick: SelectedCard, squad: Squad, names: Names) -> str:
-    """Return the player's name for an entry, else its card's name, numbered if the card is repeated."""
+    """Return an entry's name from the player, or its card's, numbered if repeated."""
     own_name = squad.roster.entries[pick.line].name
     twins = sum(entry.card.id == pick.card.id for entry in squad.entries) > 1
     return (own_name or names.name_card(pick.card.id)) + (f" #{pick.line + 1}" if twins else "")

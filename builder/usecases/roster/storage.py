@@ -1,4 +1,4 @@
-"""Where squads are stored: in YAML files for the command line, in a database for the web program."""
+"""Storage of squads: YAML files for the command line, a database for the web program."""
 
 from typing import Protocol
 

@@ -51,7 +51,7 @@ SAMPLE_SECTIONS = ("keywords", "factions", "terms")
 
 @dataclass(frozen=True, slots=True)
 class KindRequest:
-    """A new kind of a pack: its name, its table, and a layout instead of a design made from the columns."""
+    """A new kind of a pack: name, table, and a layout or None for a design from columns."""
 
     pack: str
     name: str
@@ -112,7 +112,7 @@ def add_kind(project: Project, request: KindRequest) -> NewKind:
 def add_with_layout(
     project: Project, request: KindRequest, kind: PlannedKind, languages: Languages
 ) -> NewKind:
-    """Return the files with the design of a layout, or one made from the columns if the layout does not suit them."""
+    """Return the files of a layout's design, or of one from the columns if it does not suit."""
     files = dict(layout_files({request.name: request.layout}, list(languages.all), None))
     schema = json.loads(files[f"schemas/{PACK_MARK}/{request.name}.schema.json"])
     matched = match_layout(kind.guess, schema)
@@ -233,7 +233,7 @@ def add_design(
 def add_words(
     project: Project, request: KindRequest, own_files: Mapping[str, bytes], languages: Languages
 ) -> None:
-    """Add the keywords and factions of the table to the vocabulary, and its stand-in icons to the pack.
+    """Add the table's keywords and factions to the vocabulary, its icons to the pack.
 
     A faction without an emblem gets an icon of the layout, which layouts print.
     """
@@ -308,7 +308,7 @@ def merge_section(
 
 
 def complete_languages(value: Json, languages: Languages) -> Json:
-    """Return a value whose words have all languages of the pack, those of the source language if need be."""
+    """Return a value with words in all languages of the pack, source words where missing."""
     if not isinstance(value, dict):
         return value
     has_words = bool(value) and all(

@@ -70,7 +70,7 @@ class CopiesEditor:
         return problems
 
     def find_lines(self) -> None:
-        """Find the first product, the lines that name cards, and the decks with all cards of the kind."""
+        """Find the first product, the lines that name cards, and decks with all of the kind."""
         products = list_items(look_up(self.value, ("products",)))
         self.product, content = next(iter(products), (None, None))
         for deck, lines in list_deck_lines(content).items():
@@ -82,7 +82,7 @@ class CopiesEditor:
                     self.decks_of_kind.append(deck)
 
     def write_card(self, card: str, count: int, decks_of_card: Sequence[str]) -> Message | None:
-        """Write the copies of a card on the last line that names it, else on a new line of its deck."""
+        """Write a card's copies on the last line that names it, else on a new line."""
         if self.product is None:
             return _("products.yaml holds no product")
         places = self.places.get(card, {})

@@ -114,7 +114,7 @@ def import_rows(
     options: TableOptions,
     result: TableImport,
 ) -> None:
-    """Add what a table changes in the cards of a kind to a result, which may have changes of other kinds."""
+    """Add a table's changes in cards of a kind to a result that may hold other kinds."""
     manifest = loaded.whole.manifest
     schema = load_kind_schema(project, manifest, kind)
     has_mapping = bool(options.mapping.columns)
@@ -166,7 +166,7 @@ class ColumnReader:
         return make_column(number, rule.field, rule)
 
     def guess_field(self, name: str) -> str:
-        """Return the field of a column that no mapping names: its name, if need be in lower case."""
+        """Return the field of a column that no mapping names: its name, maybe in lower case."""
         lower_name = name.lower()
         known_fields = self.merger.fields.list_names(())
         is_other_case = name not in known_fields and lower_name in known_fields
@@ -672,7 +672,7 @@ def get_map(value: Json) -> dict[str, Json]:
 
 
 def list_single_columns(columns: Sequence[Column]) -> list[Column]:
-    """Return the columns of cells that have one value for the whole card: no translations, no entries."""
+    """Return the columns with one value for the whole card: no translations, no entries."""
     single_columns: list[Column] = []
     for column in columns:
         has_cells = column.constant is None

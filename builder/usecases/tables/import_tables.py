@@ -159,7 +159,7 @@ def add_given_mapping(
 def add_unmapped_table(
     plan: ImportPlan, loaded: LoadedPack, request: TableRequest, table: Table
 ) -> None:
-    """Plan a table without a mapping file: each kind that its column `kind` names, else one kind."""
+    """Plan a table without mapping file: the kinds in its column `kind`, else one kind."""
     cleaned_table = clean_table(table)
     column = find_column(cleaned_table, "kind")
     if request.kind or column is None:
@@ -225,7 +225,7 @@ def report_unknown_kinds(table: Table, known_cells: Mapping[str, object]) -> lis
 
 
 def find_kind(loaded: LoadedPack, request: TableRequest, table: Table) -> str:
-    """Return the kind of a table: as requested, or as its sheet or file is called, or the only kind of the pack."""
+    """Return a table's kind: as requested, by its sheet or file name, or the pack's only one."""
     kinds = loaded.whole.manifest.kinds
     stem = Path(table.file).stem
     candidates = (table.sheet, make_id(table.sheet), stem, make_id(stem))
@@ -262,7 +262,7 @@ def add_mapping_file(
     earlier_keys: Mapping[str, str],
     result: TableImport,
 ) -> None:
-    """Add the mapping file with the ids of new rows: the stored one, or a new one if ids were made."""
+    """Add the mapping file with ids of new rows: the stored one, or a new one if needed."""
     keys_by_id = {
         card_id: key for card_id, key in result.keys_by_id.items() if card_id not in earlier_keys
     }

@@ -1,4 +1,4 @@
-"""Make a new pack from tables: what cards have is guessed from their cells, their design from the columns."""
+"""Make a new pack from tables: fields are guessed from cells, the design from columns."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ MAX_SUMMARY_COLUMNS = 6
 
 @dataclass(frozen=True, slots=True)
 class PackRequest:
-    """A new pack: its folder, its tables, the trimmed size of cards in mm, and the release day of its cards.
+    """A new pack: its folder, tables, trimmed card size in mm, and first release day.
 
     `pictures` is a folder with pictures that have the ids or names of cards.
     """
@@ -71,7 +71,7 @@ class PackRequest:
 
 @dataclass(slots=True)
 class NewPack:
-    """The files of a new pack by their paths in the project, the findings, and lines that say what was guessed."""
+    """A new pack's files by project path, the findings, and lines that state the guesses."""
 
     files: list[tuple[str, bytes]] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
@@ -210,7 +210,7 @@ def write_draft(root: Path, files: Files) -> None:
 
 @dataclass(slots=True)
 class DraftPack:
-    """The pack to which cards are added: as it was loaded, and the files and ids of the cards so far."""
+    """The pack that gets cards: as loaded, and the files and ids of the cards so far."""
 
     project: Project
     loaded: LoadedPack

@@ -23,7 +23,7 @@ def choose_icons(
     known_symbols: Collection[str] = (),
     taken_names: Collection[str] = (),
 ) -> tuple[dict[str, str], list[Finding]]:
-    """Return the names of icons by the symbols that no typeface of a pack has, and notes about them."""
+    """Return icon names by symbols that no typeface of a pack has, and notes about them."""
     fonts = load_pack_fonts(make_places(project, pack), is_written=False)
     ranges = find_covered_characters(fonts.paths, fonts.hash, project.cache)
     icons: dict[str, str] = {}

@@ -19,7 +19,7 @@ TABLE_EXTENSIONS = frozenset({".csv", ".tsv", ".xlsx", ".xls", ".ods", ".json"})
 
 
 class EditedTables:
-    """The tables of a pack: files in the project's folder or the pack's `tables` that a mapping file names."""
+    """A pack's tables: files in the project or in `tables` that a mapping file names."""
 
     def __init__(self, project: Project, pack: str) -> None:
         self._project = project

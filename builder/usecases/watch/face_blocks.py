@@ -15,7 +15,7 @@ _FIELD = re.compile(r"\bcard\.([a-z_][\w.]*)")
 
 @dataclass(frozen=True, slots=True)
 class FaceBlock:
-    """A block of a face: its box in mm from the corner of the bleed box, its template line, and its field."""
+    """A block of a face: its box in mm from the bleed corner, template line, and field."""
 
     name: str
     box: Box

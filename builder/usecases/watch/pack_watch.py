@@ -1,4 +1,4 @@
-"""Watch a pack while it is edited: render the faces that a save touches, and show their pictures."""
+"""Watch a pack while it is edited: render the faces that a save affects, as pictures."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class PackWatch:
         return self.update(card_paths[:1])
 
     def warm_up(self) -> None:
-        """Render a card of each kind and discard the faces, so that the first save is as fast as the next."""
+        """Render a card of each kind without output, so that the first save is fast too."""
         if self._loaded is None or self._loaded.pack is None or self._endless:
             return
         pack = add_choice_keywords(self._loaded.pack)

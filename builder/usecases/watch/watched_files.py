@@ -15,7 +15,7 @@ from builder.packs.project import Project
 WATCH_TIMEOUT_MS = 100
 """Waiting for a change ends after this time."""
 DEBOUNCE_STEP_MS = 15
-"""A save is complete after this time without another change: editors empty a file before they fill it."""
+"""A save is complete after this time without a change: editors empty a file first."""
 MAX_DEBOUNCE_MS = 300
 """Changes are reported after this time, even while files keep changing."""
 _IGNORED_FOLDERS = frozenset({"releases", "rosters"})
@@ -23,7 +23,7 @@ _IGNORED_FOLDERS = frozenset({"releases", "rosters"})
 
 
 class WatchedFiles:
-    """The files of one pack and the templates that all packs share, and their changes from now on."""
+    """The files of one pack and the shared templates, and their changes from now on."""
 
     def __init__(self, project: Project, pack: str) -> None:
         self._project = project

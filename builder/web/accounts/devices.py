@@ -58,7 +58,7 @@ def list_device_rows(request: HttpRequest, owner: str) -> list[DeviceRow]:
 
 
 def remove_device(owner: str, device_id: str) -> None:
-    """Take the access from one browser of an owner, and cancel links to further devices that it may have made.
+    """Remove an owner's browser, and cancel unused device links that it may have made.
 
     Its row stays, so that its cookie opens nothing. Raise InputUnreadable if there is no such
     browser.

@@ -172,7 +172,7 @@ def revoke_device(request: HttpRequest) -> None:
 
 
 def record_visit(request: HttpRequest, response: HttpResponseBase) -> None:
-    """Give a new owner's browser its cookie, and record that a browser was here, once its page is made."""
+    """Set the cookie of a new owner's browser, and record the visit after the response."""
     new_secret = getattr(request, NEW_SECRET_ATTRIBUTE, "")
     if new_secret and response.status_code < 400:
         give_access(request, response, new_secret)

@@ -28,7 +28,7 @@ MAX_PASSWORD_LENGTH = 200
 
 
 class PasswordHasher(Argon2PasswordHasher):
-    """Argon2id with 19 MiB and 2 passes, so that several at once leave a small server its memory."""
+    """Argon2id with 19 MiB and 2 passes: several at once fit into a small server's memory."""
 
     time_cost, memory_cost, parallelism = 2, 19 * 1024, 1
 

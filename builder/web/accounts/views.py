@@ -161,7 +161,7 @@ def remove_devices(request: HttpRequest) -> HttpResponse:
 
 
 def _join_owner(request: HttpRequest, secret: str, way: str) -> HttpResponse:
-    """Give this browser access to an owner's data, and its own data to that owner, unless it has an account."""
+    """Give this browser access to an owner's data, and merge its own data without account."""
     if find_account(get_owner(request)) is None:
         merge_owners(get_owner(request), hash_secret(secret))
     response = redirect("home")

@@ -95,7 +95,7 @@ def get_faces(pack: Pack, lang: str, release: str | None = None) -> Faces:
 
 
 def pick_sample_faces(pack: Pack, faces: Faces, side: str = "") -> list[FacePicture]:
-    """Return the most expensive models' faces as a sample of a game or a side, from as many sides as possible."""
+    """Return the most expensive models' faces of a game or side, from all sides in turn."""
     models = [card for card in pack.cards.values() if pack.find_role(card) is Role.ENTRY]
     faces_by_side: dict[str, list[FacePicture]] = {}
     for card in sorted(models, key=lambda card: -(card.cost or 0)):
@@ -258,7 +258,7 @@ def _write_pictures(
 
 @dataclass(frozen=True, slots=True)
 class PictureRequest:
-    """A page whose picture is to be drawn, the picture's address, and its size in pixels at the greatest width."""
+    """A page whose picture is wanted: the picture's address, and its maximum size in pixels."""
 
     page_index: int
     address: str

@@ -37,7 +37,7 @@ class GameHistory:
     steps: tuple[Notes, ...]
 
     def describe_release(self, version: str, lang: str) -> str:
-        """Return the state of a release today, in words: in force, planned, superseded or withdrawn."""
+        """Return a release's state today in words: in force, planned, superseded, withdrawn."""
         release = next((item for item in self.releases if item.version == version), None)
         if release is None:
             return ""

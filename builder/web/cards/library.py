@@ -1,4 +1,4 @@
-"""The games of this server: their packs and judges, loaded once for all threads and again when files change."""
+"""The games of this server: packs and checkers, shared by threads, reloaded on change."""
 
 import os
 import time
@@ -90,10 +90,10 @@ class Library:
             return loaded.judge.get_format_checker(played).pack
 
     def get_cards_judge(self, pack: str, release: str | None = None) -> RosterChecker:
-        """Return the judge for pages of single cards, which say who may carry a card and where it may be used.
+        """Return the checker for card pages: who may carry a card, and where it may be used.
 
-        A pack of cards without rules has one, too. Raise PackUnreadable if a file that these answers depend on is
-        broken.
+        A pack of cards without rules has one, too. Raise PackUnreadable if a file that these
+        answers depend on is broken.
         """
         with self._lock:
             self._require_pack(pack)
@@ -160,7 +160,7 @@ def stamp_packs(project: Project) -> Mapping[str, str]:
 
 
 def stamp_pack(project: Project, pack: str) -> str:
-    """Return a hash of the names, sizes and times of a pack's files, and of the program that renders it."""
+    """Return a hash of names, sizes and times of a pack's files, and of the renderer."""
     stamp = sha256(f"{fingerprint(*MAKERS)}\0{hash_engine(AUTO)}\0".encode())
     folders = (
         project.get_cards_dir(pack),
@@ -223,12 +223,12 @@ library_cache = LibraryCache()
 
 
 def get_library() -> Library:
-    """Return the games of the project named by the environment, or of the one around the working folder."""
+    """Return the games of the project in the environment, or around the working folder."""
     return library_cache.get()
 
 
 def cache_per_library(max_values: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator that caches the last values of a function of the games until a game changes."""
+    """Return a decorator that caches a function's last values until a game changes."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         @wraps(function)
@@ -243,7 +243,7 @@ def cache_per_library(max_values: int) -> Callable[[Callable[P, R]], Callable[P,
 
 
 def choose_card_language(pack: Pack, lang: str) -> str:
-    """Return the language of a game's cards for readers of `lang`: that, English or the source language."""
+    """Return a game's language for readers of `lang`: that, English or the source language."""
     langs = pack.manifest.languages.all
     return next((choice for choice in (lang, "en") if choice in langs), langs[0])
 

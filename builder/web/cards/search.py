@@ -89,7 +89,7 @@ def find_cards(cards: Iterable[Card], text: str, pack: str, release: str, lang: 
 
 
 def sort_squad_cards(pack: Pack) -> list[Card]:
-    """Return the cards that squads are made of, in the order of the game's kinds and sides, then by cost and name."""
+    """Return the cards that squads consist of, by kind, side, cost and name."""
     kind_order = {kind: position for position, kind in enumerate(pack.manifest.kinds)}
     side_order = {side: position for position, side in enumerate(pack.vocabulary.factions)}
 

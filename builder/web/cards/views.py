@@ -177,7 +177,7 @@ def export_card(request: HttpRequest, pack: str, kind: str, card: str) -> HttpRe
 
 @require_safe
 def export_index(request: HttpRequest, pack: str) -> HttpResponse:
-    """Return all cards of a game as JSON, and for each word the positions of the cards that contain it."""
+    """Return a game's cards as JSON, and for each word the positions of its cards."""
     game = _PublicGame(request, pack)
     card_words = load_card_words(pack, game.release, game.lang)
     cards = []
@@ -281,7 +281,7 @@ def export_json_feed(request: HttpRequest, pack: str) -> HttpResponse:
 def _list_announcements(
     request: HttpRequest, game: "_PublicGame"
 ) -> Iterator[tuple[Notes, str, str]]:
-    """Yield the releases that changed something, newest first, each with its address and text for feeds."""
+    """Yield the releases with changes, newest first, each with its address and feed text."""
     for step in reversed(game.history.steps):
         if step.new == WORK:
             continue

@@ -79,7 +79,7 @@ def add_copies(owner: str, pack: str, card: str, copies: int, painted: int) -> N
 
 
 def read_collection(text: str, pack: str) -> tuple[OwnedById, Mapping[str, str]]:
-    """Return the counts in the file of a collection, and the new ids of renamed cards by the old ones.
+    """Return the counts in a collection file, and new ids of renamed cards by old ids.
 
     Raise UsageError for a text that is no collection, is of another game or names no card of it.
     """

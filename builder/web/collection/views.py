@@ -112,7 +112,7 @@ def _search_cards(game: Pack, card_filter: CardFilter) -> list[Card]:
 
 
 def _list_renamed_cards(request: HttpRequest, game: Pack, names: Names) -> list[tuple[str, str]]:
-    """Return the old ids in the collection that was just imported, each with the card's name of today."""
+    """Return the old ids of the imported collection with the current names of the cards."""
     renamed = []
     for card in request.GET.getlist("renamed")[:MAX_RENAMED_SHOWN]:
         new_id = None if card in game.cards else find_successor(game.id, card)

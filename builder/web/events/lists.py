@@ -121,7 +121,7 @@ def format_field(moment: datetime | None, zone: str) -> str:
 
 
 def clean_name(text: str, max_length: int) -> str:
-    """Return a name on one line, without characters that are invisible or change the direction of a text."""
+    """Return a name on one line, without invisible characters and changes of direction."""
     visible = [character for character in text if character.isprintable() or character.isspace()]
     return " ".join("".join(visible).split())[:max_length]
 

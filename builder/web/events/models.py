@@ -22,7 +22,7 @@ from builder.web.fields import (
 
 
 class Event(models.Model):
-    """What players hand lists in for: the game, the deadline, and who sees lists before the reveal."""
+    """An event: its game, its deadline, and who can see the lists before they are revealed."""
 
     id = UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = CharField(max_length=64, db_index=True)

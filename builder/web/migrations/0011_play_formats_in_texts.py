@@ -16,7 +16,7 @@ def stated(text: str, played: str) -> str:
 
 
 def put(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Into squads, into every change of them from the squad backwards and forwards, and into lists handed in."""
+    """In squads, in their undo and redo steps, and in lists handed in."""
     squads, steps = (apps.get_model("squadpress", name) for name in ("SavedSquad", "SquadStep"))
     changed = steps.objects.filter(played__isnull=False).values("squad")
     for squad in squads.objects.exclude(played="") | squads.objects.filter(pk__in=changed):

@@ -46,7 +46,7 @@ UNREADABLE = (
 
 @dataclass
 class ArchiveReport:
-    """What an import did: numbers of squads, games and collections, and what has to be said by file or squad."""
+    """The result of an import: counts of squads, games, collections, and messages by file."""
 
     squads: int = 0
     present_squads: int = 0

@@ -46,7 +46,7 @@ def find_claims(owner: str, pack: Pack, squads: Mapping[str, SavedSquad]) -> tup
 
 @dataclass(frozen=True, slots=True)
 class SquadClaim:
-    """A card of a squad that its owner has too few copies of, for this squad or for others besides."""
+    """A card of a squad with too few owned copies, for this squad or with others."""
 
     card: str
     owned: int

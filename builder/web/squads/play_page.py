@@ -52,7 +52,7 @@ class PlayCard:
 
 @dataclass(frozen=True, slots=True)
 class PlayModel:
-    """A line of models: its part of the squad sheet, its card, its attachments and the player's note."""
+    """A line of models: its part of the squad sheet, card, attachments and note."""
 
     sheet: SheetModel
     side: str
@@ -162,7 +162,7 @@ class PlayView:
 
     @property
     def odds(self) -> dict[str, object]:
-        """The tables of the attacks, and the values of targets by which a script finds their rows and columns."""
+        """The attack tables, and the target values by which a script finds rows and columns."""
         fields: dict[str, None] = {}
         for attack in self.attacks:
             for table in _list_tables(attack):

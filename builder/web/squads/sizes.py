@@ -58,7 +58,7 @@ def get_size_message(roster: Roster) -> Message | None:
 
 
 def refuse_too_large(roster: Roster, before: Roster | None = None) -> None:
-    """Raise UsageError for a squad above the limits, unless it is no larger than the stored one `before` it."""
+    """Raise UsageError for a squad above the limits and larger than the stored `before`."""
     message = get_size_message(roster)
     if message is None:
         return

@@ -91,7 +91,7 @@ class EntryRow:
 
 @dataclass(frozen=True, slots=True)
 class SquadProblem:
-    """A broken rule with its title, source and repairs by number, or a part that was not understood."""
+    """A broken rule with title, source and numbered repairs, or a part not understood."""
 
     number: int
     title: str

@@ -37,7 +37,7 @@ MAX_NOTE_CHARACTERS = 10_000
 
 @contextmanager
 def _lock_writes() -> Iterator[None]:
-    """Let writers to SQLite wait here for each other, in all processes, and continue at once when it is their turn.
+    """Make writers to SQLite queue here, in all processes, and continue in turn at once.
 
     SQLite itself lets them sleep longer than the writing takes. On systems without such locks it
     does.

@@ -1,4 +1,4 @@
-"""Defects that are easy to overlook: a panel on a lighter background, invisible fonts, images of a few pixels."""
+"""Defects that are easy to miss: panels on lighter ground, invisible fonts, tiny images."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A build by the workers of a cluster gives what a local build gives, whatever happens to them meanwhile."""
+"""A build on a cluster equals a local build, whatever happens to the workers."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def picture(path):
 
 
 def decorate(project, pack):
-    """Pictures beside the templates and beside the cards, drawn on every face, and a font of the pack's own."""
+    """Pictures beside templates and cards, drawn on every face, and a font of the pack."""
     css = project.get_templates_dir(pack) / "pack.css"
     rules = (
         ".face {background: "

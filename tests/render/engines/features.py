@@ -93,7 +93,7 @@ WITHOUT |= {"markers": " marker-end='url(#k)'"}
 
 
 def has(engine: str, with_it: tuple[str, str], without: tuple[str, str]) -> bool:
-    """Return True if a body and a style sheet are drawn otherwise than another pair, and nothing is complained of."""
+    """Return True if a body and style sheet are drawn differently and without complaint."""
     drawn = []
     for body, css in (with_it, without):
         (face,) = set_small(engine, body, css=css)

@@ -1,4 +1,4 @@
-"""Both engines find the same, at the same place, and their faces depend on nothing but themselves."""
+"""Both engines report the same at the same place, and faces are independent."""
 
 from __future__ import annotations
 
@@ -229,7 +229,13 @@ DECLARED = {
         (9, 9.4, 6.3, 2.6),
     ),
     "a picture": (
-        '<div class="b" data-block="x"><svg viewBox="0 0 1 1"><rect width="1" height="1"/></svg></div>',
+        (
+            '<div class="b" data-block="x"><svg '
+            'viewBox="0 0 1 '
+            '1"><rect '
+            'width="1" '
+            'height="1"/></svg></div>'
+        ),
         ".b{position:absolute;left:9mm;top:9mm;width:20mm;height:20mm}svg{display:block;width:20mm;height:20mm}",
         (9, 9, 20, 20),
     ),

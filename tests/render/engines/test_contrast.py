@@ -114,7 +114,10 @@ def test_no_other_text_is_found(case: str, engine: str) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_transparent_box_is_measured_as_it_is_seen(engine: str) -> None:
-    body = f'<div style="{BOX}background:#000"><p style="padding:2mm;background:rgba(255,255,255,.5);color:#aaa">word</p>'  # noqa: E501
+    body = (
+        f'<div style="{BOX}background:#000"><p '
+        f'style="padding:2mm;background:rgba(255,255,255,.5);color:#aaa">word</p>'
+    )
     (face,) = set_small(engine, body + "</div>")
     ((text, colour, background),) = low_texts(face)
     assert (text, colour) == ("word", "#aaaaaa")

@@ -93,7 +93,7 @@ def shapes_of(text: str) -> str:
 
 
 def letter_places(file: Path, text: str) -> list[float]:
-    """Return the left ends of the letters of the first such text on a PDF's first page, in the order of reading."""
+    """Return the left ends of a text's letters on a PDF's first page, in reading order."""
     page = pypdfium2.PdfDocument(file)[0].get_textpage()
     letters = [
         (page.get_text_range(at, 1), page.get_charbox(at)[0]) for at in range(page.count_chars())

@@ -1,4 +1,4 @@
-"""The search for a size is exact: whatever it starts from, it ends at the largest size that fits."""
+"""The search for a size is exact: from any start it ends at the largest that fits."""
 
 from __future__ import annotations
 

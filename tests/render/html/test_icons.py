@@ -1,4 +1,4 @@
-"""Icons become letters: the same drawings give the same font, a broken one is a finding and hides no other."""
+"""Icons become letters: equal drawings give equal fonts; a broken one is reported."""
 
 from __future__ import annotations
 

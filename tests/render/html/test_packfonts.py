@@ -1,4 +1,4 @@
-"""A pack's own fonts: a whole one is kept as it is, one that cannot be used is told with what to do about it."""
+"""A pack's fonts: whole ones stay unchanged, unusable ones are reported with the fix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decks of more faces than are in memory at a time: they come out as if all had been there at once."""
+"""Decks with more faces than fit into memory come out as if all were there at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records from the PDF file that the engine draws, with text in glyphs of the original fonts, which faces share."""
+"""Records from the engine's PDF, with text in glyphs of the original fonts."""
 
 import re
 from base64 import b64encode
@@ -51,7 +51,7 @@ class Originals:
         return candidates[0]
 
     def write_font_faces(self, sheets: str) -> str:
-        """Return the pack's own fonts as a style sheet, with the spellings of families in these sheets."""
+        """Return the pack's fonts as a style sheet, with the spellings of families used there."""
         rules: list[str] = []
         for font in map(Original, self.pack_files):
             spellings = re.findall(re.escape(font.family), sheets, re.IGNORECASE)

@@ -103,7 +103,7 @@ class _PreparedSheets:
 
 
 class _Copy(NamedTuple):
-    """The marked copy of a face, without the steps of its blocks, and what the engine drops of the face."""
+    """The marked copy of a face without block sizes, and what the engine ignores in the face."""
 
     html: str
     elements: Sequence[Element]
@@ -279,7 +279,7 @@ class PlutoPrint:
 
 
 def _size_copy(style: Style) -> str:
-    """Return the rule that makes the page of a marked copy tall enough for text that does not fit."""
+    """Return the CSS rule that makes a marked copy's page tall enough for text that overflows."""
     box = style.boxes.bleed
     return f"@page{{size:{box.width:g}mm {box.height * TALL + EXTRA_HEIGHT_MM:g}mm}}"
 

@@ -108,7 +108,7 @@ def _find_in_drawing(drawing: str) -> tuple[Complaint, ...]:
 
 
 def make_fetcher(locator: FileLocator, fonts: Mapping[str, str], fetch_report: FetchReport) -> Any:
-    """Return an object that opens files of the pack and data addresses for the engine, and nothing else."""
+    """Return an object that opens only files of the pack and data addresses for the engine."""
     return _define_fetcher_class()(locator, fonts, fetch_report)
 
 

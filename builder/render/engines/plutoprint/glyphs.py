@@ -44,7 +44,7 @@ class UnknownFont(Exception):
 
 
 def read_codes(piece: bytes) -> Sequence[int]:
-    """Return the codes of a PDF string: single bytes in brackets, pairs of bytes in hexadecimal digits."""
+    """Return the codes of a PDF string: 1 byte each in brackets, 2 bytes in hexadecimal."""
     if piece.startswith(b"<"):
         data = bytes.fromhex(b"".join(piece[1:-1].split()).decode())
         return unpack_from(f">{len(data) // 2}H", data)
@@ -104,7 +104,7 @@ class DrawnFont(dict[int, bytes]):
 
 
 def _open_numbered_font(data: bytes) -> Any:
-    """Open a font file with glyphs named by their numbers: reading their own names would take longest."""
+    """Open a font file with glyphs named by number, because reading their names is slow."""
     from fontTools.ttLib import TTFont
 
     font = TTFont(BytesIO(data), lazy=True)
@@ -147,7 +147,7 @@ class Program:
         self.advances = self._read_advances()
 
     def _read_offsets(self) -> Sequence[int]:
-        """Return the beginning of each glyph in the table of outlines, and the end of the last one."""
+        """Return the offset of each glyph in the outline table, and the end of the last glyph."""
         has_long_offsets = unpack_from(">h", self.tables[b"head"], 50)[0]
         if has_long_offsets:
             offsets: tuple[int, ...] = unpack_from(f">{self.count + 1}I", self.tables[b"loca"])
@@ -174,7 +174,7 @@ class Program:
         return self.tables[b"head"][12:50]
 
     def read_outline(self, glyph: int) -> tuple[int, bytes]:
-        """Return a glyph's advance and outline, without the numbers of the parts of a compound glyph."""
+        """Return a glyph's advance and outline, without glyph numbers of a compound glyph."""
         start, end = self.offsets[glyph], self.offsets[glyph + 1]
         outline = bytearray(self.tables[b"glyf"][start:end])
         if outline.startswith(b"\xff\xff"):
@@ -183,7 +183,7 @@ class Program:
 
 
 def _erase_part_numbers(outline: bytearray) -> None:
-    """Set the glyph numbers of a compound glyph's parts to 0: a subset of a font has other numbers."""
+    """Set glyph numbers in a compound glyph to 0, because a subset renumbers them."""
     position, flags = 10, COMPOUND_MORE
     while flags & COMPOUND_MORE:
         flags = unpack_from(">H", outline, position)[0]

@@ -211,7 +211,7 @@ LacksItalic = Callable[[str], bool]
 
 
 def generates_text(text: str) -> bool:
-    """Return True if a style sheet or HTML may generate letters outside of elements, such as list markers."""
+    """Return True if a style sheet or HTML may generate text outside elements (list markers)."""
     return _GENERATED_TEXT.search(text) is not None
 
 
@@ -222,7 +222,7 @@ def mark_style_sheets(sheets: Sequence[str], lacks_italic: LacksItalic) -> str:
 
 
 def _add_flags(css: str, lacks_italic: LacksItalic) -> str:
-    """Return CSS with flags after declarations, and with replacements of what would change the drawing."""
+    """Return CSS with flags after declarations, and without what would change the drawing."""
     css = _COMMENT.sub("", css)
     css = _DECLARED.sub(lambda match: _add_flags_to_declaration(match, lacks_italic), css)
     for pattern, replacement in _PAINTED:
@@ -258,7 +258,7 @@ def _list_flags(name: str) -> tuple[str, ...]:
 
 
 def _find_flag_value(name: str, value: str) -> str:
-    """Return the value of a property's flag: the number of a display, 0 if nothing is set, else 1."""
+    """Return the value of a property's flag: the number of a display, 0 if unset, else 1."""
     if value == "inherit":
         return "inherit"
     if name != "display":

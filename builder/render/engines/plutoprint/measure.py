@@ -191,7 +191,7 @@ def _parse_rectangle(operator: re.Match[bytes]) -> Line:
 
 
 class _Lines(NamedTuple):
-    """The lines of a box: `every` with all letters, `words` without icons and lines of icons only."""
+    """The lines of a box: `every` with all letters, `words` without lines that hold only icons."""
 
     every: tuple[Line, ...]
     words: tuple[Line, ...]
@@ -229,7 +229,7 @@ class _Face:
     def _measure_rows(
         self, lines: Mapping[int, _Lines]
     ) -> tuple[dict[int, Block], tuple[TouchingCells, ...]]:
-        """Return the cells of tables that overflow by their numbers, and those that run together."""
+        """Return the indices of table cells that overflow, and the pairs that touch."""
         rows: dict[int, dict[int, MeasuredCell]] = {}
         for number, cell_lines in self._list_cell_lines(lines).items():
             element, frame = self.elements[number], self.boxes[number].frame
@@ -420,7 +420,7 @@ def _group_by_line(runs: Sequence[TextRun]) -> list[list[TextRun]]:
 
 
 def _measure_ink(runs: Sequence[TextRun], max_ascent: float, max_descent: float) -> Line:
-    """Return the extent of letters on one line, limited above and below the first one's base line."""
+    """Return the extent of letters on one line, bounded above and below the first baseline."""
     base = runs[0].base
     top = max(min(run.base - ASCENT * run.size for run in runs), base - max_ascent)
     bottom = min(max(run.base + DESCENT * run.size for run in runs), base + max_descent)

@@ -21,26 +21,35 @@ def _expand_names(text: str) -> frozenset[str]:
 
 
 PROPERTIES = _expand_names("""
-    align-{content,items,self} alignment-baseline aspect-ratio baseline-shift box-sizing caption-side clear
+    align-{content,items,self} alignment-baseline aspect-ratio baseline-shift box-sizing
+    caption-side clear
     clip{,-path,-rule}
     background{,-attachment,-clip,-color,-image,-origin,-position,-repeat,-size}
     border{,-top,-right,-bottom,-left}{,-color,-style,-width}
     border-{block,inline}{,-start,-end}{,-color,-style,-width}
-    border-{collapse,radius,spacing} border-{top,bottom}-{left,right}-radius border-{start,end}-{start,end}-radius
+    border-{collapse,radius,spacing} border-{top,bottom}-{left,right}-radius
+    border-{start,end}-{start,end}-radius
     break-{after,before,inside} {column,page}-break-{after,before,inside} color
     column{s,-count,-fill,-gap,-span,-width} column-rule{,-color,-style,-width}
-    content counter-{increment,reset,set} cx cy direction display dominant-baseline empty-cells fill{,-opacity,-rule}
+    content counter-{increment,reset,set} cx cy direction display dominant-baseline empty-cells
+    fill{,-opacity,-rule}
     flex{,-basis,-direction,-flow,-grow,-shrink,-wrap} float
     font{,-family,-feature-settings,-kerning,-size,-stretch,-style,-variation-settings,-weight}
-    font-variant{,-caps,-east-asian,-emoji,-ligatures,-numeric,-position} {,column-,row-}gap {,max-,min-}{height,width}
+    font-variant{,-caps,-east-asian,-emoji,-ligatures,-numeric,-position} {,column-,row-}gap
+    {,max-,min-}{height,width}
     {,max-,min-}{block,inline}-size hyphens inset{,-block,-inline}{,-start,-end} justify-content
     letter-spacing line-height list-style{,-image,-position,-type}
     {margin,padding}{,-top,-right,-bottom,-left} {margin,padding}-{block,inline}{,-start,-end}
-    marker{,-end,-mid,-start} mask{,-type} mix-blend-mode object-{fit,position} opacity order orphans
-    outline{,-color,-offset,-style,-width} overflow{,-wrap} page paint-order position quotes r rx ry size
-    stop-{color,opacity} stroke{,-dasharray,-dashoffset,-linecap,-linejoin,-miterlimit,-opacity,-width} tab-size
-    table-layout text-{align,anchor,indent,orientation,overflow,transform} text-decoration{,-color,-line,-style}
-    top right bottom left transform{,-origin} unicode-bidi vector-effect vertical-align visibility white-space widows
+    marker{,-end,-mid,-start} mask{,-type} mix-blend-mode object-{fit,position} opacity order
+    orphans
+    outline{,-color,-offset,-style,-width} overflow{,-wrap} page paint-order position quotes r rx
+    ry size
+    stop-{color,opacity}
+    stroke{,-dasharray,-dashoffset,-linecap,-linejoin,-miterlimit,-opacity,-width} tab-size
+    table-layout text-{align,anchor,indent,orientation,overflow,transform}
+    text-decoration{,-color,-line,-style}
+    top right bottom left transform{,-origin} unicode-bidi vector-effect vertical-align visibility
+    white-space widows
     word-{break,spacing} writing-mode x y z-index
 """)
 """Properties; besides these any that begin with two dashes, or with the engine's own name."""
@@ -52,11 +61,13 @@ _SIDES = "{top,right,bottom,left}"
 _STYLES = "none hidden inset groove ridge outset dotted dashed solid double"
 _WIDTHS = "thin medium thick"
 _VALUES = f"""
-    {{,min-}}{{width,height,block-size,inline-size}} flex-basis | lp1 | auto min-content max-content fit-content
+    {{,min-}}{{width,height,block-size,inline-size}} flex-basis | lp1 | auto min-content \
+        max-content fit-content
     max-{{width,height,block-size,inline-size}} | lp1 | none min-content max-content fit-content
     margin inset | l4 | auto
     {{margin,inset}}-{{block,inline}} | l2 | auto
-    margin-{_SIDES} {{margin,inset}}-{{block,inline}}-{{start,end}} top right bottom left | l1 | auto
+    margin-{_SIDES} {{margin,inset}}-{{block,inline}}-{{start,end}} top right bottom left | l1 | \
+        auto
     padding | lp4 |
     padding-{{block,inline}} border-spacing | lp2 |
     padding-{_SIDES} padding-{{block,inline}}-{{start,end}} | lp1 |
@@ -67,10 +78,12 @@ _VALUES = f"""
     border-{_SIDES}-style column-rule-style outline-style | 1 | {_STYLES}
     border-color | c4 |
     color border-{_SIDES}-color {{background,text-decoration,stop,outline,column-rule}}-color | c1 |
-    border border-{_SIDES} border-{{block,inline}}{{,-start,-end}} outline column-rule | lc3 | {_STYLES} {_WIDTHS}
+    border border-{_SIDES} border-{{block,inline}}{{,-start,-end}} outline column-rule | lc3 | \
+        {_STYLES} {_WIDTHS}
     border-radius | lp9 | /
     border-{{top,bottom}}-{{left,right}}-radius | lp2 |
-    background | lc9 | none left center right top bottom auto contain cover scroll fixed local repeat repeat-x \
+    background | lc9 | none left center right top bottom auto contain cover scroll fixed local \
+        repeat repeat-x \
         repeat-y no-repeat border-box padding-box content-box /
     background-repeat | 1 | repeat repeat-x repeat-y no-repeat
     background-attachment | 1 | scroll fixed local
@@ -102,9 +115,11 @@ _VALUES = f"""
     flex-direction | 1 | row row-reverse column column-reverse
     flex-wrap | 1 | nowrap wrap wrap-reverse
     flex-flow | 2 | row row-reverse column column-reverse nowrap wrap wrap-reverse
-    {{align,justify}}-{{content,items,self}} | 3 | auto normal stretch center start end flex-start flex-end self-start \
+    {{align,justify}}-{{content,items,self}} | 3 | auto normal stretch center start end \
+        flex-start flex-end self-start \
         self-end left right space-between space-around space-evenly baseline first last safe unsafe
-    break-{{before,after,inside}} {{page,column}}-break-{{before,after,inside}} | 1 | auto always avoid avoid-column \
+    break-{{before,after,inside}} {{page,column}}-break-{{before,after,inside}} | 1 | auto \
+        always avoid avoid-column \
         avoid-page column page left right recto verso
     aspect-ratio | np4 | auto /
     box-sizing | 1 | content-box border-box
@@ -119,7 +134,8 @@ _VALUES = f"""
     word-break | 1 | normal keep-all break-all break-word
     hyphens | 1 | none auto manual
     object-fit | 1 | fill contain cover none scale-down
-    mix-blend-mode | 1 | normal multiply screen overlay darken lighten color-dodge color-burn hard-light soft-light \
+    mix-blend-mode | 1 | normal multiply screen overlay darken lighten color-dodge color-burn \
+        hard-light soft-light \
         difference exclusion hue saturation color luminosity
     clear | 1 | none left right both
     float | 1 | none left right
@@ -198,7 +214,11 @@ _QUERY = re.compile(
 """A query of `@media`."""
 
 PSEUDO = _expand_names(
-    "active any-link checked disabled enabled {first,last,only}-{child,of-type} focus{,-visible,-within} hover link "
+    "active any-link checked "
+    "disabled "
+    "enabled "
+    "{first,last,only}-{child,of-type} "
+    "focus{,-visible,-within} hover link "
     "local-link root scope target visited empty before after first-letter first-line marker"
 )
 PSEUDO_WITH_ARGUMENTS = _expand_names("has is not where lang nth-{,last-}{child,of-type}")
@@ -380,7 +400,7 @@ def _is_accepted_colour(token: Any, kinds: str) -> bool:
 
 
 def _is_refused(token: Any) -> bool:
-    """Return True for a unit or function that the engine does not support, or a function with wrong arguments."""
+    """Return True if the engine does not support a unit, a function or its arguments."""
     if token.type == "dimension":
         return token.lower_unit not in UNITS
     if token.type != "function":

@@ -1,4 +1,4 @@
-"""CSS and SVG that PlutoPrint does not draw, found in the files themselves: it drops them silently."""
+"""CSS and SVG that PlutoPrint silently ignores, found in the pack's files."""
 
 import re
 from collections.abc import Iterator

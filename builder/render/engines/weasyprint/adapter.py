@@ -105,7 +105,7 @@ ADAPTER = WeasyPrintAdapter()
 
 
 def _read_text_library_versions() -> str:
-    """Return the versions of the libraries that break lines and choose glyphs, without loading the engine."""
+    """Return the versions of the libraries that shape text. Imports no engine."""
     with suppress(OSError, AttributeError):
         pango, harfbuzz = (ctypes.CDLL(name) for name in ("libpango-1.0.so.0", "libharfbuzz.so.0"))
         harfbuzz.hb_version_string.restype = ctypes.c_char_p
@@ -131,14 +131,19 @@ def check_libraries() -> None:
                 "libpango-1.0-0 "
                 "libpangoft2-1.0-0 "
                 "libharfbuzz-subset0 · "
-                "macOS: brew install pango harfbuzz, and set DYLD_FALLBACK_LIBRARY_PATH to Homebrew's lib folder"
+                "macOS: brew install pango "
+                "harfbuzz, "
+                "and set "
+                "DYLD_FALLBACK_LIBRARY_PATH to "
+                "Homebrew's lib folder"
             ),
         ) from error
     if not ffi.harfbuzz_subset:
         raise ToolMissing(
             _("the library harfbuzz-subset is missing; without it rendering is many times slower"),
             _(
-                "Debian, Ubuntu: sudo apt-get install libharfbuzz-subset0 · macOS: brew install harfbuzz"
+                "Debian, Ubuntu: sudo apt-get install libharfbuzz-subset0 · macOS: "
+                "brew install harfbuzz"
             ),
         )
 

@@ -10,7 +10,7 @@ from builder.render.engines.support import EngineSupport
 
 
 def find_lost_columns(pages: Iterable[Any], support: EngineSupport) -> Iterator[Complaint]:
-    """Find boxes that should have columns, in a layout in which the engine was measured to drop them."""
+    """Find boxes that should have columns, in layouts for which the engine drops them."""
     for page in pages:
         for box in page.descendants():
             style = getattr(box, "style", None)

@@ -61,7 +61,7 @@ def list_engine_fonts() -> Any:
 
 
 def find_missing_italics(pages: Iterable[Any], fonts: Any) -> Iterator[Complaint]:
-    """Find texts that should be italic but are drawn upright, because their family has no italic."""
+    """Find texts drawn upright instead of italic because their family has no italic."""
     for page in pages:
         for box in page.descendants():
             if (

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def make_fetcher(templates: Path, base: Path, data: Path) -> URLFetcher:
-    """Return an object that opens files of the pack and data addresses for the engine, and nothing else."""
+    """Return an object that opens only files of the pack and data addresses for the engine."""
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
     class Confined(URLFetcher):  # type: ignore[misc]
@@ -73,7 +73,7 @@ class _ComplaintCollector(logging.Handler):
 
 
 def _interpret_message(record: logging.LogRecord) -> Complaint:
-    """Return the complaint of a log message, by the exception in it or by the module that logged it."""
+    """Return the complaint of a log message, by its exception or by the module that logged it."""
     from cssselect2 import SelectorError
     from weasyprint.css.properties import KNOWN_PROPERTIES
     from weasyprint.css.validation.expanders import EXPANDERS

@@ -33,7 +33,7 @@ def measure_page(box: Any) -> Measured:
 
 
 class _LineContents(NamedTuple):
-    """A line box, read: its letters with and without icons (None for a line without any), and the boxes within."""
+    """A measured line: its letters with and without icons (None if it has none), and its boxes."""
 
     every: Line | None
     words: Line | None
@@ -175,7 +175,7 @@ def _is_line(box: Any) -> bool:
 
 
 def _collect_letters(box: Any, letters: list[Any], inner_boxes: list[Any]) -> None:
-    """Collect the boxes with letters below a box, and the outermost boxes that are neither text nor hold only text."""
+    """Collect text boxes below a box, and the outermost boxes that hold more than text."""
     for child in box.children:
         child = getattr(child, "_box", child)
         text = getattr(child, "text", None)

@@ -62,14 +62,18 @@ def find_engine_fault(box: Any) -> EngineFault | None:
             return EngineFault(
                 fault,
                 _(
-                    "Set the width of the flex box, use margins instead of `gap`, or set `engine: plutoprint`."
+                    "Set the width of the flex box, use margins "
+                    "instead of "
+                    "`gap`, or set "
+                    "`engine: "
+                    "plutoprint`."
                 ),
             )
     return None
 
 
 def _find_flex_containers(box: Any) -> Iterator[Any]:
-    """Find the flex containers among a box and its descendants, except those that are placed absolutely."""
+    """Find the flex containers in a box and below it, without absolutely positioned ones."""
     if _is_flex(box):
         yield box
     for child in getattr(box, "children", ()):
@@ -129,7 +133,7 @@ def _find_bottom(part: Any) -> float:
 
 
 def _is_missing_gaps(container: Any) -> bool:
-    """Return True if a row is exactly as wide as its children without their gaps, and one of them has several lines."""
+    """Return True if a row is as wide as its children, and a child has several lines."""
     gap = container.style["column_gap"]
     items = _list_items(container)
     in_row = (

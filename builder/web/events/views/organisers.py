@@ -60,7 +60,7 @@ MAX_JOBS_SHOWN = 5
 
 @require_GET
 def show_events(request: HttpRequest) -> HttpResponse:
-    """Show the events that this browser organises, those that it handed a list in for, and the games."""
+    """Show the events that this browser organises or handed a list in for, and the games."""
     owner, games = get_owner(request) or None, sample_games()
     titles = {
         pack.id: names.choose_name(pack.manifest.name, pack.id) for pack, names, _faces in games
@@ -128,7 +128,7 @@ def _list_releases(pack: str) -> list[Release]:
 
 
 def _describe_releases(pack: str) -> list[tuple[str, str, bool]]:
-    """Return each release of the form with its state today in words, and True for the one in force."""
+    """Return the form's releases with their state in words, and True for the one in force."""
     releases, today = get_library().packs.open_releases(pack).list_releases(), localdate()
     current = find_release_in_force(releases, today)
     choices = []

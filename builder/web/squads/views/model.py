@@ -27,7 +27,7 @@ class ChoiceField:
 
 @dataclass(frozen=True, slots=True)
 class LinkField:
-    """A link of a model: the line that it leads to (-1 for none), and the lines that it may lead to."""
+    """A link of a model: its target line (-1 for none), and the possible target lines."""
 
     name: str
     title: str
@@ -96,7 +96,7 @@ def _list_links(view: SquadView, line: int) -> list[LinkField]:
 def _list_attachments(
     view: SquadView, entry: EntryRow, displayed_ids: Collection[str]
 ) -> list[Tile]:
-    """Return the cards that can be attached to the model, and those that the page displays already."""
+    """Return the cards that can be attached to the model, and those already displayed."""
     tiles = []
     for offer in view.offers.values():
         lines = [option.line for option in offer.fitting if option.source is Source.ATTACHMENTS]

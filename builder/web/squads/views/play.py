@@ -1,4 +1,4 @@
-"""The play page: it keeps what happens at the table, also without a network, and can be saved as one file."""
+"""The play page: it stores events of the game, also offline, and can be saved as a file."""
 
 import json
 from base64 import b64encode

@@ -70,7 +70,7 @@ def remove_notes(roster: Roster) -> Roster:
 
 
 def require_small(view: SquadView) -> None:
-    """Raise UsageError for a squad for which a search for completions or repairs would take too long."""
+    """Raise UsageError if a search for completions or repairs would take too long."""
     if view.size_message:
         raise UsageError(view.size_message, _("Remove models from the squad first."))
 

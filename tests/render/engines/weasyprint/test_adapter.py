@@ -1,4 +1,4 @@
-"""A version of the engine that was not tried, or that cannot be corrected, sets all the same and is told."""
+"""An engine version that is untested or cannot be corrected works, with a report."""
 
 from __future__ import annotations
 

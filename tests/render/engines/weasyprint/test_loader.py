@@ -1,4 +1,4 @@
-"""The engine's libraries are opened without a search for them, unless the loader does not know them all."""
+"""The engine's libraries are opened without a search, unless the loader misses one."""
 
 from __future__ import annotations
 

@@ -19,7 +19,11 @@ NESTED_ROW = (
 )
 ROW_WITH_GAP = (
     f'<div class="box" style="position:absolute;top:5mm;left:2mm;display:flex;gap:1mm;{BOX}">'
-    '<div class="child" style="flex:none">Reach: 3"</div><div class="child">two words here</div></div>'
+    '<div class="child" '
+    'style="flex:none">Reach: '
+    '3"</div><div '
+    'class="child">two words '
+    "here</div></div>"
 )
 TOO_LONG = (
     f'<div class="box" style="position:absolute;top:5mm;left:2mm;width:20mm;display:flex;gap:1mm;{BOX}">'

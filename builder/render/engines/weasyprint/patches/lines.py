@@ -26,7 +26,7 @@ def find_replacements() -> Iterator[Replacement]:
 
 
 def _fill_lines(original: Any) -> Any:
-    """Return a replacement of the engine's function that tries again if a line may have ended too early."""
+    """Return a replacement of the engine's function that retries if a line may end too early."""
 
     @wraps(original)
     def split_first_line(
@@ -54,7 +54,7 @@ def _fill_lines(original: Any) -> Any:
 
 
 def _may_end_too_early(text: str, line: tuple[Any, ...], max_width: float) -> bool:
-    """Return True if a text ends with a space and its line with the first word, or holds more than it has room for."""
+    """Return True if a line ends after its first word and a space, or is wider than its space."""
     layout, _, resume, width, *_ = line
     if resume is None:
         return text.endswith(NO_BREAK) and width > max_width

@@ -62,7 +62,7 @@ def find_replacements() -> Iterator[Replacement]:
 
 @lru_cache(maxsize=64)
 def _read_metrics(data: bytes, index: int) -> tuple[dict[int, int], int, int]:
-    """Return the widths of all glyphs, ascent and descent of a font file, in thousandths of the type size."""
+    """Return a font's glyph widths, ascent and descent, in thousandths of the type size."""
     from fontTools.ttLib import TTFont
 
     # The tables as they lie in the file: the library's own way goes by glyph names and takes a

@@ -25,7 +25,11 @@ DRAWS = (
     "coarse-image "
     "low-resolution "
     "text-cut text-safe "
-    "descender no-descender accents no-accents descender-cut ends-at-cut panel-ends outlined outlined-well alpha "
+    "descender no-descender accents no-accents descender-cut "
+    "ends-at-cut "
+    "panel-ends "
+    "outlined "
+    "outlined-well alpha "
     "alpha-allowed odd turned-text "
 )
 

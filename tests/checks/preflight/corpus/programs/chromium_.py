@@ -19,7 +19,13 @@ DRAWS = (
     "accents alpha "
     "alpha-allowed ends-at-cut odd outlined turned-text "
 )
-STYLE = "@page { size: 69mm 94mm; margin: 0 } body { margin: 0 } div { width: 69mm; height: 93.9mm; overflow: hidden; "
+STYLE = (
+    "@page { size: 69mm 94mm; margin: 0 } body { margin: 0 "
+    "} div { "
+    "width: 69mm; "
+    "height: "
+    "93.9mm; overflow: hidden; "
+)
 STYLE += "break-after: page; position: relative } div:last-child { break-after: auto } svg { display: block }"
 
 

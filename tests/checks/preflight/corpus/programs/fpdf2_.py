@@ -27,7 +27,11 @@ DRAWS = (
     "coarse-image "
     "low-resolution "
     "text-cut "
-    "text-safe descender no-descender accents descender-cut ends-at-cut alpha alpha-allowed light-in-inks "
+    "text-safe descender no-descender accents "
+    "descender-cut "
+    "ends-at-cut alpha "
+    "alpha-allowed "
+    "light-in-inks "
     "rich-text coloured-black outlined outlined-well outlined-rich odd panel-ends panel-on-ground "
 )
 

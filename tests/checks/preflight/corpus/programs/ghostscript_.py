@@ -25,7 +25,11 @@ DRAWS = (
     "broad-scaled "
     "coarse-image "
     "low-resolution "
-    "fine-image text-cut text-safe descender no-descender accents no-accents ends-at-cut light-in-inks rich-text "
+    "fine-image text-cut text-safe descender no-descender "
+    "accents "
+    "no-accents "
+    "ends-at-cut "
+    "light-in-inks rich-text "
     "coloured-black outlined white-overprint white-text-overprint white-knockout black-overprint registration "
     "spot process-ink turned-text marks "
 )

@@ -38,7 +38,13 @@ def _with(code: str) -> dict[str, Any]:
     return {"pages": [{**front, "ops": [*front["ops"], ["raw", code]]}]}
 
 
-FADE = '<defs><linearGradient id="a"><stop offset="0" stop-color="red"/><stop offset="1" stop-color="blue"/>'
+FADE = (
+    '<defs><linearGradient id="a"><stop '
+    'offset="0" '
+    'stop-color="red"/><stop '
+    'offset="1" '
+    'stop-color="blue"/>'
+)
 FADE += '</linearGradient></defs><rect x="15" y="50" width="20" height="10" fill="url(#a)"/>'
 SOFT = '<defs><filter id="b"><feGaussianBlur stdDeviation="1"/></filter></defs>'
 SOFT += '<rect x="15" y="50" width="20" height="10" filter="url(#b)"/>'

@@ -70,8 +70,16 @@ class Draw(Painter):
         return "#{:02x}{:02x}{:02x}".format(*(round(value * 255) for value in self.numbers(name)))
 
     def rect(self, name: Any, x: float, y: float, wide: float, high: float) -> None:
-        fill = f'draw:stroke="none" draw:fill="solid" draw:fill-color="{self.hue(name)}" draw:opacity="{self.share:.0%}"'  # noqa: E501
-        place = f'svg:x="{x}mm" svg:y="{self.high - y - high}mm" svg:width="{wide}mm" svg:height="{high}mm"'
+        fill = (
+            f'draw:stroke="none" '
+            f'draw:fill="solid" '
+            f'draw:fill-color="{self.hue(name)}" '
+            f'draw:opacity="{self.share:.0%}"'
+        )
+        place = (
+            f'svg:x="{x}mm" svg:y="{self.high - y - high}mm" svg:width="{wide}mm" '
+            f'svg:height="{high}mm"'
+        )
         self.shapes.append(f'<draw:rect draw:style-name="{self._style(fill)}" {place}/>')
 
     def line(self, name: Any, width: float, x: float, y: float, to_x: float, to_y: float) -> None:
@@ -139,7 +147,7 @@ def write(path: Path, scene: Mapping[str, Any], options: str = "") -> None:
     run(path, {"out.odg": packed.getvalue()}, *command)
 
 
-LOCK = ':{"RestrictPermissions":{"type":"boolean","value":"true"},"PermissionPassword":{"type":"string","value":"owner"}}'  # noqa: E501
+LOCK = ':{"RestrictPermissions":{"type":"boolean","value":"true"},"PermissionPassword":{"type":"string","value":"owner"}}'
 SPECIALS: Specials = {
     "locked": (("encrypted",), lambda path: write(path, SCENES["sound"], LOCK)),
     "archive": (

@@ -1,4 +1,4 @@
-"""MuPDF's mutool: files object by object, sound PDF/X-1a and PDF/X-4 and everything that may break them."""
+"""MuPDF's mutool: files object by object, sound PDF/X-1a and PDF/X-4, and defects."""
 
 from __future__ import annotations
 

@@ -14,7 +14,11 @@ DRAWS = (
     "broad-scaled "
     "coarse-image "
     "text-cut text-safe "
-    "descender no-descender accents alpha ends-at-cut rich-text coloured-black outlined outlined-well "
+    "descender no-descender accents alpha ends-at-cut "
+    "rich-text "
+    "coloured-black "
+    "outlined "
+    "outlined-well "
     "outlined-rich spot light-in-inks odd no-bleed "
 )
 write = partial(node.write, "pdfkit")

@@ -1,4 +1,4 @@
-"""pdf-lib: objects in streams, fonts with outlines of cubic curves where they are so, forms and scripts."""
+"""pdf-lib: objects in streams, fonts with cubic outlines, forms and scripts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ DRAWS = (
     "descender "
     "no-descender "
     "accents alpha "
-    "alpha-allowed ends-at-cut panel-ends rich-text coloured-black turned-text light-in-inks mixed blank "
+    "alpha-allowed ends-at-cut panel-ends rich-text "
+    "coloured-black "
+    "turned-text "
+    "light-in-inks "
+    "mixed blank "
 )
 write = partial(node.write, "pdflib")
 SPECIALS: Specials = {

@@ -26,7 +26,11 @@ DRAWS = (
     "text-safe "
     "descender "
     "no-descender "
-    "accents no-accents ends-at-cut panel-ends panel-goes-on no-bleed mixed blank marks alpha light-in-inks "
+    "accents no-accents ends-at-cut panel-ends panel-goes-on "
+    "no-bleed "
+    "mixed blank "
+    "marks alpha "
+    "light-in-inks "
     "rich-text coloured-black turned-text "
 )
 

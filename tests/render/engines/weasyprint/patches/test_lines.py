@@ -10,7 +10,9 @@ PARAGRAPHS = {
     "a tag after a space": (
         "Сколько бы правил ни действовало, <i>APL</i> отличается от своего не больше чем на 1."
     ),
-    "a tag tied by a no-break space": "Оба в ней, если один виден и стоит в пределах\u00a0<i>3″</i>.",
+    ("a tag tied by a no-break space"): (
+        "Оба в ней, если один виден и стоит в пределах\u00a0<i>3″</i>."
+    ),
     "words between two tags": "<i>WS</i> и <i>BS</i> вместо −1\u00a0<i>Leadership</i> до конца хода.",
     "a tied group": "Враг получает попадание <i>4\u00a00\u00a01</i>.",
     "many tags": "Move up to <i>6</i> and then fire at any <i>one</i> target in\u00a0<i>reach</i> of it.",
