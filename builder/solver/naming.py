@@ -99,7 +99,7 @@ class LinkNames:
         program.add_clause(differing)
 
     def _find_deciding_variables(self) -> Iterator[int]:
-        """Yield variables of linkable lines, of their links, and of a rule's activation."""
+        """Yield variables of linkable lines, of their links, and of the conditions of a rule."""
         forms = [form for form in self.checker.evaluator.forms if form.link]
         linked = {index for (_rule, index) in self.links.flows} | {
             index for index, _link in self.links.links
