@@ -7,7 +7,8 @@ that fits. Lines are equal if their cards, equipment, choices, names and links a
 names one of them.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
@@ -27,15 +28,18 @@ from builder.rules.query import CardTest, Selector, find_choices, make_similarit
 from builder.rules.violation import Counted
 
 LineKey: TypeAlias = tuple[object, ...]
-CopyTargets: TypeAlias = Mapping[tuple[int, int], tuple[SelectedCard, int]]
-"""By line and copy (from 1) of a linked model: the entry that it is linked to, and which of its
-copies.
-"""
+SimilarityKey: TypeAlias = tuple[str, ...]
+Copy: TypeAlias = tuple[SelectedCard, int]
+"""A card and the number of one of its copies, from 1."""
+CopyKey: TypeAlias = tuple[int, int]
+"""The line of an entry and the number of one of its copies, from 1."""
+CopyTargets: TypeAlias = Mapping[CopyKey, Copy]
+"""By copy of a linked model: the copy that it is linked to."""
 
 
 @dataclass(frozen=True)
-class LinkQuestions:
-    """What an assignment needs to know of a link rule."""
+class CompiledLink:
+    """A link rule as an assignment needs it."""
 
     rule: LinkRule
     selector: Selector
@@ -47,9 +51,9 @@ class LinkQuestions:
 
 @dataclass
 class SimilarLines:
-    """Lines that no condition of the rule distinguishes, and their number of models."""
+    """Lines for which all conditions have the same result, and their number of models."""
 
-    key: tuple[str, ...]
+    key: SimilarityKey
     lines: list[SelectedCard] = field(default_factory=list)
     models: int = 0
 
@@ -58,17 +62,20 @@ class SimilarLines:
 class Overload:
     """Models that do not fit into the copies of one line.
 
-    `decided` is False where that was not found out.
+    `is_decided` is False if the search for a packing gave up.
     """
 
     target: SelectedCard
     entries: tuple[SelectedCard, ...]
-    decided: bool
+    is_decided: bool
 
 
 @dataclass
-class _Problem:
-    """A packing problem with the lines that its groups and carriers stand for."""
+class _LinkProblem:
+    """A packing problem with the lines that its groups and carriers stand for.
+
+    The first `free_groups` groups name no target.
+    """
 
     groups: list[ModelGroup] = field(default_factory=list)
     group_lines: list[list[SelectedCard]] = field(default_factory=list)
@@ -81,17 +88,19 @@ class LinkAssignment:
     """The assignment of one rule in one squad."""
 
     def __init__(
-        self, questions: LinkQuestions, squad: Squad, others: Sequence[LinkQuestions] = ()
+        self, link: CompiledLink, squad: Squad, other_links: Sequence[CompiledLink] = ()
     ) -> None:
-        """`others` are the other rules in force for the same link.
+        """`other_links` are the other rules in force for the same link.
 
         A model has one target for all of them.
         """
-        self.questions = questions
+        self.link = link
         self.squad = squad
-        self.others = others
-        asked = (questions.choice_names, *(find_choices(other.rule) for other in others))
-        self._asked = tuple(sorted(frozenset().union(*asked)))
+        self.other_links = other_links
+        choice_names = set(link.choice_names)
+        for other_link in other_links:
+            choice_names.update(find_choices(other_link.rule))
+        self._choice_names = tuple(sorted(choice_names))
         self.wrong_targets: dict[int, SelectedCard] = {}
         """By the line of an entry: the target that it names and that does not fit."""
         self.unlinked: list[SelectedCard] = []
@@ -100,20 +109,23 @@ class LinkAssignment:
         """By the line of a target: the entries that name it, or that no other line fits."""
         self.entries_without_target: list[SelectedCard] = []
         """Entries that name no target, with several lines that fit."""
-        self._fits: dict[tuple[str, ...], list[SimilarLines]] = {}
+        self._targets_by_key: dict[SimilarityKey, list[SimilarLines]] = {}
         self._budget = StepBudget()
-        for entry in questions.selector.select_from(squad):
-            self._sort_in(entry)
+        for entry in link.selector.select_from(squad):
+            self._classify_entry(entry)
 
-    def _sort_in(self, entry: SelectedCard) -> None:
-        stated = self.squad.links.get((entry.line, self.questions.rule.link))
-        if stated is not None and not self.questions.target_matches(stated, entry):
-            self.wrong_targets[entry.line] = stated
-        elif stated is not None:
-            self.entries_by_target.setdefault(stated.line, []).append(entry)
-        elif self.questions.rule.required == "always":
+    def _classify_entry(self, entry: SelectedCard) -> None:
+        """Add an entry to one of the collections above."""
+        rule = self.link.rule
+        named_target = self.squad.links.get((entry.line, rule.link))
+        if named_target is not None:
+            if self.link.target_matches(named_target, entry):
+                self.entries_by_target.setdefault(named_target.line, []).append(entry)
+            else:
+                self.wrong_targets[entry.line] = named_target
+        elif rule.required == "always":
             self.unlinked.append(entry)
-        elif self.questions.rule.required == "several":
+        elif rule.required == "several":
             lines = self._find_first_lines(entry)
             if not lines or (lines == [entry] and entry.count == 1):
                 self.unlinked.append(entry)
@@ -122,56 +134,62 @@ class LinkAssignment:
             else:
                 self.entries_without_target.append(entry)
 
-    # -- who fits
+    # -- possible targets
     @cached_property
-    def _similar(self) -> Mapping[tuple[str, ...], SimilarLines]:
-        found: dict[tuple[str, ...], SimilarLines] = {}
+    def _similar_lines(self) -> Mapping[SimilarityKey, SimilarLines]:
+        """All lines of the squad in groups of similar ones."""
+        groups: dict[SimilarityKey, SimilarLines] = {}
         for entry in self.squad.entries:
-            key = make_similarity_key(entry, self._asked)
-            group = found.setdefault(key, SimilarLines(key))
+            key = self._make_similarity_key(entry)
+            group = groups.setdefault(key, SimilarLines(key))
             group.lines.append(entry)
             group.models += entry.count
-        return found
+        return groups
+
+    def _make_similarity_key(self, entry: SelectedCard) -> SimilarityKey:
+        return make_similarity_key(entry, self._choice_names)
 
     def find_similar_targets(self, entry: SelectedCard) -> list[SimilarLines]:
         """Return the groups of lines that fit an entry; its own line may be among them."""
-        key = make_similarity_key(entry, self._asked)
-        if key not in self._fits:
-            groups = self._similar.values()
-            self._fits[key] = [
-                group for group in groups if self._matches_all_rules(group.lines[0], entry)
-            ]
-        return self._fits[key]
+        key = self._make_similarity_key(entry)
+        if key not in self._targets_by_key:
+            # Similar lines fit the same entries, so the first of each group stands for all.
+            groups = self._similar_lines.values()
+            matching_groups = [group for group in groups if self._fits_all(group.lines[0], entry)]
+            self._targets_by_key[key] = matching_groups
+        return self._targets_by_key[key]
 
-    def _matches_all_rules(self, target: SelectedCard, entry: SelectedCard) -> bool:
-        """Return True if a target fits an entry by all link rules about the entry."""
-        others = (other for other in self.others if other.selector.matches_card(entry))
-        return self.questions.target_matches(target, entry) and all(
-            other.target_matches(target, entry) for other in others
-        )
+    def _fits_all(self, target: SelectedCard, entry: SelectedCard) -> bool:
+        """Return True if a target fits an entry by every rule of the link about the entry."""
+        if not self.link.target_matches(target, entry):
+            return False
+        other_links = [link for link in self.other_links if link.selector.matches_card(entry)]
+        return all(link.target_matches(target, entry) for link in other_links)
 
     def _find_first_lines(self, entry: SelectedCard) -> list[SelectedCard]:
         """Return the lines that fit an entry, at most two; its own may be one of them."""
-        found: list[SelectedCard] = []
+        lines: list[SelectedCard] = []
         for group in self.find_similar_targets(entry):
-            found += group.lines[:2]
-            if len(found) > 1:
-                return found[:2]
-        return found
+            lines += group.lines[:2]
+            if len(lines) > 1:
+                return lines[:2]
+        return lines
 
     def count_targets(self, entry: SelectedCard) -> tuple[Counted, ...]:
-        """Return the models that an entry may be linked to, those that are similar together."""
-        found = []
+        """Return the models that an entry may be linked to, similar ones together."""
+        counted: list[Counted] = []
         for group in self.find_similar_targets(entry):
-            others = [line for line in group.lines if line is not entry]
-            is_own = len(others) < len(group.lines)
-            models = group.models - (1 if is_own else 0)
+            other_lines = [line for line in group.lines if line is not entry]
+            models = group.models
+            if len(other_lines) < len(group.lines):
+                # A model is not its own target.
+                models -= 1
             if models:
-                first = others[0] if others else entry
-                found.append(Counted(first.path, first.card.id, models, models))
-        return tuple(found)
+                first = other_lines[0] if other_lines else entry
+                counted.append(Counted(first.path, first.card.id, models, models))
+        return tuple(counted)
 
-    # -- what is named
+    # -- entries with a known target
     @cached_property
     def overloads(self) -> tuple[Overload, ...]:
         """The lines whose copies do not hold what is linked to them and to no other line."""
@@ -182,32 +200,43 @@ class LinkAssignment:
             entries = self.entries_by_target.get(target.line)
             if not entries:
                 continue
-            groups = [
-                self._make_group(entry.count, entry, (0,), (0,) if entry is target else ())
-                for entry in entries
-            ]
             try:
-                if (
-                    pack_models(
-                        groups, [self._make_carrier(target.count, target)], budget=self._budget
-                    )
-                    is None
-                ):
-                    yield Overload(target, tuple(entries), decided=True)
+                packing = self._pack_on_target(target, entries, self._budget)
             except UndecidedPackingError:
-                yield Overload(target, tuple(entries), decided=False)
+                yield Overload(target, tuple(entries), is_decided=False)
+            else:
+                if packing is None:
+                    yield Overload(target, tuple(entries), is_decided=True)
+
+    def _pack_on_target(
+        self, target: SelectedCard, entries: Iterable[SelectedCard], budget: StepBudget
+    ) -> Packing | None:
+        """Return a packing of entries into the copies of one line."""
+        groups = [self._make_named_group(entry, 0, target) for entry in entries]
+        return pack_models(groups, [self._make_carrier([target])], budget=budget)
+
+    def _make_named_group(
+        self, entry: SelectedCard, carrier: int, target: SelectedCard
+    ) -> ModelGroup:
+        """Return the group of an entry that goes to one line only."""
+        own_carriers = [carrier] if entry is target else []
+        return self._make_group([entry], [carrier], own_carriers)
 
     def _make_group(
-        self, count: int, entry: SelectedCard, targets: Sequence[int], own: Sequence[int]
+        self, entries: Sequence[SelectedCard], targets: Iterable[int], own: Iterable[int]
     ) -> ModelGroup:
-        return ModelGroup(count, self.questions.find_load(entry), tuple(targets), frozenset(own))
+        """Return the group of equal entries."""
+        load = self.link.find_load(entries[0])
+        return ModelGroup(_count_models(entries), load, tuple(targets), frozenset(own))
 
-    def _make_carrier(self, count: int, entry: SelectedCard) -> CarrierGroup:
-        return CarrierGroup(count, self.questions.find_capacity(entry))
+    def _make_carrier(self, lines: Sequence[SelectedCard]) -> CarrierGroup:
+        """Return the carriers that equal lines are."""
+        return CarrierGroup(_count_models(lines), self.link.find_capacity(lines[0]))
 
-    # -- what is not named
+    # -- entries without a target
     @cached_property
     def _free_lines(self) -> frozenset[int]:
+        """Lines of entries that name no target."""
         return frozenset(entry.line for entry in self.entries_without_target)
 
     @cached_property
@@ -216,185 +245,182 @@ class LinkAssignment:
         return frozenset(target.line for target in self.squad.links.values())
 
     @cached_property
-    def _ties_of(self) -> Mapping[int, tuple[tuple[str, int], ...]]:
-        """By line: the links that it names."""
-        found: dict[int, tuple[tuple[str, int], ...]] = {}
+    def _links_by_line(self) -> Mapping[int, tuple[tuple[str, int], ...]]:
+        """The links of each line, each with the line that it names."""
+        links: dict[int, tuple[tuple[str, int], ...]] = {}
         for (line, link), target in self.squad.links.items():
-            found[line] = (*found.get(line, ()), (link, target.line))
-        return found
+            links[line] = (*links.get(line, ()), (link, target.line))
+        return links
 
     def make_line_key(self, entry: SelectedCard) -> LineKey:
         """Return a key that is the same for interchangeable lines."""
         if entry.line in self._named_lines:
             return ("line", entry.line)
         entries = self.squad.roster.entries
+        # an entry that a search adds is in no file, so it has no name
         name = entries[entry.line].name if entry.line < len(entries) else None
-        carried = tuple(
-            sorted(
-                (selected.card.id, selected.slot or "")
-                for selected in self.squad.list_attachments(entry)
-            )
-        )
+        attachments = self.squad.list_attachments(entry)
+        equipment = sorted((selected.card.id, selected.slot or "") for selected in attachments)
         choices = tuple(sorted(entry.choices.items()))
-        return (entry.card.id, name or "", choices, carried, self._ties_of.get(entry.line, ()))
+        links = self._links_by_line.get(entry.line, ())
+        return (entry.card.id, name or "", choices, tuple(equipment), links)
 
-    def _make_similarity_key(self, entry: SelectedCard) -> LineKey:
-        return make_similarity_key(entry, self._asked)
-
-    def _make_problem(self, key_of: Callable[[SelectedCard], LineKey]) -> _Problem:
-        """Return the packing of all entries that name no target.
-
-        Lines of one key count as equal.
-        """
-        problem = _Problem()
-        sources: dict[LineKey, list[SelectedCard]] = {}
+    def _make_problem(self, make_key: Callable[[SelectedCard], LineKey]) -> _LinkProblem:
+        """Return the packing of all entries without a target. Lines of one key count as equal."""
+        problem = _LinkProblem()
+        entries_by_key: dict[LineKey, list[SelectedCard]] = {}
         for entry in self.entries_without_target:
-            sources.setdefault(key_of(entry), []).append(entry)
-        # keys of one group of similar lines, so that conditions are asked once a group and not once
-        # a line
-        at: dict[tuple[str, ...], dict[LineKey, int]] = {}
-        for lines in sources.values():
-            for similar in self.find_similar_targets(lines[0]):
-                if similar.key not in at:
-                    at[similar.key] = self._add_carriers(problem, similar, key_of)
-        for lines in sources.values():
-            places: list[int] = []
-            for similar in self.find_similar_targets(lines[0]):
-                places += at[similar.key].values()
-            mine = {entry.line for entry in lines}
-            own = [index for index in places if problem.carrier_lines[index][0].line in mine]
-            count = sum(entry.count for entry in lines)
-            problem.groups.append(self._make_group(count, lines[0], places, own))
-            problem.group_lines.append(lines)
+            entries_by_key.setdefault(make_key(entry), []).append(entry)
+        # Conditions are evaluated once for similar lines, not once for each line.
+        carriers_by_key: dict[SimilarityKey, list[int]] = {}
+        for entries in entries_by_key.values():
+            for similar in self.find_similar_targets(entries[0]):
+                if similar.key not in carriers_by_key:
+                    carriers = self._add_carriers(problem, similar, make_key)
+                    carriers_by_key[similar.key] = carriers
+        for entries in entries_by_key.values():
+            targets: list[int] = []
+            for similar in self.find_similar_targets(entries[0]):
+                targets += carriers_by_key[similar.key]
+            own_lines = {entry.line for entry in entries}
+            own = [index for index in targets if problem.carrier_lines[index][0].line in own_lines]
+            problem.groups.append(self._make_group(entries, targets, own))
+            problem.group_lines.append(entries)
         problem.free_groups = len(problem.groups)
-        for index, lines in enumerate(problem.carrier_lines):
-            for entry in self.entries_by_target.get(lines[0].line, ()):
-                problem.groups.append(
-                    self._make_group(
-                        entry.count, entry, (index,), (index,) if entry is lines[0] else ()
-                    )
-                )
-                problem.group_lines.append([entry])
+        self._add_named_groups(problem)
         return problem
 
     def _add_carriers(
-        self, problem: _Problem, similar: SimilarLines, key_of: Callable[[SelectedCard], LineKey]
-    ) -> dict[LineKey, int]:
-        """Add the lines as carriers, equal ones together. Return their indexes by key."""
-        found: dict[LineKey, list[SelectedCard]] = {}
+        self,
+        problem: _LinkProblem,
+        similar: SimilarLines,
+        make_key: Callable[[SelectedCard], LineKey],
+    ) -> list[int]:
+        """Add the lines as carriers, equal ones together. Return their indexes."""
+        lines_by_key: dict[LineKey, list[SelectedCard]] = {}
         for line in similar.lines:
-            key: LineKey = (
-                ("free", *key_of(line))
-                if line.line in self._free_lines
-                else ("other", *key_of(line))
-            )
-            # what a line holds already tells it from others
-            found.setdefault(
-                ("held", line.line) if line.line in self.entries_by_target else key, []
-            ).append(line)
-        indexes = {}
-        for key, lines in found.items():
-            indexes[key] = len(problem.carriers)
-            problem.carriers.append(self._make_carrier(sum(line.count for line in lines), lines[0]))
+            if line.line in self.entries_by_target:
+                # what a line holds already distinguishes it from all others
+                key: LineKey = ("held", line.line)
+            elif line.line in self._free_lines:
+                key = ("free", *make_key(line))
+            else:
+                key = ("other", *make_key(line))
+            lines_by_key.setdefault(key, []).append(line)
+        first_index = len(problem.carriers)
+        for lines in lines_by_key.values():
+            problem.carriers.append(self._make_carrier(lines))
             problem.carrier_lines.append(lines)
-        return indexes
+        return list(range(first_index, len(problem.carriers)))
+
+    def _add_named_groups(self, problem: _LinkProblem) -> None:
+        """Add the entries that name one of the carriers: they take part of its capacity."""
+        for carrier, lines in enumerate(problem.carrier_lines):
+            for entry in self.entries_by_target.get(lines[0].line, ()):
+                problem.groups.append(self._make_named_group(entry, carrier, lines[0]))
+                problem.group_lines.append([entry])
 
     def can_assign_all(self) -> bool:
         """Return True if all entries that name no target can be assigned.
 
         Raise UndecidedPackingError.
         """
-        if not self.entries_without_target or self.questions.rule.capacity is None:
+        if not self.entries_without_target or self.link.rule.capacity is None:
             return True
         problem = self._make_problem(self._make_similarity_key)
-        return pack_models(problem.groups, problem.carriers, budget=self._budget) is not None
+        return self._pack_problem(problem) is not None
+
+    def _pack_problem(
+        self, problem: _LinkProblem, limits: Mapping[tuple[int, int], int] | None = None
+    ) -> Packing | None:
+        return pack_models(problem.groups, problem.carriers, limits, self._budget)
 
     def find_ambiguous_lines(self) -> frozenset[int]:
         """Return the lines of entries for which two assignments differ.
 
         Raise UndecidedPackingError.
         """
+        ambiguous_lines: set[int] = set()
+        if self.link.rule.capacity is None:
+            for entry in self.entries_without_target:
+                if self._has_unequal_targets(entry):
+                    ambiguous_lines.add(entry.line)
+            return frozenset(ambiguous_lines)
         if not self.entries_without_target:
             return frozenset()
-        if self.questions.rule.capacity is None:
-            return frozenset(
-                entry.line
-                for entry in self.entries_without_target
-                if self._has_unequal_targets(entry)
-            )
         problem, packing = self._solution
         if packing is None:
             return frozenset()
-        found: set[int] = set()
         for group in range(problem.free_groups):
             if self._can_vary(problem, packing, group):
-                found.update(entry.line for entry in problem.group_lines[group])
-        return frozenset(found)
+                ambiguous_lines.update(entry.line for entry in problem.group_lines[group])
+        return frozenset(ambiguous_lines)
 
     def _has_unequal_targets(self, entry: SelectedCard) -> bool:
         """Return True if an entry may be linked to lines that are not equal."""
         keys: set[LineKey] = set()
         for similar in self.find_similar_targets(entry):
             keys |= self._models_by_key[similar.key].keys()
-        own = self.make_line_key(entry)
-        models = self._models_by_key.get(make_similarity_key(entry, self._asked), {}).get(own, 0)
-        return len(keys - {own} if models == 1 else keys) > 1
+        own_key = self.make_line_key(entry)
+        similarity_key = self._make_similarity_key(entry)
+        if self._models_by_key.get(similarity_key, {}).get(own_key) == 1:
+            # no other model is equal to it, and it is not its own target
+            keys.discard(own_key)
+        return len(keys) > 1
 
     @cached_property
-    def _models_by_key(self) -> Mapping[tuple[str, ...], Mapping[LineKey, int]]:
-        """By similar lines: how many models the equal ones among them are."""
-        found: dict[tuple[str, ...], dict[LineKey, int]] = {}
-        for key, similar in self._similar.items():
-            models = found[key] = {}
+    def _models_by_key(self) -> Mapping[SimilarityKey, Mapping[LineKey, int]]:
+        """The number of models on equal lines, by the key of similar lines and of equal ones."""
+        models_by_key: dict[SimilarityKey, dict[LineKey, int]] = {}
+        for key, similar in self._similar_lines.items():
+            models: dict[LineKey, int] = {}
             for line in similar.lines:
-                same = self.make_line_key(line)
-                models[same] = models.get(same, 0) + line.count
-        return found
+                line_key = self.make_line_key(line)
+                models[line_key] = models.get(line_key, 0) + line.count
+            models_by_key[key] = models
+        return models_by_key
 
     @cached_property
-    def _solution(self) -> tuple[_Problem, Packing | None]:
+    def _solution(self) -> tuple[_LinkProblem, Packing | None]:
         """One assignment to equal lines."""
         problem = self._make_problem(self.make_line_key)
         if sum(len(group.targets) for group in problem.groups) > MAX_EDGES:
             raise UndecidedPackingError
-        return problem, pack_models(problem.groups, problem.carriers, budget=self._budget)
+        return problem, self._pack_problem(problem)
 
-    def _can_vary(self, problem: _Problem, packing: Packing, group: int) -> bool:
-        """Return True if a group's models can be divided differently among unequal lines."""
-        models = problem.groups[group]
-        used = {carrier: sum(packing.get((group, carrier), ())) for carrier in models.targets}
-        for carrier, count in used.items():
-            if not count:
-                continue
-            if any(
-                self._has_space(problem, packing, group, other)
-                for other in models.targets
-                if other != carrier
-            ):
-                return True
-        for carrier, count in used.items():
-            limits = {(group, carrier): count - 1}
-            if (
-                count
-                and pack_models(problem.groups, problem.carriers, limits, self._budget) is not None
-            ):
+    def _can_vary(self, problem: _LinkProblem, packing: Packing, group: int) -> bool:
+        """Return True if another packing gives carriers another number of a group's models."""
+        targets = problem.groups[group].targets
+        used_targets: dict[int, int] = {}
+        for target in targets:
+            count = sum(packing.get((group, target), ()))
+            if count:
+                used_targets[target] = count
+        # Moving one model to free space is quick to find, so it is tried first.
+        for used_target in used_targets:
+            for target in targets:
+                if target != used_target and self._has_space(problem, packing, group, target):
+                    return True
+        for used_target, count in used_targets.items():
+            limits = {(group, used_target): count - 1}
+            if self._pack_problem(problem, limits) is not None:
                 return True
         return False
 
-    def _has_space(self, problem: _Problem, packing: Packing, group: int, carrier: int) -> bool:
-        """Return True if a carrier can hold one more model of the group in this packing."""
-        room, own = problem.carriers[carrier], carrier in problem.groups[group].own
-        if room.capacity is None:
-            return not own
-        for number in range(room.count):
-            loads = (
-                counts[number] * problem.groups[other].load
-                for (other, at), counts in packing.items()
-                if at == carrier
-            )
-            if not own and sum(loads) + problem.groups[group].load <= room.capacity:
-                return True
-        return False
+    def _has_space(self, problem: _LinkProblem, packing: Packing, group: int, carrier: int) -> bool:
+        """Return True if one carrier has space for one more model of the group in a packing."""
+        carriers = problem.carriers[carrier]
+        if carrier in problem.groups[group].own:
+            return False
+        if carriers.capacity is None:
+            return True
+        loads: list[int | float] = [0] * carriers.count
+        for (packed_group, packed_carrier), counts in packing.items():
+            if packed_carrier == carrier:
+                for copy, count in enumerate(counts):
+                    loads[copy] += count * problem.groups[packed_group].load
+        added_load = problem.groups[group].load
+        return any(load + added_load <= carriers.capacity for load in loads)
 
     # -- the assignment
     def assign_copies(self) -> CopyTargets:
@@ -402,75 +428,78 @@ class LinkAssignment:
 
         Copies for which that is open, impossible or not decided are missing.
         """
-        found: dict[tuple[int, int], tuple[SelectedCard, int]] = {}
+        targets: dict[CopyKey, Copy] = {}
         lines = {entry.line: entry for entry in self.squad.entries}
         for line, entries in self.entries_by_target.items():
-            self._write_held(found, lines[line], entries)
-        try:
-            open_lines = self.find_ambiguous_lines()
-            problem, packing = (
-                self._solution
-                if len(open_lines) < len(self.entries_without_target)
-                else (_Problem(), None)
-            )
-        except UndecidedPackingError:
-            return found
-        for group in range(problem.free_groups if packing is not None else 0):
-            entries = problem.group_lines[group]
-            if packing is not None and entries[0].line not in open_lines:
-                places = problem.groups[group].targets
-                given = [
-                    (problem.carrier_lines[index], packing.get((group, index), ()))
-                    for index in places
-                ]
-                _write_targets(found, entries, given)
-        return found
+            self._assign_named(targets, lines[line], entries)
+        with suppress(UndecidedPackingError):
+            self._assign_unnamed(targets)
+        return targets
 
-    def _write_held(
-        self,
-        found: dict[tuple[int, int], tuple[SelectedCard, int]],
-        target: SelectedCard,
-        entries: Sequence[SelectedCard],
+    def _assign_named(
+        self, targets: dict[CopyKey, Copy], target: SelectedCard, entries: Sequence[SelectedCard]
     ) -> None:
-        """Write down what a line holds.
+        """Assign the entries of one line to its copies.
 
-        All in its first copy where that was not found out or is too much.
+        All go to its first copy if no packing exists or the search gave up.
         """
-        groups = [
-            self._make_group(entry.count, entry, (0,), (0,) if entry is target else ())
-            for entry in entries
-        ]
         try:
-            packing = pack_models(groups, [self._make_carrier(target.count, target)])
+            packing = self._pack_on_target(target, entries, StepBudget())
         except UndecidedPackingError:
             packing = None
         for index, entry in enumerate(entries):
-            counts = packing.get((index, 0), ()) if packing is not None else (entry.count,)
-            _write_targets(found, [entry], [([target], counts)])
+            counts: Sequence[int] = (entry.count,)
+            if packing is not None:
+                counts = packing.get((index, 0), ())
+            _assign_models([entry], [target], counts, targets)
+
+    def _assign_unnamed(self, targets: dict[CopyKey, Copy]) -> None:
+        """Assign the entries that have one possible assignment. Raise UndecidedPackingError."""
+        ambiguous_lines = self.find_ambiguous_lines()
+        if len(ambiguous_lines) == len(self.entries_without_target):
+            return
+        problem, packing = self._solution
+        if packing is None:
+            return
+        for group in range(problem.free_groups):
+            entries = problem.group_lines[group]
+            if entries[0].line not in ambiguous_lines:
+                for carrier in problem.groups[group].targets:
+                    counts = packing.get((group, carrier), ())
+                    lines = problem.carrier_lines[carrier]
+                    _assign_models(entries, lines, counts, targets)
 
 
-def _list_copies(entries: Sequence[SelectedCard]) -> list[tuple[SelectedCard, int]]:
+def _count_models(entries: Iterable[SelectedCard]) -> int:
+    return sum(entry.count for entry in entries)
+
+
+def _list_copies(entries: Iterable[SelectedCard]) -> list[Copy]:
     """Return every copy of the entries, in order."""
-    copies: list[tuple[SelectedCard, int]] = []
+    copies: list[Copy] = []
     for entry in entries:
         copies += [(entry, copy) for copy in range(1, entry.count + 1)]
     return copies
 
 
-def _write_targets(
-    found: dict[tuple[int, int], tuple[SelectedCard, int]],
+def _assign_models(
     entries: Sequence[SelectedCard],
-    given: Sequence[tuple[Sequence[SelectedCard], Sequence[int]]],
+    target_lines: Sequence[SelectedCard],
+    counts: Sequence[int],
+    targets: dict[CopyKey, Copy],
 ) -> None:
-    """Write down a target for each copy of equal entries, in the order of the file.
+    """Assign the next copies of equal entries to the copies of equal lines.
 
-    `given` are equal targets and how many models each of their copies gets. A copy is not its own
-    target.
+    `counts` is how many models each copy of the lines gets. A copy is not its own target.
     """
-    models = [(entry.line, copy) for entry, copy in _list_copies(entries)]
-    for lines, counts in given:
-        for (target, number), count in zip(_list_copies(lines), counts, strict=False):
-            for _model in range(min(count, len(models))):
-                model = next((one for one in models if one != (target.line, number)), models[0])
-                models.remove(model)
-                found[model] = (target, number)
+    models: list[CopyKey] = []
+    for entry, copy in _list_copies(entries):
+        if (entry.line, copy) not in targets:
+            models.append((entry.line, copy))
+    for target, count in zip(_list_copies(target_lines), counts, strict=False):
+        for _model in range(min(count, len(models))):
+            own_key = (target[0].line, target[1])
+            others = [model for model in models if model != own_key]
+            model = others[0] if others else models[0]
+            models.remove(model)
+            targets[model] = target

@@ -26,7 +26,7 @@ from builder.rules.forms.base import (
     count_card,
     make_presence_watch,
 )
-from builder.rules.link_assignment import CopyTargets, LinkAssignment, LinkQuestions, Overload
+from builder.rules.link_assignment import CompiledLink, CopyTargets, LinkAssignment, Overload
 from builder.rules.names import Names
 from builder.rules.packing import MAX_MODELS_TO_PACK, UndecidedPackingError
 from builder.rules.query import compile_where, find_choices, keep_static_part
@@ -40,7 +40,7 @@ MAX_COPIES_IN_ROWS = 12
 """The largest number of copies on a line for each of which the solver gets variables of its own."""
 LoadTerms: TypeAlias = tuple[int | float, list[Term]]
 """The load of one model, and the terms that count the models."""
-BROKEN: Mapping[str, str] = {
+MESSAGES: Mapping[str, str] = {
     "no-target": _("{subject} needs “{link}”, but no model in the roster qualifies"),
     "unnamed": _("{subject} must name its “{link}”: {counted} qualify"),
     "wrong-target": _("{counted} cannot be “{link}” of {subject}"),
@@ -70,14 +70,13 @@ class LinkForm(RuleForm):
         super().__init__(rule, pack)
         self.link = rule.link
         self.target_matches = compile_where(rule.target)
-        self.choice_names = find_choices(rule.target)
-        self.questions = LinkQuestions(
-            rule,
-            self.selector,
-            self.target_matches,
-            self.choice_names,
-            self.find_load,
-            self.find_capacity,
+        self.compiled_link = CompiledLink(
+            rule=rule,
+            selector=self.selector,
+            target_matches=self.target_matches,
+            choice_names=find_choices(rule.target),
+            find_load=self.find_load,
+            find_capacity=self.find_capacity,
         )
 
     def find_targets(self, entry: SelectedCard, squad: Squad) -> tuple[SelectedCard, ...]:
@@ -87,21 +86,20 @@ class LinkForm(RuleForm):
 
     def assign_links(self, squad: Squad) -> CopyTargets:
         """Return the target of each copy of a linked entry."""
-        return LinkAssignment(
-            self.questions, squad, self._find_other_questions(squad)
-        ).assign_copies()
+        return self._make_assignment(squad).assign_copies()
+
+    def _make_assignment(self, squad: Squad) -> LinkAssignment:
+        """Return the assignment of the rule together with the other ones for its link."""
+        error_forms = [form for form in self._other_forms if form.rule.severity is Severity.ERROR]
+        other_links = [form.compiled_link for form in error_forms if form.is_in_force(squad)]
+        return LinkAssignment(self.compiled_link, squad, other_links)
 
     @cached_property
     def _other_forms(self) -> tuple["LinkForm", ...]:
         """The other rules for the same link."""
-        rules = [rule for rule in self.pack.rules.rules if isinstance(rule, LinkRule)]
-        other_rules = [rule for rule in rules if rule.link == self.link and rule.id != self.rule.id]
-        return tuple(LinkForm(rule, self.pack) for rule in other_rules)
-
-    def _find_other_questions(self, squad: Squad) -> tuple[LinkQuestions, ...]:
-        """Return the questions of the other rules in force for the same link."""
-        errors = [form for form in self._other_forms if form.rule.severity is Severity.ERROR]
-        return tuple(form.questions for form in errors if form.is_in_force(squad))
+        link_rules = [rule for rule in self.pack.rules.rules if isinstance(rule, LinkRule)]
+        rules = [rule for rule in link_rules if rule.link == self.link and rule.id != self.rule.id]
+        return tuple(LinkForm(rule, self.pack) for rule in rules)
 
     def find_load(self, entry: SelectedCard) -> int | float:
         """Return how much capacity of a target one copy of an entry uses, 0 or more."""
@@ -118,30 +116,31 @@ class LinkForm(RuleForm):
 
     def find_violations(self, squad: Squad) -> Iterator[Violation]:
         """Yield entries without a target, with a wrong or unclear one, and overloaded targets."""
-        links = LinkAssignment(self.questions, squad, self._find_other_questions(squad))
-        is_decided, is_crowded = True, False
-        ambiguous_lines = frozenset[int]()
+        assignment = self._make_assignment(squad)
+        unlinked_lines = {entry.line for entry in assignment.unlinked}
+        # the fault of all entries without a target together
+        common_kind = ""
         try:
-            if not links.overloads:
-                is_crowded = not links.can_assign_all()
-                if not is_crowded:
-                    ambiguous_lines = links.find_ambiguous_lines()
+            # while a line is overloaded, nothing is said about the other entries
+            if not assignment.overloads and not assignment.can_assign_all():
+                common_kind = "no-room"
+            elif not assignment.overloads:
+                unlinked_lines |= assignment.find_ambiguous_lines()
         except UndecidedPackingError:
-            is_decided = False
-        unlinked_lines = {entry.line for entry in links.unlinked} | ambiguous_lines
+            common_kind = UNDECIDED
         for entry in squad.entries:
-            if entry.line in links.wrong_targets:
-                wrong_target = links.wrong_targets[entry.line]
+            if entry.line in assignment.wrong_targets:
+                wrong_target = assignment.wrong_targets[entry.line]
                 yield self.make_refusal("wrong-target", entry, (wrong_target,))
             elif entry.line in unlinked_lines:
-                yield self._make_missing_link(entry, links.count_targets(entry))
-        for overload in links.overloads:
+                yield self._make_missing_link(entry, assignment.count_targets(entry))
+        for overload in assignment.overloads:
             yield self._make_overload_violation(overload)
-        if is_crowded or not is_decided:
-            counted = self._count_loads(links.entries_without_target)
-            kind = "no-room" if is_crowded else UNDECIDED
-            group = f"free.{links.entries_without_target[0].line}"
-            yield self.make_violation(kind, group, counted, sum(item.amount for item in counted))
+        if common_kind:
+            entries = assignment.entries_without_target
+            counted = self._count_loads(entries)
+            load = sum(item.amount for item in counted)
+            yield self.make_violation(common_kind, f"free.{entries[0].line}", counted, load)
 
     def _count_loads(self, entries: Sequence[SelectedCard]) -> tuple[Counted, ...]:
         """Return the entries with the loads of all their copies."""
@@ -163,10 +162,14 @@ class LinkForm(RuleForm):
         """Return the violation that the entries linked to a line do not fit into its copies."""
         target = overload.target
         counted = self._count_loads(overload.entries)
-        actual, bound = sum(item.amount for item in counted), self._derive_capacity(target)
-        kind = "overfull" if bound is not None and actual > bound.value else "no-fit"
-        if not overload.decided:
+        actual = sum(item.amount for item in counted)
+        bound = self._derive_capacity(target)
+        if not overload.is_decided:
             kind = UNDECIDED
+        elif bound is not None and actual > bound.value:
+            kind = "overfull"
+        else:
+            kind = "no-fit"
         group = f"held.{target.line}"
         return self.make_violation(kind, group, counted, actual, bound, count_card(target))
 
@@ -189,51 +192,38 @@ class LinkForm(RuleForm):
         form = _("{select} need a link “{link}” to a model{target}")
         if rule.required == "never":
             form = _("{select} may have the link “{link}” only to a model{target}")
-        select, target = (
-            format_selection(rule.select, names),
-            format_where_suffix(rule.target, names),
-        )
-        parts = [
-            names.translate(_(form, select=select, link=names.name_link(rule.link), target=target))
-        ]
+        select = format_selection(rule.select, names)
+        target = format_where_suffix(rule.target, names)
+        link = names.name_link(rule.link)
+        clauses = [_(form, select=select, link=link, target=target)]
         if rule.required == "several":
-            parts.append(names.translate(_("it must be named if more than one model fits")))
+            clauses.append(_("it must be named if more than one model fits"))
         elif rule.required == "always":
-            parts.append(names.translate(_("it must always be named")))
+            clauses.append(_("it must always be named"))
         if rule.capacity is not None:
             field = names.name_field(rule.capacity)
-            parts.append(names.translate(_("each carries at most its {field}", field=field)))
+            clauses.append(_("each carries at most its {field}", field=field))
             if rule.load is not None:
                 load = names.name_field(rule.load)
-                parts.append(
-                    names.translate(
-                        _(
-                            "each model counts as its {load}, or as 1 if it has none",
-                            load=load,
-                        )
-                    )
-                )
-        return "; ".join(parts)
+                form = _("each model counts as its {load}, or as 1 if it has none")
+                clauses.append(_(form, load=load))
+        return "; ".join(map(names.translate, clauses))
 
     def format_message(self, violation: Violation, names: Names) -> str:
         """Return what is wrong with the link, or what is linked to whom."""
         entries = format_counted(violation.counted, names)
-        bound = f"{violation.bound.value:g}" if violation.bound is not None else ""
-        capacity = f"{violation.bound.each:g}" if violation.bound is not None else ""
-        copies = violation.subject.count if violation.subject is not None else 1
-        text = names.translate(
-            _(
-                BROKEN[violation.kind],
-                subject=names.name_subject(violation),
-                link=names.name_link(self.link),
-                counted=entries,
-                actual=f"{violation.actual:g}",
-                bound=bound,
-                each=capacity,
-                many=copies,
-                limit=MAX_MODELS_TO_PACK,
-            )
-        )
+        values: dict[str, object] = {
+            "subject": names.name_subject(violation),
+            "link": names.name_link(self.link),
+            "counted": entries,
+            "actual": f"{violation.actual:g}",
+            "many": violation.subject.count if violation.subject is not None else 1,
+            "limit": MAX_MODELS_TO_PACK,
+        }
+        if violation.bound is not None:
+            values["bound"] = f"{violation.bound.value:g}"
+            values["each"] = f"{violation.bound.each:g}"
+        text = names.translate(_(MESSAGES[violation.kind], **values))
         if violation.kind == "overfull":
             text += "; " + names.translate(_("counted: {names}", names=entries))
         return text
