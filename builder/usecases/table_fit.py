@@ -3,14 +3,20 @@
 Lay them out, and change the design until all of them fit.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from heapq import nlargest
 from math import inf
 from pathlib import Path, PurePosixPath
 from shutil import copy2
 from tempfile import TemporaryDirectory
+from unicodedata import east_asian_width
 
 from builder.findings import Finding, has_errors
+from builder.model.engines import EngineName
+from builder.model.loaded import LoadedPack
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.render import render_codes
@@ -18,7 +24,7 @@ from builder.render.filling import list_card_jobs
 from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer, RenderResult
 from builder.usecases.build.build_options import make_places
-from builder.usecases.build.engine_choice import with_chosen_engine
+from builder.usecases.build.engine_choice import get_fixed_engine, with_chosen_engine, with_engine
 from builder.usecases.table_design import (
     ART_SHARES,
     PICTURE_SHARES,
@@ -30,9 +36,17 @@ from builder.usecases.table_design import (
 
 COMFORTABLE_PT = 7.5
 """The text of a card is at least this large if a smaller picture makes room for it."""
-MAX_PROOF_CARDS = 240
-MIN_PROOF_CARDS_PER_KIND = 8
-"""Cards that are laid out, the longest of each kind: 3,000 cards would take minutes."""
+LONGEST_CARDS_PER_KIND = 3
+LONGEST_CARDS_PER_FIELD = 1
+"""Cards that are laid out: those with the longest text, as a whole and in each field."""
+MIN_FIELD_CHARACTERS = 16
+"""Shorter fields, such as numbers, need no card of their own."""
+LINE_BREAK_CHARACTERS = 20
+"""The length that a line break stands for: the rest of its line stays empty."""
+NARROW_CHARACTERS = frozenset("fijltrI1.,:;'!| ()[]-")
+WIDE_CHARACTERS = frozenset("mwMWЖШЩЮЫФжшщюыф@%")
+UNPRINTED_FIELDS = frozenset(("id", "kind", "revision", "released", "history"))
+_FIELD = re.compile(r"^([^\s#:][^\n:]*):", re.MULTILINE)
 MAX_SIZE_RATIO = 1.35
 """The largest text of a kind, compared with its smallest."""
 MAX_CHIP_ROWS = 4
@@ -112,19 +126,21 @@ def fit_design(
         trials[kind_id] = KindTrial(_list_designs(kind, source, is_size_fixed))
     with TemporaryDirectory(prefix="squadpress-") as folder:
         proof = Path(folder).resolve()
-        _copy_longest_cards(root, proof, pack, kinds)
+        longest_cards = _copy_longest_cards(root, proof, pack, kinds)
+        engines_by_hyphens: dict[bool, EngineName] = {}
         for _round in range(MAX_ROUNDS):
             designs = {kind_id: trial.design for kind_id, trial in trials.items()}
             _write_design(proof, pack, source, designs)
             pending_kinds = [kind_id for kind_id, trial in trials.items() if not trial.is_done]
             if not pending_kinds:
                 break
-            result = _render_kinds(Project(proof), pack, pending_kinds)
-            if result is None:
+            has_hyphens = any(design.hyphens for design in designs.values())
+            loaded = _load_proof(Project(proof), pack, engines_by_hyphens.get(has_hyphens))
+            if loaded is None:
                 break
-            for kind_id in pending_kinds:
-                faults = _list_faults(result, kind_id)
-                trials[kind_id].judge(faults, _find_smallest_type(result, kind_id))
+            engines_by_hyphens[has_hyphens] = get_fixed_engine(loaded.whole)
+            pending_trials = {kind_id: trials[kind_id] for kind_id in pending_kinds}
+            _try_designs(Project(proof), loaded, pending_trials, longest_cards)
     designs = {kind_id: trial.make_even() for kind_id, trial in trials.items()}
     _write_design(root, pack, source, designs)
     return designs
@@ -144,22 +160,78 @@ def _list_designs(kind: CardKind, source: str, is_size_fixed: bool) -> list[Card
     return designs
 
 
-def _copy_longest_cards(root: Path, proof: Path, pack: str, kinds: Mapping[str, CardKind]) -> None:
-    """Copy a pack without its shorter cards. The size of a card's files stands for its length."""
-    count = max(MIN_PROOF_CARDS_PER_KIND, MAX_PROOF_CARDS // len(kinds))
+def _copy_longest_cards(
+    root: Path, proof: Path, pack: str, kinds: Mapping[str, CardKind]
+) -> set[str]:
+    """Copy a pack without the cards that others exceed in every text.
+
+    Return the longest card of each kind and language.
+    """
+    longest_cards: set[str] = set()
     for kind_id in kinds:
         cards = sorted((root / "cards" / pack / kind_id).glob("*.yaml"))
-        lengths = {card.stem: card.stat().st_size for card in cards}
         translations = sorted((root / "cards" / pack / "i18n").glob(f"*/{kind_id}/*.yaml"))
-        for file in translations:
-            lengths[file.stem] = max(lengths.get(file.stem, 0), file.stat().st_size)
-        longest_cards = set(sorted(lengths, key=lambda card: -lengths[card])[:count])
+        files_by_folder: dict[Path, list[Path]] = {}
         for file in (*cards, *translations):
-            if file.stem in longest_cards:
+            files_by_folder.setdefault(file.parent, []).append(file)
+        copied_cards: set[str] = set()
+        for files in files_by_folder.values():
+            candidates = choose_longest_cards(files)
+            longest_cards.update(candidates[:1])
+            copied_cards.update(candidates)
+        for file in (*cards, *translations):
+            if file.stem in copied_cards:
                 _copy_file(root, proof, file)
     for file in sorted((root / "cards" / pack / "art").rglob("*")):
         if file.is_file():
             _copy_file(root, proof, file)
+    return longest_cards
+
+
+def choose_longest_cards(files: Iterable[Path]) -> list[str]:
+    """Return the stems of the files with the longest texts: as a whole, then in each field."""
+    lengths_by_field: dict[str, dict[str, float]] = {}
+    totals: dict[str, float] = {}
+    small_parts: dict[str, float] = {}
+    for file in files:
+        lengths = measure_fields(file.read_text("utf-8"))
+        totals[file.stem] = sum(lengths.values())
+        # Labels at the foot share a line, however long the rules are.
+        small_parts[file.stem] = totals[file.stem] - max(lengths.values(), default=0)
+        for field, length in lengths.items():
+            lengths_by_field.setdefault(field, {})[file.stem] = length
+    longest_cards = nlargest(LONGEST_CARDS_PER_KIND, totals, key=totals.__getitem__)
+    longest_cards += nlargest(LONGEST_CARDS_PER_FIELD, small_parts, key=small_parts.__getitem__)
+    for field, lengths in lengths_by_field.items():
+        if field == "name" or max(lengths.values()) >= MIN_FIELD_CHARACTERS:
+            longest_cards += nlargest(LONGEST_CARDS_PER_FIELD, lengths, key=lengths.__getitem__)
+    return list(dict.fromkeys(longest_cards))
+
+
+def measure_fields(text: str) -> dict[str, float]:
+    """Return the length of each top-level field in the text of a card's file."""
+    parts = _FIELD.split(text)
+    lengths: dict[str, float] = {}
+    for name, value in zip(parts[1::2], parts[2::2], strict=True):
+        if name not in UNPRINTED_FIELDS:
+            lengths[name] = measure_text(value.strip())
+    return lengths
+
+
+def measure_text(text: str) -> float:
+    """Return the width of a text in average characters. It need only be right for comparisons."""
+    breaks = text.count("\n") + text.count("\\n")
+    width = float(LINE_BREAK_CHARACTERS * breaks)
+    for character, count in Counter(text).items():
+        if character in NARROW_CHARACTERS:
+            width += 0.55 * count
+        elif character in WIDE_CHARACTERS:
+            width += 1.5 * count
+        elif east_asian_width(character) in "WF":
+            width += 2 * count
+        else:
+            width += count
+    return width
 
 
 def _copy_file(root: Path, proof: Path, file: Path) -> None:
@@ -181,21 +253,50 @@ def _write_design(root: Path, pack: str, source: str, kinds: Mapping[str, CardKi
         target.write_bytes(data)
 
 
-def _render_kinds(project: Project, pack: str, kinds: Iterable[str]) -> RenderResult | None:
-    """Lay out all cards of these kinds in all languages. Return None if the pack has errors."""
+def _load_proof(project: Project, pack: str, engine: EngineName | None) -> LoadedPack | None:
+    """Load the pack. Return None if it has errors.
+
+    The engine is chosen once: searching all faces takes as long as drawing them.
+    """
     loaded = PackFiles(project).load_pack(pack)
     if loaded.pack is None or has_errors(loaded.findings):
         return None
-    spots = make_places(project, pack)
-    loaded = with_chosen_engine(spots, loaded)[0]
-    renderer = Renderer(loaded.whole, spots, workers=0)
-    return renderer.render(_list_jobs(renderer, set(kinds)))
+    if engine is not None:
+        return with_engine(loaded, engine)
+    return with_chosen_engine(make_places(project, pack), loaded)[0]
 
 
-def _list_jobs(renderer: Renderer, kinds: set[str]) -> Iterator[FaceJob]:
+def _try_designs(
+    project: Project,
+    loaded: LoadedPack,
+    trials: Mapping[str, KindTrial],
+    longest_cards: Collection[str],
+) -> None:
+    """Lay out the cards of these kinds, and accept their designs or go on to the next ones.
+
+    The longest card of a kind comes first: if it does not fit, the others need no layout.
+    """
+    renderer = Renderer(loaded.whole, make_places(project, loaded.whole.id), workers=0)
+    first_result = renderer.render(_list_jobs(renderer, set(trials), longest_cards))
+    remaining_kinds: set[str] = set()
+    for kind_id, trial in trials.items():
+        faults = _list_faults(first_result, kind_id)
+        if faults:
+            trial.judge(faults, inf)
+        else:
+            remaining_kinds.add(kind_id)
+    result = renderer.render(_list_jobs(renderer, remaining_kinds, renderer.pack.cards))
+    for kind_id in remaining_kinds:
+        faults = _list_faults(result, kind_id)
+        trials[kind_id].judge(faults, _find_smallest_type(result, kind_id))
+
+
+def _list_jobs(
+    renderer: Renderer, kinds: Collection[str], card_ids: Collection[str]
+) -> Iterator[FaceJob]:
     for lang in renderer.pack.manifest.languages.all:
-        for card in renderer.pack.cards.values():
-            if card.kind in kinds:
+        for card_id, card in renderer.pack.cards.items():
+            if card.kind in kinds and card_id in card_ids:
                 yield from list_card_jobs(renderer, card, lang, "full")
 
 

@@ -84,11 +84,32 @@ def test_labels_at_the_foot_get_as_many_lines_as_they_need(tmp_path):
 
 
 def test_of_many_cards_the_longest_are_laid_out(tmp_path, monkeypatch):
-    monkeypatch.setattr(table_fit, "MAX_PROOF_CARDS", 2)
-    monkeypatch.setattr(table_fit, "MIN_PROOF_CARDS_PER_KIND", 1)
+    monkeypatch.setattr(table_fit, "LONGEST_CARDS_PER_KIND", 1)
+    monkeypatch.setattr(table_fit, "LONGEST_CARDS_PER_FIELD", 1)
     rows = [f"Ford {number};It is wet." for number in range(20)]
     project = begin(tmp_path, ["Name;Rules", *rows, f"Weir;{WORDS * 9}"])
     assert (read_size(project), list_faults(project)) == ((70, 120), [])
+
+
+def test_of_many_cards_those_with_a_long_field_are_laid_out_too(tmp_path):
+    files = []
+    for number in range(40):
+        file = tmp_path / f"card-{number}.yaml"
+        file.write_text(f"id: c\nname: Ford\nrules: {'It is wet. ' * number}\nflavour: No.\n")
+        files.append(file)
+    files[3].write_text("id: c\nname: A long name for a ford\nrules: Wet.\n")
+    files[7].write_text(
+        "id: c\nname: Ford\nrules: Wet.\nflavour: It was a mill before the flood.\n"
+    )
+    cards = table_fit.choose_longest_cards(files)
+    assert cards[0] == "card-39"
+    assert {"card-3", "card-7"} <= set(cards)
+    assert len(cards) <= 10
+
+
+def test_wide_characters_count_for_more_than_narrow_ones():
+    assert table_fit.measure_text("WWWW") > table_fit.measure_text("iiiiiiii")
+    assert table_fit.measure_text("川の道") > table_fit.measure_text("mill")
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,9 @@ from builder.packs.scaffold import write_project
 from builder.packs.tables.request import TableRequest
 from builder.usecases.tables import add_kind as add_kind_module, new_pack
 from builder.usecases.tables.add_kind import KindRequest, add_kind
-from builder.usecases.tables.import_kind import TableImport, TableOptions
 from builder.usecases.tables.import_tables import import_tables
 from builder.usecases.tables.new_pack import PackRequest, make_pack
+from builder.usecases.tables.table_import import TableImport, TableOptions
 from tests.usecases.table_cards import read_cards
 
 UNNAMED = """Faction,Points,Move,Rules,Copies

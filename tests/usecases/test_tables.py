@@ -24,8 +24,9 @@ from builder.packs.project import Project
 from builder.packs.tables.reader import read_tables
 from builder.packs.tables.request import TableRequest
 from builder.usecases.tables.export_table import export_table
-from builder.usecases.tables.import_kind import TableImport, TableOptions, import_table
+from builder.usecases.tables.import_kind import import_table
 from builder.usecases.tables.new_pack import PackRequest, make_pack
+from builder.usecases.tables.table_import import TableImport, TableOptions
 from tests.house.source import ROOT
 from tests.packs.test_tables import workbook
 from tests.usecases.toy import toy_project

@@ -23,8 +23,8 @@ from builder.report.release import format_table_changes
 from builder.usecases.check_pack import check_packs
 from builder.usecases.pack_states import choose_pack
 from builder.usecases.tables.export_table import export_table
-from builder.usecases.tables.import_kind import TableOptions
 from builder.usecases.tables.import_tables import import_tables
+from builder.usecases.tables.table_import import TableOptions
 
 
 @click.group(cls=HelpfulGroup)

@@ -255,10 +255,12 @@ class YamlText:
         """Add items at the end of the list at `path`, like `push`, but parse the file once."""
         if not values:
             return
-        self.append_item(path, values[0])
         node = self._find_node(path)
-        assert isinstance(node, SequenceNode)  # otherwise the first item was refused
-        self._append_items(node, values[1:])
+        if not isinstance(node, SequenceNode) or not node.value:
+            self.append_item(path, values[0])
+            node, values = self._find_node(path), values[1:]
+            assert isinstance(node, SequenceNode)  # otherwise the first item was refused
+        self._append_items(node, values)
 
     def _append_items(self, node: SequenceNode, values: Sequence[Json]) -> None:
         """Put items at the end of a list."""

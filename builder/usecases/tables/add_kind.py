@@ -24,7 +24,6 @@ from builder.packs.yaml.editing import YamlText
 from builder.packs.yaml.reading import parse_document
 from builder.usecases.table_design import CardKind, list_design_files, plan_card_kind
 from builder.usecases.table_fit import fit_design
-from builder.usecases.tables.import_kind import get_map
 from builder.usecases.tables.layout_columns import (
     match_layout,
     report_unprinted,
@@ -42,6 +41,7 @@ from builder.usecases.tables.new_pack import (
 )
 from builder.usecases.tables.pictures import read_pictures
 from builder.usecases.tables.stand_in_icons import choose_icons
+from builder.usecases.tables.table_import import get_map
 
 PACK_MARK = "__pack__"
 MERGED_FILES = ("pack.yaml", "vocabulary.yaml")
@@ -347,7 +347,7 @@ def add_cards_of_kind(
     pack_request = PackRequest(project.root, request.tables, None, request.day, request.skip_errors)
     new_pack = NewPack()
     add_cards(draft, pack_request, (request.name, kind), new_pack)
-    write_draft_files(draft.files)
+    draft.write(new_pack.findings)
     result.findings += new_pack.findings
     result.summary += new_pack.summary
 

@@ -7,11 +7,17 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from builder.errata.change import compare_leaves
 from builder.messages import Message, gettext as _
 from builder.model.base import DataPath, Json, list_items, look_up
 from builder.model.loaded import LoadedPack
+from builder.packs.pack_files import read_text
+from builder.packs.project import Project
 from builder.packs.yaml.editing import YamlText
-from builder.usecases.build.product import SHEETS
+from builder.packs.yaml.reading import parse_document
+from builder.report.release import TableChange
+from builder.usecases.build.product import SHEETS, list_main_deck_cards
+from builder.usecases.tables.table_import import TableImport, get_map
 
 COPIES = ("copies",)
 """The column that counts the copies of a card in the box."""
@@ -28,49 +34,77 @@ def read_copies(text: str) -> int | Message:
     return int(match[1])
 
 
+def write_copies(project: Project, loaded: LoadedPack, result: TableImport) -> None:
+    """Write the copies that tables state for cards of all kinds into products.yaml."""
+    if not result.copies:
+        return
+    document = loaded.sources["products.yaml"]
+    path = project.get_cards_dir(loaded.whole.id) / "products.yaml"
+    before = read_text(path)
+    edit = YamlText(before, document.file)
+    editor = CopiesEditor(loaded, edit, document.value, list_main_deck_cards(loaded))
+    for copies in result.copies:
+        for card_id, problem in editor.set_copies(copies.kind, copies.counts).items():
+            copies.reporter.report(copies.rows[card_id], problem, column=copies.column)
+    editor.write_new_lines()
+    if edit.text != before:
+        after, _findings = parse_document(edit.body, document.file)
+        leaves = compare_leaves(get_map(document.value), get_map(after.value if after else None))
+        result.files[path] = edit.text.encode()
+        result.changes.append(TableChange(document.file, "changed", leaves))
+
+
 @dataclass(slots=True)
 class CopiesEditor:
-    """Edits the copies of cards of one kind in the first product of products.yaml."""
+    """Edits the copies of cards in the first product of products.yaml."""
 
     loaded: LoadedPack
     text: YamlText
     value: Json
-    kind: str
     deck_cards: Sequence[tuple[str, str]]
     """Deck and id of each copy in the first product."""
     product: str | int | None = None
     places: dict[str, dict[str, str | int]] = field(default_factory=dict)
     """The index of the last line that names a card, by its id and deck."""
-    decks_of_kind: list[str] = field(default_factory=list)
-    """The decks with all cards of the kind."""
+    decks_by_kind: dict[str, list[str]] = field(default_factory=dict)
+    """The decks with all cards of a kind."""
     new_lines: dict[DataPath, list[Json]] = field(default_factory=dict)
     """The lines to be added, by the path of their list."""
 
-    def write(self, copies: Mapping[str, int]) -> dict[str, Message]:
-        """Write the copies that differ.
+    counts: Counter[str] = field(default_factory=Counter)
+    decks_by_card: dict[str, list[str]] = field(default_factory=dict)
+    known_ids: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        """Count the copies that the product has now."""
+        self.find_lines()
+        self.counts.update(card for _deck, card in self.deck_cards)
+        for deck, card in dict.fromkeys(self.deck_cards):
+            self.decks_by_card.setdefault(card, []).append(deck)
+        self.known_ids.update(file.id or file.stem for file in self.loaded.files)
+
+    def set_copies(self, kind: str, copies: Mapping[str, int]) -> dict[str, Message]:
+        """Set the copies that differ. New lines are kept for `write_new_lines`.
 
         Return the cards for which that is impossible, with the reason.
         """
-        self.find_lines()
-        counts = Counter(card for _deck, card in self.deck_cards)
-        decks_by_card: dict[str, list[str]] = {}
-        for deck, card in dict.fromkeys(self.deck_cards):
-            decks_by_card.setdefault(card, []).append(deck)
-        is_known = {file.id or file.stem for file in self.loaded.files}
         problems: dict[str, Message] = {}
         for card, count in copies.items():
-            old_count = counts[card] if card in is_known else 1
-            if count == old_count or (not counts[card] and count == 1):
+            old_count = self.counts[card] if card in self.known_ids else 1
+            if count == old_count or (not self.counts[card] and count == 1):
                 continue
-            problem = self.write_card(card, count, decks_by_card.get(card, []))
+            problem = self.write_card(kind, card, count)
             if problem is not None:
                 problems[card] = problem
-        for path, lines in self.new_lines.items():
-            self.text.append_items(path, lines)
         return problems
 
+    def write_new_lines(self) -> None:
+        """Write the new lines of all kinds. Parsing the file for each kind takes seconds."""
+        for path, lines in self.new_lines.items():
+            self.text.append_items(path, lines)
+
     def find_lines(self) -> None:
-        """Find the first product, the lines that name cards, and decks with all of the kind."""
+        """Find the first product, the lines that name cards, and the decks with whole kinds."""
         products = list_items(look_up(self.value, ("products",)))
         self.product, content = next(iter(products), (None, None))
         for deck, lines in list_deck_lines(content).items():
@@ -78,22 +112,23 @@ class CopiesEditor:
                 card = look_up(line, ("card",))
                 if isinstance(card, str):
                     self.places.setdefault(card, {})[deck] = index
-                if look_up(line, ("where", "kind")) == self.kind and deck not in self.decks_of_kind:
-                    self.decks_of_kind.append(deck)
+                kind = look_up(line, ("where", "kind"))
+                if isinstance(kind, str):
+                    self.decks_by_kind.setdefault(kind, []).append(deck)
 
-    def write_card(self, card: str, count: int, decks_of_card: Sequence[str]) -> Message | None:
+    def write_card(self, kind: str, card: str, count: int) -> Message | None:
         """Write a card's copies on the last line that names it, else on a new line."""
         if self.product is None:
             return _("products.yaml holds no product")
         places = self.places.get(card, {})
         # A line may name a card with 0 copies.
-        decks = decks_of_card or list(places) or self.decks_of_kind[:1]
+        decks = self.decks_by_card.get(card) or list(places) or self.decks_by_kind.get(kind, [])[:1]
         if len(decks) > 1:
             listed = ", ".join(deck or "sheets" for deck in decks)
             return _("copies of {card} lie in several decks: {listed}", card=card, listed=listed)
         if not decks:
             form = _("no deck of the first product holds cards of the kind {kind}")
-            return _(form, kind=self.kind)
+            return _(form, kind=kind)
         deck = decks[0]
         inner_path: DataPath = ("decks", deck, "cards") if deck != SHEETS else ("sheets",)
         path: DataPath = ("products", self.product, *inner_path)

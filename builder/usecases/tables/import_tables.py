@@ -29,12 +29,9 @@ from builder.packs.tables.mapping_file import (
 )
 from builder.packs.tables.request import TableRequest
 from builder.packs.tables.sheet import Table
-from builder.usecases.tables.import_kind import (
-    TableImport,
-    TableOptions,
-    has_unusable_files,
-    import_rows,
-)
+from builder.usecases.tables.copies import write_copies
+from builder.usecases.tables.import_kind import has_unusable_files, import_rows
+from builder.usecases.tables.table_import import TableImport, TableOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +73,6 @@ def import_tables(
         kind_result = TableImport(
             files=dict(result.files),
             keys_by_id=dict(result.keys_by_id),
-            deck_cards=result.deck_cards,
         )
         own_options = replace(options, mapping=kind_import.mapping)
         import_rows(project, loaded, kind_import.kind, kind_import.table, own_options, kind_result)
@@ -86,7 +82,8 @@ def import_tables(
         result.findings += kind_result.findings
         result.files = kind_result.files
         result.keys_by_id = kind_result.keys_by_id
-        result.deck_cards = kind_result.deck_cards
+        result.copies += kind_result.copies
+    write_copies(project, loaded, result)
     result.findings[:] = dict.fromkeys(result.findings)
     return result
 

@@ -26,15 +26,15 @@ from builder.packs.tables.request import TableRequest
 from builder.packs.tables.sheet import Table
 from builder.usecases.table_design import CardKind, list_design_files, plan_card_kind
 from builder.usecases.table_fit import fit_design
+from builder.usecases.tables.copies import write_copies
 from builder.usecases.tables.import_kind import (
-    TableImport,
-    TableOptions,
     has_unusable_files,
     import_rows,
 )
 from builder.usecases.tables.picture_folder import add_pictures
 from builder.usecases.tables.pictures import read_pictures
 from builder.usecases.tables.stand_in_icons import choose_icons
+from builder.usecases.tables.table_import import KindCopies, TableImport, TableOptions
 
 LETTERS_BY_LANG = {
     "en": "[a-z]",
@@ -121,7 +121,7 @@ def make_pack(request: PackRequest) -> NewPack:
         draft_pack = DraftPack(project, PackFiles(project).load_pack(pack), source, pictures)
         for name, kind in kinds.items():
             add_cards(draft_pack, request, (name, kind), result)
-        write_draft_files(draft_pack.files)
+        draft_pack.write(result.findings)
         art_folder = project.get_cards_dir(pack) / "art"
         write_draft_files({art_folder / name: data for name, data in pictures.items()})
         if request.pictures is not None:
@@ -218,6 +218,13 @@ class DraftPack:
     pictures: Mapping[str, bytes | None]
     files: dict[Path, bytes | None] = field(default_factory=dict)
     keys_by_id: dict[str, str] = field(default_factory=dict)
+    copies: list[KindCopies] = field(default_factory=list)
+
+    def write(self, findings: list[Finding]) -> None:
+        """Write the cards and the copies of all kinds."""
+        result = TableImport(findings=findings, files=self.files, copies=self.copies)
+        write_copies(self.project, self.loaded, result)
+        write_draft_files(self.files)
 
 
 def add_cards(
@@ -244,6 +251,7 @@ def add_cards(
     stored_mapping = mapping.model_copy(update={"rows": rows})
     text = format_mapping(stored_mapping, project.shorten_path(path))
     draft.files = {**cards.files, path: text.encode()}
+    draft.copies += cards.copies
     draft.keys_by_id = cards.keys_by_id
     result.summary += summarize_kind(mapping, name, len(rows), path.relative_to(project.root))
     del result.summary[MAX_SUMMARY_LINES:]

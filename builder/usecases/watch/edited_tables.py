@@ -12,8 +12,8 @@ from builder.packs.project import Project
 from builder.packs.schema.validation import read_model
 from builder.packs.tables.mapping_file import get_stem
 from builder.packs.tables.request import TableRequest
-from builder.usecases.tables.import_kind import TableOptions
 from builder.usecases.tables.import_tables import import_tables
+from builder.usecases.tables.table_import import TableOptions
 
 TABLE_EXTENSIONS = frozenset({".csv", ".tsv", ".xlsx", ".xls", ".ods", ".json"})
 

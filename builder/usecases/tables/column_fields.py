@@ -1,0 +1,89 @@
+"""Which field of the cards each column of a table is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from builder.findings import Finding
+from builder.messages import gettext as _
+from builder.model.loaded import LoadedPack
+from builder.model.table import ColumnRule, TableMapping
+from builder.model.words import find_nearest
+from builder.packs import file_codes
+from builder.packs.tables.column_names import find_history_field, find_standard_field
+from builder.packs.tables.merge import PROTECTED_FIELDS, Column, RowMerger, make_column
+from builder.usecases.tables.copies import COPIES
+from builder.usecases.tables.new_card import HISTORY_FIELDS
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnReader:
+    """Finds the field of each column."""
+
+    merger: RowMerger
+    mapping: TableMapping
+    loaded: LoadedPack
+
+    def read(self) -> tuple[list[Column], list[Finding]]:
+        """Return the columns that are read, and the findings about columns without a field."""
+        columns: list[Column] = []
+        findings: list[Finding] = []
+        table = self.merger.table
+        for number, name in enumerate(table.head):
+            if not name or name in self.mapping.skip or self.is_history(name):
+                continue
+            column = self.make_column(number, name)
+            if self.is_field(column):
+                columns.append(column)
+            else:
+                findings.append(self.report_unknown(column))
+        for name, value in self.mapping.constants.items():
+            columns.append(make_column(0, name, None, value))
+        return columns, findings
+
+    def make_column(self, number: int, name: str) -> Column:
+        """Return a column with the field that the mapping or its name says."""
+        rule = self.mapping.columns.get(name)
+        if not isinstance(rule, ColumnRule):
+            rule = ColumnRule(field=rule or self.guess_field(name))
+        return make_column(number, rule.field, rule)
+
+    def guess_field(self, name: str) -> str:
+        """Return the field of a column that no mapping names: its name, maybe in lower case."""
+        lower_name = name.lower()
+        known_fields = self.merger.fields.list_names(())
+        is_other_case = name not in known_fields and lower_name in known_fields
+        return lower_name if is_other_case else name
+
+    def is_history(self, name: str) -> bool:
+        """Return True for a column with the release or revision of new cards."""
+        rule = self.mapping.columns.get(name)
+        field_name = rule.field if isinstance(rule, ColumnRule) else rule
+        return (field_name or find_history_field(name)) in HISTORY_FIELDS
+
+    def is_field(self, column: Column) -> bool:
+        """Return True if a column is a field of the kind in a language of the pack."""
+        if column.path == COPIES:
+            return self.loaded.products is not None
+        langs = self.loaded.whole.manifest.languages.translations
+        is_known = bool(self.merger.fields.find_schemas(self.merger.find_pattern(column)))
+        return is_known and column.lang in ("", *langs)
+
+    def report_unknown(self, column: Column) -> Finding:
+        """Report a column that is no field, with the nearest field."""
+        table = self.merger.table
+        number = table.rows[0].number
+        name = column.rule.field
+        place = table.name(number, column.number)
+        message = _("{cell}: no field is called {name}", cell=place, name=name)
+        hint: str = ""
+        if column.path == COPIES:
+            hint = _("Add a products.yaml, or name the column under `skip` of a mapping file.")
+        else:
+            known = {
+                name for name in self.merger.fields.list_names(()) if name not in PROTECTED_FIELDS
+            }
+            nearest = find_standard_field(name) or find_nearest(name, known)
+            if nearest:
+                hint = _("Did you mean {word}?", word=nearest)
+        return file_codes.TABLE_COLUMN.finding(message, table.place(number, column.number), hint)

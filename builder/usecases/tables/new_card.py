@@ -1,0 +1,101 @@
+"""The fields that a new card gets besides its row: its revision and history."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from builder.messages import gettext as _, translate
+from builder.model.base import Json
+from builder.model.card import ChangeType
+from builder.model.loaded import LoadedPack
+from builder.model.table import ColumnRule, TableMapping
+from builder.packs.tables.cleaning import get_cell
+from builder.packs.tables.column_names import find_history_field
+from builder.packs.tables.sheet import Table
+from builder.usecases.release.cards import group_notes_by_language
+from builder.usecases.tables.table_import import RowReporter, TableOptions
+
+HISTORY_FIELDS = ("released", "revision")
+
+
+def find_history_columns(table: Table, mapping: TableMapping) -> dict[int, str]:
+    """Return the fields of columns with the release or revision of new cards."""
+    fields: dict[int, str] = {}
+    for column, name in enumerate(table.head):
+        rule = mapping.columns.get(name)
+        mapped_field = rule.field if isinstance(rule, ColumnRule) else rule
+        field_name = mapped_field or find_history_field(name)
+        if field_name in HISTORY_FIELDS and name not in mapping.skip:
+            fields[column] = field_name
+    return fields
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryReader:
+    """Completes new cards with their history."""
+
+    loaded: LoadedPack
+    options: TableOptions
+    table: Table
+    kind: str
+    reporter: RowReporter
+    history_columns: Mapping[int, str]
+
+    def complete_card(self, card_id: str, value: Mapping[str, Json], row: int) -> dict[str, Json]:
+        """Return a new card with its history before its own fields."""
+        day, revision = self.read_history(row)
+        notes = self.get_first_notes()
+        history: list[Json] = []
+        for number in range(1, revision + 1):
+            note: Json = {**notes}
+            entry: Json = {
+                "revision": number,
+                "released": day,
+                "type": ChangeType.RULES.value,
+                "note": note,
+            }
+            history.append(entry)
+        head: dict[str, Json] = {"id": card_id, "kind": self.kind}
+        for key in ("name", "faction", "keywords", "cost"):
+            if key in value:
+                head[key] = value[key]
+        head |= {"revision": revision, "released": day, "history": history}
+        return {**head, **value}
+
+    def read_history(self, row: int) -> tuple[str, int]:
+        """Return the release day and the revision of a new card."""
+        day, revision = self.options.day.isoformat(), 1
+        for column, field_name in self.history_columns.items():
+            text = get_cell(self.table.rows[row], column).text
+            if field_name == "released" and text:
+                day = self.read_day(text, row, column) or day
+            elif text:
+                revision = self.read_revision(text, row, column) or revision
+        return day, revision
+
+    def read_day(self, text: str, row: int, column: int) -> str | None:
+        """Return a day as in card files; None, and a finding, if the text is none."""
+        try:
+            return date.fromisoformat(text[:10]).isoformat()
+        except ValueError:
+            message = _("{value!r} is not a date such as 2026-01-31 (YYYY-MM-DD)", value=text)
+            self.reporter.report(row, message, column=column)
+            return None
+
+    def read_revision(self, text: str, row: int, column: int) -> int | None:
+        """Return the number of a revision; None, and a finding, if the text is none."""
+        if text.isdecimal() and text.isascii() and 1 <= int(text[:4]) <= 999 and len(text) <= 3:
+            return int(text)
+        message = _("revision must be a whole number from 1 to 999: {value}", value=text)
+        self.reporter.report(row, message, column=column)
+        return None
+
+    def get_first_notes(self) -> dict[str, str]:
+        """Return the notes of new cards by language."""
+        notes = group_notes_by_language(self.loaded, self.options.notes)
+        if notes:
+            return notes
+        langs = self.loaded.whole.manifest.languages.all
+        return {lang: translate(_("First printing."), lang) for lang in langs}

@@ -1,0 +1,191 @@
+"""Which rows of a table are which cards of a pack."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from builder.errata.change import iterate_leaves
+from builder.findings import Severity
+from builder.messages import Message, gettext as _
+from builder.model.base import DataPath, Json, look_up
+from builder.model.loaded import CardFile, LoadedPack
+from builder.packs import file_codes
+from builder.packs.scaffold import make_id
+from builder.packs.tables.cell_values import format_cell
+from builder.packs.tables.merge import EACH, Column, RowMerger
+from builder.packs.tables.row_ids import CardRows, IdAssigner, IdResult, KnownIds, hash_rows
+from builder.usecases.tables.table_import import RowReporter, TableOptions, get_value
+
+MAX_LISTED_IDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class RowIdentifier:
+    """Finds the rows of each card of one kind, and its id."""
+
+    loaded: LoadedPack
+    merger: RowMerger
+    options: TableOptions
+    kind: str
+    files_by_id: Mapping[str, CardFile]
+    reporter: RowReporter
+
+    def list_cards(self, columns: Sequence[Column]) -> list[CardRows]:
+        """Return the rows of each card.
+
+        A row without values of its own goes on with the card above.
+        """
+        single_columns = list_single_columns(columns)
+        own_rows: list[list[int]] = []
+        is_of_kind = True
+        last_kind: Json = None
+        for row in range(1, len(self.merger.table.rows)):
+            values = {column.path: self.merger.read(row, column) for column in single_columns}
+            if not self.begins_card(values, row, own_rows, single_columns):
+                if own_rows and is_of_kind:
+                    own_rows[-1].append(row)
+                continue
+            last_kind = values.get(("kind",)) or last_kind
+            # A cell may say `Unit` for the kind `unit`, as in tables without a mapping file.
+            is_of_kind = last_kind in (None, self.kind) or make_id(str(last_kind)) == self.kind
+            if is_of_kind:
+                own_rows.append([row])
+        return [self.identify_rows(rows, columns) for rows in own_rows]
+
+    def begins_card(
+        self,
+        values: Mapping[tuple[str, ...], Json],
+        row: int,
+        own_rows: Sequence[Sequence[int]],
+        columns: Sequence[Column],
+    ) -> bool:
+        """Return True if a row has an id, a name, or a value that the card above does not have."""
+        if values.get(("id",)) or values.get(("name",)):
+            return True
+        if not own_rows or own_rows[-1][-1] != row - 1:
+            return any(value is not None for value in values.values())
+        first_row = own_rows[-1][0]
+        return any(
+            values[column.path] not in (None, self.merger.read(first_row, column))
+            for column in columns
+        )
+
+    def identify_rows(self, rows: Sequence[int], columns: Sequence[Column]) -> CardRows:
+        """Return the rows of a card with their ids or keys."""
+        texts = {("id",): "", ("name",): ""}
+        for column in columns:
+            if column.path in texts and not column.lang:
+                value = self.merger.read(rows[0], column)
+                texts[column.path] = "" if value is None else format_cell(value)
+        table_hash = hash_rows(self.merger.table, rows)
+        return CardRows(tuple(rows), texts["id",], texts["name",], table_hash)
+
+    def find_ids(self, columns: Sequence[Column], taken_ids: Collection[str]) -> IdResult:
+        """Return the id of each card of the table. Report ids that were made."""
+        cards = self.list_cards(columns)
+        ids = self.assign_ids(cards, columns, taken_ids)
+        self.report_ids(ids)
+        return ids
+
+    def assign_ids(
+        self, cards: Sequence[CardRows], columns: Sequence[Column], taken_ids: Collection[str]
+    ) -> IdResult:
+        """Return the id of each card. Report rows whose card is not certain."""
+        ids_by_name: dict[str, list[str]] = {}
+        ids_of_kind: set[str] = set()
+        for card_id, file in self.files_by_id.items():
+            if (file.kind or file.folder) == self.kind:
+                name = look_up(file.document.value, ("name",))
+                ids_by_name.setdefault(str(name), []).append(card_id)
+                ids_of_kind.add(card_id)
+        used_ids = {*self.files_by_id, *self.loaded.unread, *taken_ids}
+        used_ids.update(self.options.mapping.rows.values())
+        merged_cards: dict[CardRows, dict[DataPath, Json]] = {}
+
+        def compare(card: CardRows, card_id: str) -> tuple[float, int]:
+            if card not in merged_cards:
+                value = self.merger.merge({}, card.rows, columns).value
+                merged_cards[card] = dict(iterate_leaves(value))
+            return compare_values(merged_cards[card], get_value(self.files_by_id.get(card_id)))
+
+        known = KnownIds(
+            self.options.mapping.rows,
+            ids_by_name,
+            used_ids,
+            self.kind,
+            compare,
+            ids_of_kind,
+            self.options.is_new_pack,
+        )
+        result = IdAssigner(known).assign(cards)
+        for card, message in result.unclear_rows:
+            hint = _("Write its id under `rows` of the mapping file, or add a column id.")
+            self.reporter.report(card.rows[0], message, hint)
+        self.refuse_unnamed_rows(result)
+        return result
+
+    def refuse_unnamed_rows(self, ids: IdResult) -> None:
+        """Report rows without id and name in a pack whose cards have names."""
+        is_numbered = self.options.is_new_pack or self.options.mapping.rows
+        if is_numbered:
+            return
+        for card_id in ids.numbered_ids:
+            card = ids.rows_by_id.pop(card_id)
+            self.reporter.report(card.rows[0], _("no id and no name"))
+        ids.numbered_ids.clear()
+
+    def report_ids(self, ids: IdResult) -> None:
+        """Report all generated card ids in one note."""
+        made_ids = [(card, card_id) for card, card_id in ids.made_ids if card_id in ids.rows_by_id]
+        new_ids = [pair for pair in made_ids if pair[1] not in self.files_by_id]
+        if not new_ids:
+            return
+        table = self.merger.table
+        listed = []
+        for card, card_id in new_ids[:MAX_LISTED_IDS]:
+            number = table.rows[card.rows[0]].number
+            listed.append(f"{card.base or name_row(number)} -> {card_id}")
+        if len(new_ids) > MAX_LISTED_IDS:
+            listed.append("...")
+        message = _("{count} ids were made: {listed}", count=len(new_ids), listed=", ".join(listed))
+        if any(not card.base for card, _card_id in new_ids):
+            message = _(
+                "rows without a name are numbered; {count} ids were made: {listed}",
+                count=len(new_ids),
+                listed=", ".join(listed),
+            )
+        row = table.rows[new_ids[0][0].rows[0]]
+        hint = _("The mapping file keeps them. Add a column id for others.")
+        location = table.place(row.number, 0)
+        note = file_codes.TABLE_ROW.finding(message, location, hint, Severity.NOTE)
+        self.reporter.add(note)
+
+
+def name_row(number: int) -> Message:
+    """Return the name of a row without a name."""
+    return _("row {number}", number=number)
+
+
+def compare_values(leaves: Mapping[DataPath, Json], card: Mapping[str, Json]) -> tuple[float, int]:
+    """Return the share of a row's values that a card has, and how many are equal.
+
+    Id and name do not count.
+    """
+    equal_count = total = 0
+    for path, value in leaves.items():
+        if path[0] in ("id", "name"):
+            continue
+        total += 1
+        equal_count += look_up(card, path) == value
+    return (equal_count / total if total else 0.0), equal_count
+
+
+def list_single_columns(columns: Sequence[Column]) -> list[Column]:
+    """Return the columns with one value for the whole card: no translations, no entries."""
+    single_columns: list[Column] = []
+    for column in columns:
+        has_cells = column.constant is None
+        if has_cells and not column.lang and EACH not in column.path:
+            single_columns.append(column)
+    return single_columns

@@ -1,0 +1,97 @@
+"""What an import is asked to do, and what it changes so far. Nothing is written here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+
+from builder.findings import Finding, Severity
+from builder.messages import Message, gettext as _
+from builder.model.base import Json
+from builder.model.loaded import CardFile
+from builder.model.table import TableMapping
+from builder.packs import file_codes
+from builder.packs.tables.sheet import Table
+from builder.report.release import TableChange
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """Options for importing a table.
+
+    `bump` are type and dates of the next revision of cards that change; None leaves their
+    revisions. `day` and `notes` are those of new cards too. `skip_errors` leaves out cards with
+    errors. In a new pack no row is an old card.
+    """
+
+    mapping: TableMapping = field(default_factory=TableMapping)
+    clear: bool = False
+    delete: bool = False
+    bump: Mapping[str, object] | None = None
+    notes: tuple[str, ...] = ()
+    day: date = date(2000, 1, 1)
+    skip_errors: bool = False
+    is_new_pack: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RowReporter:
+    """Collects findings about the rows of a table. `skip_errors` makes errors warnings."""
+
+    table: Table
+    skip_errors: bool
+    findings: list[Finding]
+
+    def report(self, row: int, reason: Message | str, hint: str = "", column: int = 0) -> None:
+        """Report a row with an error. `row` is its index in the table."""
+        number = self.table.rows[row].number
+        message = _("{cell}: {reason}", cell=self.table.name(number, column), reason=reason)
+        location = self.table.place(number, column)
+        self.add(file_codes.TABLE_ROW.finding(message, location, hint))
+
+    def add(self, finding: Finding) -> None:
+        """Add a finding. An error is a warning if rows with errors are left out."""
+        is_lowered = self.skip_errors and finding.severity is Severity.ERROR
+        self.findings.append(replace(finding, severity=Severity.WARNING) if is_lowered else finding)
+
+
+@dataclass(frozen=True, slots=True)
+class KindCopies:
+    """The copies of the cards of one kind, by id, and the cells that state them.
+
+    `rows` are the indices of the cards' rows, `column` is the number of the column.
+    """
+
+    kind: str
+    counts: Mapping[str, int]
+    rows: Mapping[str, int]
+    column: int
+    reporter: RowReporter
+
+
+@dataclass(slots=True)
+class TableImport:
+    """The result of an import: changes, findings, new file contents and row ids.
+
+    A file with None is deleted. `keys_by_id` are keys for the mapping file. `made_ids` counts ids
+    that were made. `copies` are written by `write_copies` after all kinds are read.
+    """
+
+    changes: list[TableChange] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    files: dict[Path, bytes | None] = field(default_factory=dict)
+    keys_by_id: dict[str, str] = field(default_factory=dict)
+    made_ids: int = 0
+    copies: list[KindCopies] = field(default_factory=list)
+
+
+def get_value(file: CardFile | None) -> dict[str, Json]:
+    """Return the card in a file; an empty one if there is none."""
+    return get_map(file.document.value if file else None)
+
+
+def get_map(value: Json) -> dict[str, Json]:
+    """Return a value that is a map; an empty map for any other."""
+    return value if isinstance(value, dict) else {}
