@@ -14,6 +14,7 @@ from builder.errata.snapshot import WORK
 from builder.errors import ToolMissing, UsageError
 from builder.messages import gettext as _, ngettext
 from builder.packs.pack_files import PackFiles
+from builder.packs.privacy import is_imported, refuse_imported
 from builder.packs.project import Project
 from builder.usecases.build.build_options import STORE, WORKERS, make_worker_pool
 from builder.usecases.release.current import choose_releases
@@ -56,6 +57,12 @@ def _require_web_packages() -> Iterator[None]:
     help="Write a backup of all squads into a file. The server may be running.",
 )
 @click.option("--restore", type=PATH, metavar="FILE", help="Replace all squads with a backup.")
+@click.option(
+    "--private",
+    "shows_private",
+    is_flag=True,
+    help="Also show imported packs. Everybody who can reach the address sees them.",
+)
 @workers_option
 @store_option
 @project_option
@@ -66,6 +73,7 @@ def serve(
     data: Path | None,
     backup: Path | None,
     restore: Path | None,
+    shows_private: bool,
     workers: str | None,
     store: str | None,
 ) -> int:
@@ -75,7 +83,16 @@ def serve(
     make_worker_pool(workers or "1", store)
     with _require_web_packages():
         from builder.web import server
-    os.environ |= {"SQUADPRESS_PROJECT": str(project.root), "SQUADPRESS_HOST": host}
+    if shows_private and os.environ.get("SQUADPRESS_ORIGIN"):
+        raise UsageError(
+            _("--private is not for a server with a public address"),
+            _("Unset SQUADPRESS_ORIGIN, or start the server without --private."),
+        )
+    os.environ |= {
+        "SQUADPRESS_PROJECT": str(project.root),
+        "SQUADPRESS_HOST": host,
+        "SQUADPRESS_PRIVATE": "1" if shows_private else "",
+    }
     if data is not None:
         os.environ["SQUADPRESS_DATA"] = str(data)
     os.environ |= {name: value for name, value in ((WORKERS, workers), (STORE, store)) if value}
@@ -154,6 +171,12 @@ def site(
     pack_ids: list[str] = []
     for pack in packs or (None,):
         pack_ids += project.choose_packs(pack)
+    for pack in packs:
+        refuse_imported(project, pack)
+    for pack in tuple(pack_ids):
+        if is_imported(project, pack):
+            echo(_("{pack} is imported and therefore private: left out", pack=pack), err=True)
+            pack_ids.remove(pack)
     if work and as_of:
         raise UsageError(_("--work and --as-of cannot be used together"), _("Give one of them."))
     state = WORK if work else as_of

@@ -23,6 +23,8 @@ HOST = "SQUADPRESS_HOST"
 """The variable with the address that the server listens to."""
 DATABASE = "DATABASE_URL"
 """The variable with the database, such as `postgres://user:password@host/name`."""
+PRIVATE = "SQUADPRESS_PRIVATE"
+"""The variable that is not empty if imported packs are shown."""
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -32,6 +34,11 @@ def make_data_folder(environment: Mapping[str, str] = os.environ) -> Path:
     folder = Path(folder_name).resolve()
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
+
+
+def shows_private_packs(environment: Mapping[str, str] = os.environ) -> bool:
+    """Return True if the server shows imported packs. One with a public address never does."""
+    return bool(environment.get(PRIVATE)) and not environment.get(ORIGIN)
 
 
 def load_secret_key(folder: Path) -> str:

@@ -62,7 +62,8 @@ def write_site(
         "SQUADPRESS_DATA": str(data),
         "DJANGO_SETTINGS_MODULE": "builder.web.settings",
     }
-    os.environ.pop("SQUADPRESS_ORIGIN", None)
+    for name in ("SQUADPRESS_ORIGIN", "SQUADPRESS_PRIVATE"):
+        os.environ.pop(name, None)
     django.setup()
     from builder.web.cards.faces import get_pictures_folder, make_pictures
     from builder.web.cards.library import get_library

@@ -123,6 +123,14 @@ publishing_options = group_options(
         ),
     ),
     click.option(
+        "--own-use",
+        is_flag=True,
+        help=(
+            "Order an imported pack from a print shop. You confirm that the cards are for "
+            "yourself only."
+        ),
+    ),
+    click.option(
         "--icc",
         type=PATH,
         metavar="FILE",

@@ -13,6 +13,7 @@ from builder.files import write_atomic
 from builder.messages import gettext as _
 from builder.model.words import NOTE_PARTS
 from builder.packs.pack_files import PackFiles
+from builder.packs.privacy import refuse_imported
 from builder.packs.project import Project
 from builder.report.release import FORMATS, format_notes
 from builder.usecases.build.build_options import CORES, WorkerPool
@@ -113,6 +114,7 @@ def write_notes(
     if forms and output is None:
         raise UsageError(_("no output folder is given"), _("Add --output DIR."))
     name, packs = choose_pack(project, pack), PackFiles(project)
+    refuse_imported(project, name)
     before, after, damage = load_two_states(packs, name, old, new)
     if echo_findings(damage, err=True):
         return 1

@@ -108,6 +108,7 @@ class Publishing:
 
     With `untranslated`, cards whose translation is missing or stale are printed with a mark. With
     `sheet`, a squad's cards come with its sheet. If `strict`, cards that do not fit are not drawn.
+    `own_use` confirms that an order of a private pack is for its owner only.
     """
 
     profile: str = "home-a4"
@@ -118,6 +119,7 @@ class Publishing:
     untranslated: bool = False
     sheet: bool = True
     strict: bool = False
+    own_use: bool = False
     home: Home = field(default_factory=Home)
 
 

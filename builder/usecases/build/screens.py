@@ -17,6 +17,7 @@ from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack, Size
 from builder.packs.pack_files import PackFiles
+from builder.packs.privacy import refuse_imported
 from builder.packs.project import Project
 from builder.packs.releases.package import Package, open_package
 from builder.render.html.markup import render_markup
@@ -60,7 +61,12 @@ OVERVIEW_DPI = 90
 def build_screens(
     project: Project, pack_id: str, select: Selection, screen: Screen, workers: WorkerPool
 ) -> BuildResult:
-    """Write the pictures of each language into its own folder; as a draft if cards do not fit."""
+    """Write the pictures of each language into its own folder; as a draft if cards do not fit.
+
+    Raise UsageError for pictures of a private pack that others would see.
+    """
+    if screen.form == "gallery" or screen.url is not None:
+        refuse_imported(project, pack_id)
     loaded = load_as_of(PackFiles(project), pack_id, select.as_of)
     file_findings = check_appearance_files(project, pack_id)
     if loaded.pack is None or has_errors((*loaded.findings, *file_findings)):

@@ -21,6 +21,7 @@ from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Kind, Size
 from builder.model.profile import Profile
 from builder.model.shop import Preset, ShopOrder, ShopSize, format_size, format_size_name
+from builder.packs.privacy import is_imported
 from builder.packs.profiles import load_preset
 from builder.packs.project import Project
 from builder.packs.releases.package import MANIFEST, Package, open_package
@@ -74,6 +75,8 @@ def build_order(project: Project, loaded: LoadedPack, options: BuildOptions) -> 
     """
     preset = load_preset(project, options.publish.profile.removeprefix(SHOP))
     _refuse_options(loaded, options)
+    if not options.publish.own_use:
+        _warn_about_rights(project, loaded.whole.id)
     press_findings = _check_press(preset, options.publish.icc)
     if has_errors(press_findings):
         return BuildResult(findings=press_findings)
@@ -128,6 +131,20 @@ def _refuse_options(loaded: LoadedPack, options: BuildOptions) -> None:
     if options.select.engine not in (None, engine):
         message = _("the pack uses {engine}; an order must look like its proofs", engine=engine)
         hint = _("Omit --engine, or change `engine` in pack.yaml and check new proofs.")
+        raise UsageError(message, hint)
+
+
+def _warn_about_rights(project: Project, pack_id: str) -> None:
+    """Raise UsageError for a private pack: its owner must know about the rights of others."""
+    if is_imported(project, pack_id):
+        message = _(
+            "{pack} is imported: its texts and names belong to the publisher of the game",
+            pack=pack_id,
+        )
+        hint = _(
+            "Order cards only for yourself, and only if the law and the print shop allow it. Then "
+            "add --own-use."
+        )
         raise UsageError(message, hint)
 
 

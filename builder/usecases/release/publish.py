@@ -19,6 +19,7 @@ from builder.errata.snapshot import Snapshot, format_canonical, hash_data, share
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, sort_findings
 from builder.messages import Message, gettext as _, ngettext, translate
+from builder.packs.privacy import refuse_imported
 from builder.packs.project import Project
 from builder.packs.releases.folders import Releases
 from builder.render.html.pages import page
@@ -60,8 +61,9 @@ def publish_releases(
 
     What is current is the release in force on a day, today if none is given; before the first day
     of effect there is no `latest.json`. `prints` makes those for people from all steps, oldest
-    first, and that release. UsageError where nothing was released yet.
+    first, and that release. UsageError where nothing was released yet, and for a private pack.
     """
+    refuse_imported(releases.project, pack)
     day = day or date.today()
     all_releases, damaged = releases.list_releases(), releases.find_damage()
     if not all_releases and not damaged:

@@ -22,6 +22,7 @@ from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.packs.file_codes import MISSING_RULES
 from builder.packs.pack_files import PackFiles
+from builder.packs.privacy import PublicProject
 from builder.packs.project import Project, find_project
 from builder.packs.rosters import format_roster, parse_roster
 from builder.render.keys import hash_engine
@@ -35,7 +36,7 @@ from builder.usecases.roster.check_roster import (
     require_verdict,
 )
 from builder.usecases.roster.verdict import ListRow, Submission, list_rosters
-from builder.web.environment import PROJECT
+from builder.web.environment import PROJECT, shows_private_packs
 from builder.web.templating import get_page_language
 
 P = ParamSpec("P")
@@ -209,7 +210,9 @@ class LibraryCache:
         if library is not None and start < self.next_scan:  # another thread has scanned meanwhile
             return library
         if library is None:
-            library = Library(find_project(Path(os.environ.get(PROJECT) or ".")))
+            project = find_project(Path(os.environ.get(PROJECT) or "."))
+            shows_all = shows_private_packs()
+            library = Library(project if shows_all else PublicProject(project.root))
         elif stamp_packs(library.project) != library.stamps:
             library = Library(library.project)
         self.library = library

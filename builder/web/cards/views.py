@@ -23,6 +23,7 @@ from builder.errata.release import Release
 from builder.errata.snapshot import WORK
 from builder.model.card import Card
 from builder.model.pack import Role
+from builder.packs.privacy import is_imported
 from builder.report.release import format_dates, format_heading
 from builder.rules.names import Names
 from builder.usecases.pack_states import state_of
@@ -65,7 +66,7 @@ def show_games(request: HttpRequest) -> HttpResponse:
     if states:
         packs = [library.get_pack(name, _get_release(state)) for name, state in states.items()]
     else:
-        packs = list(library.list_games())
+        packs = [pack for pack in library.list_games() if not pack.manifest.imported]
     games = []
     for pack in packs:
         release = _get_release(states.get(pack.id, ""))
@@ -325,7 +326,8 @@ class _PublicGame:
 
     def __init__(self, request: HttpRequest, pack: str) -> None:
         library, page_lang = get_library(), get_page_language()
-        if pack not in library.packs.list_packs():
+        # These pages are public: the server of a player's own computer lets any website read them.
+        if pack not in library.packs.list_packs() or is_imported(library.project, pack):
             raise Http404
         state = get_site_states(request).get(pack, "")
         self.unpublished, self.release = state == WORK, _get_release(state)

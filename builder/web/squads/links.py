@@ -12,6 +12,8 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from builder.errors import InputUnreadable
 from builder.messages import gettext as _
+from builder.packs.privacy import refuse_imported
+from builder.web.cards.library import get_library
 from builder.web.squads.models import SquadLink
 
 
@@ -26,11 +28,15 @@ def _sign(code: str) -> str:
 
 
 def find_link(token: str) -> SquadLink:
-    """Return the link of an address. Raise InputUnreadable if it never existed or was withdrawn."""
+    """Return the link of an address. Raise InputUnreadable if it never existed or was withdrawn.
+
+    Raise UsageError for a link to a squad of a private pack.
+    """
     code, _dash, signature = token.partition("-")
     if code.isascii() and constant_time_compare(signature, _sign(code)):
         link = SquadLink.objects.select_related("squad").filter(code=code).first()
         if link is not None:
+            refuse_imported(get_library().project, link.squad.pack)
             return link
     hint = _("The link may have been withdrawn. Ask for a new one.")
     raise InputUnreadable(_("this link is not valid"), hint)

@@ -16,6 +16,7 @@ from builder.errata.release import Release, describe_state, find_release_in_forc
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.pack import Pack
+from builder.packs.privacy import refuse_imported
 from builder.usecases.roster.share import draw_qr_path
 from builder.web.accounts.owner import get_or_create_owner, get_owner
 from builder.web.accounts.rate_limits import limit_rate
@@ -81,6 +82,7 @@ def show_events(request: HttpRequest) -> HttpResponse:
 def make_event(request: HttpRequest, pack: str) -> HttpResponse:
     """Show the form for a new event, or make the event."""
     game = get_library().get_pack(pack)
+    refuse_imported(get_library().project, pack)
     if request.method != "POST":
         return _render_new_event(request, game)
     owner = get_or_create_owner(request)

@@ -19,6 +19,7 @@ from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.roster import Roster
 from builder.packs.exchange import parse_json
+from builder.packs.privacy import refuse_imported
 from builder.usecases.roster.seal import (
     DisclosureCheck,
     check_disclosure,
@@ -66,6 +67,7 @@ def show_seals(request: HttpRequest, key: UUID) -> HttpResponse:
     if request.method != "POST":
         rows = [(seal, format_fingerprint(seal.copy)) for seal in seals]
         return render_squad(request, view, "seals", rows=rows, legal=view.result.legal)
+    refuse_imported(get_library().project, view.pack.id)
     if not view.result.legal:
         hint = _("Fix the squad first. Only a legal squad can be sealed.")
         raise UsageError(_("this squad is not legal"), hint)
@@ -157,6 +159,7 @@ def _get_line(secret: str) -> str:
 def show_sealed(request: HttpRequest, seal: UUID) -> HttpResponse:
     """Show the opponent the models, the fingerprint, and what was revealed, with its proof."""
     row = _load_seal(seal)
+    refuse_imported(get_library().project, row.squad.pack)
     view = _make_unsaved_view(row, Roster.model_validate(row.copy["roster"]))
     lang = choose_card_language(view.pack, view.lang)
     proof = check_seal(seal, tuple(row.opened), lang) if row.opened else None

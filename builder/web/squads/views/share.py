@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.roster import Roster
+from builder.packs.privacy import refuse_imported
 from builder.usecases.roster.share import (
     draw_qr_path,
     draw_qr_svg,
@@ -77,7 +78,7 @@ def show_share(request: HttpRequest, key: UUID) -> HttpResponse:
         view,
         "share",
         links=_list_links(request, view) if view.is_own else [],
-        own=view.is_own,
+        own=view.is_own and not view.pack.manifest.imported,
         text=token,
         code=draw_qr_path(token) if token else None,
     )
@@ -109,6 +110,7 @@ def change_links(request: HttpRequest, key: UUID) -> HttpResponse:
     if not view.is_own:
         message = _("only the owner of a squad can create and withdraw its links")
         raise UsageError(message, _("Ask the owner."))
+    refuse_imported(get_library().project, view.pack.id)
     verb, _blank, kind = request.POST.get("do", "").partition(" ")
     if verb == "make" and kind in SquadLink.KINDS:
         SquadLink.objects.get_or_create(squad=view.row, kind=kind)
