@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -53,6 +53,7 @@ class PrintOptions:
     lang: str | None = None
     profile: str = "home-a4"
     output: Path | None = None
+    workers: WorkerPool = field(default_factory=WorkerPool)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,24 @@ class PrintedList:
     card_count: int
     page_count: int
     findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltList:
+    """A list as a pack in a project of its own, and the PDF that was built of it."""
+
+    project: Project
+    pack: str
+    lang: str
+    format: str
+    card_count: int
+    result: BuildResult
+
+    @property
+    def file(self) -> Path | None:
+        """The PDF. None after an error."""
+        has_file = bool(self.result.files) and not has_errors(self.result.findings)
+        return self.result.files[0].path if has_file else None
 
 
 def read_list(path: Path) -> ImportedList | None:
@@ -94,25 +113,19 @@ def read_list(path: Path) -> ImportedList | None:
 
 def print_list(imported: ImportedList, source: Path, options: PrintOptions) -> PrintedList:
     """Write the cards and the squad sheet of a list as one PDF next to its file."""
-    name = options.format or choose_format(imported)
-    if name not in FORMATS:
-        raise UsageError(
-            _("{format!r} is not a card size", format=name),
-            _("Use one of: {names}.", names=", ".join(FORMATS)),
-        )
-    card_format = FORMATS[name]
     target = options.output or source.with_name(f"{source.stem}-cards.pdf")
     _require_other_file(source, target)
-    result, card_format = _build_until_it_fits(imported, FORMATS[name], options, target)
-    cards = list_paper_cards(imported, card_format)
-    is_written = not has_errors(result.findings) and bool(result.files)
+    with TemporaryDirectory(prefix="squadpress-") as folder:
+        built = build_list(imported, Path(folder).resolve(), options)
+        if built.file is not None:
+            write_atomic(target, built.file.read_bytes())
     return PrintedList(
         imported,
-        target if is_written else None,
-        name,
-        sum(card.copies for card in cards),
-        result.files[0].pages if is_written else 0,
-        result.findings,
+        target if built.file is not None else None,
+        built.format,
+        built.card_count,
+        built.result.files[0].pages if built.file is not None else 0,
+        built.result.findings,
     )
 
 
@@ -124,21 +137,25 @@ def _require_other_file(source: Path, target: Path) -> None:
         )
 
 
-def _build_until_it_fits(
-    imported: ImportedList, card_format: CardFormat, options: PrintOptions, target: Path
-) -> tuple[BuildResult, CardFormat]:
-    """Write the PDF. If a text is too long for its face, try again with fewer lines per face."""
+def build_list(imported: ImportedList, folder: Path, options: PrintOptions) -> BuiltList:
+    """Write a list as a pack into an empty folder, and build it.
+
+    If a text is too long for its face, try again with fewer lines per face.
+    """
+    name = options.format or choose_format(imported)
+    if name not in FORMATS:
+        raise UsageError(
+            _("{format!r} is not a card size", format=name),
+            _("Use one of: {names}.", names=", ".join(FORMATS)),
+        )
+    card_format = FORMATS[name]
     for attempt in range(MAX_LAYOUT_ATTEMPTS):
         if attempt:
             card_format = replace(card_format, area=card_format.area.shrink(SHRINK_FACTOR))
-        with TemporaryDirectory(prefix="squadpress-") as folder:
-            result = _build_list(imported, Path(folder).resolve(), card_format, options)
-            if not has_errors(result.findings):
-                write_atomic(target, result.files[0].path.read_bytes())
-                break
-        if not _has_only_overflow_errors(result.findings):
+        built = _build_pack_of_list(imported, folder / str(attempt), name, card_format, options)
+        if not _has_only_overflow_errors(built.result.findings):
             break
-    return result, card_format
+    return built
 
 
 def choose_format(imported: ImportedList) -> str:
@@ -152,10 +169,13 @@ def choose_format(imported: ImportedList) -> str:
     return AUTO_FORMATS[-1]
 
 
-def _build_list(
-    imported: ImportedList, folder: Path, card_format: CardFormat, options: PrintOptions
-) -> BuildResult:
-    """Build the list as a pack in a temporary folder."""
+def _build_pack_of_list(
+    imported: ImportedList,
+    folder: Path,
+    format_name: str,
+    card_format: CardFormat,
+    options: PrintOptions,
+) -> BuiltList:
     pack = make_id(imported.name)[:60].strip("-") or "list"
     lang = options.lang or guess_language(imported)
     for name, data in make_pack_files(imported, pack, lang, card_format):
@@ -163,12 +183,22 @@ def _build_list(
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
     roster = folder / "cards" / pack / "rosters" / f"{pack}.yaml"
+    # Without drafts: the lines per face are chosen so that all texts fit.
     build_options = BuildOptions(
         Selection(langs=(lang,), roster=roster),
-        Publishing(profile=options.profile, strict=True),  # the format is chosen so that all fits
-        WorkerPool(),
+        Publishing(profile=options.profile, strict=True),
+        options.workers,
     )
-    return build_pack(Project(folder), pack, build_options)
+    project = Project(folder)
+    cards = list_paper_cards(imported, card_format)
+    return BuiltList(
+        project,
+        pack,
+        lang,
+        format_name,
+        sum(card.copies for card in cards),
+        build_pack(project, pack, build_options),
+    )
 
 
 def _has_only_overflow_errors(findings: Sequence[Finding]) -> bool:
