@@ -37,18 +37,23 @@ class TitledText:
 
 @dataclass(frozen=True, slots=True)
 class Boxes:
-    """Boxes to tick off: `per_model` boxes for each of the `models`."""
+    """Boxes to tick off: `per_model` boxes for each of the `models`.
+
+    `name` is that of the stat line if the card has several.
+    """
 
     models: int
     per_model: int
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportedCard:
     """One card: a unit or model with all that its selections have, or a reference with texts.
 
-    `cost` is that of one copy. `sources` are the ids of the profiles, rules, categories and
-    selections that it prints.
+    `cost` is that of one copy. `models` are the members of a unit, `equipment` other selections
+    without profiles. `groups` names the group of each copy, such as a detachment. `sources` are the
+    ids of the profiles, rules, categories and selections that it prints.
     """
 
     name: str
@@ -61,9 +66,11 @@ class ImportedCard:
     tables: tuple[CardTable, ...] = ()
     passages: tuple[TitledText, ...] = ()
     keywords: tuple[str, ...] = ()
+    models: tuple[TableRow, ...] = ()
     equipment: tuple[TableRow, ...] = ()
     notes: str = ""
-    boxes: Boxes | None = None
+    boxes: tuple[Boxes, ...] = ()
+    groups: tuple[str, ...] = ("",)
     entry_id: str = ""
     sources: frozenset[str] = frozenset()
 
@@ -79,6 +86,7 @@ class ImportedCard:
             self.tables,
             self.passages,
             self.keywords,
+            self.models,
             self.equipment,
             self.notes,
             self.boxes,

@@ -7,44 +7,45 @@ make no card. Texts that many cards share go to reference cards.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 
-from builder.imported.card import Boxes, CardTable, ImportedCard, ImportedList, TableRow, TitledText
+from builder.imported.card import ImportedCard, ImportedList, TitledText
+from builder.imported.card_parts import CardParts, describe_profile
+from builder.imported.glossary import SharedText, make_references, move_shared_texts
 from builder.imported.roles import ImportNames, ProfileRole, find_roles, get_type_key
-from builder.interchange.tree import (
-    ForeignCost,
-    ForeignForce,
-    ForeignProfile,
-    ForeignRoster,
-    ForeignRule,
-    ForeignSelection,
-)
-
-MIN_SHARED_PARTS = 3
-"""A text goes to a reference card if at least one in 3 cards has it, and at least 2 do."""
-MAX_BOXES = 60
-"""Boxes of one card: with more, a number is easier to keep than boxes."""
+from builder.interchange.tree import ForeignCost, ForeignForce, ForeignRoster, ForeignSelection
 
 
-def make_imported_list(roster: ForeignRoster, names: ImportNames) -> ImportedList:
+class CardScope(StrEnum):
+    """What gets a card of its own: each unit, or each model of a unit."""
+
+    UNIT = "unit"
+    MODEL = "model"
+
+
+def make_imported_list(
+    roster: ForeignRoster, names: ImportNames, scope: CardScope = CardScope.UNIT
+) -> ImportedList:
     """Return all cards of a roster, and the parts that belong to no card."""
     cost = _choose_cost(roster)
-    maker = _CardMaker(names, find_roles(roster, names), cost.name if cost else "")
+    maker = _CardMaker(names, find_roles(roster, names), scope, cost)
+    is_grouped = len(list(roster.walk_forces())) > 1
     for force in roster.walk_forces():
-        maker.add_force(force)
-    maker.add_shared(roster.profiles, roster.rules)
-    cards = _merge_equal_cards(maker.cards)
-    cards, glossary = _move_shared_passages(cards, maker.shared)
+        maker.add_force(force, force.name if is_grouped else "")
+    maker.add_shared(roster)
+    cards, shared_texts = move_shared_texts(_merge_equal_cards(maker.cards), maker.shared_texts)
+    own_total = maker.leftover_cost + sum(card.cost for card in maker.cards)
     return ImportedList(
         name=roster.name,
         system_id=roster.game_system_id,
         system_name=roster.game_system_name,
         cost_name=cost.name if cost else "",
-        total=cost.value if cost else 0,
+        total=cost.value if cost and roster.costs else own_total,
         cards=tuple(cards),
-        references=tuple(glossary),
+        references=tuple(make_references(shared_texts)),
         options=tuple(maker.options),
         leftover_cost=maker.leftover_cost,
         notes=roster.notes,
@@ -54,13 +55,25 @@ def make_imported_list(roster: ForeignRoster, names: ImportNames) -> ImportedLis
 
 
 def _choose_cost(roster: ForeignRoster) -> ForeignCost | None:
-    """Return the main cost of a roster: the largest total among points, else among all."""
-    points = [
-        cost for cost in roster.costs if re.match(r"pts|points|credits", cost.name, re.IGNORECASE)
-    ]
-    used = [cost for cost in roster.costs if cost.value]
-    candidates = [cost for cost in points if cost.value] or used or points or list(roster.costs)
+    """Return the main cost of a roster: the largest total among points, else among all.
+
+    A file without totals has the costs of its selections.
+    """
+    costs = roster.costs or tuple(_add_costs(roster))
+    points = [cost for cost in costs if re.match(r"pts|points|credits", cost.name, re.IGNORECASE)]
+    used_costs = [cost for cost in costs if cost.value]
+    used_points = [cost for cost in points if cost.value]
+    candidates = used_points or used_costs or points or list(costs)
     return max(candidates, key=lambda cost: cost.value, default=None)
+
+
+def _add_costs(roster: ForeignRoster) -> list[ForeignCost]:
+    """Return the sums of all selections' costs by type."""
+    sums: defaultdict[tuple[str, str], float] = defaultdict(float)
+    for selection in roster.walk_selections():
+        for cost in selection.costs:
+            sums[cost.name, cost.type_id] += cost.value
+    return [ForeignCost(name, type_id, value) for (name, type_id), value in sums.items()]
 
 
 @dataclass(slots=True)
@@ -69,191 +82,147 @@ class _CardMaker:
 
     names: ImportNames
     roles: Mapping[str, ProfileRole]
-    cost_name: str
+    scope: CardScope
+    cost_type: ForeignCost | None
     cards: list[ImportedCard] = field(default_factory=list)
-    shared: list[tuple[TitledText, frozenset[str]]] = field(default_factory=list)
+    shared_texts: list[SharedText] = field(default_factory=list)
     options: list[TitledText] = field(default_factory=list)
     option_sources: set[str] = field(default_factory=set)
     leftover_cost: float = 0
 
-    def add_force(self, force: ForeignForce) -> None:
+    def add_force(self, force: ForeignForce, group: str) -> None:
         """Add the cards of a force, without those of the forces below it."""
-        self.add_shared(force.profiles, force.rules)
-        side = force.catalogue_name or force.name
+        self.add_shared(force)
+        self.leftover_cost += self._get_cost(force.costs)
+        place = _Place(force.catalogue_name or force.name, group)
         for selection in force.selections:
-            self._add_selection(selection, side)
+            self._add_selection(selection, place)
 
-    def add_shared(self, profiles: Iterable[ForeignProfile], rules: Iterable[ForeignRule]) -> None:
-        """Add texts that belong to no single card."""
-        for profile in profiles:
-            self.shared.append((_describe_profile(profile), frozenset((profile.id,))))
-        for rule in rules:
-            self.shared.append((TitledText(rule.name, rule.text), frozenset((rule.id,))))
+    def add_shared(self, owner: ForeignForce | ForeignRoster | ForeignSelection) -> None:
+        """Add the texts of an owner that is no card."""
+        for profile in owner.profiles:
+            self.shared_texts.append(SharedText(describe_profile(profile), profile.id))
+        for rule in owner.rules:
+            self.shared_texts.append(SharedText(TitledText(rule.name, rule.text), rule.id))
 
-    def _add_selection(self, selection: ForeignSelection, side: str) -> None:
-        if self._is_card(selection):
-            self.cards.append(self._make_card(selection, side))
-            return
-        # A wrapper: what it says itself is kept, and its children are looked at one by one.
-        self.leftover_cost += self._get_own_cost(selection)
-        self.add_shared(selection.profiles, selection.rules)
-        self.option_sources.update(category.id for category in selection.categories)
-        if selection.selections:
-            for child in selection.selections:
-                self._add_selection(child, side)
+    def _add_selection(self, selection: ForeignSelection, place: _Place) -> None:
+        """Add the cards of a selection. Without cards, it is an option of the list."""
+        roots = self._find_roots(selection)
+        if not roots:
+            self._add_option(selection)
+        elif roots[0] is selection:
+            self._add_card(selection, roots, place)
+            for root in roots[1:]:
+                self._add_selection(root, place)
         else:
-            self.options.append(
-                TitledText(selection.custom_name or selection.name, selection.notes)
-            )
+            self._add_wrapper(selection, len(roots), place)
 
-    def _is_card(self, selection: ForeignSelection) -> bool:
-        if self._has_stat_line(selection) or self._get_own_cost(selection):
-            return True
-        # A unit without a cost is a card if its models have stat lines.
-        is_body = selection.type in ("unit", "model")
-        return is_body and any(self._has_stat_line(child) for child in selection.walk())
+    def _add_wrapper(self, selection: ForeignSelection, root_count: int, place: _Place) -> None:
+        """Add the cards below a selection that has no card of its own."""
+        self.leftover_cost += self._get_cost(selection.costs)
+        wrapper = selection
+        if root_count > 1 and self.scope is CardScope.UNIT:
+            # The texts belong to several cards: they are printed once, on a reference card.
+            self.add_shared(selection)
+            wrapper = replace(selection, profiles=(), rules=())
+        place = replace(place, wrappers=(*place.wrappers, wrapper))
+        children_with_cards = []
+        for child in selection.selections:
+            if self._find_roots(child):
+                children_with_cards.append(child)
+            elif root_count == 1 or self.scope is CardScope.MODEL:
+                place = replace(place, wrappers=(*place.wrappers, *child.walk()))
+                self.leftover_cost += sum(self._get_cost(part.costs) for part in child.walk())
+            else:
+                self._add_option(child)
+        for child in children_with_cards:
+            self._add_selection(child, place)
+
+    def _add_card(
+        self, selection: ForeignSelection, roots: list[ForeignSelection], place: _Place
+    ) -> None:
+        """Add a card of a selection and all below it, except for what has a card of its own."""
+        parts = CardParts(self.names, self.roles)
+        for wrapper in place.wrappers:
+            parts.add_wrapper(wrapper)
+        cost = 0.0
+        other_roots = {id(root) for root in roots[1:]}
+        for member in _walk_without(selection, other_roots):
+            parts.add(member, is_top=member is selection)
+            cost += self._get_cost(member.costs)
+        self.cards.append(parts.make_card(selection, place.side, cost, place.group))
+
+    def _add_option(self, selection: ForeignSelection) -> None:
+        """Add a selection without cards: its choices, such as the size of the battle."""
+        name = selection.custom_name or selection.name
+        for part in selection.walk():
+            self.leftover_cost += self._get_cost(part.costs)
+            self.add_shared(part)
+            self.option_sources.update(category.id for category in part.categories)
+            if part is not selection:
+                part_name = part.custom_name or part.name
+                self.options.append(TitledText(f"{name}: {part_name}", part.notes))
+            elif part.notes or not part.selections:
+                self.options.append(TitledText(name, part.notes))
+
+    def _find_roots(self, selection: ForeignSelection) -> list[ForeignSelection]:
+        """Return the selections at or below this one that get a card, parents first."""
+        if self.scope is CardScope.MODEL and selection.type == "unit":
+            models = [part for part in selection.walk() if part.type == "model"]
+            if models:
+                return models
+        if self._has_stat_line(selection):
+            return [selection]
+        nested_roots: list[ForeignSelection] = []
+        for child in selection.selections:
+            nested_roots += self._find_roots(child)
+        own_cost = self._get_cost(selection.costs)
+        if selection.type in ("unit", "model"):
+            units = [root for root in nested_roots if root.type == "unit"]
+            if not units:
+                return [selection]
+            return [selection, *units] if own_cost else nested_roots
+        if own_cost:
+            # Models without a cost belong to it: the data calls a unit an upgrade.
+            bodies = [root for root in nested_roots if root.type in ("unit", "model")]
+            has_costs = any(self._get_cost(body.costs) for body in bodies)
+            return [selection, *bodies] if has_costs else [selection]
+        return nested_roots
 
     def _has_stat_line(self, selection: ForeignSelection) -> bool:
-        return any(self._get_role(profile) is ProfileRole.STAT for profile in selection.profiles)
+        roles = [self.roles[get_type_key(profile)] for profile in selection.profiles]
+        return ProfileRole.STAT in roles
 
-    def _get_role(self, profile: ForeignProfile) -> ProfileRole:
-        return self.roles[get_type_key(profile)]
-
-    def _get_own_cost(self, selection: ForeignSelection) -> float:
-        return sum(cost.value for cost in selection.costs if cost.name == self.cost_name)
-
-    def _make_card(self, selection: ForeignSelection, side: str) -> ImportedCard:
-        parts = _CardParts(self.names)
-        for child in selection.walk():
-            parts.add(child, self.roles, is_top=child is selection)
-        model_count = parts.model_count or max(selection.number, 1)
-        stats = tuple(parts.make_tables(ProfileRole.STAT))
-        return ImportedCard(
-            name=selection.name,
-            side=side,
-            custom_name=selection.custom_name,
-            cost=sum(self._get_own_cost(child) for child in selection.walk()),
-            model_count=model_count,
-            stats=stats,
-            tables=tuple(parts.make_tables(ProfileRole.TABLE)),
-            passages=tuple(dict.fromkeys(parts.passages)),
-            keywords=tuple(dict.fromkeys(parts.keywords)),
-            equipment=tuple(_count_rows(parts.equipment)),
-            notes="\n".join(parts.notes),
-            boxes=_make_boxes(stats, model_count, self.names),
-            entry_id=selection.entry_id,
-            sources=frozenset(parts.sources),
-        )
+    def _get_cost(self, costs: Iterable[ForeignCost]) -> float:
+        total = 0.0
+        for cost in costs:
+            if self.cost_type is not None and _is_same_type(cost, self.cost_type):
+                total += cost.value
+        return total
 
 
-@dataclass(slots=True)
-class _CardParts:
-    """The parts of one card, collected from a selection and all below it."""
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """The place of a card in a list: its side, its group, and the wrappers above it."""
 
-    names: ImportNames
-    rows: dict[tuple[ProfileRole, str, tuple[str, ...]], list[TableRow]] = field(
-        default_factory=dict
-    )
-    passages: list[TitledText] = field(default_factory=list)
-    keywords: list[str] = field(default_factory=list)
-    equipment: list[TableRow] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    sources: set[str] = field(default_factory=set)
-    model_count: int = 0
-
-    def add(
-        self, selection: ForeignSelection, roles: Mapping[str, ProfileRole], *, is_top: bool
-    ) -> None:
-        """Add the content of one selection, without its children."""
-        if selection.type == "model":
-            self.model_count += selection.number
-        for profile in selection.profiles:
-            self._add_profile(profile, roles[get_type_key(profile)], selection)
-        for rule in selection.rules:
-            self.passages.append(TitledText(rule.name, rule.text))
-            self.sources.add(rule.id)
-        for category in selection.categories:
-            self.sources.add(category.id)
-            self._add_keyword(category.name)
-        if selection.notes:
-            self.notes.append(selection.notes)
-        if not is_top and not selection.profiles:
-            name = selection.custom_name or selection.name
-            self.equipment.append(TableRow(name, (), max(selection.number, 1)))
-
-    def _add_keyword(self, name: str) -> None:
-        for prefix in self.names.category_prefixes:
-            if name.lower().startswith(prefix):
-                name = name[len(prefix) :].strip()
-        is_omitted = any(word in name.lower() for word in self.names.omitted_categories)
-        if name and not is_omitted:
-            self.keywords.append(name)
-
-    def _add_profile(
-        self, profile: ForeignProfile, role: ProfileRole, selection: ForeignSelection
-    ) -> None:
-        self.sources.add(profile.id)
-        if role is ProfileRole.TEXT:
-            self.passages.append(_describe_profile(profile))
-            return
-        columns = tuple(profile.characteristics)
-        row = TableRow(
-            profile.name, tuple(profile.characteristics.values()), max(selection.number, 1)
-        )
-        self.rows.setdefault((role, profile.type_name, columns), []).append(row)
-
-    def make_tables(self, role: ProfileRole) -> Iterator[CardTable]:
-        """Yield the tables of a role. Equal rows are merged, and their numbers added."""
-        for (row_role, title, columns), rows in self.rows.items():
-            if row_role is role:
-                merged = _count_rows(rows)
-                if role is ProfileRole.STAT:
-                    merged = _merge_stat_lines(merged)
-                yield CardTable(title, columns, tuple(merged))
+    side: str
+    group: str
+    wrappers: tuple[ForeignSelection, ...] = ()
 
 
-def _describe_profile(profile: ForeignProfile) -> TitledText:
-    """Return a profile as a text.
-
-    With several columns, each value has its column's name before it.
-    """
-    values = [(name, text) for name, text in profile.characteristics.items() if text]
-    if len(values) == 1:
-        return TitledText(profile.name, values[0][1])
-    return TitledText(profile.name, "\n".join(f"**{name}:** {text}" for name, text in values))
+def _is_same_type(cost: ForeignCost, other: ForeignCost) -> bool:
+    if cost.type_id and other.type_id:
+        return cost.type_id == other.type_id
+    return cost.name.lower() == other.name.lower()
 
 
-def _count_rows(rows: Iterable[TableRow]) -> list[TableRow]:
-    """Merge equal rows and add their numbers."""
-    counts: Counter[tuple[str, tuple[str, ...]]] = Counter()
-    for row in rows:
-        counts[row.name, row.values] += row.count
-    return [TableRow(name, values, count) for (name, values), count in counts.items()]
-
-
-def _merge_stat_lines(rows: Sequence[TableRow]) -> list[TableRow]:
-    """Merge stat lines with equal values and different names into one line with all names."""
-    by_values: dict[tuple[str, ...], list[TableRow]] = {}
-    for row in rows:
-        by_values.setdefault(row.values, []).append(row)
-    merged = []
-    for values, group in by_values.items():
-        names = " / ".join(dict.fromkeys(row.name for row in group))
-        merged.append(TableRow(names, values, sum(row.count for row in group)))
-    return merged
-
-
-def _make_boxes(stats: Sequence[CardTable], model_count: int, names: ImportNames) -> Boxes | None:
-    """Return the boxes of the first stat line with a column for them."""
-    for table in stats:
-        for index, column in enumerate(table.columns):
-            if column.strip().lower() not in names.box_columns:
-                continue
-            match = re.match(r"\d+", table.rows[0].values[index])
-            per_model = int(match[0]) if match else 0
-            if 0 < per_model * model_count <= MAX_BOXES:
-                return Boxes(model_count, per_model)
-    return None
+def _walk_without(selection: ForeignSelection, omitted_ids: set[int]) -> Iterator[ForeignSelection]:
+    """Yield a selection and all below it, without the given ones and what is below them."""
+    yield selection
+    for child in selection.selections:
+        # Equal selections are different ones, so their identity is compared.
+        if id(child) not in omitted_ids:
+            yield from _walk_without(child, omitted_ids)
 
 
 def _merge_equal_cards(cards: Iterable[ImportedCard]) -> list[ImportedCard]:
@@ -264,34 +233,9 @@ def _merge_equal_cards(cards: Iterable[ImportedCard]) -> list[ImportedCard]:
             merged[card.content] = card
         else:
             merged[card.content] = replace(
-                before, copies=before.copies + 1, sources=before.sources | card.sources
+                before,
+                copies=before.copies + 1,
+                groups=before.groups + card.groups,
+                sources=before.sources | card.sources,
             )
     return list(merged.values())
-
-
-def _move_shared_passages(
-    cards: Sequence[ImportedCard], shared: Iterable[tuple[TitledText, frozenset[str]]]
-) -> tuple[list[ImportedCard], list[ImportedCard]]:
-    """Move texts that many cards share to one reference card.
-
-    Return the cards and the references.
-    """
-    counts: Counter[TitledText] = Counter()
-    for card in cards:
-        counts.update(set(card.passages))
-    needed = max(2, -(-len(cards) // MIN_SHARED_PARTS))
-    moved = {passage: None for passage, count in counts.items() if count >= needed and passage.text}
-    sources: set[str] = set()
-    for passage, ids in shared:
-        moved[passage] = None
-        sources |= ids
-    shorter = []
-    for card in cards:
-        passages = tuple(
-            TitledText(passage.title) if passage in moved else passage for passage in card.passages
-        )
-        shorter.append(replace(card, passages=passages))
-    passages = tuple(sorted(moved, key=lambda passage: passage.title.lower()))
-    if not passages:
-        return shorter, []
-    return shorter, [ImportedCard("", passages=passages, sources=frozenset(sources))]

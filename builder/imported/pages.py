@@ -67,8 +67,8 @@ def lay_out_card(card: ImportedCard, area: FaceArea) -> list[CardPage]:
 def _count_fixed_lines(card: ImportedCard) -> float:
     """Return the lines of keywords and boxes, which are always on the first front."""
     lines = 1.3 if card.keywords else 0
-    if card.boxes is not None:
-        lines += 1.6 * -(-card.boxes.models * (card.boxes.per_model + 1) // 18)
+    for boxes in card.boxes[:1]:
+        lines += 1.6 * -(-boxes.models * (boxes.per_model + 1) // 18)
     return lines
 
 

@@ -81,8 +81,14 @@ def find_roles(roster: ForeignRoster, names: ImportNames) -> Mapping[str, Profil
         set(facts.values) for key, facts in types.items() if roles[key] is ProfileRole.STAT
     ]
     for key, facts in types.items():
-        is_unnamed_table = roles[key] is ProfileRole.TABLE and not _is_named_table(facts, names)
-        if is_unnamed_table and _shares_half(set(facts.values), stat_columns):
+        if roles[key] is not ProfileRole.TABLE or _is_named_table(facts, names):
+            continue
+        # Data may call a model an upgrade. Its stat line must not be lost.
+        if (
+            not stat_columns
+            or _has_box_column(facts, names)
+            or _shares_half(set(facts.values), stat_columns)
+        ):
             roles[key] = ProfileRole.STAT
     return roles
 
@@ -113,6 +119,10 @@ def _decide_alone(facts: _TypeFacts, names: ImportNames) -> ProfileRole:
 
 def _is_named_table(facts: _TypeFacts, names: ImportNames) -> bool:
     return any(word in facts.name.lower() for word in names.table_types)
+
+
+def _has_box_column(facts: _TypeFacts, names: ImportNames) -> bool:
+    return any(column.strip().lower() in names.box_columns for column in facts.values)
 
 
 def _shares_half(columns: set[str], all_stat_columns: Iterable[set[str]]) -> bool:

@@ -13,7 +13,8 @@ import re
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
 
 from builder.errors import InputUnreadable
 from builder.interchange.elements import ForeignElement, convert_json, read_xml
@@ -28,6 +29,7 @@ from builder.interchange.tree import (
 )
 from builder.messages import gettext as _
 
+Item = TypeVar("Item", ForeignProfile, ForeignRule)
 MAX_BYTES = 60_000_000
 """Bytes of a file, and of what a packed file unpacks to."""
 MAX_COMPRESSION_RATIO = 200
@@ -218,8 +220,9 @@ def _read_force(element: ForeignElement) -> ForeignForce:
         name=element.attributes.get("name", "").strip(),
         catalogue_id=element.attributes.get("catalogueId", ""),
         catalogue_name=element.attributes.get("catalogueName", "").strip(),
-        profiles=_read_profiles(element),
-        rules=_read_rules(element),
+        costs=_read_costs(element, "costs"),
+        profiles=_read_owned(element, _read_profiles),
+        rules=_read_owned(element, _read_rules),
         selections=_read_selections(element),
         forces=tuple(_read_force(child) for child in element.list_in("forces")),
     )
@@ -242,8 +245,8 @@ def _read_selection(element: ForeignElement) -> ForeignSelection:
         notes=element.get_text("customNotes").strip(),
         costs=_read_costs(element, "costs"),
         categories=tuple(_read_category(child) for child in element.list_in("categories")),
-        profiles=_read_profiles(element),
-        rules=_read_rules(element),
+        profiles=_read_owned(element, _read_profiles),
+        rules=_read_owned(element, _read_rules),
         selections=_read_selections(element),
     )
 
@@ -263,6 +266,16 @@ def _read_category(element: ForeignElement) -> ForeignCategory:
     return ForeignCategory(
         entry_id, attributes.get("name", "").strip(), _is_true(attributes, "primary")
     )
+
+
+def _read_owned(
+    element: ForeignElement, read: Callable[[ForeignElement], tuple[Item, ...]]
+) -> tuple[Item, ...]:
+    """Return the profiles or rules of an element, then those of its categories."""
+    items = read(element)
+    for category in element.list_in("categories"):
+        items += read(category)
+    return items
 
 
 def _read_profiles(element: ForeignElement) -> tuple[ForeignProfile, ...]:

@@ -88,13 +88,14 @@ class ForeignSelection:
 class ForeignForce:
     """A part of a roster that uses one catalogue.
 
-    Its own rules and profiles hold for the whole force.
+    Its own rules and profiles hold for the whole force. Few game systems let forces cost something.
     """
 
     id: str
     name: str
     catalogue_id: str = ""
     catalogue_name: str = ""
+    costs: tuple[ForeignCost, ...] = ()
     profiles: tuple[ForeignProfile, ...] = ()
     rules: tuple[ForeignRule, ...] = ()
     selections: tuple[ForeignSelection, ...] = ()

@@ -15,6 +15,7 @@ CONCEPTS = {
     "render.engines.weasyprint": "one thing that is asked of the engine a file",
     "render.engines.plutoprint": "what the engine is given, and what its drawings tell",
     "render.prepress": "one thing that is done to a shop's file a file",
+    "imported": "one step from a foreign roster to cards of paper a file",
     "interchange": "one step from a file to the tree of a roster a file",
     "packs.tables": "one file format, or one property of cells, a file",
     "render.cluster": "an extra whose parts run on different machines",

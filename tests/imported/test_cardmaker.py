@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from builder.imported.card import Boxes, ImportedList
-from builder.imported.cardmaker import make_imported_list
+from builder.imported.card import Boxes, ImportedList, TitledText
+from builder.imported.cardmaker import CardScope, make_imported_list
 from builder.imported.roles import ProfileRole, find_roles
 from builder.imported.text import convert_name, convert_text
 from builder.interchange.reading import read_foreign_roster
@@ -17,11 +18,13 @@ from builder.usecases.imports.pack_files import load_import_names
 from tests.interchange.systems import (
     SYSTEMS,
     Node,
+    category,
     cost,
     make_fleet,
     make_roster,
     make_skirmish,
     profile,
+    rule,
     selection,
     write_xml,
 )
@@ -89,7 +92,7 @@ def test_weapons_are_counted_and_wounds_become_boxes() -> None:
     squad, walker = make(SYSTEMS["regiments"]()).cards
     rows = {row.name: row.count for table in squad.tables for row in table.rows}
     assert rows == {"Trench axe": 1, "Ash rifle": 5}
-    assert (squad.boxes, walker.boxes) == (Boxes(5, 2), Boxes(1, 12))
+    assert (squad.boxes, walker.boxes) == ((Boxes(5, 2),), (Boxes(1, 12),))
 
 
 def test_shared_texts_move_to_a_reference() -> None:
@@ -114,9 +117,10 @@ def test_nothing_is_lost(system: str) -> None:
     assert expected <= set(make_imported_list(roster, NAMES).list_sources())
 
 
-def test_a_roster_without_costs_is_no_error() -> None:
+def test_a_roster_without_totals_has_those_of_its_selections() -> None:
     roster = replace(read(make_skirmish()), costs=())
-    assert make_imported_list(roster, NAMES).cost_name == ""
+    imported = make_imported_list(roster, NAMES)
+    assert (imported.cost_name, imported.total, imported.has_equal_costs) == ("pts", 68, True)
 
 
 @pytest.mark.parametrize(
@@ -139,3 +143,111 @@ def test_foreign_marks_become_ours(text: str, expected: str) -> None:
 
 def test_names_are_plain() -> None:
     assert convert_name("  **Old**  <b>Wick</b>\n") == "Old Wick"
+
+
+STAT = {"Move": "5", "Fight": "3", "Wounds": "2"}
+
+
+def make_one(
+    *selections: Node, scope: CardScope = CardScope.UNIT, **force_parts: Any
+) -> ImportedList:
+    """Return the cards of a list with one force."""
+    force = {"name": "F", "selections": list(selections), **force_parts}
+    return make_imported_list(read(make_roster("x", "x", 100, [force])), NAMES, scope)
+
+
+def test_models_that_the_data_calls_upgrades_have_cards_with_stat_lines() -> None:
+    troops = [
+        selection(name, number=2, profiles=[profile(name, "Character", STAT)]) for name in "AB"
+    ]
+    imported = make_one(selection("Troops", selections=troops))
+    assert [card.name for card in imported.cards] == ["A", "B"]
+    assert [card.boxes for card in imported.cards] == [(Boxes(2, 2),), (Boxes(2, 2),)]
+
+
+def test_a_unit_that_the_data_calls_an_upgrade_is_one_card() -> None:
+    models = [selection("M", "model", 3, profiles=[profile("M", "Model", STAT)])]
+    imported = make_one(selection("Troop", costs=[cost(100)], selections=models))
+    assert [(card.name, card.cost) for card in imported.cards] == [("Troop", 100)]
+
+
+def test_units_within_a_unit_have_cards_of_their_own() -> None:
+    def make_squad(name: str) -> Node:
+        return selection(name, "unit", profiles=[profile(name, "Team", STAT)], costs=[cost(30)])
+
+    platoon = selection(
+        "Platoon", "unit", costs=[cost(40)], selections=[make_squad("A"), make_squad("B")]
+    )
+    imported = make_one(platoon)
+    assert [(card.name, card.cost) for card in imported.cards] == [
+        ("Platoon", 40),
+        ("A", 30),
+        ("B", 30),
+    ]
+    assert imported.has_equal_costs
+
+
+def test_an_only_card_prints_what_its_wrapper_says() -> None:
+    hero = selection("Hero", "model", profiles=[profile("Hero", "Model", STAT)])
+    wrapper = selection(
+        "Wrapper",
+        categories=[category("Brave")],
+        rules=[rule("Oath", "Never flees.")],
+        selections=[hero, selection("Banner")],
+    )
+    (card,) = make_one(wrapper).cards
+    assert card.keywords == ("Brave",)
+    assert [passage.title for passage in card.passages] == ["Oath"]
+    assert {"rule-Oath", "category-Brave"} <= card.sources
+
+
+def test_rules_of_categories_and_costs_of_forces_count() -> None:
+    brave = {**category("Brave"), "rules": [rule("Courage", "Ignores fear.")]}
+    hero = selection(
+        "Hero",
+        "model",
+        profiles=[profile("Hero", "Model", STAT)],
+        categories=[brave],
+        costs=[cost(90)],
+    )
+    imported = make_one(hero, costs=[cost(10)])
+    assert [passage.title for passage in imported.cards[0].passages] == ["Courage"]
+    assert (imported.leftover_cost, imported.has_equal_costs) == (10, True)
+
+
+def test_stat_lines_count_their_models() -> None:
+    squad = selection(
+        "Squad",
+        "unit",
+        profiles=[
+            profile("Leader", "Unit", {**STAT, "Wounds": "3"}),
+            profile("Trooper", "Unit", STAT),
+        ],
+        selections=[selection("Leader", "model"), selection("Trooper with gun", "model", 4)],
+    )
+    (card,) = make_one(squad).cards
+    assert card.boxes == (Boxes(1, 3, "Leader"), Boxes(4, 2, "Trooper"))
+
+
+def test_each_model_can_have_a_card() -> None:
+    unit = selection(
+        "Squad",
+        "unit",
+        costs=[cost(50)],
+        profiles=[profile("Trooper", "Unit", STAT)],
+        rules=[rule("Oath", "Never flees.")],
+        selections=[
+            selection("Leader", "model", costs=[cost(30)]),
+            selection("Trooper", "model", 4, costs=[cost(20)]),
+        ],
+    )
+    imported = make_one(unit, scope=CardScope.MODEL)
+    assert [(card.name, card.cost) for card in imported.cards] == [("Leader", 30), ("Trooper", 20)]
+    assert all(card.stats and card.passages for card in imported.cards)
+    assert (imported.leftover_cost, imported.has_equal_costs) == (50, True)
+
+
+def test_choices_of_a_list_are_named() -> None:
+    size = selection("Battle size", selections=[selection("Skirmish", customNotes="small table")])
+    hero = selection("Hero", "model", profiles=[profile("Hero", "Model", STAT)])
+    assert make_one(size, hero).options == (TitledText("Battle size: Skirmish", "small table"),)

@@ -183,8 +183,8 @@ def _make_card(paper_card: PaperCard, lang: str) -> dict[str, Json]:
         value["custom_name"] = convert_name(card.custom_name)
     if not is_first:
         value["part"] = paper_card.part
-    if is_first and card.boxes is not None:
-        value["models"], value["boxes"] = card.boxes.models, card.boxes.per_model
+    if is_first and card.boxes:
+        value["models"], value["boxes"] = card.boxes[0].models, card.boxes[0].per_model
     if is_first and card.keywords:
         value["tags"] = ", ".join(convert_name(word) for word in card.keywords)
     value["front"] = _make_face(paper_card.page.front)

@@ -1,0 +1,230 @@
+"""Collect the parts of one card from its selections. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from builder.imported.card import Boxes, CardTable, ImportedCard, TableRow, TitledText
+from builder.imported.roles import ImportNames, ProfileRole, get_type_key
+from builder.interchange.tree import ForeignProfile, ForeignSelection
+
+
+@dataclass(slots=True)
+class _StatRow:
+    """A stat line: its values, how many models have it, and if it stands on the card's top."""
+
+    row: TableRow
+    is_top: bool
+    is_model: bool
+
+
+@dataclass(slots=True)
+class CardParts:
+    """The parts of one card. Tables are kept by the name of their type and their columns."""
+
+    names: ImportNames
+    roles: Mapping[str, ProfileRole]
+    stats: dict[tuple[str, tuple[str, ...]], list[_StatRow]] = field(default_factory=dict)
+    tables: dict[tuple[str, tuple[str, ...]], list[TableRow]] = field(default_factory=dict)
+    passages: list[TitledText] = field(default_factory=list)
+    keywords: list[str] = field(default_factory=list)
+    models: list[TableRow] = field(default_factory=list)
+    equipment: list[TableRow] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    sources: set[str] = field(default_factory=set)
+
+    def add_wrapper(self, wrapper: ForeignSelection) -> None:
+        """Add what a wrapper above the card says about it."""
+        self._add_contents(wrapper, is_top=True)
+
+    def add(self, selection: ForeignSelection, *, is_top: bool) -> None:
+        """Add one selection, without those below it."""
+        self._add_contents(selection, is_top=is_top)
+        if is_top:
+            return
+        name = selection.custom_name or selection.name
+        row = TableRow(name, (), max(selection.number, 1))
+        if selection.type == "model":
+            self.models.append(row)
+        elif not _is_named(selection):
+            self.equipment.append(row)
+
+    def _add_contents(self, selection: ForeignSelection, *, is_top: bool) -> None:
+        for profile in selection.profiles:
+            self._add_profile(profile, selection, is_top=is_top)
+        for rule in selection.rules:
+            self.passages.append(TitledText(rule.name, rule.text))
+            self.sources.add(rule.id)
+        for category in selection.categories:
+            self.sources.add(category.id)
+            self._add_keyword(category.name)
+        if selection.notes:
+            self.notes.append(selection.notes)
+
+    def _add_keyword(self, name: str) -> None:
+        for prefix in self.names.category_prefixes:
+            if name.lower().startswith(prefix):
+                name = name[len(prefix) :].strip()
+        is_omitted = any(word in name.lower() for word in self.names.omitted_categories)
+        if name and not is_omitted:
+            self.keywords.append(name)
+
+    def _add_profile(
+        self, profile: ForeignProfile, selection: ForeignSelection, *, is_top: bool
+    ) -> None:
+        self.sources.add(profile.id)
+        role = self.roles[get_type_key(profile)]
+        if role is ProfileRole.TEXT:
+            self.passages.append(describe_profile(profile))
+            return
+        key = (profile.type_name, tuple(profile.characteristics))
+        values = tuple(profile.characteristics.values())
+        row = TableRow(profile.name, values, max(selection.number, 1))
+        if role is ProfileRole.TABLE:
+            self.tables.setdefault(key, []).append(row)
+        else:
+            stat_row = _StatRow(row, is_top, selection.type == "model")
+            self.stats.setdefault(key, []).append(stat_row)
+
+    def make_card(
+        self, selection: ForeignSelection, side: str, cost: float, group: str
+    ) -> ImportedCard:
+        """Return the card of a selection, whose parts have been added."""
+        model_count = sum(row.count for row in self.models) or max(selection.number, 1)
+        stats = tuple(self._make_stat_tables(model_count))
+        keywords = tuple(_drop_repeated(self.keywords))
+        return ImportedCard(
+            name=selection.name,
+            side=side,
+            custom_name=selection.custom_name,
+            cost=cost,
+            model_count=model_count,
+            stats=stats,
+            tables=tuple(self._make_tables()),
+            passages=tuple(self._list_passages(keywords)),
+            keywords=keywords,
+            models=tuple(_count_rows(self.models)),
+            equipment=tuple(_count_rows(self.equipment)),
+            notes="\n".join(dict.fromkeys(self.notes)),
+            boxes=tuple(_make_boxes(stats, self.names)),
+            groups=(group,),
+            entry_id=selection.entry_id,
+            sources=frozenset(self.sources),
+        )
+
+    def _make_tables(self) -> Iterator[CardTable]:
+        for (title, columns), rows in self.tables.items():
+            yield CardTable(title, columns, tuple(_count_rows(rows)))
+
+    def _make_stat_tables(self, model_count: int) -> Iterator[CardTable]:
+        """Yield the stat lines with the number of models that have each of them."""
+        counted = 0
+        for stat_rows in self.stats.values():
+            counted += sum(
+                each.row.count for each in stat_rows if each.is_model and not each.is_top
+            )
+        for (title, columns), stat_rows in self.stats.items():
+            top_names = dict.fromkeys(each.row.name for each in stat_rows if each.is_top)
+            rows: list[TableRow] = []
+            for each in stat_rows:
+                row = each.row
+                if each.is_top:
+                    others = [name for name in top_names if name != row.name]
+                    count = self._count_models(row.name, others, model_count - counted)
+                    row = replace(row, count=count)
+                if row not in rows or not each.is_top:
+                    rows.append(row)
+            yield CardTable(title, columns, tuple(_merge_stat_lines(_count_rows(rows))))
+
+    def _count_models(self, name: str, other_names: Sequence[str], rest: int) -> int:
+        """Return how many models have a stat line of the whole unit.
+
+        Of several stat lines, each belongs to the models of its name, and one to all others.
+        """
+        if not other_names:
+            return max(rest, 1)
+        counts = {model.name.lower(): 0 for model in self.models}
+        for model in self.models:
+            counts[model.name.lower()] += model.count
+        if name.lower() in counts:
+            return counts[name.lower()]
+        named = sum(counts.get(other.lower(), 0) for other in other_names)
+        return max(rest - named, 1) if named else 1
+
+    def _list_passages(self, keywords: Sequence[str]) -> Iterator[TitledText]:
+        """Yield each text once. A title without a text is left out where a keyword says it."""
+        lower_keywords = {keyword.lower() for keyword in keywords}
+        titles_with_text = {passage.title for passage in self.passages if passage.text}
+        for passage in dict.fromkeys(self.passages):
+            is_said = passage.title.lower() in lower_keywords or passage.title in titles_with_text
+            if passage.text or not is_said:
+                yield passage
+
+
+def describe_profile(profile: ForeignProfile) -> TitledText:
+    """Return a profile as a text.
+
+    With several columns, each value has its column's name before it.
+    """
+    values = [(name, text) for name, text in profile.characteristics.items() if text]
+    if len(values) == 1:
+        return TitledText(profile.name, values[0][1])
+    return TitledText(profile.name, "\n".join(f"**{name}:** {text}" for name, text in values))
+
+
+def _is_named(selection: ForeignSelection) -> bool:
+    """Return True if a profile or rule of a selection says its name."""
+    name = selection.name.lower()
+    item_names = [profile.name for profile in selection.profiles]
+    item_names += [rule.name for rule in selection.rules]
+    for item_name in map(str.lower, item_names):
+        if item_name and (item_name in name or name in item_name):
+            return True
+    return False
+
+
+def _drop_repeated(names: Iterable[str]) -> Iterator[str]:
+    """Yield names once, without regard to capitals."""
+    seen_names: set[str] = set()
+    for name in names:
+        if name.lower() not in seen_names:
+            seen_names.add(name.lower())
+            yield name
+
+
+def _count_rows(rows: Iterable[TableRow]) -> list[TableRow]:
+    """Merge equal rows and add their numbers."""
+    counts: Counter[tuple[str, tuple[str, ...]]] = Counter()
+    for row in rows:
+        counts[row.name, row.values] += row.count
+    return [TableRow(name, values, count) for (name, values), count in counts.items()]
+
+
+def _merge_stat_lines(rows: Sequence[TableRow]) -> list[TableRow]:
+    """Merge stat lines with equal values and different names into one line with all names."""
+    rows_by_values: dict[tuple[str, ...], list[TableRow]] = {}
+    for row in rows:
+        rows_by_values.setdefault(row.values, []).append(row)
+    merged = []
+    for values, group in rows_by_values.items():
+        names = " / ".join(dict.fromkeys(row.name for row in group))
+        merged.append(TableRow(names, values, sum(row.count for row in group)))
+    return merged
+
+
+def _make_boxes(stats: Sequence[CardTable], names: ImportNames) -> Iterator[Boxes]:
+    """Yield boxes for each stat line with a number in a column for them."""
+    row_count = sum(len(table.rows) for table in stats)
+    for table in stats:
+        lower_columns = [column.strip().lower() for column in table.columns]
+        found = [name for name in names.box_columns if name in lower_columns]
+        if not found:
+            continue
+        index = lower_columns.index(found[0])
+        for row in table.rows:
+            match = re.fullmatch(r"(\d+)(?:\s*[*†(\[].*)?", row.values[index].strip())
+            if match and int(match[1]) > 0:
+                yield Boxes(row.count, int(match[1]), row.name if row_count > 1 else "")
