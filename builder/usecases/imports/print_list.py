@@ -30,6 +30,7 @@ from builder.usecases.build.select import read_roster
 from builder.usecases.imports.pack_files import (
     FORMATS,
     CardFormat,
+    PaperCard,
     list_paper_cards,
     load_import_names,
     make_pack_files,
@@ -76,7 +77,7 @@ class BuiltList:
     pack: str
     lang: str
     format: str
-    card_count: int
+    cards: tuple[PaperCard, ...]
     result: BuildResult
 
     @property
@@ -98,17 +99,23 @@ def read_list(path: Path) -> ImportedList | None:
         raise InputUnreadable(message) from error
     if not is_foreign_roster(data) and path.suffix.lower() not in FOREIGN_EXTENSIONS:
         return None
+    return parse_list(data, path)
+
+
+def parse_list(data: bytes, file: Path) -> ImportedList:
+    """Return the list in the bytes of a file of another program. Raise InputUnreadable."""
     try:
         roster = read_foreign_roster(data)
     except InputUnreadable as error:
-        raise InputUnreadable(f"{path}: {error.message}", error.remedy) from error
+        message = _("{file}: {reason}", file=file, reason=error.message)
+        raise InputUnreadable(message, error.remedy) from error
     imported = make_imported_list(roster, load_import_names())
     if not imported.cards:
         raise InputUnreadable(
-            _("{file} contains no unit or model that could be a card", file=path),
+            _("{file} contains no unit or model that could be a card", file=file),
             _("Add units to the list, and export it again."),
         )
-    return replace(imported, name=imported.name or path.stem)
+    return replace(imported, name=imported.name or file.stem)
 
 
 def print_list(imported: ImportedList, source: Path, options: PrintOptions) -> PrintedList:
@@ -123,7 +130,7 @@ def print_list(imported: ImportedList, source: Path, options: PrintOptions) -> P
         imported,
         target if built.file is not None else None,
         built.format,
-        built.card_count,
+        sum(card.copies for card in built.cards),
         built.result.files[0].pages if built.file is not None else 0,
         built.result.findings,
     )
@@ -190,13 +197,12 @@ def _build_pack_of_list(
         options.workers,
     )
     project = Project(folder)
-    cards = list_paper_cards(imported, card_format)
     return BuiltList(
         project,
         pack,
         lang,
         format_name,
-        sum(card.copies for card in cards),
+        tuple(list_paper_cards(imported, card_format)),
         build_pack(project, pack, build_options),
     )
 
