@@ -334,7 +334,8 @@ class RowWriter:
         if not self._depends_on_choices(selector, part, other):
             other_card = other.selected if other is not None else None
             return YES if selector.matches_card(part.selected, other_card) else NO
-        if not selector.matches_source(part.selected):
+        # most parts fail a test that no choice affects, so that no literal is needed for them
+        if not selector.card_only.matches_card(part.selected):
             return NO
         literal = self.match_where(select.where, part, other)
         if select.bearer is None or literal == NO:
@@ -386,9 +387,13 @@ class RowWriter:
 
     def _depends_on_choices(self, selector: Selector, part: Part, other: Part | None) -> bool:
         """Return True if the answer may depend on an open choice."""
-        if not selector.names_choices:
+        names = selector.choice_names
+        if not names:
             return False
-        return any(item is not None and item.domains for item in (part, other, part.host))
+        for item in (part, other, part.host):
+            if item is not None and not names.isdisjoint(item.domains):
+                return True
+        return False
 
     def _find_values(self, part: Part | None, path: str) -> list[tuple[object, int]]:
         """Return the value at a path, or each value that may be chosen, and None for no choice."""
@@ -408,6 +413,12 @@ class RowWriter:
         values.append((None, ~self.program.make_any_of(domain.values())))
         return values
 
+    def _is_open(self, part: Part, path: str) -> bool:
+        """Return True if the value at the path depends on an open choice of the part."""
+        if path.startswith("choice."):
+            return path[7:] in part.domains
+        return bool(self._find_open_step(part, path))
+
     def _find_open_step(self, part: Part, path: str) -> str:
         """Return the open choice whose value is a step of the path.
 
@@ -425,7 +436,10 @@ class RowWriter:
         """Return the literal that a part passes one test."""
         compare, all_of = COMPARE[name], self.program.make_all_of
         operands: list[tuple[object, int]] = [(operand, YES)]
-        if isinstance(operand, Ref):
+        if not isinstance(operand, Ref):
+            if not self._is_open(part, path):
+                return YES if compare(part.selected.get_value(path), operand) else NO
+        else:
             operands = self._find_values(other, operand.other)
             # as in a squad, a missing field of the other card passes no test
             operands = [(value, literal) for value, literal in operands if value is not None]

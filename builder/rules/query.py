@@ -230,9 +230,14 @@ class Selector:
         self.host_matches = compile_where(select.bearer) if select.bearer is not None else None
 
     @cached_property
-    def names_choices(self) -> bool:
-        """True if it mentions a choice."""
-        return bool(find_choices(self.select))
+    def choice_names(self) -> frozenset[str]:
+        """The names of the choices that it mentions."""
+        return frozenset(find_choices(self.select))
+
+    @cached_property
+    def card_only(self) -> "Selector":
+        """A weaker selector that tests the card and no choices."""
+        return Selector(weaken_select(self.select))
 
     def matches_card(self, selected: SelectedCard, other: SelectedCard | None = None) -> bool:
         """Return True if it selects a card."""

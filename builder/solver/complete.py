@@ -5,7 +5,7 @@ The legal squads that hold all of it and spend the most, one after another.
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -63,13 +63,13 @@ class RuleProgram:
         self.writer = RowWriter(model)
         self.links = self.writer.links
         self.switches: dict[str, int] = {}
-        for form in evaluator.find_error_forms(model.squad.params):
-            deadline.check()
-            if only_rules is not None and form.rule.id not in only_rules:
-                continue
-            if switched:
+        forms = list(evaluator.find_error_forms(model.squad.params))
+        if only_rules is not None:
+            forms = [form for form in forms if form.rule.id in only_rules]
+        if switched:
+            for form in forms:
                 self.switches[form.rule.id] = model.program.add_variable()
-            form.write_rows(self.writer, self._make_conditions(form))
+        self.write_rules(forms, deadline)
         self.links.write_rows(keep)
         _ = model.cost  # its variables belong to every solution
         for tie in self.links.links.values():
@@ -77,6 +77,12 @@ class RuleProgram:
             who = [self.writer.match_part(form.selector, tie.entry) for form in forms]
             if who:
                 model.program.add_clause([~tie.is_named, *who])
+
+    def write_rules(self, forms: Iterable[RuleForm], deadline: Deadline) -> None:
+        """Write the rows of some rules. Raise SearchTimeout after the deadline."""
+        for form in forms:
+            deadline.check()
+            form.write_rows(self.writer, self._make_conditions(form))
 
     def _make_conditions(self, form: RuleForm) -> tuple[int, ...]:
         """Return the literals under which a rule is in force."""

@@ -147,9 +147,23 @@ class ExplanationSearch:
             scope = RepairScope(copies, self.rules, only_additions, wanted_by)
             model = RepairModel(self.task, scope, deadline)
             solution = model.find_best()
-            if solution is None or not solution.missing_rules:
+            while solution is not None and solution.missing_rules:
+                if not self._extend_model(model, solution.missing_rules):
+                    break
+                solution = model.find_best()
+            else:
                 return model, solution
-            self._add_rules(solution.missing_rules)
+
+    def _extend_model(self, model: RepairModel, missing_rules: frozenset[str]) -> bool:
+        """Add rules to a model, which is much faster than a new one, or else for the next model.
+
+        False if a new model is needed.
+        """
+        if self.rules is not None and model.add_rules(missing_rules):
+            self.rules |= missing_rules
+            return True
+        self._add_rules(missing_rules)
+        return False
 
     def _add_rules(self, missing_rules: frozenset[str]) -> None:
         """Add rules for the next models; all of them where that was done several times."""
@@ -224,8 +238,11 @@ class ExplanationSearch:
             if solution is None:
                 break
             if solution.missing_rules:
-                self._add_rules(solution.missing_rules)
-                return None
+                if not self._extend_model(model, solution.missing_rules):
+                    return None
+                # what was found so far breaks no rule and stays the best
+                solution = model.find_best(max_changes if repairs else None)
+                continue
             legal_repairs += self._make_legal_repairs(solution, max_changes)
             repairs = select_different(legal_repairs)
             if len(repairs) >= max_repairs:

@@ -84,20 +84,42 @@ class RepairModel:
         self.squad = task.squad
         self.is_unsure = False
         """True once a search ended without an answer."""
-        self._wanted_cards: dict[str, Source] = {}
-        if scope.max_copies:
-            wanted_by = scope.rules if scope.wanted_by is None else scope.wanted_by
-            self._wanted_cards = task.wanted_cards.find_cards(wanted_by)
+        self._wanted_cards = self._find_wanted_cards(scope)
         additions = Additions(task.chooser, self._limit_copies, deadline)
         self.model = additions.create_model(self.squad, scope.only_additions, self._can_grow)
         if scope.max_copies:
             self._add_cards(additions)
-        rules = RuleProgram(self.model, self.checker.evaluator, deadline, only_rules=scope.rules)
-        self.links = rules.links
+        self._rules = RuleProgram(
+            self.model, self.checker.evaluator, deadline, only_rules=scope.rules
+        )
+        self.links = self._rules.links
         self.machine = Machine(self.model.program, deadline)
         self._changes: RepairChanges | None = None
         self._objective: list[tuple[int, int]] = []
         self._names = LinkNames(self.checker, self.model, self.links)
+
+    def _find_wanted_cards(self, scope: RepairScope) -> dict[str, Source]:
+        """Return the cards that a repair may add, each with its place in a roster."""
+        if not scope.max_copies:
+            return {}
+        wanted_by = scope.rules if scope.wanted_by is None else scope.wanted_by
+        return self.task.wanted_cards.find_cards(wanted_by)
+
+    def add_rules(self, rules: frozenset[str]) -> bool:
+        """Add rules to this model. Raise SearchTimeout after the deadline.
+
+        False if a new model is needed, because the rules want more cards or concern links.
+        """
+        scope = self.scope.with_rules(rules)
+        forms = self.checker.evaluator.find_error_forms(self.squad.params)
+        new_forms = [form for form in forms if form.rule.id in rules]
+        if any(form.link for form in new_forms):
+            return False
+        if self._find_wanted_cards(scope) != self._wanted_cards:
+            return False
+        self._rules.write_rules(new_forms, self.machine.deadline)
+        self.scope = scope
+        return True
 
     def _limit_copies(self, _card: object, fitting: int, bundle: int) -> int:
         return min(math.ceil(self.scope.max_copies / bundle), fitting)
@@ -271,8 +293,9 @@ class RepairOracle:
             missing_rules = model.find_missing_rules(answer.values)
             if not missing_rules:
                 return _find_true(literals, answer.values), True
-            self.models[index] = model.with_rules(missing_rules)
-            self._literals[index] = self._find_literals(self.models[index])
+            if not model.add_rules(missing_rules):
+                self.models[index] = model.with_rules(missing_rules)
+                self._literals[index] = self._find_literals(self.models[index])
 
 
 def _make_objective(model: RepairModel, literals: Sequence[int]) -> list[tuple[int, int]]:

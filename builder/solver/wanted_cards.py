@@ -49,6 +49,7 @@ class WantedCards:
         for form in evaluator.find_error_forms(squad.params):
             is_weak = bool(evaluator.domains.names_by_rule[form.rule.id])
             self._needs.append(_make_need(form, is_weak))
+        self._cards_by_rules: dict[frozenset[str] | None, dict[str, Source]] = {}
 
     def find_rules_without_wants(self) -> frozenset[str]:
         """Return the rules that want no card because of what is in the squad."""
@@ -61,6 +62,11 @@ class WantedCards:
 
     def find_cards(self, rules: frozenset[str] | None = None) -> dict[str, Source]:
         """Return the cards that some or all rules may want, each with its place in a roster."""
+        if rules not in self._cards_by_rules:
+            self._cards_by_rules[rules] = self._search_cards(rules)
+        return self._cards_by_rules[rules]
+
+    def _search_cards(self, rules: frozenset[str] | None) -> dict[str, Source]:
         needs = [need for need in self._needs if rules is None or need.rule_id in rules]
         asking_picks = list(self._squad.list_cards(Source.ALL))
         wanted_cards: dict[str, Source] = {}
