@@ -99,7 +99,7 @@ class ImportedList:
 
     `cost_name` is the main cost type, `total` what the file states, and `leftover_cost` the cost of
     selections that belong to no card. `options` are selections without cards, such as the size of
-    the battle.
+    the battle. `problems` are messages about numbers that cannot be read.
     """
 
     name: str
@@ -113,6 +113,7 @@ class ImportedList:
     leftover_cost: float = 0
     notes: str = ""
     unknown_elements: Mapping[str, int] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()
     sources: frozenset[str] = frozenset()
 
     @property

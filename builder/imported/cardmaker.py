@@ -50,6 +50,7 @@ def make_imported_list(
         leftover_cost=maker.leftover_cost,
         notes=roster.notes,
         unknown_elements=roster.unknown_elements,
+        problems=roster.problems,
         sources=frozenset(maker.option_sources),
     )
 

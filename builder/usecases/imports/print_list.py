@@ -14,6 +14,7 @@ from builder.findings import Finding, has_errors
 from builder.imported.card import ImportedList
 from builder.imported.cardmaker import make_imported_list
 from builder.interchange.reading import MAX_BYTES, is_foreign_roster, read_foreign_roster
+from builder.interchange.unpacking import decode_text
 from builder.messages import describe_os_error, gettext as _
 from builder.packs.project import Project, find_project
 from builder.packs.scaffold import make_id
@@ -27,6 +28,7 @@ from builder.usecases.build.build_options import (
     WorkerPool,
 )
 from builder.usecases.build.select import read_roster
+from builder.usecases.imports.list_findings import translate_places
 from builder.usecases.imports.pack_files import (
     FORMATS,
     CardFormat,
@@ -42,8 +44,8 @@ SHRINK_FACTOR = 0.88
 MAX_LARGE_SHARE = 0.5
 """The larger format is chosen if more of the cards need a second card of the smaller one."""
 AUTO_FORMATS = ("120x70", "a6")
-FOREIGN_EXTENSIONS = (".ros", ".rosz", ".json")
-"""Files that are no squads of ours, even if they are too damaged to be recognised."""
+PACK_KEY = re.compile(r"""^[\s{]*["']?pack["']?\s*:""", re.MULTILINE)
+"""The key that every squad of ours has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +90,16 @@ class BuiltList:
 
 
 def read_list(path: Path) -> ImportedList | None:
-    """Return the list in a file of another program; None if the file is none.
+    """Return the list in a file of another program; None if the file is a squad of ours.
 
-    Raise InputUnreadable.
+    Raise InputUnreadable for any other file.
     """
     try:
         data = read_limited(path, MAX_BYTES)
     except OSError as error:
         message = _("{file} cannot be read: {reason}", file=path, reason=describe_os_error(error))
         raise InputUnreadable(message) from error
-    if not is_foreign_roster(data) and path.suffix.lower() not in FOREIGN_EXTENSIONS:
+    if not is_foreign_roster(data) and PACK_KEY.search(decode_text(data)):
         return None
     return parse_list(data, path)
 
@@ -132,7 +134,7 @@ def print_list(imported: ImportedList, source: Path, options: PrintOptions) -> P
         built.format,
         sum(card.copies for card in built.cards),
         built.result.files[0].pages if built.file is not None else 0,
-        built.result.findings,
+        tuple(translate_places(built.result.findings, built.cards, source)),
     )
 
 
