@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from builder.interchange.elements import (
     TEXT_KEY,
     ElementCounter,
+    ElementShape,
     ForeignElement,
     Scalar,
-    ElementShape,
     get_singular,
 )
 from builder.model.base import Json

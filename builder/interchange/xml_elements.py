@@ -10,9 +10,9 @@ from builder.errors import InputUnreadable
 from builder.interchange.elements import (
     TEXT_KEY,
     ElementCounter,
+    ElementShape,
     ForeignElement,
     Scalar,
-    ElementShape,
     format_scalar,
     get_singular,
 )
