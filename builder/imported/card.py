@@ -53,7 +53,8 @@ class ImportedCard:
 
     `cost` is that of one copy. `models` are the members of a unit, `equipment` other selections
     without profiles. `groups` names the group of each copy, such as a detachment. `sources` are the
-    ids of the profiles, rules, categories and selections that it prints.
+    ids of the profiles, rules, categories and selections that it prints. `selection_ids` has the
+    topmost selection of each copy.
     """
 
     name: str
@@ -72,6 +73,7 @@ class ImportedCard:
     boxes: tuple[Boxes, ...] = ()
     groups: tuple[str, ...] = ("",)
     entry_id: str = ""
+    selection_ids: tuple[str, ...] = ()
     sources: frozenset[str] = frozenset()
 
     @property

@@ -237,6 +237,7 @@ def _merge_equal_cards(cards: Iterable[ImportedCard]) -> list[ImportedCard]:
                 before,
                 copies=before.copies + 1,
                 groups=before.groups + card.groups,
+                selection_ids=before.selection_ids + card.selection_ids,
                 sources=before.sources | card.sources,
             )
     return list(merged.values())

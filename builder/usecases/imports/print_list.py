@@ -28,6 +28,7 @@ from builder.usecases.build.build_options import (
     WorkerPool,
 )
 from builder.usecases.build.select import read_roster
+from builder.usecases.imports.card_ids import ImportTarget
 from builder.usecases.imports.list_findings import translate_places
 from builder.usecases.imports.pack_files import (
     FORMATS,
@@ -69,6 +70,15 @@ class PrintedList:
     card_count: int
     page_count: int
     findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SizedList:
+    """A list with the size of its cards."""
+
+    imported: ImportedList
+    format_name: str
+    card_format: CardFormat
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +156,12 @@ def _require_other_file(source: Path, target: Path) -> None:
         )
 
 
-def build_list(imported: ImportedList, folder: Path, options: PrintOptions) -> BuiltList:
+def build_list(
+    imported: ImportedList,
+    folder: Path,
+    options: PrintOptions,
+    target: ImportTarget | None = None,
+) -> BuiltList:
     """Write a list as a pack into an empty folder, and build it.
 
     If a text is too long for its face, try again with fewer lines per face.
@@ -158,10 +173,14 @@ def build_list(imported: ImportedList, folder: Path, options: PrintOptions) -> B
             _("Use one of: {names}.", names=", ".join(FORMATS)),
         )
     card_format = FORMATS[name]
+    if target is None:
+        pack = make_id(imported.name)[:60].strip("-") or "list"
+        target = ImportTarget(pack, pack)
     for attempt in range(MAX_LAYOUT_ATTEMPTS):
         if attempt:
             card_format = replace(card_format, area=card_format.area.shrink(SHRINK_FACTOR))
-        built = _build_pack_of_list(imported, folder / str(attempt), name, card_format, options)
+        sized_list = SizedList(imported, name, card_format)
+        built = _build_pack_of_list(sized_list, target, folder / str(attempt), options)
         if not _has_only_overflow_errors(built.result.findings):
             break
     return built
@@ -179,33 +198,29 @@ def choose_format(imported: ImportedList) -> str:
 
 
 def _build_pack_of_list(
-    imported: ImportedList,
-    folder: Path,
-    format_name: str,
-    card_format: CardFormat,
-    options: PrintOptions,
+    sized_list: SizedList, target: ImportTarget, folder: Path, options: PrintOptions
 ) -> BuiltList:
-    pack = make_id(imported.name)[:60].strip("-") or "list"
+    imported, card_format = sized_list.imported, sized_list.card_format
     lang = options.lang or guess_language(imported)
-    for name, data in make_pack_files(imported, pack, lang, card_format):
+    for name, data in make_pack_files(imported, target, lang, card_format):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
-    roster = folder / "cards" / pack / "rosters" / f"{pack}.yaml"
+    project = Project(folder)
+    roster = project.get_cards_dir(target.pack) / "rosters" / f"{target.squad}.yaml"
     # Without drafts: the lines per face are chosen so that all texts fit.
     build_options = BuildOptions(
         Selection(langs=(lang,), roster=roster),
         Publishing(profile=options.profile, strict=True),
         options.workers,
     )
-    project = Project(folder)
     return BuiltList(
         project,
-        pack,
+        target.pack,
         lang,
-        format_name,
-        tuple(list_paper_cards(imported, card_format)),
-        build_pack(project, pack, build_options),
+        sized_list.format_name,
+        tuple(list_paper_cards(imported, card_format, target)),
+        build_pack(project, target.pack, build_options),
     )
 
 
