@@ -15,6 +15,7 @@ def names() -> list[str]:
 
 
 def main(chosen: list[str]) -> None:
+    chosen = [name.replace("-", "_") for name in chosen]
     for name in names():
         if not chosen or name.removeprefix("bench_") in chosen:
             print(f"== {name.removeprefix('bench_')}", flush=True)
