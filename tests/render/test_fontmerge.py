@@ -12,8 +12,8 @@ import pytest
 from fontTools.ttLib import TTFont
 from fontTools.ttLib.tables.DefaultTable import DefaultTable
 
-from builder.render.fonts import hash_font
-from builder.render.sheets.fontmerge import subset_font, write_fonts
+from builder.render.fonts import find_font_file, hash_font
+from builder.render.sheets.fontmerge import spell_ligatures, subset_font, write_fonts
 from builder.render.sheets.pdfwriter import PdfWriter
 from builder.render.sheets.record import FontUse
 from tests.render.typefaces import typeface
@@ -56,3 +56,16 @@ def test_a_font_s_name_is_one_word_whatever_its_family(tmp_path, family):
     assert len(names) == 1
     assert names.pop().startswith("/ABCDEF+")
     assert problems == []
+
+
+def test_ligatures_with_private_characters_are_read_as_their_letters():
+    font = find_font_file("Manrope-Bold.ttf")
+    with TTFont(font) as program:
+        cmap = program.getBestCmap()
+        private = {
+            code: program.getGlyphID(name) for code, name in cmap.items() if 0xE000 <= code < 0xF900
+        }
+    characters = {glyph: chr(code) for code, glyph in private.items()} | {2: "A"}
+    texts = spell_ligatures(characters, font)
+    assert {"tt", "ff", "ffl"} <= set(texts.values())
+    assert texts[2] == "A"

@@ -24,6 +24,10 @@ from builder.render.sheets.record import FontUse
 KEPT_TABLES = {"head", "hhea", "hmtx", "maxp", "loca", "glyf"}
 """The tables of a font that a document needs: drawings state glyph ids and positions."""
 MAX_MAPPINGS_PER_SECTION = 100
+PRIVATE_CHARACTERS = re.compile("[\ue000-\uf8ff]")
+"""Characters without a meaning of their own: the Private Use Area of Unicode."""
+EXTENSION_LOOKUP = 7
+"""The type of a GSUB lookup that refers to another table."""
 UNSAFE_CHARACTERS = re.compile(rb"[^A-Za-z0-9+._-]")
 """Characters that a font's name in a document must not contain."""
 
@@ -74,8 +78,9 @@ def _write_font(
         b"/CIDToGIDMap/Identity/W[%s]/FontDescriptor %d 0 R>>"
         % (base, _format_widths(use.widths), descriptor)
     )
+    texts = spell_ligatures(use.letters, _find_original(use.file, files))
     letters = writer.add_stream(
-        b"/Filter/FlateDecode", zlib.compress(_format_unicode_map(use.letters), 9)
+        b"/Filter/FlateDecode", zlib.compress(_format_unicode_map(texts), 9)
     )
     return (
         b"<</Type/Font/Subtype/Type0/BaseFont%s/Encoding/Identity-H/DescendantFonts[%d 0 "
@@ -85,6 +90,43 @@ def _write_font(
         child,
         letters,
     )
+
+
+def spell_ligatures(characters: Mapping[int, str], font: Path) -> dict[int, str]:
+    """Return the characters of glyphs, with ligatures as their letters.
+
+    Some fonts give a ligature such as `tt` a private character. Nobody could search for it.
+    """
+    texts = dict(characters)
+    private = [glyph for glyph, text in texts.items() if PRIVATE_CHARACTERS.fullmatch(text)]
+    if private:
+        ligatures = _read_ligatures(font)
+        texts.update({glyph: ligatures[glyph] for glyph in private if glyph in ligatures})
+    return texts
+
+
+@cache
+def _read_ligatures(path: Path) -> dict[int, str]:
+    """Return the letters of each ligature of a font file by its glyph id."""
+    from fontTools.ttLib import TTFont
+
+    letters: dict[int, str] = {}
+    with TTFont(path, lazy=True) as font:
+        if "GSUB" not in font or not font["GSUB"].table.LookupList:
+            return letters
+        characters: dict[str, str] = {}
+        for code, name in sorted(font.getBestCmap().items()):
+            characters.setdefault(name, chr(code))
+        for lookup in font["GSUB"].table.LookupList.Lookup:
+            for table in lookup.SubTable:
+                # A lookup of type 7 only says where the table with its content is.
+                content = table.ExtSubTable if lookup.LookupType == EXTENSION_LOOKUP else table
+                for first, ligatures in getattr(content, "ligatures", {}).items():
+                    for ligature in ligatures:
+                        names = [first, *ligature.Component]
+                        text = "".join(characters.get(name, "") for name in names)
+                        letters.setdefault(font.getGlyphID(ligature.LigGlyph), text)
+    return {glyph: text for glyph, text in letters.items() if text}
 
 
 def _format_widths(widths: Mapping[int, float]) -> bytes:
