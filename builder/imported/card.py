@@ -53,8 +53,7 @@ class ImportedCard:
 
     `cost` is that of one copy. `models` are the members of a unit, `equipment` other selections
     without profiles. `groups` names the group of each copy, such as a detachment. `sources` are the
-    ids of the profiles, rules, categories and selections that it prints. `selection_ids` has the
-    topmost selection of each copy.
+    ids of the profiles, rules, categories and selections that it prints.
     """
 
     name: str
@@ -73,7 +72,6 @@ class ImportedCard:
     boxes: tuple[Boxes, ...] = ()
     groups: tuple[str, ...] = ("",)
     entry_id: str = ""
-    selection_ids: tuple[str, ...] = ()
     sources: frozenset[str] = frozenset()
 
     @property
@@ -101,7 +99,7 @@ class ImportedList:
 
     `cost_name` is the main cost type, `total` what the file states, and `leftover_cost` the cost of
     selections that belong to no card. `options` are selections without cards, such as the size of
-    the battle. `problems` are messages about numbers that cannot be read.
+    the battle.
     """
 
     name: str
@@ -115,7 +113,6 @@ class ImportedList:
     leftover_cost: float = 0
     notes: str = ""
     unknown_elements: Mapping[str, int] = field(default_factory=dict)
-    problems: tuple[str, ...] = ()
     sources: frozenset[str] = frozenset()
 
     @property

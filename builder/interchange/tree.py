@@ -112,8 +112,7 @@ class ForeignForce:
 class ForeignRoster:
     """A roster of another program.
 
-    `unknown_elements` counts what the reader does not know, by name. `problems` are messages about
-    numbers that cannot be read.
+    `unknown_elements` counts what the reader does not know, by name.
     """
 
     id: str
@@ -127,7 +126,6 @@ class ForeignRoster:
     rules: tuple[ForeignRule, ...] = ()
     notes: str = ""
     unknown_elements: Mapping[str, int] = field(default_factory=dict)
-    problems: tuple[str, ...] = ()
 
     def walk_forces(self) -> Iterator[ForeignForce]:
         """Yield all forces, parents first."""

@@ -1,4 +1,6 @@
-"""Explain an illegal squad: the smallest set of cards in conflict, and the cheapest repairs.
+"""Explain an illegal squad.
+
+The smallest set of picks in conflict, and the cheapest repairs, proved by the solver.
 
 A repair with fewer changes comes first, of equally many the one that changes the cost least. Only
 cards that some rule may want are tried as additions: any other card can only make things worse.
@@ -12,7 +14,7 @@ from builder.model.roster import Roster
 from builder.model.rules import Source
 from builder.roster.costs import calculate_costs
 from builder.rules.checker import RosterChecker
-from builder.solver.additions import count_needed_copies
+from builder.solver.complete import count_needed_copies
 from builder.solver.conflict import Conflict, find_smallest_conflict
 from builder.solver.deadline import Deadline, SearchTimeout
 from builder.solver.repair_model import (
@@ -24,50 +26,49 @@ from builder.solver.repair_model import (
 )
 from builder.solver.result import SolvedRoster
 
-DEFAULT_REPAIRS = 3
-"""Repairs that are searched for and shown by default."""
-MAX_REPAIRS = 50
-"""Repairs that are searched for and shown if all are requested."""
+DEFAULT_REPAIRS, MAX_REPAIRS = 3, 50
+"""Repairs that are searched for and shown: by default, and where all are asked for."""
 MAX_EQUAL_SOLUTIONS = 5
-"""Further solutions that are searched for, because some are no different repairs."""
-FIRST_REPAIR_SHARE = 0.5
-"""Share of the remaining time (0 to 1) for a repair of the fewest changes."""
-CONFLICT_SHARE = 0.5
-"""Share of the time that then remains (0 to 1) for the conflict."""
+"""Solutions that may say no more than another, looked at on the way to the repairs that are shown.
+"""
+FEWEST_SHARE, CONFLICT_SHARE = 1 / 2, 1 / 2
+"""The parts of the remaining time for a repair of the fewest changes, and then for the conflict."""
 MAX_VARIABLES = 30_000
 """Variables of a model: to make one of three times as many takes a minute."""
 MAX_RULE_ADDITIONS = 3
 """How often rules are added to a model before it gets all of them."""
 MAX_COPIES = 8
-"""Copies of one card that may be added in the largest model. A repair of N changes adds at most N.
+"""Copies of one card that are tried as additions at last. A repair of N changes cannot need more
+than N.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class MinimalRepair:
-    """One repair: its number of changes, and the absolute difference of the cost.
+    """One repair: how many changes it takes, and by how much it changes the cost, up or down.
 
-    `is_proved` is True if no other has fewer changes, or as many and a smaller difference.
+    `proved` if no other takes fewer changes, or as many and changes the cost less.
     """
 
-    solved: SolvedRoster
+    outcome: SolvedRoster
     changes: int
     cost_difference: int | float
-    is_proved: bool
+    proved: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The conflict and the repairs of an illegal squad.
+    """`conflict` names what cannot all stay, whatever is added.
 
-    `conflict` is empty if additions alone are enough. `is_proved` is True if no repairs are better,
-    or if there is proved to be none. `has_more` is True if there may be more repairs than these.
+    It is empty if additions alone are enough.
+
+    `open`: there may be more repairs than these.
     """
 
     conflict: Conflict
     repairs: tuple[MinimalRepair, ...]
-    is_proved: bool
-    has_more: bool = False
+    proved: bool
+    open: bool = False
 
 
 def find_explanation(
@@ -76,9 +77,9 @@ def find_explanation(
     max_repairs: int = DEFAULT_REPAIRS,
     deadline: Deadline | None = None,
 ) -> Explanation:
-    """Explain why a roster without problems is illegal. The cheapest repairs come first.
+    """Explain why a roster without problems is illegal, with the cheapest repairs first.
 
-    All searches together end at the deadline, by default that of a request that starts now.
+    All searches together end at the deadline. Without one it is that of a request that starts now.
     """
     search = ExplanationSearch(checker, roster, deadline or Deadline.start())
     try:
@@ -92,9 +93,10 @@ def find_explanation(
 class ExplanationSearch:
     """The searches for one squad.
 
-    The first model has the broken rules and those that want no card, so that it is small. If its
-    best solution breaks no other rule, no solution of all rules is better: a model of fewer rules
-    has more solutions. Otherwise the next model gets the rules that were broken, the last one all.
+    A model begins with the broken rules and those that want no card, so that it is small. If its
+    best solution breaks none of the others, no solution of all rules is better: a model of fewer
+    rules has more solutions. Otherwise the search begins anew with the rules that it breaks, and at
+    last with all.
     """
 
     def __init__(self, checker: RosterChecker, roster: Roster, deadline: Deadline) -> None:
@@ -104,9 +106,9 @@ class ExplanationSearch:
         violations = checker.check(roster, repaired=False).violations
         errors = [item.rule for item in violations if item.severity is Severity.ERROR]
         self.broken_rules = frozenset(errors)
-        rules_without_wants = self.task.wanted_cards.find_rules_without_wants()
-        self.rules: frozenset[str] | None = self.broken_rules | rules_without_wants
-        """The rules of the next model; None for all."""
+        self.rules: frozenset[str] | None = (
+            self.broken_rules | self.task.wanted_cards.find_rules_without_wants()
+        )
         self._rule_additions = 0
         self.model: RepairModel
         self.first: RepairSolution | None = None
@@ -115,9 +117,9 @@ class ExplanationSearch:
 
     def find_first_repair(self) -> None:
         """Search for the best repair in models with more and more rules and copies of each card."""
-        deadline = self.deadline.share(FIRST_REPAIR_SHARE)
-        needed_copies = count_needed_copies(self.task.squad, self.checker.evaluator)
-        max_copies = max(MAX_COPIES, needed_copies)
+        deadline = self.deadline.share(FEWEST_SHARE)
+        asked_copies = count_needed_copies(self.task.squad, self.checker.evaluator)
+        max_copies = max(MAX_COPIES, asked_copies)
         self.model, self.first = self._find_best(1, deadline)
         while self._needs_copies(self.model.scope.max_copies, max_copies):
             copies = self._count_larger_copies(max_copies)
@@ -128,7 +130,7 @@ class ExplanationSearch:
             except SearchTimeout:
                 return
             if solution is None and model.is_unsure and self.first is not None:
-                # keep the earlier repair, though it may not have the fewest changes
+                # the repair that is known is a repair, though it may not be of the fewest changes
                 return
             self.model, self.first = model, solution
         self.has_enough_copies = True
@@ -136,7 +138,7 @@ class ExplanationSearch:
     def _find_best(
         self, copies: int, deadline: Deadline, only_additions: bool = False
     ) -> tuple[RepairModel, RepairSolution | None]:
-        """Return a model and its best solution, which breaks no rule of the pack.
+        """Return a model and its best solution, which breaks no rule that it lacks.
 
         Raise SearchTimeout.
         """
@@ -149,13 +151,13 @@ class ExplanationSearch:
                 if not self._extend_model(model, solution.missing_rules):
                     break
                 solution = model.find_best()
-            if solution is None or not solution.missing_rules:
+            else:
                 return model, solution
 
     def _extend_model(self, model: RepairModel, missing_rules: frozenset[str]) -> bool:
-        """Add rules to a model, which is much faster than a new one.
+        """Add rules to a model, which is much faster than a new one, or else for the next model.
 
-        If that is impossible, add them for the next model and return False.
+        False if a new model is needed.
         """
         if self.rules is not None and model.add_rules(missing_rules):
             self.rules |= missing_rules
@@ -164,7 +166,7 @@ class ExplanationSearch:
         return False
 
     def _add_rules(self, missing_rules: frozenset[str]) -> None:
-        """Add rules for the next models; after MAX_RULE_ADDITIONS calls add all."""
+        """Add rules for the next models; all of them where that was done several times."""
         self._rule_additions += 1
         if self.rules is not None and self._rule_additions <= MAX_RULE_ADDITIONS:
             self.rules |= missing_rules
@@ -172,21 +174,21 @@ class ExplanationSearch:
             self.rules = None
 
     def _needs_copies(self, copies: int, max_copies: int) -> bool:
-        """Return True if a repair with more copies of a card may have fewer changes."""
+        """Return True if more copies of a card may repair with fewer changes than known."""
         if copies >= max_copies:
             return False
         return self.first is None or self.first.changes > copies + 1
 
     def _count_larger_copies(self, max_copies: int) -> int:
-        """Return the copies of each card in the next model, so that it is not too large."""
+        """Return how many copies of each card the next model has, so that it is not too large."""
         copies = self.model.scope.max_copies
         needed_copies = 3 * copies if self.first is None else self.first.changes - 1
         return min(max_copies, needed_copies, copies * MAX_VARIABLES // self.model.size)
 
     def find_conflict(self) -> Conflict:
-        """Return the smallest set of cards and settings that cannot all stay, whatever is added.
+        """Return the smallest set of what cannot all stay, whatever is added.
 
-        It is empty and not proved if time ran out.
+        It is empty, and not proved, where that was not found out.
         """
         deadline = self.deadline.share(CONFLICT_SHARE)
         copies = self.model.scope.max_copies + 1
@@ -195,16 +197,16 @@ class ExplanationSearch:
         try:
             without_additions = RepairModel(self.task, RepairScope(0, None), deadline)
             larger_model = RepairModel(self.task, RepairScope(copies, self.rules), deadline)
-            self.model.solver.deadline = deadline
+            self.model.machine.deadline = deadline
             oracle = RepairOracle([without_additions, self.model, larger_model])
-            conflict = find_smallest_conflict(oracle, oracle.demands)
+            conflict = find_smallest_conflict(oracle, oracle.switches)
             self._remember_rules(oracle)
             return conflict
         except SearchTimeout:
             return Conflict((), False)
 
     def _remember_rules(self, oracle: RepairOracle) -> None:
-        """Give the next models the rules that the models of the oracle needed."""
+        """Give the next models the rules that a model of the oracle needed."""
         for model in oracle.models[1:]:
             if self.rules is not None and model.scope.rules is not None:
                 self.rules |= model.scope.rules
@@ -226,40 +228,35 @@ class ExplanationSearch:
     ) -> Explanation | None:
         """Return the explanation; None if a solution breaks a rule that the model lacks."""
         model = self.model
-        model.solver.deadline = self.deadline
-        # A repair of more changes might be beaten by one with more copies of a card.
+        model.machine.deadline = self.deadline
+        # a repair of more changes might be beaten by one with more copies of a card than were tried
         max_changes = model.scope.max_copies + 1
         repairs = select_different(legal_repairs)
-        solution = self.first
-        for _attempt in range(max_repairs + MAX_EQUAL_SOLUTIONS):
-            if solution is None or len(repairs) >= max_repairs:
+        solution = self.first if len(repairs) < max_repairs else None
+        is_open = len(repairs) >= max_repairs
+        for _ in range(max_repairs + MAX_EQUAL_SOLUTIONS):
+            if solution is None:
                 break
-            if not solution.missing_rules:
-                legal_repairs += self._make_legal_repairs(solution, max_changes)
-                repairs = select_different(legal_repairs)
-                if len(repairs) >= max_repairs:
-                    break
-                model.forbid_solution(solution)
-            elif not self._extend_model(model, solution.missing_rules):
-                return None
-            # the repairs so far break no rule, so they stay the best
+            if solution.missing_rules:
+                if not self._extend_model(model, solution.missing_rules):
+                    return None
+                # what was found so far breaks no rule and stays the best
+                solution = model.find_best(max_changes if repairs else None)
+                continue
+            legal_repairs += self._make_legal_repairs(solution, max_changes)
+            repairs = select_different(legal_repairs)
+            if len(repairs) >= max_repairs:
+                is_open = True
+                break
+            model.forbid_solution(solution)
             solution = model.find_best(max_changes if repairs else None)
-        return self._make_explanation(conflict, repairs[:max_repairs], solution)
-
-    def _make_explanation(
-        self,
-        conflict: Conflict,
-        repairs: tuple[MinimalRepair, ...],
-        next_solution: RepairSolution | None,
-    ) -> Explanation:
-        """Return the explanation; `next_solution` is one that is no repair of it."""
+            if solution is None and repairs and not model.is_unsure:
+                is_open = model.has_solution()
+        proved = all(repair.proved for repair in repairs[:DEFAULT_REPAIRS])
         if not repairs:
-            is_proved = self.has_enough_copies and not self.model.is_unsure
-            return Explanation(conflict, (), is_proved)
-        is_proved = all(repair.is_proved for repair in repairs[:DEFAULT_REPAIRS])
-        has_more = next_solution is not None or self.model.is_unsure
-        # without another short repair, there may still be one of more changes
-        return Explanation(conflict, repairs, is_proved, has_more or self.model.has_solution())
+            proved = self.has_enough_copies and not model.is_unsure
+        is_open = bool(repairs) and (is_open or solution is not None or model.is_unsure)
+        return Explanation(conflict, repairs[:max_repairs], proved, is_open)
 
     def _make_legal_repairs(
         self, solution: RepairSolution, max_changes: int
@@ -269,14 +266,13 @@ class ExplanationSearch:
         if not named.result.legal:
             return []
         difference = abs(named.solved.cost - calculate_costs(self.model.squad).total)
-        is_proved = solution.is_proved and solution.changes <= max_changes
-        return [MinimalRepair(named.solved, solution.changes, difference, is_proved)]
+        proved = solution.is_proved and solution.changes <= max_changes
+        return [MinimalRepair(named.solved, solution.changes, difference, proved)]
 
     def _find_additions_of_one_card(self) -> list[MinimalRepair]:
-        """Return a repair that only adds copies, if it has as many changes as the first repair.
+        """Return a repair as short as the first that only adds copies, maybe all of one card.
 
-        The model has one copy less of each card than such a repair may need, so another model finds
-        it.
+        The model has one copy less of each card than such a repair may need.
         """
         first = self.first
         if first is None or first.changes != self.model.scope.max_copies + 1:
@@ -291,29 +287,22 @@ class ExplanationSearch:
 
 
 def select_different(repairs: Sequence[MinimalRepair]) -> tuple[MinimalRepair, ...]:
-    """Return the repairs that differ in cards, links or choices, the cheapest first.
+    """Return different repairs, the cheapest first.
 
-    A repair that removes and adds the same card is left out if there is a cheaper one.
+    One that takes a card out and puts it in again says no more than another repair.
     """
-    repairs_by_key: dict[object, MinimalRepair] = {}
+    selected: dict[object, MinimalRepair] = {}
     for repair in sorted(repairs, key=lambda item: (item.changes, item.cost_difference)):
-        if not repairs_by_key or not _replaces_card_by_itself(repair.solved):
-            repairs_by_key.setdefault(_make_repair_key(repair.solved), repair)
-    return tuple(repairs_by_key.values())
-
-
-def _replaces_card_by_itself(solved: SolvedRoster) -> bool:
-    """Return True if a repair removes a card and adds a model with the same card."""
-    removed_cards = {step.card for step in solved.removals}
-    added_cards = {step.card for step in solved.additions if step.source is Source.ENTRIES}
-    return bool(removed_cards & added_cards)
-
-
-def _make_repair_key(solved: SolvedRoster) -> object:
-    """Return a key of a repair's changes, in which equal cards are interchangeable."""
-    removals = tuple((type(step), step.card) for step in solved.removals)
-    additions: list[tuple[object, ...]] = []
-    for step in solved.additions:
-        detail = step.line if step.source is Source.ATTACHMENTS else step.choices
-        additions += [(step.card, detail)] * step.count
-    return (removals, tuple(additions), solved.links, solved.choices)
+        outcome = repair.outcome
+        removed_cards = {step.card for step in outcome.removals}
+        added_cards = {step.card for step in outcome.additions if step.source is Source.ENTRIES}
+        if removed_cards & added_cards and selected:
+            continue
+        removals = tuple((type(step), step.card) for step in outcome.removals)
+        additions: list[tuple[object, ...]] = []
+        for step in outcome.additions:
+            where = step.line if step.source is Source.ATTACHMENTS else step.choices
+            additions += [(step.card, where)] * step.count
+        key = (removals, tuple(additions), outcome.links, outcome.choices)
+        selected.setdefault(key, repair)
+    return tuple(selected.values())

@@ -1,3 +1,4 @@
+
 """Every kind of file that a stranger may hand over: where it lies in a toy project, and what is done with it."""
 
 from __future__ import annotations

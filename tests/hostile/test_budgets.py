@@ -1,3 +1,4 @@
+
 """What a pack brings has a budget: templates, schemas, drawings. What exceeds it is a finding at its place, and soon."""
 
 from __future__ import annotations

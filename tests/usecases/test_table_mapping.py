@@ -37,7 +37,7 @@ def leave_out_fitting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         add_kind_module,
         "fit_design",
-        lambda _proof, designs: designs,
+        lambda _root, _pack, _source, designs, **_options: designs,
     )
 
 
@@ -255,3 +255,45 @@ def test_columns_set_the_history(tmp_path: Path) -> None:
     assert pack is not None
     history = {card.id: (card.revision, card.released) for card in pack.cards.values()}
     assert history == {"elk": (2, date(2024, 2, 3)), "owl": (1, DAY)}
+
+
+def test_equal_rows_without_a_name_are_two_cards(tmp_path: Path) -> None:
+    project = begin(tmp_path, "Rank,Suit,Copies\nA,Keys,1\nJoker,None,1\nJoker,None,1\nA,Bells,1\n")
+    assert len(list(project.root.glob("cards/game/cards/*.yaml"))) == 4
+
+
+@pytest.mark.parametrize(
+    ("row", "lang"),
+    [
+        ("Draw a card and put it into your hand.", "en"),
+        ("Du darfst in diesem Zug eine Karte mit dem Stern ablegen.", "de"),
+        ("Si vous n'avez pas de carte, piochez-en une sur la table.", "fr"),
+        ("El jugador con más cartas pierde una de las suyas.", "es"),
+        ("Возьмите карту.", "ru"),
+        ("Safran", "en"),
+    ],
+)
+def test_frequent_words_decide_about_the_language(row: str, lang: str, tmp_path: Path) -> None:
+    project = begin(tmp_path, f"Name,Text\nA,{row}\n")
+    text = (project.root / "cards/game/pack.yaml").read_text("utf-8")
+    assert f"languages: {{source: {lang}}}" in text
+
+
+@pytest.mark.parametrize(
+    ("cell", "name"),
+    [
+        (r"art\fox.png", "art/fox.png"),
+        ("./fox.png", "fox.png"),
+        ("fox.png (https://example.org/a/fox.png)", "fox.png"),
+        ("fox.png (https://example.org/1),hare.png (https://example.org/2)", "fox.png"),
+    ],
+)
+def test_picture_columns_of_other_programs(cell: str, name: str, tmp_path: Path) -> None:
+    text = f'Name,Art\nFox,"{cell}"\n'
+    (tmp_path / "art").mkdir()
+    for folder in (tmp_path, tmp_path / "art"):
+        (folder / "fox.png").write_bytes(b"\x89PNG")
+    project = begin(tmp_path, text)
+    assert f"art: {name}\n" in (project.root / "cards/game/cards/fox.yaml").read_text("utf-8")
+    assert (project.root / "cards/game/art" / name).is_file()
+    assert not import_again(project, text).changes

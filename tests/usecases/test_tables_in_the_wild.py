@@ -98,13 +98,13 @@ TABLES: dict[str, tuple[str, dict[str, dict[str, object]]]] = {
             "thief": {
                 "name": "Thief",
                 "cost-text": 1,
-                "description": "Steal 1 {gold}. It's quick.",
+                "description": r"Steal 1 \{gold\}. It's quick.",
                 "type": "action",
             },
             "robot": {
                 "name": "Robot",
                 "cost-text": "2X",
-                "description": "Gain 2*, then rest.",
+                "description": r"Gain 2\*, then rest.",
                 "type": "action",
             },
             "grifter": {

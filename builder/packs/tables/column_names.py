@@ -1,4 +1,4 @@
-"""Words in the names of columns that have a meaning for every card, in English, German and Russian.
+"""Words in the names of columns that have a meaning for every card, in ten languages.
 
 Pure.
 """
@@ -11,11 +11,15 @@ STANDARD_NAMES = {
     "name": (
         *("name", "title", "card", "card name", "cardname", "card title"),
         *("имя", "название", "название карты", "карта", "наименование"),
-        *("titel", "karte", "kartenname", "bezeichnung"),
+        *("titel", "karte", "kartenname", "bezeichnung", "nom", "titre", "nom de la carte"),
+        *("nombre", "título", "nome", "titolo", "nazwa", "naam", "名前", "名称", "カード名"),
+        *("שם", "שם הקלף", "اسم", "الاسم", "이름"),
     ),
     "cost": (
         *("cost", "points", "price", "pts", "play cost", "mana cost", "point cost", "points cost"),
         *("стоимость", "цена", "очки", "kosten", "punkte", "preis"),
+        *("coût", "cout", "prix", "coste", "costo", "precio", "prezzo", "koszt", "コスト"),
+        *("מחיר", "עלות", "비용", "费用"),
     ),
     "keywords": (
         *("keywords", "tags", "traits", "признаки", "ключевые слова", "теги"),
@@ -25,11 +29,14 @@ STANDARD_NAMES = {
     "copies": (
         *("copies", "quantity", "qty", "count", "card count", "number of copies", "no. of copies"),
         *("# of copies", "num copies", "quant", "количество", "кол во", "тираж", "копии"),
-        *("anzahl", "menge", "stückzahl", "exemplare"),
+        *("anzahl", "menge", "stückzahl", "exemplare", "card copies", "cardcount", "num"),
+        *("stück", "kopien", "exemplaires", "quantité", "copias", "cantidad", "copie"),
+        *("quantità", "ilość", "aantal", "枚数", "数量", "כמות", "עותקים"),
     ),
     "art": (
         *("art", "picture", "image", "illustration", "artwork", "image file", "art file"),
-        *("картинка", "рисунок", "изображение", "bild", "grafik"),
+        *("картинка", "рисунок", "изображение", "bild", "grafik", "imagen"),
+        *("immagine", "obraz", "画像", "イラスト", "תמונה", "attachments"),
     ),
 }
 """Names of columns for the fields that every card has."""
@@ -43,7 +50,9 @@ RICH_TEXT_WORDS = frozenset(
         *("rules", "rule", "text", "effect", "effects", "rules text", "rule text", "card text"),
         *("effect text", "ability text", "regeln", "regel", "regeltext", "effekt", "effekte"),
         *("wirkung", "kartentext", "правила", "правило", "текст", "эффект", "эффекты"),
-        *("текст правил", "текст карты"),
+        *("текст правил", "текст карты", "beschreibung", "description", "описание"),
+        *("effet", "effets", "règles", "règle", "texte", "efecto", "reglas", "texto"),
+        *("effetto", "regole", "testo", "効果", "ルール", "テキスト", "כללים", "טקסט"),
     )
 )
 """Names of columns that hold rules, however short."""
@@ -120,13 +129,6 @@ def split_language(name: str) -> tuple[str, str]:
     if not lang or (is_word and word == lang and not match[2].isupper()):
         return name, ""
     return match[1], lang
-
-
-def find_language_word(name: str) -> str:
-    """Return the language that a heading names: `de` for *Deutsch* and `DE`; empty for any other."""
-    word = simplify_name(name)
-    is_code = name.strip().isupper() and LANGUAGE_CODES.fullmatch(word)
-    return word if is_code else LANGUAGE_WORDS.get(word, "")
 
 
 def strip_unit(name: str) -> str:

@@ -6,6 +6,7 @@ Squib and nanDECK write line breaks as `\n` and `%n`, many authors write HTML ta
 from __future__ import annotations
 
 import html
+import html.entities
 import re
 from collections.abc import Sequence
 
@@ -13,7 +14,7 @@ from builder.packs.tables.sheet import Row, TableCell
 
 BULLET = "\N{BULLET}"
 STARS_BY_TAG = {"b": "**", "strong": "**", "i": "*", "em": "*"}
-_MARKS = re.compile(r"\\n|%n|</?[A-Za-z][^<>]*>|^[ \t]*[-*+][ \t]", re.MULTILINE)
+_MARKS = re.compile(r"\\n|%n|</?[A-Za-z][^<>]*>|^[ \t]*[-*+][ \t]|&#?\w+;", re.MULTILINE)
 _FILE_NAME = re.compile(r"\S*[\w)]\.[A-Za-z]\w{1,4}")
 _WRITTEN_BREAK = re.compile(r"\s?(?:\\r)?\\n\s?|\s?(?<![\d\s])%n\s?")
 _BREAK_TAG = re.compile(r"\s*<(?:br|/p|/li|/?ul|/?ol|/div)\b[^<>]*>\s*", re.IGNORECASE)
@@ -24,7 +25,7 @@ _STAR_TAG = re.compile(
 _OTHER_TAG = re.compile(
     r"</?(?:b|strong|i|em|u|p|div|span|font|center|small|big|color|size)\b[^<>]*>", re.IGNORECASE
 )
-_ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|ndash|mdash|hellip|#\d{1,5});")
+_ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9A-Fa-f]{1,5}|[A-Za-z]\w{1,30});")
 _LIST_ITEM = re.compile(r"^[ \t]*[-*+][ \t]+(?=\S)", re.MULTILINE)
 
 
@@ -61,10 +62,15 @@ def _read_tags(text: str, keeps_styles: bool) -> str:
             plain_text,
         )
     plain_text = _OTHER_TAG.sub("", plain_text)
-    if plain_text == text:
-        return text
-    plain_text = re.sub(r"\n{2,}", "\n", plain_text)
-    return _ENTITY.sub(lambda entity: html.unescape(entity[0]), plain_text)
+    if plain_text != text:
+        plain_text = re.sub(r"\n{2,}", "\n", plain_text)
+    return _ENTITY.sub(_read_entity, plain_text)
+
+
+def _read_entity(entity: re.Match[str]) -> str:
+    """Return the character of an entity of HTML; the same text for any other."""
+    is_known = entity[0].startswith("&#") or entity[0][1:] in html.entities.html5
+    return html.unescape(entity[0]) if is_known else entity[0]
 
 
 def _put_stars(tag: re.Match[str], stars: str) -> str:

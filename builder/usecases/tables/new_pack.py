@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -25,7 +26,7 @@ from builder.packs.tables.mapping_file import format_mapping, make_mapping_path
 from builder.packs.tables.request import TableRequest
 from builder.packs.tables.sheet import Table
 from builder.usecases.table_design import CardKind, list_design_files, plan_card_kind
-from builder.usecases.table_fit import DesignProof, fit_design
+from builder.usecases.table_fit import fit_design
 from builder.usecases.tables.copies import write_copies
 from builder.usecases.tables.import_kind import (
     has_unusable_files,
@@ -50,6 +51,21 @@ LETTERS_BY_LANG = {
 
 Of equal numbers the first counts.
 """
+COMMON_WORDS_BY_LANG = {
+    "en": "the and of you your is to a in with for it or may this",
+    "de": "der die das und ein eine einen du nicht ist mit im auf für von zu dem den oder",
+    "fr": "le la les un une des du et vous votre est si dans pour de au à ce ou sur",
+    "es": "el las un una y de del tu tus en con para por si al es cada que",
+    "it": "il lo gli un una e di del della tuo tua in con per se è ogni che",
+    "pl": "i w z na do nie się jest po o gdy możesz lub za tej",
+    "pt": "o os as um uma e de do da seu sua em com para se não ou que",
+    "nl": "de het een en van je jouw is niet op met voor in als of",
+}
+"""Frequent words that decide between languages with Latin letters.
+
+Of equal numbers the first counts.
+"""
+MIN_COMMON_WORDS = 3
 MAX_SUMMARY_LINES = 10
 MAX_SUMMARY_COLUMNS = 6
 
@@ -127,8 +143,7 @@ def make_pack(request: PackRequest) -> NewPack:
         if request.pictures is not None:
             result.summary += add_pictures(project, pack, request.pictures)
         if not has_errors(result.findings):
-            is_size_fixed = request.size is not None
-            fit_design(DesignProof(project.root, pack, source, is_size_fixed), designs)
+            fit_design(project.root, pack, source, designs, is_size_fixed=request.size is not None)
         result.files = collect_files(project.root)
     result.findings = list(dict.fromkeys(result.findings))
     return result
@@ -198,7 +213,18 @@ def choose_language(request: TableRequest, kinds: Iterable[PlannedKind]) -> str:
             texts += [cell.text for cell in row.cells]
     whole = " ".join(texts).lower()
     counts = {lang: len(re.findall(letters, whole)) for lang, letters in LETTERS_BY_LANG.items()}
-    return max(counts, key=lambda lang: counts[lang])
+    lang = max(counts, key=lambda lang: counts[lang])
+    return guess_latin_language(whole) if lang == "en" else lang
+
+
+def guess_latin_language(text: str) -> str:
+    """Return the language whose frequent words are most frequent; English if there are few."""
+    word_counts = Counter(re.findall(r"[^\W\d_]+", text))
+    counts: dict[str, int] = {}
+    for lang, words in COMMON_WORDS_BY_LANG.items():
+        counts[lang] = sum(word_counts[word] for word in words.split())
+    lang = max(counts, key=lambda lang: counts[lang])
+    return lang if counts[lang] >= MIN_COMMON_WORDS else "en"
 
 
 def write_draft(root: Path, files: Files) -> None:

@@ -37,12 +37,15 @@ class RowIdentifier:
         A row without values of its own goes on with the card above.
         """
         single_columns = list_single_columns(columns)
+        has_entries = any(EACH in column.path for column in columns)
         own_rows: list[list[int]] = []
         is_of_kind = True
         last_kind: Json = None
         for row in range(1, len(self.merger.table.rows)):
             values = {column.path: self.merger.read(row, column) for column in single_columns}
-            if not self.begins_card(values, row, own_rows, single_columns):
+            # Without columns of entries, two equal rows are two cards.
+            is_card = not has_entries and any(value is not None for value in values.values())
+            if not is_card and not self.begins_card(values, row, own_rows, single_columns):
                 if own_rows and is_of_kind:
                     own_rows[-1].append(row)
                 continue
