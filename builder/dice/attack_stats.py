@@ -227,7 +227,7 @@ UNDIVIDED_FIELDS = ("id", "name", "cost", "kind", "keywords")
 
 def find_divisions(pack: Pack) -> tuple[Division, ...]:
     """Return the kind, keywords, faction, fields and choices by which rules select entries."""
-    cards = [card for card in pack.cards.values() if pack.find_role(card) is Role.ENTRY]
+    cards = list(pack.list_cards_of_role(Role.ENTRY))
     divisions: list[Division] = []
     if _count_values(cards, "kind") >= MIN_DIFFERENT_VALUES:
         divisions.append(Division(by="kind"))

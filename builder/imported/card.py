@@ -53,7 +53,8 @@ class ImportedCard:
 
     `cost` is that of one copy. `models` are the members of a unit, `equipment` other selections
     without profiles. `groups` names the group of each copy, such as a detachment. `sources` are the
-    ids of the profiles, rules, categories and selections that it prints.
+    ids of the profiles, rules, categories and selections that it prints. `selection_ids` has the
+    topmost selection of each copy.
     """
 
     name: str
@@ -72,6 +73,7 @@ class ImportedCard:
     boxes: tuple[Boxes, ...] = ()
     groups: tuple[str, ...] = ("",)
     entry_id: str = ""
+    selection_ids: tuple[str, ...] = ()
     sources: frozenset[str] = frozenset()
 
     @property
@@ -99,7 +101,7 @@ class ImportedList:
 
     `cost_name` is the main cost type, `total` what the file states, and `leftover_cost` the cost of
     selections that belong to no card. `options` are selections without cards, such as the size of
-    the battle.
+    the battle. `problems` are messages about numbers that cannot be read.
     """
 
     name: str
@@ -113,6 +115,7 @@ class ImportedList:
     leftover_cost: float = 0
     notes: str = ""
     unknown_elements: Mapping[str, int] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()
     sources: frozenset[str] = frozenset()
 
     @property

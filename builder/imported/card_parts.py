@@ -112,6 +112,7 @@ class CardParts:
             boxes=tuple(_make_boxes(stats, self.names)),
             groups=(group,),
             entry_id=selection.entry_id,
+            selection_ids=(selection.id,),
             sources=frozenset(self.sources),
         )
 

@@ -50,6 +50,7 @@ def make_imported_list(
         leftover_cost=maker.leftover_cost,
         notes=roster.notes,
         unknown_elements=roster.unknown_elements,
+        problems=roster.problems,
         sources=frozenset(maker.option_sources),
     )
 
@@ -236,6 +237,7 @@ def _merge_equal_cards(cards: Iterable[ImportedCard]) -> list[ImportedCard]:
                 before,
                 copies=before.copies + 1,
                 groups=before.groups + card.groups,
+                selection_ids=before.selection_ids + card.selection_ids,
                 sources=before.sources | card.sources,
             )
     return list(merged.values())

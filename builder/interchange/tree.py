@@ -112,7 +112,8 @@ class ForeignForce:
 class ForeignRoster:
     """A roster of another program.
 
-    `unknown_elements` counts what the reader does not know, by name.
+    `unknown_elements` counts what the reader does not know, by name. `problems` are messages about
+    numbers that cannot be read.
     """
 
     id: str
@@ -126,6 +127,7 @@ class ForeignRoster:
     rules: tuple[ForeignRule, ...] = ()
     notes: str = ""
     unknown_elements: Mapping[str, int] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()
 
     def walk_forces(self) -> Iterator[ForeignForce]:
         """Yield all forces, parents first."""

@@ -71,6 +71,13 @@ class LinearProgram:
         if YES not in every:
             self.clauses.append(tuple(sorted(every - {NO})))
 
+    def make_differences(self, terms: Sequence[Term], value: int) -> tuple[int, int]:
+        """Return two literals: the first requires a sum below a value, the second one above it."""
+        is_less, is_more = self.add_variable(), self.add_variable()
+        self.add_row(terms, high=value - 1, when=(is_less,))
+        self.add_row(terms, low=value + 1, when=(is_more,))
+        return is_less, is_more
+
     def make_any_of(self, literals: Iterable[int]) -> int:
         """Return a literal that holds exactly if one of the literals does."""
         key = frozenset(literals) - {NO}
@@ -90,7 +97,7 @@ class LinearProgram:
         return ~self.make_any_of(~literal for literal in literals)
 
     def make_at_least(self, counter: int, minimum: int) -> int:
-        """Return a literal that holds exactly if the variable is at least `least`."""
+        """Return a literal that holds exactly if a variable is at least `minimum`."""
         low, high = self.ranges[counter]
         if minimum <= low or minimum > high:
             return YES if minimum <= low else NO
@@ -107,7 +114,7 @@ class LinearProgram:
         return self.make_product(YES, literal)
 
     def make_product(self, factor: int, literal: int) -> int:
-        """Return a variable that equals `many` if the literal holds, else 0."""
+        """Return a variable that equals the variable `factor` if the literal holds, else 0."""
         if literal == YES:
             return factor
         if factor == YES and literal >= 0:

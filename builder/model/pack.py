@@ -471,15 +471,21 @@ class Pack:
         }
 
     def list_cards_of_kind(self, kind: str) -> Iterator[Card]:
-        """Return all cards of a kind, by id."""
-        return (
-            card for card in map(self.cards.__getitem__, sorted(self.cards)) if card.kind == kind
-        )
+        """Yield all cards of a kind, sorted by id."""
+        for _card_id, card in sorted(self.cards.items()):
+            if card.kind == kind:
+                yield card
+
+    def list_cards_of_role(self, role: Role) -> Iterator[Card]:
+        """Yield all cards that have a role in a roster, in the order of the pack."""
+        for card in self.cards.values():
+            if self.find_role(card) is role:
+                yield card
 
     def format_card(self, card: Card) -> FormatCard:
         """Return what play formats need to know about a card."""
         return FormatCard(card.id, card.kind, card.faction, self.introduced.get(card.id))
 
     def find_role(self, card: Card) -> Role:
-        """Return the role that a card can have in a roster."""
+        """Return the role that a card can have in a roster: that of its kind."""
         return self.manifest.kinds[card.kind].role

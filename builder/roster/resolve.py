@@ -335,9 +335,7 @@ class _RosterResolver:
         pack = self.pack
         card = pack.cards.get(card_id)
         if card is None:
-            candidates = sorted(
-                card.id for card in pack.cards.values() if pack.find_role(card) is role
-            )
+            candidates = sorted(card.id for card in pack.list_cards_of_role(role))
             self.problems.append(Problem("unknown-card", path, card_id, tuple(candidates)))
             return None
         actual_role = pack.find_role(card)

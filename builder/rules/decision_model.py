@@ -434,18 +434,23 @@ class RowWriter:
         self, path: str, name: str, operand: Operand, part: Part, other: Part | None
     ) -> int:
         """Return the literal that a part passes one test."""
-        compare, all_of = COMPARE[name], self.program.make_all_of
-        operands: list[tuple[object, int]] = [(operand, YES)]
-        if not isinstance(operand, Ref):
-            if not self._is_open(part, path):
-                return YES if compare(part.selected.get_value(path), operand) else NO
-        else:
-            operands = self._find_values(other, operand.other)
-            # as in a squad, a missing field of the other card passes no test
-            operands = [(value, literal) for value, literal in operands if value is not None]
+        compare = COMPARE[name]
+        if not isinstance(operand, Ref) and not self._is_open(part, path):
+            # most tests are such: without literals they are much faster
+            return YES if compare(part.selected.get_value(path), operand) else NO
+        operands = self._find_operands(operand, other)
         literals: list[int] = []
         for value, value_literal in self._find_values(part, path):
             for operand_value, operand_literal in operands:
                 if compare(value, operand_value):
-                    literals.append(all_of([value_literal, operand_literal]))
+                    both = self.program.make_all_of([value_literal, operand_literal])
+                    literals.append(both)
         return self.program.make_any_of(literals)
+
+    def _find_operands(self, operand: Operand, other: Part | None) -> list[tuple[object, int]]:
+        """Return the values that a test compares with, each with its literal."""
+        if not isinstance(operand, Ref):
+            return [(operand, YES)]
+        values = self._find_values(other, operand.other)
+        # as in a squad, a missing field of the other card passes no test
+        return [(value, literal) for value, literal in values if value is not None]

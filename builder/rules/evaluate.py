@@ -60,7 +60,7 @@ class Evaluator:
         self.pack = pack
         self.forms = tuple(compile_rule(rule, pack) for rule in pack.rules.rules)
         self._form_by_id = {form.rule.id: form for form in self.forms}
-        self._carriers: dict[tuple[str, bool], tuple[str, ...]] = {}
+        self._hosts: dict[tuple[str, bool], tuple[str, ...]] = {}
 
     def get_form(self, rule_id: str) -> RuleForm:
         """Return the compiled form of a rule."""
@@ -134,27 +134,24 @@ class Evaluator:
         if form.is_in_force(squad):
             yield from form.find_violations(squad)
 
-    def find_carriers(self, card: Card, weak: bool = False) -> tuple[str, ...]:
-        """Return the ids of the cards that every rule lets carry the card.
+    def find_hosts(self, card: Card, weak: bool = False) -> tuple[str, ...]:
+        """Return the ids of the cards that every rule allows to have an attachment, sorted.
 
-        With `weak` only rules that depend on no choice are asked.
+        With `weak` only rules that depend on no choice count.
         """
         key = (card.id, weak)
-        if key not in self._carriers:
-            forms = self.forms
+        if key not in self._hosts:
+            forms: Sequence[RuleForm] = self.forms
             if weak:
-                forms = tuple(
-                    form for form in forms if not self.domains.names_by_rule[form.rule.id]
-                )
-            ids: list[str] = []
-            for bearer_card in self.pack.cards.values():
-                if self.pack.find_role(bearer_card) is Role.ENTRY:
-                    host = select_card(bearer_card)
-                    load = (select_card(card, Source.ATTACHMENTS, host),)
-                    if all(form.can_carry(host, load) for form in forms):
-                        ids.append(bearer_card.id)
-            self._carriers[key] = tuple(sorted(ids))
-        return self._carriers[key]
+                forms = [form for form in forms if not self.domains.names_by_rule[form.rule.id]]
+            host_ids: list[str] = []
+            for host_card in self.pack.list_cards_of_role(Role.ENTRY):
+                host = select_card(host_card)
+                load = (select_card(card, Source.ATTACHMENTS, host),)
+                if all(form.allows_load(host, load) for form in forms):
+                    host_ids.append(host_card.id)
+            self._hosts[key] = tuple(sorted(host_ids))
+        return self._hosts[key]
 
     @cached_property
     def domains(self) -> ChoiceDomains:

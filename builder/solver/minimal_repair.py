@@ -1,6 +1,4 @@
-"""Explain an illegal squad.
-
-The smallest set of picks in conflict, and the cheapest repairs, proved by the solver.
+"""Explain an illegal squad: the smallest set of cards in conflict, and the cheapest repairs.
 
 A repair with fewer changes comes first, of equally many the one that changes the cost least. Only
 cards that some rule may want are tried as additions: any other card can only make things worse.
@@ -14,7 +12,7 @@ from builder.model.roster import Roster
 from builder.model.rules import Source
 from builder.roster.costs import calculate_costs
 from builder.rules.checker import RosterChecker
-from builder.solver.complete import count_needed_copies
+from builder.solver.additions import count_needed_copies
 from builder.solver.conflict import Conflict, find_smallest_conflict
 from builder.solver.deadline import Deadline, SearchTimeout
 from builder.solver.repair_model import (
@@ -26,49 +24,50 @@ from builder.solver.repair_model import (
 )
 from builder.solver.result import SolvedRoster
 
-DEFAULT_REPAIRS, MAX_REPAIRS = 3, 50
-"""Repairs that are searched for and shown: by default, and where all are asked for."""
+DEFAULT_REPAIRS = 3
+"""Repairs that are searched for and shown by default."""
+MAX_REPAIRS = 50
+"""Repairs that are searched for and shown if all are requested."""
 MAX_EQUAL_SOLUTIONS = 5
-"""Solutions that may say no more than another, looked at on the way to the repairs that are shown.
-"""
-FEWEST_SHARE, CONFLICT_SHARE = 1 / 2, 1 / 2
-"""The parts of the remaining time for a repair of the fewest changes, and then for the conflict."""
+"""Further solutions that are searched for, because some are no different repairs."""
+FIRST_REPAIR_SHARE = 0.5
+"""Share of the remaining time (0 to 1) for a repair of the fewest changes."""
+CONFLICT_SHARE = 0.5
+"""Share of the time that then remains (0 to 1) for the conflict."""
 MAX_VARIABLES = 30_000
 """Variables of a model: to make one of three times as many takes a minute."""
 MAX_RULE_ADDITIONS = 3
 """How often rules are added to a model before it gets all of them."""
 MAX_COPIES = 8
-"""Copies of one card that are tried as additions at last. A repair of N changes cannot need more
-than N.
+"""Copies of one card that may be added in the largest model. A repair of N changes adds at most N.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class MinimalRepair:
-    """One repair: how many changes it takes, and by how much it changes the cost, up or down.
+    """One repair: its number of changes, and the absolute difference of the cost.
 
-    `proved` if no other takes fewer changes, or as many and changes the cost less.
+    `is_proved` is True if no other has fewer changes, or as many and a smaller difference.
     """
 
-    outcome: SolvedRoster
+    solved: SolvedRoster
     changes: int
     cost_difference: int | float
-    proved: bool
+    is_proved: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """`conflict` names what cannot all stay, whatever is added.
+    """The conflict and the repairs of an illegal squad.
 
-    It is empty if additions alone are enough.
-
-    `open`: there may be more repairs than these.
+    `conflict` is empty if additions alone are enough. `is_proved` is True if no repairs are better,
+    or if there is proved to be none. `has_more` is True if there may be more repairs than these.
     """
 
     conflict: Conflict
     repairs: tuple[MinimalRepair, ...]
-    proved: bool
-    open: bool = False
+    is_proved: bool
+    has_more: bool = False
 
 
 def find_explanation(
@@ -77,9 +76,9 @@ def find_explanation(
     max_repairs: int = DEFAULT_REPAIRS,
     deadline: Deadline | None = None,
 ) -> Explanation:
-    """Explain why a roster without problems is illegal, with the cheapest repairs first.
+    """Explain why a roster without problems is illegal. The cheapest repairs come first.
 
-    All searches together end at the deadline. Without one it is that of a request that starts now.
+    All searches together end at the deadline, by default that of a request that starts now.
     """
     search = ExplanationSearch(checker, roster, deadline or Deadline.start())
     try:
@@ -93,10 +92,9 @@ def find_explanation(
 class ExplanationSearch:
     """The searches for one squad.
 
-    A model begins with the broken rules and those that want no card, so that it is small. If its
-    best solution breaks none of the others, no solution of all rules is better: a model of fewer
-    rules has more solutions. Otherwise the search begins anew with the rules that it breaks, and at
-    last with all.
+    The first model has the broken rules and those that want no card, so that it is small. If its
+    best solution breaks no other rule, no solution of all rules is better: a model of fewer rules
+    has more solutions. Otherwise the next model gets the rules that were broken, the last one all.
     """
 
     def __init__(self, checker: RosterChecker, roster: Roster, deadline: Deadline) -> None:
@@ -106,9 +104,9 @@ class ExplanationSearch:
         violations = checker.check(roster, repaired=False).violations
         errors = [item.rule for item in violations if item.severity is Severity.ERROR]
         self.broken_rules = frozenset(errors)
-        self.rules: frozenset[str] | None = (
-            self.broken_rules | self.task.wanted_cards.find_rules_without_wants()
-        )
+        rules_without_wants = self.task.wanted_cards.find_rules_without_wants()
+        self.rules: frozenset[str] | None = self.broken_rules | rules_without_wants
+        """The rules of the next model; None for all."""
         self._rule_additions = 0
         self.model: RepairModel
         self.first: RepairSolution | None = None
@@ -117,9 +115,9 @@ class ExplanationSearch:
 
     def find_first_repair(self) -> None:
         """Search for the best repair in models with more and more rules and copies of each card."""
-        deadline = self.deadline.share(FEWEST_SHARE)
-        asked_copies = count_needed_copies(self.task.squad, self.checker.evaluator)
-        max_copies = max(MAX_COPIES, asked_copies)
+        deadline = self.deadline.share(FIRST_REPAIR_SHARE)
+        needed_copies = count_needed_copies(self.task.squad, self.checker.evaluator)
+        max_copies = max(MAX_COPIES, needed_copies)
         self.model, self.first = self._find_best(1, deadline)
         while self._needs_copies(self.model.scope.max_copies, max_copies):
             copies = self._count_larger_copies(max_copies)
@@ -130,7 +128,7 @@ class ExplanationSearch:
             except SearchTimeout:
                 return
             if solution is None and model.is_unsure and self.first is not None:
-                # the repair that is known is a repair, though it may not be of the fewest changes
+                # keep the earlier repair, though it may not have the fewest changes
                 return
             self.model, self.first = model, solution
         self.has_enough_copies = True
@@ -138,7 +136,7 @@ class ExplanationSearch:
     def _find_best(
         self, copies: int, deadline: Deadline, only_additions: bool = False
     ) -> tuple[RepairModel, RepairSolution | None]:
-        """Return a model and its best solution, which breaks no rule that it lacks.
+        """Return a model and its best solution, which breaks no rule of the pack.
 
         Raise SearchTimeout.
         """
@@ -151,13 +149,13 @@ class ExplanationSearch:
                 if not self._extend_model(model, solution.missing_rules):
                     break
                 solution = model.find_best()
-            else:
+            if solution is None or not solution.missing_rules:
                 return model, solution
 
     def _extend_model(self, model: RepairModel, missing_rules: frozenset[str]) -> bool:
-        """Add rules to a model, which is much faster than a new one, or else for the next model.
+        """Add rules to a model, which is much faster than a new one.
 
-        False if a new model is needed.
+        If that is impossible, add them for the next model and return False.
         """
         if self.rules is not None and model.add_rules(missing_rules):
             self.rules |= missing_rules
@@ -166,7 +164,7 @@ class ExplanationSearch:
         return False
 
     def _add_rules(self, missing_rules: frozenset[str]) -> None:
-        """Add rules for the next models; all of them where that was done several times."""
+        """Add rules for the next models; after MAX_RULE_ADDITIONS calls add all."""
         self._rule_additions += 1
         if self.rules is not None and self._rule_additions <= MAX_RULE_ADDITIONS:
             self.rules |= missing_rules
@@ -174,21 +172,21 @@ class ExplanationSearch:
             self.rules = None
 
     def _needs_copies(self, copies: int, max_copies: int) -> bool:
-        """Return True if more copies of a card may repair with fewer changes than known."""
+        """Return True if a repair with more copies of a card may have fewer changes."""
         if copies >= max_copies:
             return False
         return self.first is None or self.first.changes > copies + 1
 
     def _count_larger_copies(self, max_copies: int) -> int:
-        """Return how many copies of each card the next model has, so that it is not too large."""
+        """Return the copies of each card in the next model, so that it is not too large."""
         copies = self.model.scope.max_copies
         needed_copies = 3 * copies if self.first is None else self.first.changes - 1
         return min(max_copies, needed_copies, copies * MAX_VARIABLES // self.model.size)
 
     def find_conflict(self) -> Conflict:
-        """Return the smallest set of what cannot all stay, whatever is added.
+        """Return the smallest set of cards and settings that cannot all stay, whatever is added.
 
-        It is empty, and not proved, where that was not found out.
+        It is empty and not proved if time ran out.
         """
         deadline = self.deadline.share(CONFLICT_SHARE)
         copies = self.model.scope.max_copies + 1
@@ -197,16 +195,16 @@ class ExplanationSearch:
         try:
             without_additions = RepairModel(self.task, RepairScope(0, None), deadline)
             larger_model = RepairModel(self.task, RepairScope(copies, self.rules), deadline)
-            self.model.machine.deadline = deadline
+            self.model.solver.deadline = deadline
             oracle = RepairOracle([without_additions, self.model, larger_model])
-            conflict = find_smallest_conflict(oracle, oracle.switches)
+            conflict = find_smallest_conflict(oracle, oracle.demands)
             self._remember_rules(oracle)
             return conflict
         except SearchTimeout:
             return Conflict((), False)
 
     def _remember_rules(self, oracle: RepairOracle) -> None:
-        """Give the next models the rules that a model of the oracle needed."""
+        """Give the next models the rules that the models of the oracle needed."""
         for model in oracle.models[1:]:
             if self.rules is not None and model.scope.rules is not None:
                 self.rules |= model.scope.rules
@@ -228,35 +226,40 @@ class ExplanationSearch:
     ) -> Explanation | None:
         """Return the explanation; None if a solution breaks a rule that the model lacks."""
         model = self.model
-        model.machine.deadline = self.deadline
-        # a repair of more changes might be beaten by one with more copies of a card than were tried
+        model.solver.deadline = self.deadline
+        # A repair of more changes might be beaten by one with more copies of a card.
         max_changes = model.scope.max_copies + 1
         repairs = select_different(legal_repairs)
-        solution = self.first if len(repairs) < max_repairs else None
-        is_open = len(repairs) >= max_repairs
-        for _ in range(max_repairs + MAX_EQUAL_SOLUTIONS):
-            if solution is None:
+        solution = self.first
+        for _attempt in range(max_repairs + MAX_EQUAL_SOLUTIONS):
+            if solution is None or len(repairs) >= max_repairs:
                 break
-            if solution.missing_rules:
-                if not self._extend_model(model, solution.missing_rules):
-                    return None
-                # what was found so far breaks no rule and stays the best
-                solution = model.find_best(max_changes if repairs else None)
-                continue
-            legal_repairs += self._make_legal_repairs(solution, max_changes)
-            repairs = select_different(legal_repairs)
-            if len(repairs) >= max_repairs:
-                is_open = True
-                break
-            model.forbid_solution(solution)
+            if not solution.missing_rules:
+                legal_repairs += self._make_legal_repairs(solution, max_changes)
+                repairs = select_different(legal_repairs)
+                if len(repairs) >= max_repairs:
+                    break
+                model.forbid_solution(solution)
+            elif not self._extend_model(model, solution.missing_rules):
+                return None
+            # the repairs so far break no rule, so they stay the best
             solution = model.find_best(max_changes if repairs else None)
-            if solution is None and repairs and not model.is_unsure:
-                is_open = model.has_solution()
-        proved = all(repair.proved for repair in repairs[:DEFAULT_REPAIRS])
+        return self._make_explanation(conflict, repairs[:max_repairs], solution)
+
+    def _make_explanation(
+        self,
+        conflict: Conflict,
+        repairs: tuple[MinimalRepair, ...],
+        next_solution: RepairSolution | None,
+    ) -> Explanation:
+        """Return the explanation; `next_solution` is one that is no repair of it."""
         if not repairs:
-            proved = self.has_enough_copies and not model.is_unsure
-        is_open = bool(repairs) and (is_open or solution is not None or model.is_unsure)
-        return Explanation(conflict, repairs[:max_repairs], proved, is_open)
+            is_proved = self.has_enough_copies and not self.model.is_unsure
+            return Explanation(conflict, (), is_proved)
+        is_proved = all(repair.is_proved for repair in repairs[:DEFAULT_REPAIRS])
+        has_more = next_solution is not None or self.model.is_unsure
+        # without another short repair, there may still be one of more changes
+        return Explanation(conflict, repairs, is_proved, has_more or self.model.has_solution())
 
     def _make_legal_repairs(
         self, solution: RepairSolution, max_changes: int
@@ -266,13 +269,14 @@ class ExplanationSearch:
         if not named.result.legal:
             return []
         difference = abs(named.solved.cost - calculate_costs(self.model.squad).total)
-        proved = solution.is_proved and solution.changes <= max_changes
-        return [MinimalRepair(named.solved, solution.changes, difference, proved)]
+        is_proved = solution.is_proved and solution.changes <= max_changes
+        return [MinimalRepair(named.solved, solution.changes, difference, is_proved)]
 
     def _find_additions_of_one_card(self) -> list[MinimalRepair]:
-        """Return a repair as short as the first that only adds copies, maybe all of one card.
+        """Return a repair that only adds copies, if it has as many changes as the first repair.
 
-        The model has one copy less of each card than such a repair may need.
+        The model has one copy less of each card than such a repair may need, so another model finds
+        it.
         """
         first = self.first
         if first is None or first.changes != self.model.scope.max_copies + 1:
@@ -287,22 +291,29 @@ class ExplanationSearch:
 
 
 def select_different(repairs: Sequence[MinimalRepair]) -> tuple[MinimalRepair, ...]:
-    """Return different repairs, the cheapest first.
+    """Return the repairs that differ in cards, links or choices, the cheapest first.
 
-    One that takes a card out and puts it in again says no more than another repair.
+    A repair that removes and adds the same card is left out if there is a cheaper one.
     """
-    selected: dict[object, MinimalRepair] = {}
+    repairs_by_key: dict[object, MinimalRepair] = {}
     for repair in sorted(repairs, key=lambda item: (item.changes, item.cost_difference)):
-        outcome = repair.outcome
-        removed_cards = {step.card for step in outcome.removals}
-        added_cards = {step.card for step in outcome.additions if step.source is Source.ENTRIES}
-        if removed_cards & added_cards and selected:
-            continue
-        removals = tuple((type(step), step.card) for step in outcome.removals)
-        additions: list[tuple[object, ...]] = []
-        for step in outcome.additions:
-            where = step.line if step.source is Source.ATTACHMENTS else step.choices
-            additions += [(step.card, where)] * step.count
-        key = (removals, tuple(additions), outcome.links, outcome.choices)
-        selected.setdefault(key, repair)
-    return tuple(selected.values())
+        if not repairs_by_key or not _replaces_card_by_itself(repair.solved):
+            repairs_by_key.setdefault(_make_repair_key(repair.solved), repair)
+    return tuple(repairs_by_key.values())
+
+
+def _replaces_card_by_itself(solved: SolvedRoster) -> bool:
+    """Return True if a repair removes a card and adds a model with the same card."""
+    removed_cards = {step.card for step in solved.removals}
+    added_cards = {step.card for step in solved.additions if step.source is Source.ENTRIES}
+    return bool(removed_cards & added_cards)
+
+
+def _make_repair_key(solved: SolvedRoster) -> object:
+    """Return a key of a repair's changes, in which equal cards are interchangeable."""
+    removals = tuple((type(step), step.card) for step in solved.removals)
+    additions: list[tuple[object, ...]] = []
+    for step in solved.additions:
+        detail = step.line if step.source is Source.ATTACHMENTS else step.choices
+        additions += [(step.card, detail)] * step.count
+    return (removals, tuple(additions), solved.links, solved.choices)

@@ -1,14 +1,13 @@
 """Name links where a solution leaves open which model is linked to which.
 
 The rows of a link rule say that an assignment exists. Whether two assignments differ, so that the
-roster must name one, only the judge knows. This module names what a solution left open, or forbids
-the solution.
+roster must name one, only the checker finds out. This module names what a solution leaves open, or
+forbids the solution.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from builder.model.roster import Roster
 from builder.roster.operations import SetLink, apply_operations
 from builder.rules.checker import RosterChecker, RosterResult
 from builder.rules.decision_model import DecisionModel, LinkDecisions
@@ -25,7 +24,7 @@ After that nothing is proved.
 
 @dataclass(frozen=True, slots=True)
 class NamedOutcome:
-    """A solved roster with its links named, and the verdict on it."""
+    """A solved roster with its links named, and the result of its check."""
 
     solved: SolvedRoster
     result: RosterResult
@@ -43,89 +42,104 @@ def _is_unnamed_link(violation: Violation) -> bool:
 class LinkNames:
     """Names the links of the solutions of one model."""
 
-    def __init__(self, checker: RosterChecker, model: DecisionModel, ties: LinkDecisions) -> None:
+    def __init__(self, checker: RosterChecker, model: DecisionModel, links: LinkDecisions) -> None:
         self.checker = checker
         self.model = model
-        self.links = ties
+        self.links = links
 
-    def name_links(self, solved: SolvedRoster, values: Sequence[int], *, old: bool) -> NamedOutcome:
-        """Name what must be named as the solution assigns it: on new lines, with `old` on all."""
-        kept_lines = [
-            index for index, line in enumerate(self.model.lines) if values[line.entry.is_present]
-        ]
+    def name_links(
+        self, solved: SolvedRoster, values: Sequence[int], *, on_old_lines: bool
+    ) -> NamedOutcome:
+        """Name the links that must be named, as the solution assigns them.
+
+        Links of old lines are named only with `on_old_lines`.
+        """
         while True:
             outcome = NamedOutcome(solved, self.checker.check(solved.roster, repaired=False))
-            steps = (
-                self._find_missing_link(item, kept_lines, values, old=old)
-                for item in outcome.result.violations
-            )
-            step = next((step for step in steps if step is not None), None)
+            step = self._find_first_link(outcome, values, on_old_lines)
             if step is None:
                 return outcome
-            roster: Roster = apply_operations(solved.roster, step)
+            # naming one link may decide others, so the roster is checked again
+            roster = apply_operations(solved.roster, step)
             solved = replace(solved, roster=roster, links=(*solved.links, step))
 
-    def _find_missing_link(
-        self, violation: Violation, kept_lines: Sequence[int], values: Sequence[int], *, old: bool
+    def _find_first_link(
+        self, outcome: NamedOutcome, values: Sequence[int], on_old_lines: bool
     ) -> SetLink | None:
-        """Return the link that a violation needs, None if the solution has no single one."""
-        if not _is_unnamed_link(violation) or violation.subject is None:
-            return None
-        line = int(violation.subject.path[1])
-        index = kept_lines[line]
-        if self.model.lines[index].entry.old_copies and not old:
-            return None
-        flows = self.links.flows.get((violation.rule, index), {})
-        targets = [other for other, flow in flows.items() if values[flow] and other in kept_lines]
+        """Return the first link that a violation requires and that the solution assigns."""
+        present_indexes = [
+            index for index, line in enumerate(self.model.lines) if values[line.entry.is_present]
+        ]
+        for violation in outcome.result.violations:
+            if not _is_unnamed_link(violation) or violation.subject is None:
+                continue
+            line = int(violation.subject.path[1])
+            index = present_indexes[line]
+            if self.model.lines[index].entry.old_copies and not on_old_lines:
+                continue
+            target = self._find_only_target(violation.rule, index, values)
+            if target is not None and target in present_indexes:
+                link = self.checker.evaluator.get_form(violation.rule).link
+                return SetLink(line, link, present_indexes.index(target))
+        return None
+
+    def _find_only_target(self, rule_id: str, index: int, values: Sequence[int]) -> int | None:
+        """Return the line to which all copies of another line are linked, by its index."""
+        flows = self.links.flows.get((rule_id, index), {})
+        targets = [target for target, flow in flows.items() if values[flow]]
         if len(targets) != 1 or targets[0] == index:
             return None
-        return SetLink(
-            line, self.checker.evaluator.get_form(violation.rule).link, kept_lines.index(targets[0])
-        )
+        return targets[0]
 
     def forbid_values(self, values: Sequence[int]) -> None:
-        """From now on something differs of all that decides which links must be named."""
+        """Require that the next solutions differ in what decides which links must be named."""
         program = self.model.program
-        differing: list[int] = []
+        literals: list[int] = []
         for var in dict.fromkeys(self._find_deciding_variables()):
             low, high = program.ranges[var]
             if (low, high) == (0, 1):
-                differing.append(~var if values[var] else var)
+                literals.append(~var if values[var] else var)
             elif low < high:
-                less, more = program.add_variable(), program.add_variable()
-                program.add_row([(var, 1)], high=values[var] - 1, when=(less,))
-                program.add_row([(var, 1)], low=values[var] + 1, when=(more,))
-                differing += [less, more]
-        program.add_clause(differing)
+                literals += program.make_differences([(var, 1)], values[var])
+        program.add_clause(literals)
 
     def _find_deciding_variables(self) -> Iterator[int]:
-        """Yield variables of linkable lines, of their links, and of the conditions of a rule."""
+        """Yield the variables that decide which links must be named.
+
+        They belong to lines that may be linked, to their links, and to cards that put a link rule
+        in force.
+        """
         forms = [form for form in self.checker.evaluator.forms if form.link]
-        linked = {index for (_rule, index) in self.links.flows} | {
-            index for index, _link in self.links.links
-        }
-        for flows in self.links.flows.values():
-            linked.update(flows)
-        for tie in self.links.links.values():
-            linked.update(tie.targets)
-        is_conditional = any(
+        has_conditions = any(
             form.exists is not None or form.not_exists is not None for form in forms
         )
+        linked_indexes = self._find_linked_indexes()
         for index, line in enumerate(self.model.lines):
-            if index in linked or is_conditional:
+            if index in linked_indexes or has_conditions:
                 yield from _list_variables(line)
-        if is_conditional:
+        if has_conditions:
             yield from (part.copies for part in self.model.deck)
-        for tie in self.links.links.values():
-            yield tie.is_named
-            yield from tie.targets.values()
+        for decision in self.links.links.values():
+            yield decision.is_named
+            yield from decision.targets.values()
         for (_rule, index), flows in self.links.flows.items():
             if not self.model.lines[index].entry.old_copies:
                 yield from flows.values()
 
+    def _find_linked_indexes(self) -> set[int]:
+        """Return the indexes of the lines that may be linked to or from."""
+        indexes: set[int] = set()
+        for (_rule, index), flows in self.links.flows.items():
+            indexes.add(index)
+            indexes.update(flows)
+        for (index, _link), decision in self.links.links.items():
+            indexes.add(index)
+            indexes.update(decision.targets)
+        return indexes
+
 
 def _list_variables(line: DecisionLine) -> Iterator[int]:
-    """Yield the variables that say what a line holds."""
+    """Yield the variables of a line's copies, choices and attachments."""
     yield line.entry.copies
     for literals in line.entry.domains.values():
         yield from literals.values()

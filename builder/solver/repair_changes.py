@@ -1,8 +1,12 @@
 """Count the changes that a repair makes, as terms of a linear program.
 
-These count as one change: a copy taken out (what it carries goes with it), a card put in (with what
-is chosen for it), an attachment moved or let into another slot, a link named or taken away, a
-choice made, changed or taken away.
+One change is one of these:
+- a removed copy, with its attachments,
+- an added card, with its choices,
+- an attachment that is removed from a line that stays, added, or moved to another line,
+- a named slot that is freed,
+- a link that is named, changed or removed,
+- a choice that is made, changed or removed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,91 +19,109 @@ from builder.roster.costs import calculate_costs
 from builder.rules.decision_model import DecisionModel, LinkDecisions
 from builder.rules.decision_parts import Part
 
-COST_WEIGHT, MOVE_WEIGHT, CHOICE_WEIGHT = 100, 10, 1
-"""Costs after the number of changes: cost units, removals, unneeded choices."""
-COST_DECIMALS = 100
-"""Parts of a unit in which costs are compared."""
+COST_WEIGHT = 100
+"""The weight of a unit of cost difference. The number of changes always weighs more."""
+MOVE_WEIGHT = 10
+"""The weight of a move: it is better than a removal and an addition."""
+CHOICE_WEIGHT = 1
+"""The weight of a choice that need not be made."""
+COST_PARTS = 100
+"""Parts of a unit of cost that are distinguished, if some cost is not a whole number."""
 
 
 @dataclass
 class _AttachmentMoves:
-    """Variables of attachments that leave a line, and of those that arrive, by card id."""
+    """The variables of attachments that leave a line or come to one, by the card's id."""
 
-    leaving: dict[str, list[int]] = field(default_factory=dict)
-    coming: dict[str, list[int]] = field(default_factory=dict)
+    removed: dict[str, list[int]] = field(default_factory=dict)
+    added: dict[str, list[int]] = field(default_factory=dict)
 
 
 class RepairChanges:
-    """The changes of one model in which every pick may go."""
+    """The changes of one model in which every card of the squad may be removed.
 
-    def __init__(self, model: DecisionModel, ties: LinkDecisions) -> None:
+    A solution makes `constant` changes and the sum of `terms`.
+    """
+
+    def __init__(self, model: DecisionModel, links: LinkDecisions) -> None:
         self.model = model
-        self.links = ties
+        self.links = links
         self.program = model.program
-        self._moved: list[int] = []
+        self._move_counts: list[int] = []
         self._choice_changes = self._find_choice_changes()
         self.terms = self._make_terms()
+        # `terms` count -1 for each copy that stays, so that a removed copy counts 1
         self.constant = 0
         for part in model.list_parts():
-            if part.old_copies and part.selected.source is not Source.ATTACHMENTS:
+            if part.selected.source is not Source.ATTACHMENTS:
                 self.constant += part.old_copies
 
     def count_changes(self, values: Sequence[int]) -> int:
         """Return how many changes a solution makes."""
         return self.constant + sum(int(factor) * values[var] for var, factor in self.terms)
 
-    def limit_changes(self, low: int | None, high: int | None, when: Sequence[int] = ()) -> None:
-        """Let every solution make so many changes where the literals of `when` hold."""
-        lowest = None if low is None else low - self.constant
-        highest = None if high is None else high - self.constant
-        self.program.add_row(self.terms, lowest, highest, when=when)
+    def limit_changes(
+        self, min_changes: int | None, max_changes: int | None, when: Sequence[int] = ()
+    ) -> None:
+        """Limit the changes of all solutions in which the literals of `when` hold."""
+        low = None if min_changes is None else min_changes - self.constant
+        high = None if max_changes is None else max_changes - self.constant
+        self.program.add_row(self.terms, low, high, when=when)
 
     def make_objective(self) -> list[tuple[int, int]]:
-        """Return the weights: fewest changes first, then the smallest change of cost.
+        """Return the terms whose sum is largest for the best repair.
 
-        Of equal ones moves come before removals, and fewer choices before more.
+        It has the fewest changes, of these the smallest change of cost, of these the most moves,
+        and of these the fewest choices.
         """
-        before = calculate_costs(self.model.squad).total
-        scale = lcm(
-            1, *(1 if float(cost).is_integer() else COST_DECIMALS for _var, cost in self.model.cost)
-        )
-        terms = [(var, round(cost * scale)) for var, cost in self.model.cost]
-        highest = sum(max(0, factor) * self.program.ranges[var][1] for var, factor in terms)
-        lowest = sum(min(0, factor) * self.program.ranges[var][1] for var, factor in terms)
-        old_cost = round(before * scale)
-        rise, fall = (
-            self.program.add_variable(max(0, highest - old_cost)),
-            self.program.add_variable(max(0, old_cost - lowest)),
-        )
-        self.program.add_row([*terms, (rise, -1), (fall, 1)], low=old_cost, high=old_cost)
-        objective = [(rise, -COST_WEIGHT), (fall, -COST_WEIGHT)]
-        objective += [(var, MOVE_WEIGHT) for var in self._moved]
+        objective = [(var, -COST_WEIGHT) for var in self._make_cost_differences()]
+        objective += [(var, MOVE_WEIGHT) for var in self._move_counts]
         objective += [(var, -CHOICE_WEIGHT) for var in self.model.list_choice_literals()]
+        # one change weighs more than all other terms together
         change_weight = 1
         for var, weight in objective:
             change_weight += abs(weight) * self.program.ranges[var][1]
-        return [*((var, -int(factor) * change_weight) for var, factor in self.terms), *objective]
+        change_terms = [(var, -int(factor) * change_weight) for var, factor in self.terms]
+        return change_terms + objective
+
+    def _make_cost_differences(self) -> tuple[int, int]:
+        """Return variables of the scaled cost that is added, and of that which is saved."""
+        costs = [cost for _var, cost in self.model.cost]
+        scale = lcm(1, *(1 if float(cost).is_integer() else COST_PARTS for cost in costs))
+        old_cost = round(calculate_costs(self.model.squad).total * scale)
+        terms = [(var, round(cost * scale)) for var, cost in self.model.cost]
+        max_cost = min_cost = 0
+        for var, factor in terms:
+            extreme = factor * self.program.ranges[var][1]
+            max_cost += max(0, extreme)
+            min_cost += min(0, extreme)
+        rise = self.program.add_variable(max(0, max_cost - old_cost))
+        fall = self.program.add_variable(max(0, old_cost - min_cost))
+        self.program.add_row([*terms, (rise, -1), (fall, 1)], low=old_cost, high=old_cost)
+        return rise, fall
 
     def forbid_changes(self, values: Sequence[int]) -> None:
-        """Forbid a solution's set of changes and every larger one."""
+        """Require that the next solutions do not make all changes of this one."""
         program = self.program
-        differences: list[int] = []
-        for part in self._find_reported_parts(values):
+        literals: list[int] = []
+        for part in self._find_deciding_parts(values):
             copies = values[part.copies]
             if copies == part.old_copies:
                 continue
             literal = program.add_variable()
-            low, high = (copies + 1, None) if copies < part.old_copies else (None, copies - 1)
-            program.add_row([(part.copies, 1)], low, high, when=(literal,))
-            differences.append(literal)
+            if copies < part.old_copies:
+                program.add_row([(part.copies, 1)], low=copies + 1, when=(literal,))
+            else:
+                program.add_row([(part.copies, 1)], high=copies - 1, when=(literal,))
+            literals.append(literal)
         changed = [part.is_freed for part in self.model.list_parts() if part.is_freed is not None]
         changed += self._choice_changes
         changed += self.links.list_new_targets(values)
-        differences += [~var for var in changed if values[var]]
-        program.add_clause(differences)
+        literals += [~var for var in changed if values[var]]
+        program.add_clause(literals)
 
     def _find_choice_changes(self) -> list[int]:
-        """Return a variable for each choice of an old line: 1 if it differs and the line stays."""
+        """Return a variable for each choice of an old line: 1 if the line stays and it differs."""
         variables: list[int] = []
         for part in self.model.list_parts(Source.ENTRIES):
             if not part.old_copies:
@@ -114,12 +136,13 @@ class RepairChanges:
         return variables
 
     def _make_terms(self) -> list[Term]:
-        """Return the number of changes as terms, without a constant."""
+        """Return the number of changes as terms, less the constant."""
         terms: list[Term] = []
         moves = _AttachmentMoves()
         for line in self.model.lines:
             terms.append((line.entry.copies, -1 if line.entry.old_copies else 1))
             if line.entry.added_copies is not None:
+                # -1 above and 2 here: each added copy of an old line is one change
                 terms.append((line.entry.added_copies, 2))
             for part in line.attachments:
                 terms.append((self._count_attachment(part, line.entry, moves), 1))
@@ -132,29 +155,31 @@ class RepairChanges:
         return terms
 
     def _count_attachment(self, part: Part, host: Part, moves: _AttachmentMoves) -> int:
-        """Return the variable of an attachment that comes, or that leaves a line that stays."""
+        """Return the variable of an attachment that is added, or removed from a line that stays."""
         card_id = part.selected.card.id
         if not part.old_copies:
-            moves.coming.setdefault(card_id, []).append(part.is_present)
+            moves.added.setdefault(card_id, []).append(part.is_present)
             return part.is_present
-        leaves = self.program.make_positive(
-            self.program.make_all_of([host.is_present, ~part.is_present])
-        )
-        moves.leaving.setdefault(card_id, []).append(leaves)
-        return leaves
+        is_removed = self.program.make_all_of([host.is_present, ~part.is_present])
+        removed_count = self.program.make_positive(is_removed)
+        moves.removed.setdefault(card_id, []).append(removed_count)
+        return removed_count
 
     def _find_moves(self, moves: _AttachmentMoves) -> Iterator[Term]:
-        """Yield a term for each card moved between lines: both changes count as one."""
-        for card_id in sorted(moves.leaving.keys() & moves.coming.keys()):
-            leaving, coming = moves.leaving[card_id], moves.coming[card_id]
-            moved = self.program.add_variable(len(leaving))
-            for variables in (leaving, coming):
-                self.program.add_row([(moved, 1), *((var, -1) for var in variables)], high=0)
-            self._moved.append(moved)
-            yield (moved, -1)
+        """Yield a term for each card that leaves one line for another, which is one change."""
+        for card_id in sorted(moves.removed.keys() & moves.added.keys()):
+            move_count = self.program.add_variable(len(moves.removed[card_id]))
+            for variables in (moves.removed[card_id], moves.added[card_id]):
+                row = [(move_count, 1), *((var, -1) for var in variables)]
+                self.program.add_row(row, high=0)
+            self._move_counts.append(move_count)
+            yield (move_count, -1)
 
-    def _find_reported_parts(self, values: Sequence[int]) -> Iterator[Part]:
-        """Yield every part but those that go with their bearer."""
+    def _find_deciding_parts(self, values: Sequence[int]) -> Iterator[Part]:
+        """Yield the parts whose copies are changes by themselves.
+
+        The attachments of a removed line are none, nor are old attachments that stay.
+        """
         for line in self.model.lines:
             yield line.entry
             if values[line.entry.is_present]:

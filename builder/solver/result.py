@@ -1,7 +1,7 @@
-"""Read a solution of the solver as a roster and as what was done to the old one."""
+"""Read a solution of the solver as a roster and as changes of the old one."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from builder.model.roster import Attachment, DeckCard, Entry, Roster
 from builder.model.rules import Source
@@ -13,10 +13,10 @@ from builder.rules.decision_parts import DecisionLine, Part
 
 @dataclass(frozen=True, slots=True)
 class SolvedRoster:
-    """The new roster, what was done to the old one, and what all its cards cost.
+    """A new roster, its differences from the old one, and the cost of all its cards.
 
     Additions, links and choices name the lines of the new roster. An attachment is added to its
-    bearer's line, a further copy of a model to its own.
+    host's line, a further copy of a model to its own.
     """
 
     roster: Roster
@@ -27,29 +27,35 @@ class SolvedRoster:
     cost: int | float
 
 
-def read_solution(model: DecisionModel, ties: LinkDecisions, values: Sequence[int]) -> SolvedRoster:
+def read_solution(
+    model: DecisionModel, links: LinkDecisions, values: Sequence[int]
+) -> SolvedRoster:
     """Return the roster that the variables' values describe."""
-    return _SolutionReader(model, ties, values).read_roster()
+    return _SolutionReader(model, links, values).read_roster()
 
 
 class _SolutionReader:
-    """One solution: the values of a model's variables."""
+    """Reads one solution: the values of a model's variables."""
 
-    def __init__(self, model: DecisionModel, ties: LinkDecisions, values: Sequence[int]) -> None:
+    def __init__(self, model: DecisionModel, links: LinkDecisions, values: Sequence[int]) -> None:
         self.model = model
-        self.links = ties
+        self.links = links
         self.values = values
         self.lines = [line for line in model.lines if values[line.entry.is_present]]
 
     def read_roster(self) -> SolvedRoster:
-        old_roster = self.model.squad.roster
+        """Return the roster and its differences from the old one."""
         entries = [self._make_entry(line) for line in self.lines]
-        counts = [(part.selected.card.id, self.values[part.copies]) for part in self.model.deck]
-        deck = [DeckCard(card=card_id, count=count) for card_id, count in counts if count]
-        roster = old_roster.model_copy(update={"entries": tuple(entries), "deck": tuple(deck)})
-        roster, new_links = self._name_links(roster)
+        deck: list[DeckCard] = []
+        for part in self.model.deck:
+            copies = self.values[part.copies]
+            if copies:
+                deck.append(DeckCard(card=part.selected.card.id, count=copies))
+        update = {"entries": tuple(entries), "deck": tuple(deck)}
+        roster = self.model.squad.roster.model_copy(update=update)
+        roster, new_links = self._set_links(roster)
         return SolvedRoster(
-            roster,
+            roster=roster,
             removals=tuple(self._find_removals()),
             additions=tuple(self._find_additions()),
             links=tuple(new_links),
@@ -58,7 +64,7 @@ class _SolutionReader:
         )
 
     def _make_entry(self, line: DecisionLine) -> Entry:
-        """Return one line of the new roster. A named slot that is not kept is left open."""
+        """Return one line of the new roster."""
         attachments: list[Attachment] = []
         for part in line.attachments:
             if self.values[part.is_present]:
@@ -70,68 +76,72 @@ class _SolutionReader:
             "choices": self._read_choices(line.entry),
         }
         selected = line.entry.selected
-        if not line.entry.old_copies:
-            return Entry(card=selected.card.id).model_copy(update=update)
-        return self.model.squad.roster.entries[selected.line].model_copy(update=update)
+        entry = Entry(card=selected.card.id)
+        if line.entry.old_copies:
+            # ids, names and notes of the player stay
+            entry = self.model.squad.roster.entries[selected.line]
+        return entry.model_copy(update=update)
 
     def _is_freed(self, part: Part) -> bool:
         """Return True if an attachment goes into another slot than the one named for it."""
         return part.is_freed is not None and bool(self.values[part.is_freed])
 
     def _read_choices(self, part: Part) -> dict[str, str]:
-        """Return the choices of an entry, old choices first and in their order."""
+        """Return the choices of an entry: old choices first, in the order of the file."""
         choices = dict(part.selected.choices)
         for name, literals in part.domains.items():
-            chosen_values = [value for value, literal in literals.items() if self.values[literal]]
-            choices[name] = chosen_values[0] if chosen_values else ""
+            values = [value for value, literal in literals.items() if self.values[literal]]
+            choices[name] = values[0] if values else ""
         return {name: value for name, value in choices.items() if value}
 
     def _find_new_choices(self, entries: Sequence[Entry]) -> Iterator[SetChoice]:
-        """Yield every choice of an old line that is another one now."""
+        """Yield every choice of an old line that has changed."""
         for number, (line, entry) in enumerate(zip(self.lines, entries, strict=True)):
             if not line.entry.old_copies:
                 continue
             old_choices = line.entry.selected.choices
             for name in sorted(old_choices.keys() | entry.choices.keys()):
-                if old_choices.get(name) != entry.choices.get(name):
-                    yield SetChoice(number, name, entry.choices.get(name, ""))
+                value = entry.choices.get(name, "")
+                if old_choices.get(name, "") != value:
+                    yield SetChoice(number, name, value)
 
-    def _name_links(self, roster: Roster) -> tuple[Roster, list[SetLink]]:
-        """Return the roster with the links of the solution, and the new ones of them."""
+    def _set_links(self, roster: Roster) -> tuple[Roster, list[SetLink]]:
+        """Return the roster with the links of the solution, and those of them that are new."""
         new_links: list[SetLink] = []
-        line_numbers = {id(line.entry): number for number, line in enumerate(self.lines)}
-        for tie in self.links.links.values():
-            line = line_numbers.get(id(tie.entry), -1)
-            for target in self._find_targets(tie):
-                step = SetLink(line, tie.link, line_numbers[id(self.links.entries[target])])
-                if target != tie.declared_target:
+        line_by_entry = {id(line.entry): number for number, line in enumerate(self.lines)}
+        for decision in self.links.links.values():
+            line = line_by_entry.get(id(decision.entry), -1)
+            for target in self._find_targets(decision):
+                target_line = line_by_entry[id(self.links.entries[target])]
+                step = SetLink(line, decision.link, target_line)
+                if target != decision.declared_target:
                     new_links.append(step)
+                # The word of an old link may mean another line now that lines came and went.
+                if target != decision.declared_target or not _is_named(roster, step):
                     roster = apply_operations(roster, step)
-                elif not _is_named(roster, step):
-                    roster = apply_operations(roster, step)
-            if self._is_taken_away(tie):
-                new_links.append(SetLink(line, tie.link))
-                roster = apply_operations(roster, new_links[-1])
+            if self._is_link_removed(decision):
+                step = SetLink(line, decision.link)
+                new_links.append(step)
+                roster = apply_operations(roster, step)
         return roster, new_links
 
-    def _find_targets(self, tie: LinkDecision) -> list[int]:
+    def _find_targets(self, decision: LinkDecision) -> list[int]:
         """Return the indexes of the targets that the solution names: one, or none."""
-        return [target for target, literal in tie.targets.items() if self.values[literal]]
+        return [target for target, literal in decision.targets.items() if self.values[literal]]
 
-    def _is_taken_away(self, tie: LinkDecision) -> bool:
-        is_kept = self.values[tie.entry.is_present] and not self.values[tie.is_named]
-        return tie.declared_target is not None and bool(is_kept)
+    def _is_link_removed(self, decision: LinkDecision) -> bool:
+        """Return True if the entry of an old link stays without it."""
+        if decision.declared_target is None or self.values[decision.is_named]:
+            return False
+        return bool(self.values[decision.entry.is_present])
 
     def _find_removals(self) -> Iterator[Remove | FreeSlot]:
-        """Yield what left the roster, without what goes with its bearer."""
+        """Yield the removed cards and named slots, without attachments of removed models."""
         for line in self.model.lines:
             yield from self._find_removed_copies(line.entry)
+            is_line_present = self.values[line.entry.is_present]
             for part in line.attachments:
-                if (
-                    self.values[line.entry.is_present]
-                    and part.old_copies
-                    and not self.values[part.is_present]
-                ):
+                if is_line_present and part.old_copies and not self.values[part.is_present]:
                     yield Remove(part.selected.path, part.selected.card.id)
                 elif self._is_freed(part):
                     yield FreeSlot(part.selected.path, part.selected.card.id)
@@ -144,27 +154,30 @@ class _SolutionReader:
             yield Remove(part.selected.path, part.selected.card.id, copies)
 
     def _find_additions(self) -> Iterator[Add]:
-        """Yield what came into the roster."""
+        """Yield the added cards."""
         for number, line in enumerate(self.lines):
             yield from self._find_added_copies(line.entry, number)
             for part in line.attachments:
                 if not part.old_copies and self.values[part.is_present]:
                     yield Add(part.selected.card.id, Source.ATTACHMENTS, number)
         for part in self.model.deck:
-            if not part.old_copies and self.values[part.copies]:
-                yield Add(part.selected.card.id, Source.DECK, count=self.values[part.copies])
+            copies = self.values[part.copies]
+            if not part.old_copies and copies:
+                yield Add(part.selected.card.id, Source.DECK, count=copies)
 
     def _find_added_copies(self, entry: Part, number: int) -> Iterator[Add]:
         """Yield further copies on an old line, or the new line."""
-        addition = Add(entry.selected.card.id, Source.ENTRIES)
-        if entry.added_copies is not None and self.values[entry.added_copies]:
-            yield replace(addition, line=number, count=self.values[entry.added_copies])
+        card_id = entry.selected.card.id
         if not entry.old_copies:
             choices = tuple(self._read_choices(entry).items())
-            yield replace(addition, count=self.values[entry.copies], choices=choices)
+            copies = self.values[entry.copies]
+            yield Add(card_id, Source.ENTRIES, count=copies, choices=choices)
+        elif entry.added_copies is not None and self.values[entry.added_copies]:
+            copies = self.values[entry.added_copies]
+            yield Add(card_id, Source.ENTRIES, line=number, count=copies)
 
 
 def _is_named(roster: Roster, link: SetLink) -> bool:
-    """Return True if the roster names this target and no other line has the same name."""
+    """Return True if the roster already names the link's target, by a word of one meaning."""
     word = roster.entries[link.line].links.get(link.link, "")
     return LineNames(roster.entries).find_lines(word, link.line) == [link.target]

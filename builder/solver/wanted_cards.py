@@ -9,135 +9,133 @@ from builder.rules.evaluate import Evaluator
 from builder.rules.forms.base import RuleForm, WantedTest
 
 MAX_ROUNDS = 4
-"""How often the cards are looked up that wanted cards want themselves."""
+"""How often the cards are searched that wanted cards want themselves."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Need:
-    """What one rule may want.
+class _RuleNeed:
+    """The cards that one rule may want.
 
-    `asks` is true for picks that may ask for something, `ends_rule` for picks with which the rule
-    is not in force.
+    `is_asking` is true for cards because of which the rule may want others, `ends_rule` for cards
+    with which the rule is not in force.
     """
 
     rule_id: str
-    asks: Callable[[SelectedCard], bool]
+    is_asking: Callable[[SelectedCard], bool]
     wants: WantedTest
     ends_rule: Callable[[SelectedCard], bool]
 
-    def list_asking(self, picks: Sequence[SelectedCard]) -> list[SelectedCard]:
-        """Return the picks that may ask for something."""
-        return [selected for selected in picks if self.asks(selected)]
+    def list_asking(self, selected_cards: Sequence[SelectedCard]) -> list[SelectedCard]:
+        """Return the cards because of which the rule may want others."""
+        return [selected for selected in selected_cards if self.is_asking(selected)]
 
     def is_met_by(
-        self, picks: Sequence[SelectedCard], asking_picks: Sequence[SelectedCard]
+        self, additions: Sequence[SelectedCard], asking_cards: Sequence[SelectedCard]
     ) -> bool:
-        """Return True if the rule may want one of the picks because of one of the others."""
-        return any(
-            self.wants(selected, asking_picks) or self.ends_rule(selected) for selected in picks
-        )
+        """Return True if the rule may want one of the additions because of an asking card."""
+        for addition in additions:
+            if self.wants(addition, asking_cards) or self.ends_rule(addition):
+                return True
+        return False
 
 
 class WantedCards:
-    """The cards that the rules in force for a squad may want, whatever is chosen for models."""
+    """The cards that the rules in force for a squad may want, with any choices."""
 
     def __init__(self, squad: Squad, evaluator: Evaluator) -> None:
         self._squad = squad
         self._evaluator = evaluator
-        self._candidates = _make_candidates(squad, evaluator)
-        self._needs: list[_Need] = []
+        self._additions_by_card = _list_additions(squad, evaluator)
+        self._needs: list[_RuleNeed] = []
         for form in evaluator.find_error_forms(squad.params):
             is_weak = bool(evaluator.domains.names_by_rule[form.rule.id])
             self._needs.append(_make_need(form, is_weak))
-        self._cards_by_rules: dict[frozenset[str] | None, dict[str, Source]] = {}
+        self._cards_by_rules: dict[frozenset[str] | None, Mapping[str, Source]] = {}
 
     def find_rules_without_wants(self) -> frozenset[str]:
-        """Return the rules that want no card because of what is in the squad."""
-        rules: set[str] = set()
+        """Return the rules that want no card because of the cards in the squad."""
+        squad_cards = self._squad.list_cards(Source.ALL)
+        rule_ids: set[str] = set()
         for need in self._needs:
-            asking_picks = need.list_asking([*self._squad.list_cards(Source.ALL)])
-            if not any(need.is_met_by(picks, asking_picks) for picks in self._candidates.values()):
-                rules.add(need.rule_id)
-        return frozenset(rules)
+            asking_cards = need.list_asking(squad_cards)
+            additions_by_card = self._additions_by_card.values()
+            if not any(need.is_met_by(additions, asking_cards) for additions in additions_by_card):
+                rule_ids.add(need.rule_id)
+        return frozenset(rule_ids)
 
-    def find_cards(self, rules: frozenset[str] | None = None) -> dict[str, Source]:
-        """Return the cards that some or all rules may want, each with its place in a roster."""
+    def find_cards(self, rules: frozenset[str] | None = None) -> Mapping[str, Source]:
+        """Return the cards that these rules, or any rule, may want, by id with their source."""
         if rules not in self._cards_by_rules:
             self._cards_by_rules[rules] = self._search_cards(rules)
         return self._cards_by_rules[rules]
 
-    def _search_cards(self, rules: frozenset[str] | None) -> dict[str, Source]:
+    def _search_cards(self, rules: frozenset[str] | None) -> Mapping[str, Source]:
         needs = [need for need in self._needs if rules is None or need.rule_id in rules]
-        asking_picks = list(self._squad.list_cards(Source.ALL))
+        asking_cards = list(self._squad.list_cards(Source.ALL))
         wanted_cards: dict[str, Source] = {}
         for _round in range(MAX_ROUNDS):
-            new_cards = self._find_new_cards(needs, asking_picks, wanted_cards)
+            new_cards = self._find_new_cards(needs, asking_cards, wanted_cards)
             wanted_cards |= new_cards
-            new_cards |= self._find_new_carriers(wanted_cards)
+            new_cards |= self._find_new_hosts(wanted_cards)
             wanted_cards |= new_cards
             if not new_cards:
                 break
             for card_id in new_cards:
-                asking_picks += self._candidates[card_id]
+                asking_cards += self._additions_by_card[card_id]
         return wanted_cards
 
     def _find_new_cards(
         self,
-        needs: Sequence[_Need],
-        asking_picks: Sequence[SelectedCard],
+        needs: Sequence[_RuleNeed],
+        asking_cards: Sequence[SelectedCard],
         wanted_cards: Mapping[str, Source],
     ) -> dict[str, Source]:
-        """Return the cards that a rule may want because of the selected cards."""
-        asking_by_need = [(need, need.list_asking(asking_picks)) for need in needs]
+        """Return the cards that a rule may want besides those that are wanted already."""
+        asking_by_need = [(need, need.list_asking(asking_cards)) for need in needs]
         new_cards: dict[str, Source] = {}
-        for card_id, picks in self._candidates.items():
-            if card_id not in wanted_cards and any(
-                need.is_met_by(picks, asking) for need, asking in asking_by_need
-            ):
-                new_cards[card_id] = picks[0].source
+        for card_id, additions in self._additions_by_card.items():
+            if card_id in wanted_cards:
+                continue
+            if any(need.is_met_by(additions, asking) for need, asking in asking_by_need):
+                new_cards[card_id] = additions[0].source
         return new_cards
 
-    def _find_new_carriers(self, wanted_cards: Mapping[str, Source]) -> dict[str, Source]:
-        """Return the models that may carry a wanted attachment, without those that are known."""
+    def _find_new_hosts(self, wanted_cards: Mapping[str, Source]) -> dict[str, Source]:
+        """Return the models that may have a wanted attachment and are not wanted already."""
         evaluator = self._evaluator
         new_cards: dict[str, Source] = {}
         for card_id, source in wanted_cards.items():
-            if source is not Source.ATTACHMENTS:
-                continue
-            for carrier_id in evaluator.find_carriers(evaluator.pack.cards[card_id], weak=True):
-                if carrier_id not in wanted_cards:
-                    new_cards[carrier_id] = Source.ENTRIES
+            if source is Source.ATTACHMENTS:
+                for host_id in evaluator.find_hosts(evaluator.pack.cards[card_id], weak=True):
+                    if host_id not in wanted_cards:
+                        new_cards[host_id] = Source.ENTRIES
         return new_cards
 
 
-def _make_need(form: RuleForm, is_weak: bool) -> _Need:
+def _make_need(form: RuleForm, is_weak: bool) -> _RuleNeed:
     selector = form.make_selector(form.rule.select, is_weak)
+    wants = form.make_wanted_test(is_weak)
     if form.not_exists is None:
-        return _Need(
-            form.rule.id, selector.matches_card, form.make_wanted_test(is_weak), lambda _pick: False
-        )
+        return _RuleNeed(form.rule.id, selector.matches_card, wants, lambda _addition: False)
     # a card that ends a rule is as good as one that the rule wants
     ending = form.make_selector(form.not_exists.select, is_weak)
-    return _Need(
-        form.rule.id, selector.matches_card, form.make_wanted_test(is_weak), ending.matches_card
-    )
+    return _RuleNeed(form.rule.id, selector.matches_card, wants, ending.matches_card)
 
 
-def _make_candidates(squad: Squad, evaluator: Evaluator) -> dict[str, list[SelectedCard]]:
-    """Return, by card, the picks that an addition of it may make."""
-    cards = evaluator.pack.cards
-    sources = {
-        card_id: selected.source for card_id, selected in select_all_cards(evaluator.pack).items()
-    }
-    candidates: dict[str, list[SelectedCard]] = {}
-    bearers = list(squad.entries)
-    for card_id, source in sources.items():
-        if source is not Source.ATTACHMENTS:
-            candidates[card_id] = [make_addition(cards[card_id], source, None, squad)]
-            if source is Source.ENTRIES:
-                bearers += candidates[card_id]
-    for card_id, source in sources.items():
-        if source is Source.ATTACHMENTS:
-            card = cards[card_id]
-            candidates[card_id] = [make_addition(card, source, host, squad) for host in bearers]
-    return candidates
+def _list_additions(squad: Squad, evaluator: Evaluator) -> dict[str, list[SelectedCard]]:
+    """Return, by card, the additions of it: to every old or new model if it is an attachment."""
+    additions: dict[str, list[SelectedCard]] = {}
+    attachments: list[SelectedCard] = []
+    hosts = list(squad.entries)
+    for card_id, selected in select_all_cards(evaluator.pack).items():
+        if selected.source is Source.ATTACHMENTS:
+            attachments.append(selected)
+            continue
+        addition = make_addition(selected.card, selected.source, None, squad)
+        additions[card_id] = [addition]
+        if selected.source is Source.ENTRIES:
+            hosts.append(addition)
+    for selected in attachments:
+        card = selected.card
+        additions[card.id] = [make_addition(card, selected.source, host, squad) for host in hosts]
+    return additions

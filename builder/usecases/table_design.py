@@ -318,8 +318,8 @@ def _collect_labels(kinds: Mapping[str, CardKind]) -> dict[str, str]:
                 labels[column.field] = column.label
             if column.sort == "entries":
                 group, key = column.rule.field.split(".*.")
-                labels[f"{group}-{key}"] = _capitalize_name(key)
-        labels[f"kind-{kind_id}"] = _capitalize_name(kind_id)
+                labels[f"{group}-{key}"] = capitalize_name(key)
+        labels[f"kind-{kind_id}"] = capitalize_name(kind_id)
     return labels
 
 
@@ -414,7 +414,8 @@ def _is_mood(column: GuessedColumn) -> bool:
     return column.head.strip().lower() in MOOD_HEADS
 
 
-def _capitalize_name(name: str) -> str:
+def capitalize_name(name: str) -> str:
+    """Return an id as words: `night-bird` is `Night bird`."""
     return name.replace("-", " ").capitalize()
 
 
@@ -443,7 +444,7 @@ def _load_pattern(name: str) -> Template:
     jinja.filters |= {
         "yaml": format_flow,
         "json": partial(json.dumps, ensure_ascii=False),
-        "capital": _capitalize_name,
+        "capital": capitalize_name,
         "title": _make_title,
         "pale": _mix_with_white,
     }

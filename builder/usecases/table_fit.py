@@ -5,7 +5,7 @@ Lay them out, and change the design until all of them fit.
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from heapq import nlargest
 from math import inf
@@ -19,6 +19,7 @@ from builder.model.engines import EngineName
 from builder.model.loaded import LoadedPack
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
+from builder.packs.scaffold import Files
 from builder.render import render_codes
 from builder.render.filling import list_card_jobs
 from builder.render.jobs import FaceJob
@@ -113,36 +114,60 @@ class KindTrial:
         ]
 
 
-def fit_design(
-    root: Path, pack: str, source: str, kinds: Mapping[str, CardKind], *, is_size_fixed: bool
-) -> dict[str, CardKind]:
-    """Adjust the design of a pack in the folder `root` until its cards fit in every language.
+@dataclass(frozen=True)
+class DesignProof:
+    """A pack whose design is fitted: its folder, its id and its source language.
 
-    Rewrite the styles and templates in `root`, and return the kinds as they are drawn now. The
+    `engine` renders it. `list_files` returns the files of a design in place of those of a new pack.
+    """
+
+    root: Path
+    pack: str
+    source: str
+    is_size_fixed: bool = False
+    engine: EngineName | None = None
+    list_files: Callable[[Mapping[str, CardKind]], Files] | None = None
+
+    @property
+    def project(self) -> Project:
+        """The project of the folder."""
+        return Project(self.root)
+
+    def list_design(self, kinds: Mapping[str, CardKind]) -> Files:
+        """Return the files of a design."""
+        if self.list_files is not None:
+            return self.list_files(kinds)
+        return list_design_files(self.pack, self.source, kinds)
+
+
+def fit_design(proof: DesignProof, kinds: Mapping[str, CardKind]) -> dict[str, CardKind]:
+    """Adjust the design of a pack until its cards fit in every language.
+
+    Rewrite the styles and templates in its folder, and return the kinds as they are drawn now. The
     longest cards of each kind are laid out. A pack that cannot be read stays as it is.
     """
     trials: dict[str, KindTrial] = {}
     for kind_id, kind in kinds.items():
-        trials[kind_id] = KindTrial(_list_designs(kind, source, is_size_fixed))
+        trials[kind_id] = KindTrial(_list_designs(kind, proof.source, proof.is_size_fixed))
     with TemporaryDirectory(prefix="squadpress-") as folder:
-        proof = Path(folder).resolve()
-        longest_cards = _copy_longest_cards(root, proof, pack, kinds)
+        sample = replace(proof, root=Path(folder).resolve())
+        longest_cards = _copy_longest_cards(proof, sample.root, kinds)
         engines_by_hyphens: dict[bool, EngineName] = {}
         for _round in range(MAX_ROUNDS):
             designs = {kind_id: trial.design for kind_id, trial in trials.items()}
-            _write_design(proof, pack, source, designs)
+            _write_design(sample, designs)
             pending_kinds = [kind_id for kind_id, trial in trials.items() if not trial.is_done]
             if not pending_kinds:
                 break
             has_hyphens = any(design.hyphens for design in designs.values())
-            loaded = _load_proof(Project(proof), pack, engines_by_hyphens.get(has_hyphens))
+            loaded = _load_proof(sample, engines_by_hyphens.get(has_hyphens))
             if loaded is None:
                 break
             engines_by_hyphens[has_hyphens] = get_fixed_engine(loaded.whole)
             pending_trials = {kind_id: trials[kind_id] for kind_id in pending_kinds}
-            _try_designs(Project(proof), loaded, pending_trials, longest_cards)
+            _try_designs(sample.project, loaded, pending_trials, longest_cards)
     designs = {kind_id: trial.make_even() for kind_id, trial in trials.items()}
-    _write_design(root, pack, source, designs)
+    _write_design(proof, designs)
     return designs
 
 
@@ -161,12 +186,13 @@ def _list_designs(kind: CardKind, source: str, is_size_fixed: bool) -> list[Card
 
 
 def _copy_longest_cards(
-    root: Path, proof: Path, pack: str, kinds: Mapping[str, CardKind]
+    proof: DesignProof, target: Path, kinds: Mapping[str, CardKind]
 ) -> set[str]:
     """Copy a pack without the cards that others exceed in every text.
 
     Return the longest card of each kind and language.
     """
+    root, pack = proof.root, proof.pack
     longest_cards: set[str] = set()
     for kind_id in kinds:
         cards = sorted((root / "cards" / pack / kind_id).glob("*.yaml"))
@@ -181,10 +207,12 @@ def _copy_longest_cards(
             copied_cards.update(candidates)
         for file in (*cards, *translations):
             if file.stem in copied_cards:
-                _copy_file(root, proof, file)
-    for file in sorted((root / "cards" / pack / "art").rglob("*")):
+                _copy_file(root, target, file)
+    art = sorted((root / "cards" / pack / "art").rglob("*"))
+    templates = sorted((root / "templates" / pack).rglob("*"))
+    for file in (*art, *templates):
         if file.is_file():
-            _copy_file(root, proof, file)
+            _copy_file(root, target, file)
     return longest_cards
 
 
@@ -240,30 +268,31 @@ def _copy_file(root: Path, proof: Path, file: Path) -> None:
     copy2(file, target)
 
 
-def _write_design(root: Path, pack: str, source: str, kinds: Mapping[str, CardKind]) -> None:
+def _write_design(proof: DesignProof, kinds: Mapping[str, CardKind]) -> None:
     """Write templates, styles and sizes.
 
     Other files stay: the import of the cards changes products.yaml.
     """
-    for name, data in list_design_files(pack, source, kinds):
-        target = root / name
+    for name, data in proof.list_design(kinds):
+        target = proof.root / name
         if target.exists() and not name.startswith("templates/") and target.name != "pack.yaml":
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
 
 
-def _load_proof(project: Project, pack: str, engine: EngineName | None) -> LoadedPack | None:
+def _load_proof(proof: DesignProof, chosen_engine: EngineName | None) -> LoadedPack | None:
     """Load the pack. Return None if it has errors.
 
     The engine is chosen once: searching all faces takes as long as drawing them.
     """
-    loaded = PackFiles(project).load_pack(pack)
+    loaded = PackFiles(proof.project).load_pack(proof.pack)
     if loaded.pack is None or has_errors(loaded.findings):
         return None
+    engine = proof.engine or chosen_engine
     if engine is not None:
         return with_engine(loaded, engine)
-    return with_chosen_engine(make_places(project, pack), loaded)[0]
+    return with_chosen_engine(make_places(proof.project, proof.pack), loaded)[0]
 
 
 def _try_designs(

@@ -20,7 +20,8 @@ from builder.packs.project import Project, find_project
 from builder.packs.rosters import format_roster
 from builder.rules.checker import RosterChecker
 from builder.rules.choices import Chooser
-from builder.solver.complete import SquadRequest, find_completions
+from builder.solver.complete import find_completions
+from builder.solver.completion_model import SquadRequest
 from builder.usecases.roster.roster_files import judge_folders
 from tests.bench.bench_rosters import PACK, legal_rosters
 

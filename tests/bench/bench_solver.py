@@ -16,7 +16,8 @@ from builder.packs.loading import load_pack
 from builder.packs.project import find_project
 from builder.packs.rosters import load_roster
 from builder.rules.checker import RosterChecker
-from builder.solver.complete import SquadRequest, find_completions
+from builder.solver.complete import find_completions
+from builder.solver.completion_model import SquadRequest
 from builder.solver.minimal_repair import find_explanation
 
 KEPT_LINES = 2

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from pathlib import Path
 
 import pytest
 
-from tests.interchange.systems import SYSTEMS, WRITERS, make_skirmish, selection, write_xml
+from builder.errors import InputUnreadable
+from builder.usecases.imports.print_list import read_list
+from tests.interchange.systems import SYSTEMS, WRITERS, make_skirmish, rule, selection, write_xml
 from tests.program import run
 
 EXTENSIONS = {
@@ -16,6 +20,15 @@ EXTENSIONS = {
     "list-forge": "json",
     "link": "txt",
 }
+
+
+def write_zip(files: dict[str, bytes]) -> bytes:
+    """Return a zip file."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return stream.getvalue()
 
 
 def run_print(file: Path, *options: str) -> tuple[int, str]:
@@ -119,18 +132,58 @@ def test_numbers_that_cannot_be_read_are_reported(tmp_path: Path, number: str) -
     file.write_bytes(data)
     exit_code, output = run_print(file)
     assert exit_code == 0, output
-    assert f"cost/value={number} (1)" in output
+    assert f"warning import/number: Fog hound: the cost '{number}' is not a number" in output
 
 
-@pytest.mark.parametrize(
-    ("name", "data"),
-    [("list.ros", b""), ("list.json", b"{}"), ("list.json", b"[["), ("list.rosz", b"PK\3\4junk")],
-)
-def test_a_file_of_another_program_without_a_list_is_unreadable(
-    tmp_path: Path, name: str, data: bytes
-) -> None:
+UNREADABLE_FILES = {
+    "an empty file": b"",
+    "an empty object": b"{}",
+    "an empty list": b"[]",
+    "a broken list": b"[[",
+    "a roster without selections": b'{"roster": {"forces": []}}',
+    "text in UTF-16": '{"roster": {"forces": []}}'.encode("utf-16"),
+    "a wrong byte": b'{"roster": {"forces": [\xff]}}',
+    "a damaged zip file": b"PK\3\4junk",
+    "a zip file with two rosters": write_zip({"a.ros": b"<roster/>", "b.ros": b"<roster/>"}),
+    "deep nesting": b"[" * 100_000,
+    "a catalogue": b"<catalogue/>",
+    "a picture": b"\x89PNG\r\n",
+    "a text": b"2x Lamp captain, 40 pts",
+}
+
+
+@pytest.mark.parametrize("name", ["list.ros", "list.rosz", "list.json", "list.txt"])
+@pytest.mark.parametrize("content", UNREADABLE_FILES)
+def test_a_file_without_a_list_is_unreadable(tmp_path: Path, content: str, name: str) -> None:
     file = tmp_path / name
-    file.write_bytes(data)
+    file.write_bytes(UNREADABLE_FILES[content])
+    with pytest.raises(InputUnreadable) as error:
+        read_list(file)
+    assert str(file) in error.value.message
+    assert error.value.remedy
+
+
+def test_an_unreadable_file_has_exit_code_3(tmp_path: Path) -> None:
+    file = tmp_path / "list.json"
+    file.write_bytes(b"{}")
     exit_code, output = run_print(file)
     assert exit_code == 3, output
-    assert name in output
+    assert "list.json: the JSON file contains no roster with forces" in output
+
+
+def test_errors_name_the_unit_and_its_text(tmp_path: Path) -> None:
+    file = tmp_path / "list.ros"
+    roster = make_skirmish()
+    hound = roster["forces"][0]["selections"][-1]
+    hound["rules"] = [rule("Howl", "W" * 20_000)]
+    file.write_bytes(write_xml(roster))
+    exit_code, output = run_print(file)
+    assert exit_code == 1
+    assert "list.ros: error import/too-long: Fog hound: Howl has 20000 characters" in output
+    assert "cards/" not in output
+    hound["name"], hound["rules"] = "Hund \u05e9", []
+    file.write_bytes(write_xml(roster))
+    exit_code, output = run_print(file)
+    assert exit_code == 1
+    assert "list.ros: error import/characters: Hund \u05e9: no font has" in output
+    assert "squadpress import FILE --into DIR" in output

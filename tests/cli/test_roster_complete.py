@@ -198,7 +198,7 @@ def test_what_is_added_stands_in_its_place_and_the_rest_as_it_was(tmp_path: Path
 def test_time_that_ran_out_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "builder.usecases.roster.complete_roster.find_completions",
-        lambda *_: CompletionResult(proved=False),
+        lambda *_: CompletionResult(is_proved=False),
     )
     file = ROSTERS / "marsh-walk.yaml"
     result = run("complete", str(file), "--project", str(LANTERNS))

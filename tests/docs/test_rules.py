@@ -18,7 +18,8 @@ from builder.roster.resolve import resolve_roster
 from builder.rules.checker import RosterChecker
 from builder.rules.evaluate import FORMS
 from builder.rules.format import Formatter
-from builder.solver.complete import SquadRequest, find_completions
+from builder.solver.complete import find_completions
+from builder.solver.completion_model import SquadRequest
 from tests.rules.orchard import SIZE, card
 from tools.doc_keys import DOCS, generate
 
@@ -155,7 +156,7 @@ def test_a_part_of_the_squad_counts_every_copy_of_a_line() -> None:
     judge = RosterChecker(pack([recipes()["no-giant"]], {}))
     assert judge.check(squad("fox; crow × 6")).legal
     assert not judge.check(squad("fox; crow × 3")).legal
-    (found,) = find_completions(judge, squad("fox"), SquadRequest()).outcomes[:1]
+    (found,) = find_completions(judge, squad("fox"), SquadRequest()).squads[:1]
     assert judge.check(found.roster).legal
 
 
@@ -192,8 +193,8 @@ def test_the_solver_knows_every_rule_of_the_page() -> None:
         squad("cub"),
         SquadRequest(),
     )
-    assert made.outcomes
-    assert made.outcomes[0].cost <= 30
+    assert made.squads
+    assert made.squads[0].cost <= 30
 
 
 def test_every_key_is_shown() -> None:

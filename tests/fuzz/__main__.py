@@ -1,4 +1,3 @@
-
 """`make fuzz`: spoils every kind of file for as long as it is told, in this process, and counts by kind.
 
 It goes on where it left off (`--state`); what fails is kept beside the state, named by kind and number, and tried again by

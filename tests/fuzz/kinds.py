@@ -1,4 +1,3 @@
-
 """Every kind of file that a stranger may hand over: where it lies in a toy project, and what is done with it."""
 
 from __future__ import annotations

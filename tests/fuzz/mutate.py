@@ -1,4 +1,3 @@
-
 """Spoils bytes: as text, as values of YAML and JSON, as any file. The same seed spoils the same way."""
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-
 """What a pack brings has a budget: templates, schemas, drawings. What exceeds it is a finding at its place, and soon."""
 
 from __future__ import annotations

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
+import re
 import zipfile
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given, strategies as st
@@ -12,7 +15,16 @@ from hypothesis import given, strategies as st
 from builder.errors import InputUnreadable
 from builder.interchange import elements
 from builder.interchange.reading import is_foreign_roster, read_foreign_roster
-from tests.interchange.systems import SYSTEMS, WRITERS, make_skirmish, write_xml
+from tests.interchange.systems import (
+    NAMESPACE,
+    SYSTEMS,
+    WRITERS,
+    cost,
+    make_skirmish,
+    write_link,
+    write_new_recruit,
+    write_xml,
+)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -140,6 +152,153 @@ def test_large_files_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_catalogues_are_named_as_such() -> None:
     with pytest.raises(InputUnreadable, match="catalogue"):
         read_foreign_roster(b"<catalogue/>")
+
+
+VARIATIONS = {
+    "a byte-order mark": lambda: b"\xef\xbb\xbf" + write_xml(make_skirmish()),
+    "UTF-16": lambda: (
+        write_xml(make_skirmish()).decode().replace("UTF-8", "UTF-16").encode("utf-16")
+    ),
+    "UTF-16 without a mark": lambda: (
+        write_xml(make_skirmish()).decode().replace("UTF-8", "UTF-16LE").encode("utf-16-le")
+    ),
+    "JSON in UTF-16": lambda: write_new_recruit(make_skirmish()).decode().encode("utf-16"),
+    "JSON with a mark": lambda: b"\xef\xbb\xbf" + write_new_recruit(make_skirmish()),
+    "JSON without the key roster": lambda: json.dumps(make_skirmish()).encode(),
+    "JSON in a list": lambda: json.dumps([{"data": {"roster": make_skirmish()}}]).encode(),
+    "no namespace": lambda: write_xml(make_skirmish()).replace(NAMESPACE.encode(), b""),
+    "a prefix": lambda: re.sub(rb"<(/?)(\w)", rb"<\1b:\2", write_xml(make_skirmish())).replace(
+        b"xmlns=", b"xmlns:b="
+    ),
+    "an old namespace": lambda: write_xml(make_skirmish()).replace(
+        b"/schema/rosterSchema", b"/schema/roster1_15"
+    ),
+    "a link of the app": lambda: write_link(make_skirmish()).replace(
+        b"https://example.org/#/listforge/", b"listforge://import?data="
+    ),
+    "only the end of a link": lambda: write_link(make_skirmish()).rpartition(b"/listforge/")[2],
+    "a quoted link": lambda: quote(write_link(make_skirmish()), ":/#").encode() + b"\n",
+    "gzip": lambda: gzip.compress(write_new_recruit(make_skirmish())),
+}
+
+
+@pytest.mark.parametrize("variation", VARIATIONS)
+def test_variations_of_the_formats_give_the_same_tree(variation: str) -> None:
+    data = VARIATIONS[variation]()
+    assert is_foreign_roster(data)
+    assert read_foreign_roster(data) == read_foreign_roster(write_xml(make_skirmish()))
+
+
+def test_single_items_without_a_list_are_read() -> None:
+    unit = {"name": "A", "costs": {"name": "pts", "value": 3}, "rule": {"name": "R"}}
+    for forces in ({"name": "F", "selections": unit}, {"name": "F", "selection": unit}):
+        tree = read_foreign_roster(json.dumps({"roster": {"forces": forces}}).encode())
+        (selection,) = tree.forces[0].selections
+        assert (selection.name, selection.costs[0].value) == ("A", 3)
+        assert selection.rules[0].name == "R"
+        assert not tree.unknown_elements
+
+
+def test_files_of_the_first_version_have_costs_as_attributes() -> None:
+    data = (
+        b'<roster points="70.0" pointsLimit="100" name="R"><forces><force><selections>'
+        b'<selection name="A" number="2" points="70.0" type="model"><profiles>'
+        b'<profile profileTypeName="Model"><characteristics><characteristic name="M" value="6"/>'
+        b"</characteristics></profile></profiles></selection></selections></force></forces></roster>"
+    )
+    tree = read_foreign_roster(data)
+    (selection,) = tree.forces[0].selections
+    assert (tree.costs[0].value, tree.cost_limits[0].value) == (70, 100)
+    assert (selection.number, selection.costs[0].value) == (2, 70)
+    assert selection.profiles[0].type_name == "Model"
+    assert selection.profiles[0].characteristics == {"M": "6"}
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "is_reported"),
+    [
+        ("2", 2, False),
+        ("2.0", 2, False),
+        ("0", 0, False),
+        ("", 1, False),
+        ("NaN", 1, True),
+        ("abc", 1, True),
+        ("1e30", 1, True),
+        ("-3", 1, True),
+        ("2.6", 3, True),
+        ("inf", 1, True),
+    ],
+)
+def test_counts_that_cannot_be_read_are_reported(text: str, number: int, is_reported: bool) -> None:
+    roster = make_skirmish()
+    roster["forces"][0]["selections"][-1]["number"] = text
+    tree = read_foreign_roster(write_xml(roster))
+    assert tree.forces[0].selections[-1].number == number
+    reported = [f"Fog hound: the number {text!r} is not a count. {number} is used."]
+    assert list(tree.problems) == (reported if is_reported else [])
+
+
+def test_names_of_costs_are_kept() -> None:
+    costs = [cost(5, " PL", "power"), cost(40, "pts"), cost(3, "", "")]
+    roster = make_skirmish()
+    roster["forces"][0]["selections"][-1]["costs"] = costs
+    for write in WRITERS.values():
+        selection = read_foreign_roster(write(roster)).forces[0].selections[-1]
+        names = [(cost.name, cost.value) for cost in selection.costs]
+        assert names == [("PL", 5), ("pts", 40), ("", 3)]
+
+
+@given(
+    positions=st.lists(st.floats(0, 1), min_size=1, max_size=4),
+    inserted=st.sampled_from(
+        [b"", b"<", b">", b'"', b"{", b"}", b"[", b"null", b"-1", b"NaN", b"\0", b"\xff", b"&a;"]
+    ),
+    removed_count=st.integers(0, 60),
+    system=st.sampled_from(sorted(SYSTEMS)),
+    writer=st.sampled_from(sorted(WRITERS)),
+)
+def test_changed_files_are_read_or_refused(
+    positions: list[float], inserted: bytes, removed_count: int, system: str, writer: str
+) -> None:
+    data = WRITERS[writer](SYSTEMS[system]())
+    for position in positions:
+        at = int(position * len(data))
+        data = data[:at] + inserted + data[at + removed_count :]
+    is_foreign_roster(data)
+    try:
+        read_foreign_roster(data)
+    except InputUnreadable:
+        return
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda values: (
+        st.lists(values, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["forces", "selections", "selection", "costs", "profiles", "$text", "name"]
+            )
+            | st.text(max_size=4),
+            values,
+            max_size=4,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(forces=JSON_VALUES, selections=JSON_VALUES)
+def test_any_json_is_read_or_refused(forces: object, selections: object) -> None:
+    for value in (
+        {"roster": {"forces": forces}},
+        {"forces": [{"selections": selections, "rules": forces}]},
+        forces,
+    ):
+        try:
+            read_foreign_roster(json.dumps(value).encode())
+        except InputUnreadable:
+            continue
 
 
 @given(

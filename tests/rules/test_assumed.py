@@ -27,7 +27,8 @@ from builder.rules.query import (
     keep_static_part,
 )
 from builder.rules.wording import format_where
-from builder.solver.complete import SquadRequest, find_completions
+from builder.solver.complete import find_completions
+from builder.solver.completion_model import SquadRequest
 from builder.solver.minimal_repair import find_explanation
 from tests.cli.every_pack import ROOT
 
@@ -165,10 +166,10 @@ def test_the_solver_knows_assumed_choices_and_chosen_items() -> None:
     judge = RosterChecker(game())
     found = find_explanation(judge, squad_of("rifled-barrel", "brazier-bearer"))
     assert found.repairs
-    assert all(judge.check(item.outcome.roster, repaired=False).legal for item in found.repairs)
+    assert all(judge.check(item.solved.roster, repaired=False).legal for item in found.repairs)
     assert found.repairs[0].changes == 1
     given = squad_of("gunsight", "smelter")
-    completed = find_completions(judge, given, SquadRequest()).outcomes[0]
+    completed = find_completions(judge, given, SquadRequest()).squads[0]
     assert not completed.removals
     assert not completed.choices
     assert judge.check(completed.roster, repaired=False).legal

@@ -143,7 +143,7 @@ def test_slots_are_matched_anew_for_each_copy() -> None:
 
 
 def test_who_could_carry_a_card_follows_from_the_rules() -> None:
-    assert JUDGE.evaluator.find_carriers(JUDGE.pack.cards["crown"]) == ("ada", "bo")
+    assert JUDGE.evaluator.find_hosts(JUDGE.pack.cards["crown"]) == ("ada", "bo")
     assert option_of(roster("cy"), "crown", 0).source is Source.ATTACHMENTS
 
 

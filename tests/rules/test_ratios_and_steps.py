@@ -19,7 +19,8 @@ from builder.rules.format import Formatter
 from builder.rules.names import Names
 from builder.rules.removal_options import find_refusal_fix
 from builder.rules.wording import format_surcharge
-from builder.solver.complete import SquadRequest, find_completions
+from builder.solver.complete import find_completions
+from builder.solver.completion_model import SquadRequest
 from builder.solver.minimal_repair import find_explanation
 from tests.rules.orchard import pack, roster
 from tests.rules.slowly import slowly
@@ -144,8 +145,8 @@ def test_a_completion_keeps_a_ratio_and_spends_all() -> None:
     }
     both = pack([third, points])
     made = find_completions(RosterChecker(both), roster("ada"), SquadRequest())
-    assert made.proved
-    assert made.outcomes[0].cost == 12
+    assert made.is_proved
+    assert made.squads[0].cost == 12
 
 
 def test_a_rule_asks_nothing_where_what_puts_it_to_sleep_is_there() -> None:
@@ -310,9 +311,9 @@ def test_what_would_have_to_go_is_enough_for_what_the_copies_left_cost() -> None
 
 def test_a_cheap_large_line_is_found() -> None:
     made = find_completions(SIZE, roster(size=11), SquadRequest(owned_copies={"cy": 5}))
-    assert made.proved
-    assert made.outcomes[0].cost == 11
-    assert [(entry.card, entry.count) for entry in made.outcomes[0].roster.entries] == [("cy", 5)]
+    assert made.is_proved
+    assert made.squads[0].cost == 11
+    assert [(entry.card, entry.count) for entry in made.squads[0].roster.entries] == [("cy", 5)]
 
 
 def test_no_copy_costs_less_than_nothing() -> None:

@@ -23,7 +23,8 @@ from builder.rules.forms.base import RuleForm, count_card
 from builder.rules.names import Names
 from builder.rules.violation import Violation
 from builder.rules.wording import format_selection
-from builder.solver.complete import SquadRequest, find_completions
+from builder.solver.complete import find_completions
+from builder.solver.completion_model import SquadRequest
 from builder.solver.minimal_repair import find_explanation
 from tests.rules.orchard import pack, roster
 from tests.rules.slowly import slowly
@@ -107,11 +108,11 @@ def test_it_is_solved(judge: RosterChecker) -> None:
     made = find_explanation(judge, squad)
     assert made.repairs
     assert made.repairs[0].changes == 1
-    assert all(judge.check(item.outcome.roster, repaired=False).legal for item in made.repairs)
+    assert all(judge.check(item.solved.roster, repaired=False).legal for item in made.repairs)
     full = find_completions(
         judge, squad, SquadRequest(owned_copies={"ada": 1, "bo": 1, "cy": 2, "di": 1})
     )
-    assert len(full.outcomes[0].roster.entries) % 2 == 0
+    assert len(full.squads[0].roster.entries) % 2 == 0
 
 
 def test_the_warning_of_an_even_squad_is_gone_with_one_more(judge: RosterChecker) -> None:

@@ -16,7 +16,8 @@ from builder.roster.resolve import SOURCE_BY_ROLE, resolve_roster
 from builder.rules.checker import RosterChecker
 from builder.rules.forms.link import LinkForm
 from builder.rules.query import Selector
-from builder.solver.complete import SquadRequest, find_completions
+from builder.solver.complete import find_completions
+from builder.solver.completion_model import SquadRequest
 from builder.solver.minimal_repair import find_explanation
 from tests.rules.orchard import JOBS, RULES, pack, roster
 from tests.rules.slowly import lawful, slowly
@@ -139,20 +140,20 @@ def test_a_completion_is_legal_and_none_spends_more(
 ) -> None:
     squad = start.model_copy(update={"params": {"size": size, "mode": mode}})
     made = find_completions(judge, squad, SquadRequest(count=3))
-    assert made.proved
-    for found in made.outcomes:
+    assert made.is_proved
+    for found in made.squads:
         assert slowly(judge, found.roster).legal
         assert found.cost == spent(found.roster)
-    assert len({shape(found.roster) for found in made.outcomes}) == len(made.outcomes)
-    assert (made.outcomes[0].cost if made.outcomes else None) == best(squad, judge)
-    assert bool(made.conflict) == (not made.outcomes)
+    assert len({shape(found.roster) for found in made.squads}) == len(made.squads)
+    assert (made.squads[0].cost if made.squads else None) == best(squad, judge)
+    assert bool(made.conflict) == (not made.squads)
 
 
 def test_wishes_are_kept() -> None:
     squad = roster("ada", size=20)
     found = find_completions(
         JUDGE, squad, SquadRequest(want=("kite",), avoid=frozenset({"cy"}), exact=True)
-    ).outcomes[0]
+    ).squads[0]
     cards = [entry.card for entry in found.roster.entries]
     assert "kite" in cards
     assert "cy" not in cards
@@ -161,7 +162,7 @@ def test_wishes_are_kept() -> None:
 
 def test_no_more_is_taken_than_is_owned() -> None:
     owned = {"ada": 1, "cy": 1, "pail": 1}
-    found = find_completions(JUDGE, roster(size=30), SquadRequest(owned_copies=owned)).outcomes[0]
+    found = find_completions(JUDGE, roster(size=30), SquadRequest(owned_copies=owned)).squads[0]
     assert found.cost == 10
     assert shape(found.roster)[0] == ("ada", 1, ("pail",)) or shape(found.roster)[1] == (
         "cy",
@@ -173,7 +174,7 @@ def test_no_more_is_taken_than_is_owned() -> None:
 def test_what_cannot_be_says_why_with_the_smallest_conflict() -> None:
     made = find_completions(JUDGE, roster("ada", "bo", "di", mode="feast", size=10), SquadRequest())
     assert made.conflict is not None
-    assert made.conflict.proved
+    assert made.conflict.is_proved
     assert [(item.kind, item.name) for item in made.conflict.demands] == [
         ("pick", "ada"),
         ("pick", "bo"),
@@ -190,7 +191,7 @@ def test_a_wish_that_cannot_be_is_in_the_conflict() -> None:
 def test_the_same_seed_gives_the_same_squads_and_another_gives_others() -> None:
     squad = roster("ada", size=30, mode="feast")
     one, same, other = (
-        find_completions(JUDGE, squad, SquadRequest(seed=seed)).outcomes[0].roster
+        find_completions(JUDGE, squad, SquadRequest(seed=seed)).squads[0].roster
         for seed in (1, 1, 2)
     )
     assert one == same
@@ -223,14 +224,14 @@ def test_a_line_is_filled_where_a_rule_wants_several_models_on_one_line() -> Non
     judge = RosterChecker(pack([points, trios, flock]))
     found = find_completions(
         judge, roster(), SquadRequest(avoid=frozenset({"ada", "bo", "cy", "di", "jam"}))
-    ).outcomes
+    ).squads
     assert [(entry.card, entry.count) for entry in found[0].roster.entries] == [
         ("kite", 3),
         ("kite", 3),
     ]
     assert found[0].cost == 12
     repair = find_explanation(judge, roster("ada")).repairs[0]
-    assert [(item.card, item.count) for item in repair.outcome.additions] == [("kite", 3)]
+    assert [(item.card, item.count) for item in repair.solved.additions] == [("kite", 3)]
     assert repair.changes == 3
 
 
@@ -246,7 +247,7 @@ def test_no_more_of_a_full_line_is_taken_than_is_owned() -> None:
     owned = {"kite": 5}
     found = find_completions(
         RosterChecker(pack([trios])), roster(), SquadRequest(owned_copies=owned)
-    ).outcomes
+    ).squads
     assert [(entry.card, entry.count) for entry in found[0].roster.entries] == [("kite", 3)]
 
 
@@ -259,7 +260,7 @@ def test_a_limit_of_each_line_asks_nothing_of_a_line_that_is_chosen_otherwise() 
         "measure": "count",
         "max": 0,
     }
-    assert find_completions(RosterChecker(pack([idle])), roster("cy"), SquadRequest()).outcomes
+    assert find_completions(RosterChecker(pack([idle])), roster("cy"), SquadRequest()).squads
 
 
 def test_as_many_copies_are_tried_as_a_rule_asks_for() -> None:
@@ -273,7 +274,7 @@ def test_as_many_copies_are_tried_as_a_rule_asks_for() -> None:
     judge = RosterChecker(pack([swarm]))
     made = find_completions(judge, roster(), SquadRequest())
     assert made.conflict is None
-    assert judge.check(made.outcomes[0].roster, repaired=False).legal
+    assert judge.check(made.squads[0].roster, repaired=False).legal
     assert [repair.changes for repair in find_explanation(judge, roster()).repairs[:1]] == [15]
 
 
@@ -294,21 +295,21 @@ def test_a_line_of_four_is_filled_to_the_five_that_a_rule_wants() -> None:
         "max": 11,
     }
     judge, squad = RosterChecker(pack([points, five])), roster({"card": "kite", "count": 4})
-    assert find_completions(judge, squad, SquadRequest()).outcomes[0].roster.entries[0].count == 5
+    assert find_completions(judge, squad, SquadRequest()).squads[0].roster.entries[0].count == 5
     repair = find_explanation(judge, squad).repairs[0]
-    assert (repair.changes, repair.outcome.removals) == (1, ())
-    assert [(item.line, item.count) for item in repair.outcome.additions] == [(0, 1)]
+    assert (repair.changes, repair.solved.removals) == (1, ())
+    assert [(item.line, item.count) for item in repair.solved.additions] == [(0, 1)]
 
 
 def test_what_is_chosen_already_stays_and_what_is_open_is_chosen() -> None:
     squad = roster({"card": "ada", "choices": {"job": "cook"}}, "cy", size=12)
-    for found in find_completions(EMPLOYED, squad, SquadRequest(count=3)).outcomes:
+    for found in find_completions(EMPLOYED, squad, SquadRequest(count=3)).squads:
         assert found.roster.entries[0].choices["job"] == "cook"
         assert "job" in found.roster.entries[1].choices
 
 
 def test_nothing_is_chosen_that_no_rule_asks_for() -> None:
-    found = find_completions(JUDGE, roster("ada", size=20), SquadRequest()).outcomes[0]
+    found = find_completions(JUDGE, roster("ada", size=20), SquadRequest()).squads[0]
     assert all(not entry.choices for entry in found.roster.entries)
 
 
@@ -329,5 +330,5 @@ def test_two_choices_are_made_for_one_model_where_the_rules_ask_for_both() -> No
     }
     found = find_completions(
         RosterChecker(pack([*RULES, crew, head])), roster(size=8), SquadRequest()
-    ).outcomes[0]
+    ).squads[0]
     assert any(entry.choices.keys() == {"job", "crew"} for entry in found.roster.entries)

@@ -9,11 +9,13 @@ from collections.abc import Sequence
 
 import pytest
 
+from builder.roster.resolve import Squad
 from builder.rules.checker import RosterChecker
 from builder.solver import deadline as clocks
-from builder.solver.complete import CompletionModel, SquadRequest, find_completions
+from builder.solver.complete import find_completions
+from builder.solver.completion_model import CompletionModel, CompletionScope, SquadRequest
 from builder.solver.conflict import Conflict
-from builder.solver.cpsat import Answer, Machine
+from builder.solver.cpsat import Answer, ProgramSolver
 from builder.solver.deadline import Deadline, SearchTimeout
 from builder.solver.minimal_repair import (
     DEFAULT_REPAIRS,
@@ -33,16 +35,16 @@ class Solves:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
         self.count = 0
         self.now = 0.0
-        solve = Machine.solve
+        solve = ProgramSolver.solve
 
-        def counted(machine: Machine, *parts: Sequence[int], **more: object) -> Answer:
-            if not machine.deadline.is_over:
+        def counted(solver: ProgramSolver, *parts: Sequence[int], **more: object) -> Answer:
+            if not solver.deadline.is_over:
                 self.count += 1
-            answer = solve(machine, *parts, **more)  # type: ignore[arg-type]
+            answer = solve(solver, *parts, **more)  # type: ignore[arg-type]
             self.now += seconds
             return answer
 
-        monkeypatch.setattr(Machine, "solve", counted)
+        monkeypatch.setattr(ProgramSolver, "solve", counted)
         self.deadline = Deadline(
             clocks.REQUEST_TIMEOUT_SECONDS,
             clocks.REQUEST_TIMEOUT_SECONDS,
@@ -54,14 +56,14 @@ def test_all_searches_of_a_completion_share_one_limit(monkeypatch: pytest.Monkey
     solves = Solves(monkeypatch, SECONDS_PER_SOLVE)
     made = find_completions(JUDGE, roster("ada", size=40), SquadRequest(count=20), solves.deadline)
     assert 1 <= solves.count <= clocks.REQUEST_TIMEOUT_SECONDS / SECONDS_PER_SOLVE + 1
-    for found in made.outcomes:
+    for found in made.squads:
         assert JUDGE.check(found.roster, repaired=False).legal
 
 
 def test_a_completion_without_time_proves_nothing() -> None:
     made = find_completions(JUDGE, roster("ada", size=40), SquadRequest(), Deadline.start(0))
-    assert not made.outcomes
-    assert not made.proved
+    assert not made.squads
+    assert not made.is_proved
     assert made.conflict is None
 
 
@@ -72,18 +74,18 @@ def test_a_squad_found_before_the_end_is_kept_though_more_was_to_be_tried(
     solves = Solves(monkeypatch, clocks.REQUEST_TIMEOUT_SECONDS)
     made = find_completions(JUDGE, roster(size=300, mode="feast"), SquadRequest(), solves.deadline)
     assert solves.count == 1
-    assert [JUDGE.check(found.roster, repaired=False).legal for found in made.outcomes] == [True]
-    assert not made.proved
+    assert [JUDGE.check(found.roster, repaired=False).legal for found in made.squads] == [True]
+    assert not made.is_proved
 
 
 def test_all_searches_of_an_explanation_share_one_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     squad = roster("ada", "bo", "kite", {"card": "cy", "count": 4})
     whole = Solves(monkeypatch, 0)
-    assert find_explanation(JUDGE, squad, MAX_REPAIRS, whole.deadline).proved
+    assert find_explanation(JUDGE, squad, MAX_REPAIRS, whole.deadline).is_proved
     short = Solves(monkeypatch, SECONDS_PER_SOLVE)
     made = find_explanation(JUDGE, squad, MAX_REPAIRS, short.deadline)
     assert short.count <= clocks.REQUEST_TIMEOUT_SECONDS / SECONDS_PER_SOLVE + 1 < whole.count
-    assert not made.conflict.proved
+    assert not made.conflict.is_proved
 
 
 def test_only_the_repairs_that_are_shown_are_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,8 +98,8 @@ def test_only_the_repairs_that_are_shown_are_searched_for(monkeypatch: pytest.Mo
     assert solves.count == DEFAULT_REPAIRS
     every = find_explanation(judge, squad, MAX_REPAIRS, solves.deadline)
     assert (len(shown.repairs), len(every.repairs)) == (DEFAULT_REPAIRS, 5)
-    assert shown.open
-    assert shown.proved
+    assert shown.has_more
+    assert shown.is_proved
     assert every.repairs[:DEFAULT_REPAIRS] == shown.repairs
 
 
@@ -116,19 +118,26 @@ def test_a_squad_that_cannot_be_legal_is_proved_without_a_model_of_all_rules(
 ) -> None:
     """The model of all rules and many copies of each card takes up to a minute if large."""
     built: list[tuple[int, bool]] = []
-    prepare = CompletionModel.__post_init__
+    prepare = CompletionModel.__init__
 
-    def counted(model: CompletionModel) -> None:
-        built.append((model.max_copies, model.only_rules is None))
-        prepare(model)
+    def record_scope(
+        model: CompletionModel,
+        checker: RosterChecker,
+        squad: Squad,
+        request: SquadRequest,
+        scope: CompletionScope,
+        deadline: Deadline,
+    ) -> None:
+        built.append((scope.max_copies, scope.only_rules is None))
+        prepare(model, checker, squad, request, scope, deadline)
 
-    monkeypatch.setattr(CompletionModel, "__post_init__", counted)
+    monkeypatch.setattr(CompletionModel, "__init__", record_scope)
     two_elders = find_completions(
         JUDGE, roster("ada", {"card": "bo", "count": 2}, mode="fair"), SquadRequest()
     )
     assert two_elders.conflict is not None
-    assert two_elders.conflict.proved
-    assert two_elders.proved
+    assert two_elders.conflict.is_proved
+    assert two_elders.is_proved
     assert built == [(2, True), (0, True), (12, False)]
 
 
@@ -143,7 +152,7 @@ def test_more_copies_are_tried_before_a_squad_is_called_impossible() -> None:
     }
     made = find_completions(RosterChecker(pack([five])), roster("cy"), SquadRequest())
     assert made.conflict is None
-    assert made.outcomes
+    assert made.squads
 
 
 def test_a_choice_that_stays_is_named_in_the_conflict() -> None:
@@ -160,7 +169,7 @@ def test_a_choice_that_stays_is_named_in_the_conflict() -> None:
         SquadRequest(),
     )
     assert made.conflict is not None
-    assert made.conflict.proved
+    assert made.conflict.is_proved
     assert {(item.kind, item.name) for item in made.conflict.demands} >= {
         ("choice", "job=cook"),
         ("rule", "no-cooks"),

@@ -13,7 +13,8 @@ from builder.model.roster import Roster
 from builder.roster.operations import SetLink
 from builder.rules import packing
 from builder.rules.checker import RosterChecker
-from builder.solver.complete import SquadRequest, find_completions
+from builder.solver.complete import find_completions
+from builder.solver.completion_model import SquadRequest
 from builder.solver.minimal_repair import find_explanation
 from tests.rules.orchard import CARDS, pack, roster
 
@@ -48,9 +49,9 @@ def test_two_models_of_one_line_are_given_a_target_each() -> None:
     made = find_completions(
         judge, roster({"card": "kite", "count": 2}, size=10), SquadRequest(avoid=frozenset({"di"}))
     )
-    assert made.proved
-    assert judge.check(made.outcomes[0].roster).legal
-    assert sum(entry.count for entry in made.outcomes[0].roster.entries if entry.card == "cy") == 2
+    assert made.is_proved
+    assert judge.check(made.squads[0].roster).legal
+    assert sum(entry.count for entry in made.squads[0].roster.entries if entry.card == "cy") == 2
 
 
 def test_a_line_of_several_copies_is_tried_where_a_link_must_name_one() -> None:
@@ -60,8 +61,8 @@ def test_a_line_of_several_copies_is_tried_where_a_link_must_name_one() -> None:
         roster({"card": "kite", "count": 2}, size=10),
         SquadRequest(avoid=frozenset({"di", "kite"})),
     )
-    assert made.outcomes, made.conflict
-    found = made.outcomes[0].roster
+    assert made.squads, made.conflict
+    found = made.squads[0].roster
     assert judge.check(found).legal
     assert any((entry.card, entry.count) == ("cy", 2) for entry in found.entries)
 
@@ -70,11 +71,11 @@ def test_no_squad_is_proved_impossible_where_one_carrier_is_too_small() -> None:
     judge = judge_of(cy={"holds": 5}, kite={"weight": 2})
     squad = roster({"card": "cy", "count": 2}, {"card": "kite", "count": 5}, size=16)
     avoided = SquadRequest(avoid=frozenset({"di"}))
-    assert not find_completions(judge, squad, avoided).outcomes
-    assert find_completions(judge, squad, avoided).proved
+    assert not find_completions(judge, squad, avoided).squads
+    assert find_completions(judge, squad, avoided).is_proved
     larger = squad.model_copy(update={"params": {"size": 20}})
     made = find_completions(judge, larger, avoided)
-    assert judge.check(made.outcomes[0].roster).legal
+    assert judge.check(made.squads[0].roster).legal
 
 
 def test_different_loads_are_packed_into_each_copy() -> None:
@@ -91,7 +92,7 @@ def test_different_loads_are_packed_into_each_copy() -> None:
     larger = roster(carriers, riders[0], {**riders[1], "count": 3}, size=99)
     assert not judge.check(larger).legal
     found = find_explanation(judge, larger)
-    assert found.proved
+    assert found.is_proved
     assert found.repairs[0].changes == 1
 
 
@@ -100,11 +101,11 @@ def test_the_cheapest_repair_names_one_of_two_that_could_change_places() -> None
     squad = roster("cy", "di", "kite", "ada", size=99)
     assert not judge.check(squad).legal
     found = find_explanation(judge, squad)
-    assert found.proved
+    assert found.is_proved
     assert found.repairs[0].changes == 1
-    assert any(isinstance(step, SetLink) for item in found.repairs for step in item.outcome.links)
+    assert any(isinstance(step, SetLink) for item in found.repairs for step in item.solved.links)
     for item in found.repairs:
-        assert judge.check(item.outcome.roster).legal
+        assert judge.check(item.solved.roster).legal
 
 
 def test_nothing_is_proved_where_a_squad_is_too_large_to_decide(
@@ -123,9 +124,9 @@ def test_nothing_is_proved_where_a_squad_is_too_large_to_decide(
         size=34,
     )
     made = find_completions(judge, squad, SquadRequest())
-    assert made.proved
-    assert made.outcomes
+    assert made.is_proved
+    assert made.squads
     monkeypatch.setattr(packing, "MAX_MODELS_TO_PACK", 7)
     unsure = find_completions(judge, squad, SquadRequest())
-    assert not unsure.outcomes
-    assert not unsure.proved
+    assert not unsure.squads
+    assert not unsure.is_proved

@@ -145,16 +145,16 @@ def test_no_repair_takes_fewer_changes_or_as_many_and_costs_less(
     verdict = judge.check(squad, repaired=False)
     assume(not verdict.legal and not verdict.problems)
     made = find_explanation(judge, squad)
-    assert made.proved
+    assert made.is_proved
     few, cost = fewest(squad, judge)
     if not made.repairs:
         assert few == 3
         return
     for repair in made.repairs:
-        assert slowly(judge, repair.outcome.roster).legal
+        assert slowly(judge, repair.solved.roster).legal
     best = made.repairs[0]
     assert best.changes == few if few < 3 else best.changes >= 3
-    assert cost is None or abs(spent(best.outcome.roster) - spent(squad)) == cost
+    assert cost is None or abs(spent(best.solved.roster) - spent(squad)) == cost
 
 
 def can_stay(squad: Roster, paths: list[tuple[str | int, ...]]) -> bool:
@@ -178,7 +178,7 @@ def can_stay(squad: Roster, paths: list[tuple[str | int, ...]]) -> bool:
 def test_the_smallest_conflict_is_found_among_larger_ones() -> None:
     squad = roster("ada", "bo", "cy", "di", "di", mode="feast", size=12)
     made = find_explanation(JUDGE, squad)
-    assert made.conflict.proved
+    assert made.conflict.is_proved
     assert len(made.conflict.demands) == 3
     assert made.repairs[0].changes == 1
     for pair in combinations([item.path for item in made.conflict.demands], 2):
@@ -188,18 +188,18 @@ def test_the_smallest_conflict_is_found_among_larger_ones() -> None:
 def test_a_squad_that_only_lacks_something_has_no_conflict() -> None:
     made = find_explanation(JUDGE, roster("cy"))
     assert made.conflict.demands == ()
-    assert [(item.card, item.count) for item in made.repairs[0].outcome.additions] == [("ada", 1)]
+    assert [(item.card, item.count) for item in made.repairs[0].solved.additions] == [("ada", 1)]
 
 
 def test_a_tie_is_named_rather_than_anybody_removed() -> None:
     made = find_explanation(JUDGE, roster("ada", "kite", "cy", "di"))
     assert made.repairs[0].changes == 1
-    assert made.repairs[0].outcome.links
+    assert made.repairs[0].solved.links
 
 
 def test_every_target_that_would_do_is_a_repair_as_cheap_as_the_first() -> None:
     made = find_explanation(JUDGE, roster("ada", "kite", "cy", "di"))
-    assert {repair.outcome.links[0].target for repair in made.repairs[:2]} == {2, 3}
+    assert {repair.solved.links[0].target for repair in made.repairs[:2]} == {2, 3}
 
 
 def test_a_conflict_names_models_rather_than_what_they_carry_or_chose() -> None:
@@ -212,7 +212,7 @@ def test_a_conflict_names_models_rather_than_what_they_carry_or_chose() -> None:
 def test_an_attachment_is_moved_where_that_costs_nothing() -> None:
     made = find_explanation(JUDGE, roster("ada", {"card": "cy", "attachments": ["crown"]}))
     assert made.repairs[0].changes == 1
-    assert [item.card for item in made.repairs[0].outcome.additions] == ["crown"]
+    assert [item.card for item in made.repairs[0].solved.additions] == ["crown"]
 
 
 def test_a_tie_that_may_stay_unnamed_is_still_mended_where_its_target_is_too_small() -> None:
@@ -229,7 +229,7 @@ def test_a_tie_that_may_stay_unnamed_is_still_mended_where_its_target_is_too_sma
     judge = RosterChecker(pack([seats]))
     made = find_explanation(judge, squad)
     assert made.repairs[0].changes == 1
-    assert all(judge.check(repair.outcome.roster, repaired=False).legal for repair in made.repairs)
+    assert all(judge.check(repair.solved.roster, repaired=False).legal for repair in made.repairs)
 
 
 def test_a_choice_is_changed_rather_than_anybody_removed() -> None:
@@ -237,12 +237,12 @@ def test_a_choice_is_changed_rather_than_anybody_removed() -> None:
     made = find_explanation(EMPLOYED, roster(*cooks))
     assert [repair.changes for repair in made.repairs] == [1, 1, 1]
     assert {(item.kind, item.name) for item in made.conflict.demands} == {("choice", "job=cook")}
-    assert {change.value for change in made.repairs[0].outcome.choices} <= {"picker", "head"}
+    assert {change.value for change in made.repairs[0].solved.choices} <= {"picker", "head"}
 
 
 def test_a_choice_that_is_missing_or_must_not_be_is_made_or_taken_away() -> None:
     made = find_explanation(EMPLOYED, roster("ada"))
-    assert [(item.line, item.name) for item in made.repairs[0].outcome.choices] == [(0, "job")]
+    assert [(item.line, item.name) for item in made.repairs[0].solved.choices] == [(0, "job")]
     idle = {
         "id": "idle",
         "type": "limit",
@@ -254,8 +254,8 @@ def test_a_choice_that_is_missing_or_must_not_be_is_made_or_taken_away() -> None
         RosterChecker(pack([idle])), roster({"card": "cy", "choices": {"job": "cook"}})
     )
     assert made.repairs[0].changes == 1
-    assert made.repairs[0].outcome.choices[0].value == ""
-    assert not made.repairs[0].outcome.roster.entries[0].choices
+    assert made.repairs[0].solved.choices[0].value == ""
+    assert not made.repairs[0].solved.roster.entries[0].choices
 
 
 def test_a_new_model_comes_with_all_that_has_to_be_chosen_for_it() -> None:
@@ -268,7 +268,7 @@ def test_a_new_model_comes_with_all_that_has_to_be_chosen_for_it() -> None:
     }
     made = find_explanation(RosterChecker(pack([head])), roster())
     assert made.repairs[0].changes == 1
-    assert dict(made.repairs[0].outcome.additions[0].choices) == {
+    assert dict(made.repairs[0].solved.additions[0].choices) == {
         "crew": CUSTOM_WORD,
         "job": "head",
     }
@@ -287,8 +287,8 @@ def test_a_tie_is_taken_away_where_that_is_enough() -> None:
         RosterChecker(pack([free])), roster({"card": "kite", "links": {"holder": "di"}}, "di")
     )
     assert made.repairs[0].changes == 1
-    assert [item.target for item in made.repairs[0].outcome.links] == [None]
-    assert made.repairs[0].outcome.roster.entries[0].links == {}
+    assert [item.target for item in made.repairs[0].solved.links] == [None]
+    assert made.repairs[0].solved.roster.entries[0].links == {}
 
 
 @pytest.mark.parametrize("limit", ["deadline", "MAX_VARIABLES"])
@@ -308,13 +308,13 @@ def test_what_was_not_proved_is_never_told_as_proved(
     }
     judge = RosterChecker(pack([four]))
     whole = find_explanation(judge, roster("ada"))
-    assert whole.proved
-    assert whole.conflict.proved
+    assert whole.is_proved
+    assert whole.conflict.is_proved
     if limit == "MAX_VARIABLES":
         monkeypatch.setattr(minimal_repair, limit, 0)
     made = find_explanation(
         judge, roster("ada"), deadline=Deadline.start(0 if limit == "deadline" else None)
     )
-    assert not made.proved
+    assert not made.is_proved
     assert not made.conflict.demands
-    assert all(judge.check(one.outcome.roster, repaired=False).legal for one in made.repairs)
+    assert all(judge.check(one.solved.roster, repaired=False).legal for one in made.repairs)

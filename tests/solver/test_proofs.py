@@ -15,7 +15,8 @@ from builder.roster.costs import calculate_costs
 from builder.roster.operations import Add, Move, Remove, SetChoice, SetLink, apply_operations
 from builder.roster.resolve import SOURCE_BY_ROLE, resolve_roster
 from builder.rules.checker import RosterChecker
-from builder.solver.complete import SquadRequest, find_completions
+from builder.solver.complete import find_completions
+from builder.solver.completion_model import SquadRequest
 from builder.solver.deadline import Deadline
 from builder.solver.minimal_repair import find_explanation
 from tests.rules.orchard import pack
@@ -352,16 +353,16 @@ def test_a_repair_that_is_proved_the_cheapest_is(
     assume(not verdict.legal and not verdict.problems)
     made = find_explanation(judge, squad)
     for repair in made.repairs:
-        assert slowly(judge, repair.outcome.roster).legal
-        assert repair.outcome.cost == spent(repair.outcome.roster, judge)
-    assume(made.proved)
+        assert slowly(judge, repair.solved.roster).legal
+        assert repair.solved.cost == spent(repair.solved.roster, judge)
+    assume(made.is_proved)
     few, cost = cheapest(squad, judge)
     if not made.repairs:
         assert few == 3
     elif few < 3:
         best = made.repairs[0]
         assert best.changes == few
-        assert abs(best.outcome.cost - spent(squad, judge)) == cost
+        assert abs(best.solved.cost - spent(squad, judge)) == cost
     else:
         assert made.repairs[0].changes >= 3
     if any(legal(one, judge, len(squad.entries)) for one in (squad, *additions(squad, judge))):
@@ -378,10 +379,10 @@ def test_a_completion_that_is_proved_spends_the_most(
     assume(not judge.check(squad, repaired=False).problems)
     # a short time, because why nothing completes it is not asked here
     made = find_completions(judge, squad, SquadRequest(), Deadline.start(2))
-    for found in made.outcomes:
+    for found in made.squads:
         assert slowly(judge, found.roster).legal
-    if made.proved:
-        assert (made.outcomes[0].cost if made.outcomes else None) == most(squad, judge)
+    if made.is_proved:
+        assert (made.squads[0].cost if made.squads else None) == most(squad, judge)
 
 
 def most(start: Roster, judge: RosterChecker) -> float | None:

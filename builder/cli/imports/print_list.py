@@ -10,6 +10,7 @@ from builder.errors import UsageError
 from builder.findings import has_errors
 from builder.imported.card import ImportedList
 from builder.messages import gettext as _, ngettext
+from builder.usecases.imports.list_findings import report_list
 from builder.usecases.imports.pack_files import FORMATS
 from builder.usecases.imports.print_list import (
     PrintedList,
@@ -50,6 +51,7 @@ def print_cards(file: Path, size: str | None, lang: str, profile: str, output: P
     printed = print_list(imported, file, options)
     if has_errors(printed.findings):
         return echo_findings(printed.findings, err=True)
+    echo_findings(tuple(report_list(imported, shorten_path(file))), err=True)
     echo_list(imported)
     echo_file(printed)
     return 0
@@ -74,7 +76,7 @@ def print_own_squad(file: Path, options: PrintOptions) -> int:
 
 
 def echo_list(imported: ImportedList) -> None:
-    """Print a summary of the list: game, units, costs and unknown parts."""
+    """Print a summary of the list: game, units and costs."""
     units = sum(card.copies for card in imported.cards)
     echo(
         ngettext(
@@ -100,11 +102,6 @@ def echo_list(imported: ImportedList) -> None:
                 cards=imported.card_cost,
                 rest=imported.leftover_cost,
             )
-        )
-    if imported.unknown_elements:
-        names = ", ".join(f"{name} ({count})" for name, count in imported.unknown_elements.items())
-        echo(
-            _("Warning: these parts of the file are unknown and not printed: {names}", names=names)
         )
 
 

@@ -118,7 +118,7 @@ def complete(
 
     Everything already in the squad is kept. Exit code: 1 if there is no legal squad.
     """
-    from builder.solver.complete import SquadRequest  # what solves takes long to load
+    from builder.solver.completion_model import SquadRequest  # what solves takes long to load
     from builder.usecases.roster.complete_roster import complete_roster
 
     wish = SquadRequest(want, frozenset(avoid), None, spend == "exact", count, seed)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 
-from builder.findings import Finding
+from builder.findings import Finding, Severity
 from builder.messages import gettext as _, ngettext
 from builder.packs import file_codes
 from builder.packs.tables.sheet import Row, Table, TableCell
@@ -25,7 +25,7 @@ def check_cells(table: Table, hidden_rows: Sequence[int]) -> list[Finding]:
 
     Columns without a name are notes and are not checked.
     """
-    findings = [*report_error_values(table)]
+    findings = [*report_error_values(table), *report_extra_cells(table)]
     for column, name in enumerate(table.head):
         if name:
             findings += report_dates(table, column, name)
@@ -43,6 +43,47 @@ def report_error_values(table: Table) -> Iterator[Finding]:
                 message = _("{cell}: the value is an error: {value}", cell=place, value=cell.text)
                 location = table.place(row.number, column)
                 yield file_codes.TABLE_ERROR_VALUE.finding(message, location)
+
+
+def list_long_rows(table: Table) -> list[Row]:
+    """Return the rows with cells beside the last name of a column."""
+    return [row for row in table.rows[1:] if len(row.cells) > len(table.head)]
+
+
+def has_unnamed_column(table: Table) -> bool:
+    """Return True if most rows have cells beside the last name of a column."""
+    return 2 * len(list_long_rows(table)) >= len(table.rows)
+
+
+def report_extra_cells(table: Table) -> Iterator[Finding]:
+    """Report rows with more cells than there are names of columns.
+
+    If most rows have such cells, these are a column without a name, which is reported as such.
+    """
+    name_count = len(table.head)
+    long_rows = list_long_rows(table)
+    if has_unnamed_column(table):
+        return
+    for row in long_rows[:MAX_LISTED]:
+        first_cell = table.name(row.number, name_count)
+        last_cell = table.name(row.number, len(row.cells) - 1)
+        message = _(
+            "row {number} has more cells than columns with names: {first} to {last} are not read",
+            number=row.number,
+            first=first_cell,
+            last=last_cell,
+        )
+        if len(row.cells) == name_count + 1:
+            form = _("row {number} has more cells than columns with names: {cell} is not read")
+            message = _(form, number=row.number, cell=first_cell)
+        hint = _("Put texts with commas in quotation marks, or name the column in the first row.")
+        location = table.place(row.number, name_count)
+        yield file_codes.TABLE_COLUMN.finding(message, location, hint, Severity.WARNING)
+    if len(long_rows) > MAX_LISTED:
+        numbers = ", ".join(str(row.number) for row in long_rows[MAX_LISTED:])
+        message = _("more rows have cells beside the columns with names: {rows}", rows=numbers)
+        location = table.place(long_rows[MAX_LISTED].number, name_count)
+        yield file_codes.TABLE_COLUMN.finding(message, location, severity=Severity.WARNING)
 
 
 def report_dates(table: Table, column: int, name: str) -> Iterator[Finding]:

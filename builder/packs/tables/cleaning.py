@@ -22,6 +22,18 @@ from builder.packs.tables.sheet import EMPTY_CELL, Row, Table, TableCell, make_r
 
 MIN_COLUMNS_OF_HEADINGS = 3
 """In narrower tables a row with one cell is a card."""
+UNITS = frozenset(
+    (
+        *("in", "inch", "inches", '"', "″", "''", "ft", "feet", "'", "yd", "mi", "cm", "mm", "m"),
+        *("km", "hex", "hexes", "squares", "g", "kg", "oz", "lb", "lbs", "t", "s", "sec", "min"),
+        *("h", "turns", "rounds", "pts", "pt", "points", "dice", "pcs", "%", "$", "€", "£", "₽"),
+        *("usd", "eur", "gbp", "rub", "#", "number", "text", "zoll", "punkte", "stk", "stück"),
+        *("runden", "felder", "см", "мм", "м", "км", "кг", "г", "дюйм", "дюймы", "шт", "очки"),
+        *("руб", "ходы", "сек", "мин", "-", "–", "—"),
+    )
+)
+UNIT_LABELS = frozenset(("", "unit", "units", "einheit", "einheiten", "ед", "ед. изм.", "единицы"))
+"""Words in the name column of a row of units."""
 PICTURE_PATH = re.compile(r"([^()]+\.(?:png|jpe?g|webp|svg|gif))(?: \(https?://[^()]*\).*)?", re.I)
 """A picture file, perhaps with the address that databases add: `fox.png (https://...)`."""
 IN_BRACKETS = re.compile(r"[(\[].*[)\]]")
@@ -38,6 +50,7 @@ def clean_table(table: Table, listed_rows: Collection[str] | None = None) -> Tab
     rows: list[Row] = [make_row(table.rows[0].number, names)]
     skipped_rows: list[Row] = []
     is_sparse = has_sparse_rows(table)
+    units_row = find_units_row(table)
     picture_columns = [
         place for place, name in enumerate(names) if find_standard_field(name) == "art"
     ]
@@ -45,7 +58,7 @@ def clean_table(table: Table, listed_rows: Collection[str] | None = None) -> Tab
         if listed_rows is not None:
             is_skipped = get_first_text(row) in listed_rows
         else:
-            is_skipped = is_no_card(row, names, is_sparse)
+            is_skipped = row is units_row or is_no_card(row, names, is_sparse)
         if is_skipped:
             skipped_rows.append(row)
         else:
@@ -73,8 +86,29 @@ def list_skipped_texts(table: Table) -> list[str]:
     """Return the rows that are guessed to be no cards, by the text of their first filled cell."""
     names = list(table.head)
     is_sparse = has_sparse_rows(table)
-    texts = [get_first_text(row) for row in table.rows[1:] if is_no_card(row, names, is_sparse)]
+    units_row = find_units_row(table)
+    texts = [
+        get_first_text(row)
+        for row in table.rows[1:]
+        if row is units_row or is_no_card(row, names, is_sparse)
+    ]
     return list(dict.fromkeys(texts))
+
+
+def find_units_row(table: Table) -> Row | None:
+    """Return the row of units right below the names of the columns, if there is one."""
+    if len(table.rows) < 3:
+        return None
+    row = table.rows[1]
+    names_of_cards: list[str] = []
+    units: list[str] = []
+    for name, cell in zip(table.head, row.cells, strict=False):
+        is_main = find_standard_field(name) in ("id", "name")
+        (names_of_cards if is_main else units).append(cell.text)
+    filled_units = [text for text in units if text]
+    has_unit_name = all(text.lower().strip("()[]:") in UNIT_LABELS for text in names_of_cards)
+    are_units = all(text.lower().strip("()[].") in UNITS for text in filled_units)
+    return row if filled_units and names_of_cards and has_unit_name and are_units else None
 
 
 def is_about_rows(finding: Finding, numbers: Collection[int]) -> bool:
@@ -84,6 +118,10 @@ def is_about_rows(finding: Finding, numbers: Collection[int]) -> bool:
 
 def report_skipped_rows(table: Table, rows: Sequence[Row]) -> list[Finding]:
     """Report the rows that are no cards."""
+    units_row = find_units_row(table)
+    if units_row is not None and units_row in rows:
+        other_rows = [row for row in rows if row is not units_row]
+        return [report_units(table, units_row), *report_skipped_rows(table, other_rows)]
     if not rows:
         return []
     listed = ", ".join(str(row.number) for row in rows)
@@ -91,6 +129,21 @@ def report_skipped_rows(table: Table, rows: Sequence[Row]) -> list[Finding]:
     hint = _("Remove them from `skip_rows` of the mapping file if these are cards.")
     location = table.place(rows[0].number, 0)
     return [file_codes.TABLE_ROW.finding(message, location, hint, Severity.NOTE)]
+
+
+def report_units(table: Table, row: Row) -> Finding:
+    """Report the row of units, and which unit belongs to which column."""
+    listed: list[str] = []
+    for name, cell in zip(table.head, row.cells, strict=False):
+        if cell.text:
+            listed.append(f"{name} ({cell.text})" if name else cell.text)
+    message = _(
+        "row {number} with units is skipped: {listed}",
+        number=row.number,
+        listed=", ".join(listed),
+    )
+    hint = _("Remove it from `skip_rows` of the mapping file if it is a card.")
+    return file_codes.TABLE_ROW.finding(message, table.place(row.number, 0), hint, Severity.NOTE)
 
 
 def find_places(keys: Sequence[str], key: str) -> list[int]:

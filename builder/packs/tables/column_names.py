@@ -131,6 +131,13 @@ def split_language(name: str) -> tuple[str, str]:
     return match[1], lang
 
 
+def find_language_word(name: str) -> str:
+    """Return the language that a heading names: `de` for *Deutsch* and `DE`; empty for any other."""
+    word = simplify_name(name)
+    is_code = name.strip().isupper() and LANGUAGE_CODES.fullmatch(word)
+    return word if is_code else LANGUAGE_WORDS.get(word, "")
+
+
 def strip_unit(name: str) -> str:
     """Return the name of a column without what is in brackets behind it: `Move (in)` is `Move`."""
     match = WITH_UNIT.fullmatch(name.strip())

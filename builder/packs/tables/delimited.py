@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import codecs
 import csv
 import io
 import re
 from collections import Counter
 from collections.abc import Iterator
 
-from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.words import unguard_cell
-from builder.packs import file_codes
 from builder.packs.tables.sheet import TableCell, make_cell
 from builder.packs.tables.source import RawSheet, TableSource
 
@@ -25,88 +22,11 @@ ERROR_PENALTY = 2
 """Rows that count against a delimiter if quotation marks do not fit to it."""
 SEPARATOR_LINE = re.compile(r"sep=(.)(\r\n|\r|\n|$)", re.IGNORECASE)
 """A first line that tells Excel the delimiter."""
-CONTROL_CHARACTERS = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f]")
-ENCODING_NAMES = {
-    "cp1251": "Windows-1251",
-    "cp1252": "Windows-1252",
-    "utf-16-le": "UTF-16",
-    "utf-16-be": "UTF-16",
-}
-BAD_BYTE_SHARE = 0.1
-"""Share of letters outside ASCII that may be damaged in a text that is still taken for UTF-8."""
 
 
 def read_delimited(source: TableSource, text: str) -> RawSheet:
     """Read a text with one row per line. Raise InputUnreadable if it is no such text."""
     return RawSheet("", source.collect_rows(parse_rows(source, text)))
-
-
-def report_encoding(source: TableSource, encoding: str) -> list[Finding]:
-    """Report an encoding that was guessed."""
-    if not encoding:
-        return []
-    message = _("it is not UTF-8, and was read as {encoding}", encoding=ENCODING_NAMES[encoding])
-    code = file_codes.TABLE_ENCODING
-    return [code.finding(message, source.locate(), code.remedy)]
-
-
-def decode_text(source: TableSource) -> tuple[str, str]:
-    """Return the text of a file, and the encoding if it had to be guessed."""
-    data, encoding = source.data, ""
-    try:
-        if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            text = data.decode("utf-16")
-        elif b"\0" in data[:200]:
-            # Latin letters in UTF-16 have a zero byte each: the second or the first.
-            encoding = (
-                "utf-16-le" if data[1:200:2].count(0) > data[0:200:2].count(0) else "utf-16-be"
-            )
-            text = data.decode(encoding)
-        else:
-            text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        refuse_damaged_utf8(source, error)
-        encoding = guess_single_byte_encoding(data)
-        text = decode_single_byte(source, encoding)
-    if CONTROL_CHARACTERS.search(text):
-        raise source.make_error(_("it is no text in an encoding that is known here"))
-    return text, encoding
-
-
-def refuse_damaged_utf8(source: TableSource, error: UnicodeDecodeError) -> None:
-    """Raise InputUnreadable if the text is UTF-8 except for a few bytes.
-
-    Another encoding would spoil all letters.
-    """
-    text = source.data.decode("utf-8", "replace")
-    bad_count = text.count("\ufffd")
-    letter_count = len(re.findall(r"[^\0-\x7f\ufffd]", text))
-    if error.encoding == "utf-8" and bad_count < letter_count * BAD_BYTE_SHARE:
-        line = source.data[: error.start].count(b"\n") + 1
-        raise source.make_error(
-            _("line {line}: {reason}", line=line, reason=_("a letter is not UTF-8")),
-            _("Correct the letter, and save the file as CSV in UTF-8."),
-        )
-
-
-def guess_single_byte_encoding(data: bytes) -> str:
-    """Return the Windows encoding of a text that is not UTF-8."""
-    # Words in Cyrillic are runs of bytes above 0xC0. Western languages have such bytes one at a
-    # time.
-    runs = re.findall(rb"[\xc0-\xff\xa8\xb8]+", data)
-    long_runs = sum(len(run) > 2 for run in runs)
-    return "cp1251" if long_runs > len(runs) / 3 else "cp1252"
-
-
-def decode_single_byte(source: TableSource, encoding: str) -> str:
-    """Decode a text in a Windows encoding.
-
-    Raise InputUnreadable if it has bytes that the encoding does not know.
-    """
-    try:
-        return source.data.decode(encoding)
-    except UnicodeDecodeError as error:
-        raise source.make_error(_("it is no text in an encoding that is known here")) from error
 
 
 def parse_rows(source: TableSource, text: str) -> Iterator[tuple[int, list[TableCell]]]:

@@ -3,29 +3,193 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
+from builder.packs.tables.column_names import (
+    find_language_word,
+    find_standard_field,
+    is_rich_text_name,
+    simplify_name,
+)
 from builder.packs.tables.sheet import Row, TableCell
 from builder.packs.tables.source import CellRange
 
 NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?%?")
 MAX_TITLE_ROWS = 30
 MAX_NAME_CHARACTERS = 60
+MIN_GROUP_COLUMNS = 2
+"""A heading above fewer columns is a second name and no group."""
+GENERAL_WORDS = frozenset(
+    (
+        *("card", "cards", "stats", "statistics", "text", "texts", "general", "basics", "info"),
+        *("data", "attributes", "values", "print", "production", "karte", "werte", "allgemein"),
+        *("karten", "texte", "карта", "карты", "характеристики", "тексты", "общее", "данные"),
+    )
+)
+"""Headings of groups that say nothing about their columns."""
 
 
-def find_heading_index(rows: Sequence[Row], merged_ranges: Iterable[CellRange]) -> int:
-    """Return the index of the row that names the columns."""
+class Headings(NamedTuple):
+    """The rows that name the columns, by the indices of the first and the last one.
+
+    If these are two, `names` are the joined names, and `lower_names` those of the lower row.
+    """
+
+    first: int
+    last: int
+    names: tuple[str, ...] = ()
+    lower_names: tuple[str, ...] = ()
+
+
+def find_headings(rows: Sequence[Row], merged_ranges: Iterable[CellRange]) -> Headings:
+    """Return the rows that name the columns."""
     candidates = rows[:MAX_TITLE_ROWS]
+    ranges = list(merged_ranges)
     max_count = max((count_filled(row) for row in rows), default=0)
-    group_rows = {item.first_row for item in merged_ranges if is_group_heading(item)}
+    group_rows = {item.first_row for item in ranges if is_group_heading(item)}
     for index, row in enumerate(candidates):
-        if 2 * count_filled(row) <= max_count:
+        next_row = candidates[index + 1] if index + 1 < len(candidates) else None
+        joined = join_rows(row, next_row, rows[index + 2 :], ranges) if next_row else None
+        if joined is not None:
+            return joined._replace(first=index, last=index + 1)
+        if 2 * count_filled(row) <= max_count and not has_standard_names(row):
             continue
-        has_better_row = index + 1 < len(candidates) and looks_like_names(rows[index + 1])
+        has_better_row = next_row is not None and looks_like_names(next_row)
         if has_better_row and (row.number in group_rows or is_less_likely(row, rows[index + 1])):
             continue
-        return index
-    return 0
+        return Headings(index, index)
+    return Headings(0, 0)
+
+
+def has_standard_names(row: Row) -> bool:
+    """Return True if several cells name fields that every card has. Longer rows below are wrong."""
+    fields = {find_standard_field(cell.text) for cell in row.cells if cell.text}
+    return len(fields - {""}) > 1 and looks_like_names(row)
+
+
+def join_rows(
+    upper: Row, lower: Row, more_rows: Sequence[Row], ranges: Sequence[CellRange]
+) -> Headings | None:
+    """Return headings in two rows: groups of columns, and names below them. None if it is one row."""
+    cells = [cell for cell in (*upper.cells, *lower.cells) if cell.text]
+    if lower.number != upper.number + 1 or not all(map(is_name, cells)):
+        return None
+    groups = find_groups(upper, lower, ranges)
+    if not has_groups(upper, lower, groups, more_rows):
+        return None
+    width = max(len(upper.cells), len(lower.cells))
+    lower_names = [get_text(lower, column) or get_text(upper, column) for column in range(width)]
+    names = [
+        join_names(groups.get(column, ""), name, lower_names)
+        for column, name in enumerate(lower_names)
+    ]
+    filled_names = [name for name in names if name]
+    is_unique = len(set(filled_names)) == len(filled_names)
+    adds_names = any(name != get_text(lower, column) for column, name in enumerate(names))
+    if not is_unique or not adds_names:
+        return None
+    return Headings(0, 0, tuple(names), tuple(lower_names))
+
+
+def find_groups(upper: Row, lower: Row, ranges: Sequence[CellRange]) -> dict[int, str]:
+    """Return the group heading above each column that has one. Columns count from 0."""
+    groups: dict[int, str] = {}
+    last_columns = {
+        item.first_column - 1: item.last_column - 1
+        for item in ranges
+        if item.first_row == upper.number and is_group_heading(item)
+    }
+    for column, cell in enumerate(upper.cells):
+        if not cell.text:
+            continue
+        last_column = last_columns.get(column)
+        if last_column is None:
+            last_column = find_last_column(column, upper, lower, has_merges=bool(last_columns))
+        for member in range(column, last_column + 1):
+            if get_text(lower, member):
+                groups[member] = cell.text
+    return drop_named_groups(groups, lower)
+
+
+def drop_named_groups(groups: Mapping[int, str], lower: Row) -> dict[int, str]:
+    """Leave out groups whose columns name a group: `Attack name` and `Attack dice`."""
+    first_words: Counter[tuple[str, str]] = Counter()
+    for column, group in groups.items():
+        first_word, _space, rest = get_text(lower, column).partition(" ")
+        first_words[group, first_word] += bool(rest)
+    named_groups = {group for (group, _word), count in first_words.items() if count > 1}
+    return {column: group for column, group in groups.items() if group not in named_groups}
+
+
+def find_last_column(column: int, upper: Row, lower: Row, *, has_merges: bool) -> int:
+    """Return the last column below a group heading that is not merged: up to the next heading."""
+    names = [cell.text for cell in lower.cells]
+    last_column = column
+    while not has_merges and last_column < len(names):
+        # A title is above the names of cards. Rules behind a group of stats are no part of it.
+        name = names[last_column]
+        is_own = names.count(name) == 1 and is_field_name(name)
+        is_next_group = last_column > column and bool(get_text(upper, last_column))
+        if is_next_group or not name or is_own:
+            break
+        last_column += 1
+    return last_column - 1
+
+
+def has_groups(upper: Row, lower: Row, groups: Mapping[int, str], more_rows: Sequence[Row]) -> bool:
+    """Return True if the upper row has headings of groups, and is not a title or a row of names."""
+    sizes = Counter(groups.values())
+    columns_below = [column for column, cell in enumerate(lower.cells) if cell.text]
+    is_over_all = len(groups) == len(columns_below) and not is_language(*sizes)
+    is_title = count_filled(upper) == 1 and is_over_all
+    if max(sizes.values(), default=0) < MIN_GROUP_COLUMNS or is_title:
+        return False
+    # A row of names with gaps, above the first card, has words over most cells.
+    is_sparse = 2 * len(sizes) <= len(columns_below) + 1
+    return is_sparse and are_names_of_cells(lower, more_rows)
+
+
+def are_names_of_cells(row: Row, more_rows: Sequence[Row]) -> bool:
+    """Return True if a row names fields of cards, or has a word above numbers."""
+    for column, cell in enumerate(row.cells):
+        if is_field_name(cell.text):
+            return True
+        values = [get_text(below, column) for below in more_rows]
+        numbers = [text for text in values if NUMBER.fullmatch(text)]
+        if cell.text and 2 * len(numbers) > len(values):
+            return True
+    return False
+
+
+def join_names(group: str, name: str, names: Sequence[str]) -> str:
+    """Return the name of a column with its group: `Weapon Range`, or `Rules (de)` for a language.
+
+    Groups such as *Stats* only divide the sheet, and add nothing unless names repeat.
+    """
+    lang = find_language_word(group)
+    if lang:
+        return f"{name} ({lang})"
+    is_plain = simplify_name(group) in GENERAL_WORDS or group == name
+    if not group or (is_plain and names.count(name) == 1):
+        return name
+    return name if is_field_name(name) and names.count(name) == 1 else f"{group} {name}"
+
+
+def is_field_name(name: str) -> bool:
+    """Return True if a name has a meaning for every card."""
+    return bool(find_standard_field(name)) or is_rich_text_name(name)
+
+
+def is_language(*groups: str) -> bool:
+    """Return True if each of these headings is a language."""
+    return all(find_language_word(group) for group in groups)
+
+
+def get_text(row: Row, column: int) -> str:
+    """Return the text of a cell; an empty one behind the end of the row."""
+    return row.cells[column].text if column < len(row.cells) else ""
 
 
 def is_group_heading(item: CellRange) -> bool:

@@ -14,6 +14,7 @@ from builder.model.base import Json
 from builder.model.table import ColumnRule, ColumnType
 from builder.packs import file_codes
 from builder.packs.scaffold import make_id
+from builder.packs.tables.cell_checks import has_unnamed_column
 from builder.packs.tables.cleaning import clean_table, get_cell
 from builder.packs.tables.column_names import (
     STANDARD_NAMES,
@@ -41,6 +42,10 @@ COST = re.compile(
     r"(?:0|[1-9][0-9]{0,14}|[1-9][0-9]{0,2}(?:[ '’\u00a0\u202f][0-9]{3})+)(?:[.,][0-9]{0,5}[1-9])?"
 )
 """A number that means the same when a card prints it, without a currency and without final zeros."""
+ODD_COST = re.compile(
+    r"[-−]\s?\d[\d.,]*|[-+−]?\d[\d.,]*e[-+]?\d+|nan|[-+−]?inf(?:inity)?", re.IGNORECASE
+)
+"""A cost that is probably a mistake of the spreadsheet."""
 RESERVED_FIELDS = frozenset((*STANDARD_NAMES, "revision", "released", "history", "data"))
 """Fields that mean something for every card. Other columns get another name."""
 DEFAULT_SHEET_NAMES = ("sheet", "tabelle", "лист", "table", "feuille", "hoja")
@@ -180,6 +185,7 @@ def guess_columns(
     columns = choose_name_column(columns, table, card_rows, findings)
     findings += report_unnamed_columns(table, list_unnamed_columns(table, rows))
     findings += report_symbol_names(table, columns)
+    findings += report_odd_costs(table, card_rows)
     return columns
 
 
@@ -192,8 +198,12 @@ def list_filled_cells(rows: Sequence[Row], place: int) -> list[str]:
 def list_unnamed_columns(table: Table, rows: Sequence[Row]) -> list[str]:
     """Return the letters of columns that have cells and no name."""
     letters: list[str] = []
-    for place, name in enumerate(table.head):
-        if not name and list_filled_cells(rows, place):
+    width = max((len(row.cells) for row in rows), default=0)
+    if not has_unnamed_column(table):
+        width = min(width, len(table.head))  # longer rows are reported one by one
+    for place in range(width):
+        has_name = place < len(table.head) and table.head[place]
+        if not has_name and list_filled_cells(rows, place):
             letters.append(name_cell("", 1, place).rstrip("1"))
     return letters
 
@@ -223,6 +233,22 @@ def report_symbol_names(table: Table, columns: Sequence[GuessedColumn]) -> list[
     message = _("names of columns without letters were replaced: {listed}", listed=listed)
     location = table.place(table.rows[0].number, 0)
     return [file_codes.TABLE_COLUMN.finding(message, location, severity=Severity.NOTE)]
+
+
+def report_odd_costs(table: Table, rows: Sequence[Row]) -> Iterator[Finding]:
+    """Report costs below 0 and costs that are no usable numbers: `-5`, `1e400`, `NaN`."""
+    place = find_column(table, "cost")
+    for row in rows if place is not None else ():
+        assert place is not None
+        text = get_cell(row, place).text
+        if not ODD_COST.fullmatch(text):
+            continue
+        cell = table.name(row.number, place)
+        form = _("{cell}: the cost {value} is printed, but squads cannot add it up")
+        message = _(form, cell=cell, value=text)
+        hint = _("Write a number from 0, such as 3, if it is a mistake.")
+        location = table.place(row.number, place)
+        yield file_codes.TABLE_ROW.finding(message, location, hint, Severity.WARNING)
 
 
 def find_entry_names(table: Table, more_rows: Sequence[Row]) -> set[str]:

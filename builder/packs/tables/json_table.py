@@ -20,7 +20,7 @@ Record: TypeAlias = dict[str, TableCell]
 
 REMEDY = _(
     "Write the cards as a list of objects with the same keys: "
-    '[{{"name": "Old Fox", "cost": 3}}, {{"name": "Cub", "cost": 1}}].'
+    '[{"name": "Old Fox", "cost": 3}, {"name": "Cub", "cost": 1}].'
 )
 MAX_DEPTH = 20
 

@@ -18,13 +18,19 @@ from builder.model.words import suggest_word
 from builder.packs import file_codes
 from builder.packs.tables.cell_checks import check_cells
 from builder.packs.tables.column_names import find_standard_field
-from builder.packs.tables.delimited import decode_text, read_delimited, report_encoding
+from builder.packs.tables.delimited import read_delimited
 from builder.packs.tables.emphasis import drop_column_styles
-from builder.packs.tables.headings import find_heading_index
+from builder.packs.tables.encodings import (
+    WORKBOOK_EXTENSIONS,
+    decode_text,
+    refuse_binary,
+    report_encoding,
+)
+from builder.packs.tables.headings import Headings, find_headings
 from builder.packs.tables.json_table import read_json
 from builder.packs.tables.markup import read_row_markup
 from builder.packs.tables.merged_cells import fill_merged_cells
-from builder.packs.tables.sheet import Table
+from builder.packs.tables.sheet import Table, make_row
 from builder.packs.tables.source import (
     MAX_FILE_BYTES,
     RawSheet,
@@ -187,7 +193,11 @@ def read_text(source: TableSource) -> tuple[list[RawSheet], list[Finding]]:
     findings = report_encoding(source, encoding)
     if looks_like_json(source, text):
         return read_json(source, text), findings
-    return [read_delimited(source, text)], findings
+    sheet = read_delimited(source, text)
+    has_columns = any(len(row.cells) > 1 for row in sheet.rows)
+    if source.name.lower().endswith(WORKBOOK_EXTENSIONS) and not has_columns:
+        refuse_binary(source)
+    return [sheet], findings
 
 
 def looks_like_json(source: TableSource, text: str) -> bool:
@@ -202,9 +212,13 @@ def looks_like_json(source: TableSource, text: str) -> bool:
 
 
 def finish_table(source: TableSource, sheet: RawSheet) -> Table:
-    """Return the table of a sheet: without titles above it, with merged cells filled, and with its findings."""
-    heading_index = find_heading_index(sheet.rows, sheet.merged_ranges) if sheet.has_titles else 0
-    rows = read_row_markup(drop_column_styles(sheet.rows[heading_index:]))
+    """Return the table of a sheet: with its findings, merged cells filled, and no titles above."""
+    headings = Headings(0, 0)
+    if sheet.has_titles:
+        headings = find_headings(sheet.rows, sheet.merged_ranges)
+    rows = read_row_markup(drop_column_styles(sheet.rows[headings.last :]))
+    if headings.names:
+        rows = (make_row(rows[0].number, headings.names), *rows[1:])
     names = [cell.text for cell in rows[0].cells] if rows else []
     name_columns = {
         column
@@ -213,14 +227,40 @@ def finish_table(source: TableSource, sheet: RawSheet) -> Table:
     }
     ranges = [item for item in sheet.merged_ranges if rows and item.first_row > rows[0].number]
     rows = fill_merged_cells(rows, ranges, name_columns)
-    skipped_rows = tuple(row.number for row in sheet.rows[:heading_index])
-    table = Table(source.name, sheet.name, rows, skipped_rows=skipped_rows)
+    skipped_rows = tuple(row.number for row in sheet.rows[: headings.first])
+    table = Table(
+        source.name,
+        sheet.name,
+        rows,
+        skipped_rows=skipped_rows,
+        lower_names=headings.lower_names,
+    )
     findings = [
         *sheet.findings,
         *report_skipped_rows(table),
+        *report_joined_names(table),
         *check_cells(table, sheet.hidden_rows),
     ]
     return replace(table, findings=tuple(findings))
+
+
+def report_joined_names(table: Table) -> list[Finding]:
+    """Report names of columns that two rows make together."""
+    joined_names = [
+        name
+        for name, lower_name in zip(table.head, table.lower_names, strict=False)
+        if name != lower_name
+    ]
+    if not table.lower_names:
+        return []
+    number = table.rows[0].number
+    message = _("rows {first} and {last} name the columns", first=number - 1, last=number)
+    if joined_names:
+        form = _("rows {first} and {last} name the columns together: {listed}")
+        listed = ", ".join(joined_names)
+        message = _(form, first=number - 1, last=number, listed=listed)
+    location = table.place(number, 0)
+    return [file_codes.TABLE_ROW.finding(message, location, severity=Severity.NOTE)]
 
 
 def report_skipped_rows(table: Table) -> list[Finding]:

@@ -63,7 +63,8 @@ class Table:
     `sheet` is empty for formats without sheets. `lang` is the language of columns that name none.
     `findings` are the problems of its cells, each with its location; those of whole files are
     returned separately. The first row has the names of the columns. `skipped_rows` are the numbers
-    of rows above it.
+    of rows above it. `lower_names` are the names of the lower row alone, if two rows name the
+    columns.
     """
 
     file: str
@@ -72,6 +73,7 @@ class Table:
     lang: str = ""
     findings: tuple[Finding, ...] = ()
     skipped_rows: tuple[int, ...] = ()
+    lower_names: tuple[str, ...] = ()
 
     @property
     def head(self) -> tuple[str, ...]:

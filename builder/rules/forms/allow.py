@@ -136,7 +136,7 @@ class AllowForm(RuleForm):
         """Return a watch for the attachments."""
         return make_presence_watch(self.rule.select)
 
-    def can_carry(self, host: SelectedCard, load: Sequence[SelectedCard]) -> bool:
+    def allows_load(self, host: SelectedCard, load: Sequence[SelectedCard]) -> bool:
         """Return True if the host may have each attachment."""
         selected_load = filter(self.selector.matches_card, load)
         return all(self.allows_host(selected, host) for selected in selected_load)

@@ -213,7 +213,7 @@ class RuleForm(ABC):
         """Return when a rule must be checked that is in force whatever the squad has."""
         return AlwaysChecked()
 
-    def can_carry(self, host: SelectedCard, load: Sequence[SelectedCard]) -> bool:
+    def allows_load(self, host: SelectedCard, load: Sequence[SelectedCard]) -> bool:
         """Return True if the rule allows a host these attachments, judged by them alone."""
         return True
 

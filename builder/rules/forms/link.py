@@ -253,11 +253,10 @@ class LinkForm(RuleForm):
         """The loads of the pack's cards that may be linked."""
         weak_selector = self.make_selector(self.rule.select, weak=True)
         loads: set[int | float] = set()
-        for card in self.pack.cards.values():
-            if self.pack.find_role(card) is Role.ENTRY:
-                selected = select_card(card)
-                if weak_selector.matches_card(selected):
-                    loads.add(self.find_load(selected))
+        for card in self.pack.list_cards_of_role(Role.ENTRY):
+            selected = select_card(card)
+            if weak_selector.matches_card(selected):
+                loads.add(self.find_load(selected))
         return tuple(sorted(loads - {0}))
 
     def _find_usable_capacity(self, capacity: int | float) -> int | float:
@@ -312,11 +311,10 @@ class LinkForm(RuleForm):
         """Yield the addition of each card to which one of the entries may be linked."""
         paths = {item.path for item in (violation.subject, *violation.counted) if item is not None}
         entries = [entry for entry in squad.entries if entry.path in paths]
-        for card in self.pack.cards.values():
-            if self.pack.find_role(card) is Role.ENTRY:
-                target = select_card(card)
-                if any(self.target_matches(target, entry) for entry in entries):
-                    yield (Add(card.id, Source.ENTRIES),)
+        for card in self.pack.list_cards_of_role(Role.ENTRY):
+            target = select_card(card)
+            if any(self.target_matches(target, entry) for entry in entries):
+                yield (Add(card.id, Source.ENTRIES),)
 
     def write_rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
         """Require that each entry has a possible target and that no target is overloaded.

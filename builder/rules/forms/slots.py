@@ -307,7 +307,7 @@ class SlotsForm(RuleForm):
         """Return a watch for the attachments that may need a slot."""
         return make_presence_watch(self.rule.select)
 
-    def can_carry(self, host: SelectedCard, load: Sequence[SelectedCard]) -> bool:
+    def allows_load(self, host: SelectedCard, load: Sequence[SelectedCard]) -> bool:
         """Return True if every attachment gets its slot."""
         items = [(item.card, item.slot) for item in load if self.selector.matches_card(item)]
         return not items or not self.match_load(host.card, items).unplaced

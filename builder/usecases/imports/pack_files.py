@@ -13,8 +13,9 @@ from builder.imported.roles import ImportNames
 from builder.imported.text import convert_name, convert_text
 from builder.messages import gettext as _, translate
 from builder.model.base import Json
-from builder.packs.scaffold import make_id
+from builder.model.roster import FORMAT_VERSION
 from builder.packs.yaml.editing import format_block
+from builder.usecases.imports.card_ids import ImportTarget, choose_card_ids, make_card_origin
 
 PATTERN = Path(__file__).parents[2] / "data" / "imported"
 UNIT, REFERENCE = _("Unit"), _("Reference")
@@ -69,32 +70,27 @@ def load_import_names() -> ImportNames:
     return ImportNames(**{name: tuple(words) for name, words in value.items()})
 
 
-def list_paper_cards(imported: ImportedList, card_format: CardFormat) -> list[PaperCard]:
+def list_paper_cards(
+    imported: ImportedList, card_format: CardFormat, target: ImportTarget | None = None
+) -> list[PaperCard]:
     """Return all cards of paper of a list, in the order of the list."""
-    paper_cards: list[PaperCard] = []
-    used_ids: set[str] = set()
+    pages: list[tuple[ImportedCard, int, CardPage]] = []
     for card in (*imported.cards, *imported.references):
-        pages = lay_out_card(card, card_format.area)
-        for part, page in enumerate(pages, 1):
-            card_id = _make_unused_id(card.custom_name or card.name or "reference", used_ids)
-            paper_cards.append(PaperCard(card_id, card, page, part, card.copies))
-    return paper_cards
-
-
-def _make_unused_id(name: str, used_ids: set[str]) -> str:
-    base = make_id(convert_name(name))[:80].strip("-") or "card"
-    card_id, number = base, 2
-    while card_id in used_ids:
-        card_id, number = f"{base}-{number}", number + 1
-    used_ids.add(card_id)
-    return card_id
+        for part, page in enumerate(lay_out_card(card, card_format.area), 1):
+            pages.append((card, part, page))
+    ids = choose_card_ids([(card, part) for card, part, _page in pages], target)
+    return [
+        PaperCard(card_id, card, page, part, card.copies)
+        for card_id, (card, part, page) in zip(ids, pages, strict=True)
+    ]
 
 
 def make_pack_files(
-    imported: ImportedList, pack: str, lang: str, card_format: CardFormat
+    imported: ImportedList, target: ImportTarget, lang: str, card_format: CardFormat
 ) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a pack with all cards and the squad, by their path in the project."""
-    paper_cards = list_paper_cards(imported, card_format)
+    pack = target.pack
+    paper_cards = list_paper_cards(imported, card_format, target)
     name = convert_name(imported.name) or pack
     yield f"cards/{pack}/pack.yaml", _make_manifest(imported, pack, name, lang, card_format)
     yield f"cards/{pack}/rules.yaml", _format_document("rules", {"rules": []}, "../../")
@@ -104,7 +100,8 @@ def make_pack_files(
         value = _make_card(paper_card, lang)
         text = f"# yaml-language-server: $schema={schema}\n" + "\n".join(format_block(value)) + "\n"
         yield path, text.encode()
-    yield f"cards/{pack}/rosters/{pack}.yaml", _make_roster(pack, name, paper_cards)
+    roster = _make_roster(target, name, paper_cards)
+    yield f"cards/{pack}/rosters/{target.squad}.yaml", roster
     accent = COLOURS[sum(imported.system_id.encode()) % len(COLOURS)]
     css = (PATTERN / "pack.css").read_text("utf-8").replace("ACCENT", accent)
     yield f"templates/{pack}/pack.css", css.encode()
@@ -160,6 +157,7 @@ def _make_manifest(
         "languages": {"source": lang},
         "roster": {"currency": {lang: currency}},
         "kinds": kinds,
+        "imported": True,
     }
     return _format_document("pack", value, "../../")
 
@@ -187,6 +185,9 @@ def _make_card(paper_card: PaperCard, lang: str) -> dict[str, Json]:
         value["models"], value["boxes"] = card.boxes[0].models, card.boxes[0].per_model
     if is_first and card.keywords:
         value["tags"] = ", ".join(convert_name(word) for word in card.keywords)
+    origin = make_card_origin(card)
+    if origin:
+        value["origin"] = origin
     value["front"] = _make_face(paper_card.page.front)
     if not paper_card.page.back.is_empty:
         value["back"] = _make_face(paper_card.page.back)
@@ -231,13 +232,31 @@ def _make_passage(passage: TitledText) -> dict[str, Json]:
     return value
 
 
-def _make_roster(pack: str, name: str, paper_cards: Sequence[PaperCard]) -> bytes:
+def _make_roster(target: ImportTarget, name: str, paper_cards: Sequence[PaperCard]) -> bytes:
     entries: list[Json] = []
     deck: list[Json] = []
     for paper_card in paper_cards:
-        line: dict[str, Json] = {"card": paper_card.id, "count": paper_card.copies}
-        (entries if paper_card.kind.startswith("unit") else deck).append(line)
-    value: dict[str, Json] = {"pack": pack, "name": name, "entries": entries}
+        if paper_card.kind.startswith("unit"):
+            entries.append(_make_entry(paper_card))
+        else:
+            deck.append({"card": paper_card.id, "count": paper_card.copies})
+    value: dict[str, Json] = {"format_version": FORMAT_VERSION, "pack": target.pack, "name": name}
+    if target.original:
+        value["origin"] = {"file": target.original, "id": target.roster_id}
+    value["entries"] = entries
     if deck:
         value["deck"] = deck
     return _format_document("roster", value, "../../../")
+
+
+def _make_entry(paper_card: PaperCard) -> dict[str, Json]:
+    card = paper_card.card
+    entry: dict[str, Json] = {"card": paper_card.id, "count": paper_card.copies}
+    if card.custom_name:
+        entry["name"] = convert_name(card.custom_name)
+    if card.notes:
+        entry["note"] = card.notes
+    selections = make_card_origin(card).get("selections")
+    if selections:
+        entry["origin"] = {"selections": selections}
+    return entry

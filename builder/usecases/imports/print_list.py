@@ -14,6 +14,7 @@ from builder.findings import Finding, has_errors
 from builder.imported.card import ImportedList
 from builder.imported.cardmaker import make_imported_list
 from builder.interchange.reading import MAX_BYTES, is_foreign_roster, read_foreign_roster
+from builder.interchange.unpacking import decode_text
 from builder.messages import describe_os_error, gettext as _
 from builder.packs.project import Project, find_project
 from builder.packs.scaffold import make_id
@@ -27,6 +28,8 @@ from builder.usecases.build.build_options import (
     WorkerPool,
 )
 from builder.usecases.build.select import read_roster
+from builder.usecases.imports.card_ids import ImportTarget
+from builder.usecases.imports.list_findings import translate_places
 from builder.usecases.imports.pack_files import (
     FORMATS,
     CardFormat,
@@ -42,8 +45,8 @@ SHRINK_FACTOR = 0.88
 MAX_LARGE_SHARE = 0.5
 """The larger format is chosen if more of the cards need a second card of the smaller one."""
 AUTO_FORMATS = ("120x70", "a6")
-FOREIGN_EXTENSIONS = (".ros", ".rosz", ".json")
-"""Files that are no squads of ours, even if they are too damaged to be recognised."""
+PACK_KEY = re.compile(r"""^[\s{]*["']?pack["']?\s*:""", re.MULTILINE)
+"""The key that every squad of ours has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,15 @@ class PrintedList:
 
 
 @dataclass(frozen=True, slots=True)
+class SizedList:
+    """A list with the size of its cards."""
+
+    imported: ImportedList
+    format_name: str
+    card_format: CardFormat
+
+
+@dataclass(frozen=True, slots=True)
 class BuiltList:
     """A list as a pack in a project of its own, and the PDF that was built of it."""
 
@@ -88,16 +100,16 @@ class BuiltList:
 
 
 def read_list(path: Path) -> ImportedList | None:
-    """Return the list in a file of another program; None if the file is none.
+    """Return the list in a file of another program; None if the file is a squad of ours.
 
-    Raise InputUnreadable.
+    Raise InputUnreadable for any other file.
     """
     try:
         data = read_limited(path, MAX_BYTES)
     except OSError as error:
         message = _("{file} cannot be read: {reason}", file=path, reason=describe_os_error(error))
         raise InputUnreadable(message) from error
-    if not is_foreign_roster(data) and path.suffix.lower() not in FOREIGN_EXTENSIONS:
+    if not is_foreign_roster(data) and PACK_KEY.search(decode_text(data)):
         return None
     return parse_list(data, path)
 
@@ -132,7 +144,7 @@ def print_list(imported: ImportedList, source: Path, options: PrintOptions) -> P
         built.format,
         sum(card.copies for card in built.cards),
         built.result.files[0].pages if built.file is not None else 0,
-        built.result.findings,
+        tuple(translate_places(built.result.findings, built.cards, source)),
     )
 
 
@@ -144,7 +156,12 @@ def _require_other_file(source: Path, target: Path) -> None:
         )
 
 
-def build_list(imported: ImportedList, folder: Path, options: PrintOptions) -> BuiltList:
+def build_list(
+    imported: ImportedList,
+    folder: Path,
+    options: PrintOptions,
+    target: ImportTarget | None = None,
+) -> BuiltList:
     """Write a list as a pack into an empty folder, and build it.
 
     If a text is too long for its face, try again with fewer lines per face.
@@ -156,10 +173,14 @@ def build_list(imported: ImportedList, folder: Path, options: PrintOptions) -> B
             _("Use one of: {names}.", names=", ".join(FORMATS)),
         )
     card_format = FORMATS[name]
+    if target is None:
+        pack = make_id(imported.name)[:60].strip("-") or "list"
+        target = ImportTarget(pack, pack)
     for attempt in range(MAX_LAYOUT_ATTEMPTS):
         if attempt:
             card_format = replace(card_format, area=card_format.area.shrink(SHRINK_FACTOR))
-        built = _build_pack_of_list(imported, folder / str(attempt), name, card_format, options)
+        sized_list = SizedList(imported, name, card_format)
+        built = _build_pack_of_list(sized_list, target, folder / str(attempt), options)
         if not _has_only_overflow_errors(built.result.findings):
             break
     return built
@@ -177,33 +198,29 @@ def choose_format(imported: ImportedList) -> str:
 
 
 def _build_pack_of_list(
-    imported: ImportedList,
-    folder: Path,
-    format_name: str,
-    card_format: CardFormat,
-    options: PrintOptions,
+    sized_list: SizedList, target: ImportTarget, folder: Path, options: PrintOptions
 ) -> BuiltList:
-    pack = make_id(imported.name)[:60].strip("-") or "list"
+    imported, card_format = sized_list.imported, sized_list.card_format
     lang = options.lang or guess_language(imported)
-    for name, data in make_pack_files(imported, pack, lang, card_format):
+    for name, data in make_pack_files(imported, target, lang, card_format):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
-    roster = folder / "cards" / pack / "rosters" / f"{pack}.yaml"
+    project = Project(folder)
+    roster = project.get_cards_dir(target.pack) / "rosters" / f"{target.squad}.yaml"
     # Without drafts: the lines per face are chosen so that all texts fit.
     build_options = BuildOptions(
         Selection(langs=(lang,), roster=roster),
         Publishing(profile=options.profile, strict=True),
         options.workers,
     )
-    project = Project(folder)
     return BuiltList(
         project,
-        pack,
+        target.pack,
         lang,
-        format_name,
-        tuple(list_paper_cards(imported, card_format)),
-        build_pack(project, pack, build_options),
+        sized_list.format_name,
+        tuple(list_paper_cards(imported, card_format, target)),
+        build_pack(project, target.pack, build_options),
     )
 
 

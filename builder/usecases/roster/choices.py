@@ -278,7 +278,7 @@ class _OfferPresenter:
         return [*texts[:MAX_REASONS], rest]
 
     def _list_carriers(self, card: str) -> str:
-        carriers = self.evaluator.find_carriers(self.pack.cards[card])
+        carriers = self.evaluator.find_hosts(self.pack.cards[card])
         if not carriers:
             return self.say(_("no card of the pack can have it attached"))
         names = self._shorten([self.formatter.names.name_card(carrier) for carrier in carriers])

@@ -10,8 +10,9 @@ from builder.model.roster import Roster
 from builder.model.rules import Source
 from builder.roster.costs import count_cards, find_shortages
 from builder.rules.format import Formatter
-from builder.solver.complete import SquadRequest, find_completions
-from builder.solver.conflict import Conflict, Switch
+from builder.solver.complete import find_completions
+from builder.solver.completion_model import SquadRequest
+from builder.solver.conflict import Conflict, Demand
 from builder.solver.result import SolvedRoster
 from builder.usecases.roster.check_roster import (
     CheckedRoster,
@@ -71,8 +72,8 @@ def complete_roster(
         why = tuple(
             describe_conflict(completion.conflict, roster, formatter, wish.owned_copies, painted)
         )
-        return Completion(proved=completion.conflict.proved, why=why, notes=notes)
-    if not completion.outcomes:
+        return Completion(proved=completion.conflict.is_proved, why=why, notes=notes)
+    if not completion.squads:
         late = _(
             "Time ran out before a legal squad was found; there may be one. Try again, or "
             "require less."
@@ -80,9 +81,9 @@ def complete_roster(
         notes = (*notes, formatter.names.translate(late))
     squads = (
         CompletedRoster(solved.roster, solved.cost, tuple(describe_additions(solved, formatter)))
-        for solved in completion.outcomes
+        for solved in completion.squads
     )
-    return Completion(tuple(squads), completion.proved, notes=notes)
+    return Completion(tuple(squads), completion.is_proved, notes=notes)
 
 
 def _describe_kept_wishes(
@@ -218,7 +219,7 @@ def _describe_owned_limit(card: str, name: str, owned: int, painted: bool) -> st
     return _(form, card=name, owned=owned)
 
 
-def _describe_demand(item: Switch, roster: Roster, formatter: Formatter) -> Message:
+def _describe_demand(item: Demand, roster: Roster, formatter: Formatter) -> Message:
     """Return a player's request, or a part of the roster about a selected card, to be kept."""
     names = formatter.names
     match item.kind:

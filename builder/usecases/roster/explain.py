@@ -65,7 +65,7 @@ def explain_roster(
         )
         return [
             *lines,
-            say(none if explanation.proved else unsure),
+            say(none if explanation.is_proved else unsure),
             *_explain_parameters(judge, squad, verdict, formatter),
         ]
     late = _(
@@ -73,16 +73,16 @@ def explain_roster(
         seconds=TIMEOUT_SECONDS,
     )
     lines.append(
-        say(_("The cheapest fixes, proved by the solver:") if explanation.proved else late)
+        say(_("The cheapest fixes, proved by the solver:") if explanation.is_proved else late)
     )
     for number, item in enumerate(explanation.repairs, 1):
         lines.append(f"  {number}. {_describe_repair(item, squad, formatter, owned or {})}")
-    if explanation.open and not every:
+    if explanation.has_more and not every:
         lines.append(
             "  "
             + say(_("There may be more fixes. Use --all to show up to {many}.", many=MAX_REPAIRS))
         )
-    elif explanation.open:
+    elif explanation.has_more:
         lines.append("  " + say(_("There may be other fixes, but none with fewer changes.")))
     return lines
 
@@ -120,10 +120,10 @@ def _explain_conflict(
         late = _("Time limit reached. A smaller contradiction may exist.")
         yield "  " + say(
             _("Proved: no smaller set of requirements contradicts itself.")
-            if explanation.conflict.proved
+            if explanation.conflict.is_proved
             else late
         )
-    elif not explanation.conflict.proved:
+    elif not explanation.conflict.is_proved:
         yield say(
             _(
                 "The smallest conflict was not found within {seconds} s.",
@@ -140,7 +140,7 @@ def _describe_repair(
     item: MinimalRepair, squad: Squad, formatter: Formatter, owned: Mapping[str, int]
 ) -> str:
     """Return a repair as text: steps, number of changes, change of cost, missing copies."""
-    say, solved = formatter.names.translate, item.outcome
+    say, solved = formatter.names.translate, item.solved
     steps = say(_(" and ")).join(dict.fromkeys(_describe_steps(solved, squad.roster, formatter)))
     change = f"{solved.cost - calculate_costs(squad).total:+g}".replace("-", "\N{MINUS SIGN}")
     changes = say(_("number of changes: {many}", many=item.changes))

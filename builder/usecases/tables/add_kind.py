@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 from shutil import copytree
 from tempfile import TemporaryDirectory
@@ -14,16 +15,23 @@ from builder.errors import UsageError
 from builder.findings import Finding, has_errors
 from builder.messages import Message, gettext as _
 from builder.model.base import Json, look_up
-from builder.model.pack import Languages
+from builder.model.engines import AUTO
+from builder.model.pack import Languages, Manifest
 from builder.packs.pack_files import PackFiles, read_text
 from builder.packs.project import Project
-from builder.packs.scaffold import layout_files, make_id
+from builder.packs.scaffold import Files, layout_files, make_id
 from builder.packs.tables.inference import KindTable, guess_kinds
 from builder.packs.tables.request import TableRequest
 from builder.packs.yaml.editing import YamlText
 from builder.packs.yaml.reading import parse_document
-from builder.usecases.table_design import CardKind, list_design_files, plan_card_kind
-from builder.usecases.table_fit import fit_design
+from builder.usecases.table_design import (
+    CardKind,
+    capitalize_name,
+    list_design_files,
+    plan_card_kind,
+)
+from builder.usecases.table_fit import DesignProof, fit_design
+from builder.usecases.tables.kind_style import adapt_kind_style, replace_faction_rules
 from builder.usecases.tables.layout_columns import (
     match_layout,
     report_unprinted,
@@ -36,7 +44,6 @@ from builder.usecases.tables.new_pack import (
     PlannedKind,
     add_cards,
     collect_files,
-    write_draft,
     write_draft_files,
 )
 from builder.usecases.tables.pictures import read_pictures
@@ -98,11 +105,11 @@ def add_kind(project: Project, request: KindRequest) -> NewKind:
     for table in tables:
         if (table.file, table.sheet) == (guess.table.file, guess.table.sheet):
             kind = replace(kind, raw_table=table)
-    languages = loaded.pack.manifest.languages
+    manifest = loaded.pack.manifest
     if request.layout:
-        added = add_with_layout(project, request, kind, languages)
+        added = add_with_layout(project, request, kind, manifest)
     else:
-        added = add_with_own_design(project, request, kind, languages)
+        added = add_with_own_design(project, request, kind, manifest)
     result.files = added.files
     result.findings += added.findings
     result.summary = added.summary
@@ -110,11 +117,12 @@ def add_kind(project: Project, request: KindRequest) -> NewKind:
 
 
 def add_with_layout(
-    project: Project, request: KindRequest, kind: PlannedKind, languages: Languages
+    project: Project, request: KindRequest, kind: PlannedKind, manifest: Manifest
 ) -> NewKind:
     """Return the files of a layout's design, or of one from the columns if it does not suit."""
-    files = dict(layout_files({request.name: request.layout}, list(languages.all), None))
-    schema = json.loads(files[f"schemas/{PACK_MARK}/{request.name}.schema.json"])
+    languages = manifest.languages
+    files = read_layout_files(request, languages)
+    schema = json.loads(files[f"schemas/{request.pack}/{request.name}.schema.json"])
     matched = match_layout(kind.guess, schema)
     errors: list[Finding] = []
     if not matched.missing_fields:
@@ -129,35 +137,71 @@ def add_with_layout(
             added.findings += report_unprinted(kind.guess, request.layout, matched.unprinted)
             return added
     note = report_unsuitable_layout(kind.guess, request.layout, matched.missing_fields, errors)
-    added = add_with_own_design(project, replace(request, layout=""), kind, languages)
+    added = add_with_own_design(project, replace(request, layout=""), kind, manifest)
     added.findings.append(note)
     return added
 
 
 def add_with_own_design(
-    project: Project, request: KindRequest, kind: PlannedKind, languages: Languages
+    project: Project, request: KindRequest, kind: PlannedKind, manifest: Manifest
 ) -> NewKind:
-    """Return the files with a design made from the columns, in which all cards fit."""
+    """Return the files with a design made from the columns, in which all cards fit.
+
+    They are laid out with the pack's own style, fonts and icons.
+    """
+    languages = manifest.languages
+    added = add_to_draft(project, request, kind, languages, kind.design)
+    if has_errors(added.findings):
+        return added
     with TemporaryDirectory(prefix="squadpress-") as folder:
         trial = Project(Path(folder).resolve())
-        added = add_to_draft(project, request, kind, languages, kind.design)
-        if has_errors(added.findings):
-            return added
-        designs = {request.name: kind.design}
-        write_draft(trial.root, list_design_files(request.pack, languages.source, designs))
-        card_folders = (
-            project.get_cards_dir(request.pack) / request.name,
-            project.get_cards_dir(request.pack) / "i18n",
-            project.get_cards_dir(request.pack) / "art",
-        )
+        copy_templates(project, trial, request.pack)
+        cards_dir = project.get_cards_dir(request.pack)
+        card_folders = (cards_dir / request.name, cards_dir / "i18n", cards_dir / "art")
         for path, data in added.files.items():
             is_of_cards = any(folder in path.parents for folder in card_folders)
             if data is not None and is_of_cards:
                 write_draft_files({trial.root / path.relative_to(project.root): data})
-        designs = fit_design(
-            trial.root, request.pack, languages.source, designs, is_size_fixed=False
+        proof = DesignProof(
+            trial.root,
+            request.pack,
+            languages.source,
+            engine=None if manifest.engine == AUTO else manifest.engine,
+            list_files=partial(list_own_files, project, request, languages.source),
         )
+        designs = fit_design(proof, {request.name: kind.design})
     return add_to_draft(project, request, kind, languages, designs[request.name])
+
+
+def list_own_files(
+    project: Project, request: KindRequest, source: str, designs: Mapping[str, CardKind]
+) -> Files:
+    """Yield the files of a design made from the columns, with the style of the pack."""
+    files = dict(list_design_files(request.pack, source, designs))
+    return iter(adapt_style(project, request, files, files).items())
+
+
+def adapt_style(
+    project: Project,
+    request: KindRequest,
+    files: Mapping[str, bytes],
+    own_files: Mapping[str, bytes],
+) -> dict[str, bytes]:
+    """Return the files of a design with the pack's style, whose gaps the style of the kind fills.
+
+    The colours of factions are those of the table, not of a layout's sample cards.
+    """
+    templates = f"templates/{request.pack}"
+    pack_path = project.get_templates_dir(request.pack) / "pack.css"
+    card_name = f"{templates}/{request.name}/card.css"
+    pack_css = read_text(pack_path) if pack_path.exists() else ""
+    design_css = files[f"{templates}/pack.css"].decode()
+    own_css = own_files[f"{templates}/pack.css"].decode()
+    design_css = replace_faction_rules(design_css, own_css)
+    css = adapt_kind_style(request.name, files[card_name].decode(), design_css, pack_css)
+    adapted_files = {**files, card_name: css.encode()}
+    adapted_files[f"{templates}/pack.css"] = pack_css.encode()
+    return adapted_files
 
 
 def add_to_draft(
@@ -196,28 +240,30 @@ def copy_pack(project: Project, pack: str, root: Path) -> Project:
     for folder, target in (
         (project.get_cards_dir(pack), draft.get_cards_dir(pack)),
         (project.get_schemas_dir(pack), draft.get_schemas_dir(pack)),
-        (project.get_templates_dir(pack), draft.get_templates_dir(pack)),
     ):
         if folder.is_dir():
             copytree(folder, target)
+    copy_templates(project, draft, pack)
     return draft
+
+
+def copy_templates(project: Project, draft: Project, pack: str) -> None:
+    """Copy the templates, styles, icons and fonts of a pack into a draft."""
+    folder = project.get_templates_dir(pack)
+    if folder.is_dir():
+        copytree(folder, draft.get_templates_dir(pack))
 
 
 def add_design(
     project: Project, request: KindRequest, kind: PlannedKind, languages: Languages
 ) -> None:
     """Add the schema, templates and words of the kind to the draft. Existing files stay."""
-    own_files = list(list_design_files(request.pack, languages.source, {request.name: kind.design}))
+    designs = {request.name: kind.design}
+    own_files = dict(list_design_files(request.pack, languages.source, designs))
     files = own_files
     if request.layout:
-        langs = list(languages.all)
-        files = list(layout_files({request.name: request.layout}, langs, None))
-    for marked_name, marked_data in files:
-        name = marked_name.replace(PACK_MARK, request.pack)
-        is_font = name.endswith((".ttf", ".otf", ".png", ".jpg", ".webp"))
-        data = marked_data
-        if not is_font:
-            data = marked_data.replace(PACK_MARK.encode(), request.pack.encode())
+        files = read_layout_files(request, languages)
+    for name, data in adapt_style(project, request, files, own_files).items():
         path = project.root / name
         if path.name in MERGED_FILES:
             skipped_sections = SAMPLE_SECTIONS if request.layout else ()
@@ -226,8 +272,20 @@ def add_design(
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
     if request.layout:
-        add_words(project, request, dict(own_files), languages)
+        manifest_path = project.get_cards_dir(request.pack) / "pack.yaml"
+        name_kind(manifest_path, f"cards/{request.pack}/pack.yaml", request.name, languages)
+        add_words(project, request, own_files, languages)
         add_fields(project, request, kind.guess)
+
+
+def read_layout_files(request: KindRequest, languages: Languages) -> dict[str, bytes]:
+    """Return the files of a layout with the names of the pack and the kind."""
+    files: dict[str, bytes] = {}
+    for marked_name, data in layout_files({request.name: request.layout}, [*languages.all], None):
+        name = marked_name.replace(PACK_MARK, request.pack)
+        is_binary = name.endswith((".ttf", ".otf", ".png", ".jpg", ".webp"))
+        files[name] = data if is_binary else data.replace(PACK_MARK.encode(), request.pack.encode())
+    return files
 
 
 def add_words(
@@ -265,6 +323,15 @@ def is_design_file(name: str, request: KindRequest) -> bool:
         f"cards/{request.pack}/art/",
     )
     return name.startswith(folders)
+
+
+def name_kind(path: Path, name: str, kind: str, languages: Languages) -> None:
+    """Give the kind its own name in print. A layout has the name of its sample cards."""
+    edit = YamlText(read_text(path), name)
+    words: dict[str, Json] = dict.fromkeys(languages.all, capitalize_name(kind))
+    edit.set_entry(("kinds", kind), "name", words)
+    edit.drop_key(("kinds", kind, "plural"))
+    path.write_text(edit.text, "utf-8", newline="")
 
 
 def merge_yaml(

@@ -44,6 +44,10 @@ class ColumnReader:
     def make_column(self, number: int, name: str) -> Column:
         """Return a column with the field that the mapping or its name says."""
         rule = self.mapping.columns.get(name)
+        lower_names = self.merger.table.lower_names
+        if rule is None and number < len(lower_names):
+            # Mapping files of earlier versions name columns by the lower of two rows.
+            rule = self.mapping.columns.get(lower_names[number])
         if not isinstance(rule, ColumnRule):
             rule = ColumnRule(field=rule or self.guess_field(name))
         return make_column(number, rule.field, rule)

@@ -13,8 +13,11 @@ from builder.packs import file_codes
 from builder.packs.tables.column_names import STANDARD_NAMES
 from builder.packs.tables.inference import GuessedColumn, KindTable
 
-RULES_FIELD = "abilities"
-"""The field of layouts that holds rules texts, each with a name."""
+NAME_KEYS = ("name", "key")
+"""Fields that name an entry: an ability, a step, a row of a table."""
+TEXT_KEYS = (*NAME_KEYS, "text")
+ENTRY_ID = "main"
+"""The id of the one entry that columns of numbers give a card, for example its attack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,32 +33,136 @@ class LayoutColumns:
     unprinted: list[str]
 
 
-def match_layout(guess: KindTable, schema: Mapping[str, Json]) -> LayoutColumns:
-    """Match columns with the fields of a layout by their names.
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The fields of a layout's schema."""
 
-    Rules texts are abilities with the column's name.
-    """
+    properties: Mapping[str, Json]
+    required: tuple[str, ...]
+
+    def list_maps(self) -> list[str]:
+        """Return the fields with entries by id, for example abilities."""
+        names = [name for name in self.properties if self.get_entry(name)]
+        return [name for name in names if name in self.required]
+
+    def list_texts(self) -> list[str]:
+        """Return the fields with a rules text that every card has."""
+        return [name for name in self.required if self._is_text(self.properties.get(name))]
+
+    def get_entry(self, name: str) -> Mapping[str, Json]:
+        """Return the fields of an entry; empty for fields that are no map of entries."""
+        entry = look_up(self.properties.get(name), ("additionalProperties", "properties"))
+        return entry if isinstance(entry, dict) else {}
+
+    def is_map(self, name: str) -> bool:
+        """Return True for any field with entries by id, also those that no column can fill."""
+        return look_up(self.properties.get(name), ("type",)) == "object"
+
+    def find_name_key(self, name: str) -> str:
+        """Return the field that names an entry which has only a name and a text; else empty."""
+        required = look_up(self.properties.get(name), ("additionalProperties", "required"))
+        keys = set(required) if isinstance(required, list) else set()
+        for key in NAME_KEYS:
+            if keys == {key, "text"}:
+                return key
+        return ""
+
+    @staticmethod
+    def _is_text(schema: Json) -> bool:
+        return look_up(schema, ("x-text",)) == "rich"
+
+
+def read_layout(schema: Mapping[str, Json]) -> Layout:
+    """Return the fields of a layout."""
     properties = look_up(schema, ("properties",))
-    known_fields = set(properties) if isinstance(properties, dict) else set()
     required = look_up(schema, ("required",))
-    has_abilities = look_up(schema, ("properties", RULES_FIELD, "type")) == "object"
+    return Layout(
+        properties if isinstance(properties, dict) else {},
+        tuple(map(str, required)) if isinstance(required, list) else (),
+    )
+
+
+def match_layout(guess: KindTable, schema: Mapping[str, Json]) -> LayoutColumns:
+    """Match columns with the fields of a layout.
+
+    A column is the field of its name, else the rules text of the layout or one of its entries.
+    A field with entries that no column fills is empty on every card.
+    """
+    layout = read_layout(schema)
     result = LayoutColumns([], {}, [], [])
-    fields_with_column: set[str] = set()
+    filled_fields = {column.field for column in guess.columns}
+    for group, parts in find_complete_entries(guess, layout).items():
+        filled_fields.add(group)
+        if "name" not in parts:
+            result.constants[f"{group}.{ENTRY_ID}.name"] = group.removesuffix("s").capitalize()
     for column in guess.columns:
-        is_own_field = column.field in known_fields and column.field != RULES_FIELD
-        if has_abilities and is_rules_text(column) and not is_own_field:
-            result.columns.append(make_ability(column))
-            result.constants[f"{RULES_FIELD}.{column.field}.name"] = column.label
-            fields_with_column.add(RULES_FIELD)
-            continue
-        result.columns.append(column)
-        fields_with_column.add(column.field)
-        if column.schema and column.field not in known_fields | STANDARD_NAMES.keys():
+        own_column = match_column(column, layout, filled_fields, result.constants)
+        result.columns.append(own_column)
+        filled_fields.add(own_column.field)
+        known_fields = layout.properties.keys() | STANDARD_NAMES.keys()
+        if own_column.schema and own_column.field not in known_fields:
             result.unprinted.append(column.head)
-    for name in required if isinstance(required, list) else []:
-        if name not in fields_with_column:
-            result.missing_fields.append(str(name))
+    matched_fields = {column.field for column in result.columns}
+    for name in layout.required:
+        if name in matched_fields:
+            continue
+        if layout.is_map(name):
+            result.constants[name] = {}
+        else:
+            result.missing_fields.append(name)
     return result
+
+
+def match_column(
+    column: GuessedColumn, layout: Layout, filled_fields: set[str], constants: dict[str, Json]
+) -> GuessedColumn:
+    """Return a column with the field that it has in the layout. Add the names of its entry."""
+    if column.field in layout.properties and not layout.is_map(column.field):
+        return column
+    for name in layout.list_maps():
+        part = find_entry_part(column, name, layout)
+        if part and name in filled_fields:
+            return move_column(column, f"{name}.{ENTRY_ID}.{part}")
+    if not is_rules_text(column):
+        return column
+    for name in layout.list_texts():
+        if name not in filled_fields:
+            return replace(column, rule=column.rule.model_copy(update={"field": name}))
+    maps = [name for name in layout.list_maps() if layout.find_name_key(name)]
+    if column.field in maps:
+        maps = [column.field]
+    if not maps:
+        return column
+    name_key = layout.find_name_key(maps[0])
+    constants[f"{maps[0]}.{column.field}.{name_key}"] = column.label
+    return move_column(column, f"{maps[0]}.{column.field}.text")
+
+
+def find_entry_part(column: GuessedColumn, group: str, layout: Layout) -> str:
+    """Return the field of an entry that a column `damage`, `attack-damage` or `attack` has.
+
+    Empty for any other column, and for entries that consist of texts.
+    """
+    entry = layout.get_entry(group)
+    singular = group.removesuffix("s")
+    if column.field in STANDARD_NAMES or layout.find_name_key(group) or not column.full:
+        return ""
+    if column.field in (group, singular):
+        return "name"
+    part = column.field.removeprefix(f"{group}-").removeprefix(f"{singular}-")
+    return part if part in entry and part not in TEXT_KEYS else ""
+
+
+def find_complete_entries(guess: KindTable, layout: Layout) -> dict[str, set[str]]:
+    """Return the fields whose entries get all they need, each with the columns' parts."""
+    parts_by_group: dict[str, set[str]] = {}
+    for name in layout.list_maps():
+        parts = {find_entry_part(column, name, layout) for column in guess.columns}
+        required = look_up(layout.properties[name], ("additionalProperties", "required"))
+        needed = set(required) if isinstance(required, list) else set()
+        if parts - {""} and needed <= parts | {"name"}:
+            parts_by_group[name] = parts
+    return parts_by_group
 
 
 def is_rules_text(column: GuessedColumn) -> bool:
@@ -63,11 +170,9 @@ def is_rules_text(column: GuessedColumn) -> bool:
     return column.schema.get("x-text") == "rich" and column.full
 
 
-def make_ability(column: GuessedColumn) -> GuessedColumn:
-    """Return a column as the text of an ability."""
-    rule: ColumnRule = column.rule.model_copy(
-        update={"field": f"{RULES_FIELD}.{column.field}.text"}
-    )
+def move_column(column: GuessedColumn, field: str) -> GuessedColumn:
+    """Return a column as a field of an entry, whose schema the layout has."""
+    rule: ColumnRule = column.rule.model_copy(update={"field": field})
     return replace(column, rule=rule, schema={})
 
 

@@ -26,7 +26,7 @@ from builder.packs.tables.mapping_file import format_mapping, make_mapping_path
 from builder.packs.tables.request import TableRequest
 from builder.packs.tables.sheet import Table
 from builder.usecases.table_design import CardKind, list_design_files, plan_card_kind
-from builder.usecases.table_fit import fit_design
+from builder.usecases.table_fit import DesignProof, fit_design
 from builder.usecases.tables.copies import write_copies
 from builder.usecases.tables.import_kind import (
     has_unusable_files,
@@ -143,7 +143,8 @@ def make_pack(request: PackRequest) -> NewPack:
         if request.pictures is not None:
             result.summary += add_pictures(project, pack, request.pictures)
         if not has_errors(result.findings):
-            fit_design(project.root, pack, source, designs, is_size_fixed=request.size is not None)
+            is_size_fixed = request.size is not None
+            fit_design(DesignProof(project.root, pack, source, is_size_fixed), designs)
         result.files = collect_files(project.root)
     result.findings = list(dict.fromkeys(result.findings))
     return result

@@ -96,7 +96,7 @@ def get_faces(pack: Pack, lang: str, release: str | None = None) -> Faces:
 
 def pick_sample_faces(pack: Pack, faces: Faces, side: str = "") -> list[FacePicture]:
     """Return the most expensive models' faces of a game or side, from all sides in turn."""
-    models = [card for card in pack.cards.values() if pack.find_role(card) is Role.ENTRY]
+    models = list(pack.list_cards_of_role(Role.ENTRY))
     faces_by_side: dict[str, list[FacePicture]] = {}
     for card in sorted(models, key=lambda card: -(card.cost or 0)):
         if card.id in faces and side in ("", card.faction):

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
-from builder.solver.complete import SquadRequest
+from builder.solver.completion_model import SquadRequest
 from builder.usecases.roster.complete_roster import Completion, complete_roster
 from builder.web.accounts.owner import get_owner
 from builder.web.accounts.rate_limits import count_request

@@ -83,7 +83,7 @@ def show_game(request: HttpRequest, pack: str) -> HttpResponse:
 
 def _list_sides(pack: Pack) -> Iterator[tuple[str, Faction]]:
     """Yield the sides that have models."""
-    sides = {card.faction for card in pack.cards.values() if pack.find_role(card) is Role.ENTRY}
+    sides = {card.faction for card in pack.list_cards_of_role(Role.ENTRY)}
     for key, faction in pack.vocabulary.factions.items():
         if key in sides:
             yield key, faction

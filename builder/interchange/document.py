@@ -1,0 +1,85 @@
+"""A file of another program as elements, so that it can be changed and written again. Pure."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from dataclasses import dataclass
+
+from builder.interchange.elements import ForeignElement
+from builder.interchange.json_elements import read_json_object
+from builder.interchange.unpacking import decode_text, make_format_error, unpack
+from builder.interchange.xml_elements import read_xml
+from builder.messages import gettext as _
+from builder.model.base import DataPath, Json
+
+MAX_SEARCH_DEPTH = 4
+"""How deep a JSON file is searched for its roster."""
+OUTER_KEYS = ("gameSystemId", "gameSystemName", "name")
+"""Attributes of the roster that ListForge writes outside of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignDocument:
+    """The elements of a roster. A JSON file also has an `outer_value` with the roster at `path`."""
+
+    root: ForeignElement
+    outer_value: Json = None
+    path: DataPath = ()
+
+    @property
+    def complete_root(self) -> ForeignElement:
+        """A copy of the roster, with the attributes that are written outside of it."""
+        root = deepcopy(self.root)
+        outer = self.outer_value if isinstance(self.outer_value, dict) else {}
+        for key in OUTER_KEYS:
+            value = outer.get(key)
+            if not root.get(key) and not isinstance(value, dict | list):
+                root.attributes[key] = value
+        return root
+
+
+def read_document(data: bytes) -> ForeignDocument:
+    """Return the elements of a file. Raise InputUnreadable with the reason if it has no roster."""
+    data = unpack(data)
+    text = decode_text(data[:4096]).lstrip()
+    if text.startswith(("{", "[")):
+        return _read_json_document(data)
+    if text.startswith("<"):
+        root = read_xml(data)
+        if root.name != "roster":
+            raise make_format_error(_("the file is a {name}, not a roster", name=root.name[:40]))
+        return ForeignDocument(root)
+    raise make_format_error(_("the file is not a roster of a known format"))
+
+
+def _read_json_document(data: bytes) -> ForeignDocument:
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        reason = str(error)
+        raise make_format_error(_("the file is not valid JSON: {reason}", reason=reason)) from error
+    path = _find_roster(value, MAX_SEARCH_DEPTH)
+    if path is None:
+        raise make_format_error(_("the JSON file contains no roster with forces"))
+    roster = value
+    for key in path:
+        roster = roster[key]
+    return ForeignDocument(read_json_object("roster", roster), value, path)
+
+
+def _find_roster(value: Json, depth: int) -> DataPath | None:
+    """Return the path of the object that has the forces. Programs wrap it in up to 3 others."""
+    if depth == 0 or not isinstance(value, dict | list):
+        return None
+    if isinstance(value, dict):
+        if any(isinstance(value.get(key), list | dict) for key in ("forces", "force")):
+            return ()
+        items: list[tuple[str | int, Json]] = list(value.items())
+    else:
+        items = list(enumerate(value))
+    for key, item in items:
+        path = _find_roster(item, depth - 1)
+        if path is not None:
+            return (key, *path)
+    return None

@@ -1,0 +1,128 @@
+"""Recognise files of other programs by their content, and unpack them. Pure."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import io
+import json
+import lzma
+import re
+import zipfile
+import zlib
+from urllib.parse import unquote_to_bytes
+
+from builder.errors import InputUnreadable
+from builder.messages import gettext as _
+
+MAX_BYTES = 60_000_000
+"""Bytes of a file, and of what a packed file unpacks to."""
+MAX_COMPRESSION_RATIO = 200
+"""How much larger an unpacked file may be. Real rosters compress to a tenth."""
+ZIP_START = b"PK\3\4"
+GZIP_START = b"\x1f\x8b"
+LINK = re.compile(rb"\s*(?:[A-Za-z][A-Za-z0-9+.-]*://\S*?)?(H4sI[A-Za-z0-9+/_=%-]+)\s*")
+"""A ListForge link, or its last part alone: gzip data in base64 begins with H4sI."""
+ROSTER_EXTENSIONS = (".ros", ".json")
+_ROSTER_TAG = re.compile(r"<(?:\w+:)?roster[\s>/]")
+
+
+def is_foreign_roster(data: bytes) -> bool:
+    """Return True if the bytes look like a foreign roster. Nothing is parsed completely."""
+    if data.startswith(ZIP_START):
+        return find_zip_member(data) is not None
+    if data.startswith(GZIP_START) or LINK.fullmatch(data):
+        return True
+    text = decode_text(data).lstrip()
+    if text.startswith("<"):
+        return _ROSTER_TAG.search(text[:4096]) is not None
+    if text.startswith(("{", "[")):
+        has_forces = '"forces"' in text or '"force"' in text
+        return has_forces and any(f'"{key}"' in text for key in ("selections", "gameSystemId"))
+    return False
+
+
+def decode_text(data: bytes) -> str:
+    """Return a text without its byte-order mark. Its first bytes show the encoding."""
+    return data.decode(json.detect_encoding(data[:4]), "replace").lstrip("\ufeff")
+
+
+def make_format_error(message: str) -> InputUnreadable:
+    """Return an error that names the formats that can be read."""
+    return InputUnreadable(
+        message, _("Use a BattleScribe file (.ros, .rosz) or a New Recruit or ListForge JSON file.")
+    )
+
+
+def unpack(data: bytes) -> bytes:
+    """Return the roster in a zip file, in gzip data or in a link. Other bytes are returned."""
+    if len(data) > MAX_BYTES:
+        count = MAX_BYTES // 1_000_000
+        raise make_format_error(_("the file is larger than {count} MB", count=count))
+    if data.startswith(ZIP_START):
+        return _unzip(data)
+    link = LINK.fullmatch(data)
+    if link is not None:
+        data = _decode_link(link[1])
+    return _gunzip(data) if data.startswith(GZIP_START) else data
+
+
+def find_zip_member(data: bytes) -> zipfile.ZipInfo | None:
+    """Return the only file, or the only one with a roster's extension; else None."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            files = [info for info in archive.infolist() if not info.is_dir()]
+    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
+        return None
+    if len(files) > 1:
+        files = [info for info in files if info.filename.lower().endswith(ROSTER_EXTENSIONS)]
+    return files[0] if len(files) == 1 else None
+
+
+def _unzip(data: bytes) -> bytes:
+    member = find_zip_member(data)
+    if member is None:
+        raise make_format_error(
+            _("the zip file is damaged, or it does not contain exactly one roster")
+        )
+    errors = (
+        zipfile.BadZipFile, zlib.error, lzma.LZMAError, ValueError, OSError, EOFError, RuntimeError,
+    )  # fmt: skip
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open(member) as file:
+            # The size in the directory may be wrong: read one byte more than is allowed.
+            content = file.read(_max_unpacked(data) + 1)
+    except errors as error:
+        reason = str(error)
+        raise make_format_error(_("the zip file is damaged: {reason}", reason=reason)) from error
+    return _require_size(content, data)
+
+
+def _gunzip(data: bytes) -> bytes:
+    unpacker = zlib.decompressobj(wbits=31)
+    try:
+        content = unpacker.decompress(data, _max_unpacked(data) + 1)
+    except zlib.error as error:
+        reason = str(error)
+        raise make_format_error(_("the packed data is damaged: {reason}", reason=reason)) from error
+    if not unpacker.eof and len(content) <= _max_unpacked(data):
+        raise make_format_error(_("the packed data is incomplete"))
+    return _require_size(content, data)
+
+
+def _max_unpacked(data: bytes) -> int:
+    return min(MAX_BYTES, len(data) * MAX_COMPRESSION_RATIO)
+
+
+def _require_size(content: bytes, packed: bytes) -> bytes:
+    if len(content) > _max_unpacked(packed):
+        raise make_format_error(_("the packed file unpacks to more than a roster can need"))
+    return content
+
+
+def _decode_link(encoded: bytes) -> bytes:
+    text = unquote_to_bytes(encoded).replace(b"-", b"+").replace(b"_", b"/").rstrip(b"=")
+    try:
+        return base64.b64decode(text + b"=" * (-len(text) % 4), validate=True)
+    except binascii.Error as error:
+        raise make_format_error(_("the link is incomplete")) from error

@@ -1,0 +1,164 @@
+"""The encoding of a text: Unicode, or one that old programs of a region write."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from unicodedata import category
+
+from builder.findings import Finding
+from builder.messages import gettext as _
+from builder.packs import file_codes
+from builder.packs.tables.source import TableSource
+
+CONTROL_CHARACTERS = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f]")
+ENCODING_NAMES = {
+    "cp1252": "Windows-1252",
+    "cp1251": "Windows-1251",
+    "cp1250": "Windows-1250",
+    "koi8-r": "KOI8-R",
+    "mac-roman": "Mac Roman",
+    "cp932": "Shift-JIS",
+    "euc-kr": "EUC-KR",
+    "gb2312": "GB 2312",
+    "big5": "Big5",
+    "utf-16-le": "UTF-16",
+    "utf-16-be": "UTF-16",
+}
+REGIONAL_ENCODINGS = tuple(name for name in ENCODING_NAMES if not name.startswith("utf"))
+"""Encodings that are guessed. Of those that fit equally well, the first is used."""
+COMMON_LEAD_BYTES = {"cp932": (0x81, 0x97), "gb2312": (0xA1, 0xD7), "big5": (0xA1, 0xC6)}
+"""First bytes of the frequent characters. Other texts rarely consist of them."""
+RARE_ENCODINGS = {"mac-roman": 0.2}
+"""By how much an encoding must fit better than the others before it is used."""
+BAD_BYTE_SHARE = 0.1
+"""Share of letters outside ASCII that may be damaged in a text that is still taken for UTF-8."""
+WORKBOOK_EXTENSIONS = (".xlsx", ".xlsm", ".xls", ".ods")
+
+
+def report_encoding(source: TableSource, encoding: str) -> list[Finding]:
+    """Report an encoding that was guessed."""
+    if not encoding:
+        return []
+    message = _("it is not UTF-8, and was read as {encoding}", encoding=ENCODING_NAMES[encoding])
+    code = file_codes.TABLE_ENCODING
+    return [code.finding(message, source.locate(), code.remedy)]
+
+
+def decode_text(source: TableSource) -> tuple[str, str]:
+    """Return the text of a file, and the encoding if it had to be guessed.
+
+    Raise InputUnreadable if it is no text.
+    """
+    data = source.data
+    text, encoding = None, ""
+    try:
+        if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            text = data.decode("utf-16")
+        elif b"\0" in data:
+            text, encoding = decode_utf16(data)
+        else:
+            text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        refuse_damaged_utf8(source, error)
+        text, encoding = decode_regional(data)
+    if text is None or CONTROL_CHARACTERS.search(text):
+        refuse_binary(source)
+    assert text is not None
+    return text, encoding
+
+
+def decode_utf16(data: bytes) -> tuple[str | None, str]:
+    """Decode UTF-16 without a mark at its beginning. Return None for anything else.
+
+    Latin letters have a zero byte each: the second or the first.
+    """
+    is_little_endian = data[1:200:2].count(0) > data[0:200:2].count(0)
+    encoding = "utf-16-le" if is_little_endian else "utf-16-be"
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError:
+        return None, ""
+    return (text, encoding) if "\n" in text or "\r" in text else (None, "")
+
+
+def refuse_binary(source: TableSource) -> None:
+    """Raise InputUnreadable for a file that is no text, with what it is not."""
+    reason = _("it is no text in an encoding that is known here")
+    if b"\0" in source.data:
+        reason = _("it is no text: it contains NUL characters (bytes with the value 0)")
+    if source.name.lower().endswith(WORKBOOK_EXTENSIONS):
+        reason = _("it is no workbook, whatever its name is, and no text")
+    raise source.make_error(reason)
+
+
+def refuse_damaged_utf8(source: TableSource, error: UnicodeDecodeError) -> None:
+    """Raise InputUnreadable if the text is UTF-8 except for a few bytes.
+
+    Another encoding would spoil all letters.
+    """
+    text = source.data.decode("utf-8", "replace")
+    bad_count = text.count("\ufffd")
+    letter_count = len(re.findall(r"[^\0-\x7f\ufffd]", text))
+    if error.encoding == "utf-8" and bad_count < letter_count * BAD_BYTE_SHARE:
+        line = source.data[: error.start].count(b"\n") + 1
+        raise source.make_error(
+            _("line {line}: {reason}", line=line, reason=_("a letter is not UTF-8")),
+            _("Correct the letter, and save the file as CSV in UTF-8."),
+        )
+
+
+def decode_regional(data: bytes) -> tuple[str | None, str]:
+    """Decode a text that is not Unicode, in the encoding in which it looks most like words."""
+    best_text: str | None = None
+    best_encoding, best_score = "", 0.0
+    for encoding in REGIONAL_ENCODINGS:
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        score = score_text(text, encoding) - RARE_ENCODINGS.get(encoding, 0)
+        if best_text is None or score > best_score:
+            best_text, best_encoding, best_score = text, encoding, score
+    return best_text, best_encoding
+
+
+def score_text(text: str, encoding: str) -> float:
+    """Return the share of characters outside ASCII that fit into words, from -1 to 1."""
+    total = score = 0.0
+    for match in re.finditer(r"[^\0-\x7f]", text):
+        before = text[match.start() - 1 : match.start()]
+        after = text[match.end() : match.end() + 1]
+        total += 1
+        score += score_character(match[0], before, after, encoding)
+    return score / total if total else 0.0
+
+
+def score_character(character: str, before: str, after: str, encoding: str) -> float:
+    """Return how well a character outside ASCII fits to its neighbours, from -1 to 1."""
+    kind = category(character)
+    if kind == "Lo" or (kind == "Lm" and encoding == "cp932"):
+        lead = character.encode(encoding)[0]
+        first, last = COMMON_LEAD_BYTES.get(encoding, (0, 0xFF))
+        is_hanja = encoding == "euc-kr" and not "\uac00" <= character <= "\ud7a3"
+        return 0.0 if is_hanja or not first <= lead <= last else 1.0
+    is_latin = character < "\u0250"
+    if is_latin and (is_accented(before) or is_accented(after)):
+        return 0.25  # words of other alphabets look like this: `Íàçâà`
+    has_ascii_neighbour = (before + after).isascii() and (before + after).isalpha()
+    if not is_latin and kind in ("Ll", "Lu") and has_ascii_neighbour:
+        return -1.0  # no word has letters of two alphabets
+    if kind == "Ll":
+        return 1.0
+    if kind == "Lu":
+        # A capital letter inside a word is a sign of a wrong encoding.
+        is_inside_word = before.isalpha() and (before.islower() or after.islower())
+        return -1.0 if is_inside_word else 1.0
+    is_beside_word = before.isalpha() or after.isalpha()
+    is_mark = kind.startswith(("P", "Z")) or (kind == "Sc" and not is_beside_word)
+    return 0.0 if is_mark else -1.0
+
+
+def is_accented(character: str) -> bool:
+    """Return True for a letter outside ASCII."""
+    return character.isalpha() and not character.isascii()

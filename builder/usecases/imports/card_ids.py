@@ -1,0 +1,106 @@
+"""Give imported cards the ids that they had in an earlier import of the same list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from builder.imported.card import ImportedCard
+from builder.imported.text import convert_name
+from builder.model.base import Json
+from builder.packs.scaffold import make_id
+
+MAX_BASE_CHARACTERS = 80
+"""Characters of a name that its id has before its number."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportTarget:
+    """The place of a list in a pack.
+
+    `squad` is the name of its roster file, `original` the file of the other program in the pack.
+    `stored_cards` are the cards of an earlier import of this list, by id. Other cards of the pack
+    have the `used_ids`.
+    """
+
+    pack: str
+    squad: str
+    original: str = ""
+    roster_id: str = ""
+    stored_cards: Mapping[str, Json] = field(default_factory=dict)
+    used_ids: frozenset[str] = frozenset()
+
+
+def choose_card_ids(
+    cards: Sequence[tuple[ImportedCard, int]], target: ImportTarget | None
+) -> list[str]:
+    """Return an id for each card and its part.
+
+    The same selections keep their id. Then a card of the same entry takes an id that is free.
+    """
+    ids: dict[int, str] = {}
+    free_cards = dict(target.stored_cards) if target is not None else {}
+    for is_same in (_has_same_selection, _has_same_entry):
+        for index, (card, part) in enumerate(cards):
+            if index in ids:
+                continue
+            matches = [key for key, stored in free_cards.items() if is_same(stored, card, part)]
+            if matches:
+                ids[index] = matches[0]
+                del free_cards[matches[0]]
+    used_ids = set(ids.values())
+    if target is not None:
+        # The id of a removed card is not given to another card.
+        used_ids |= target.used_ids | target.stored_cards.keys()
+    for index, (card, _part) in enumerate(cards):
+        if index not in ids:
+            ids[index] = make_unused_id(card.custom_name or card.name or "reference", used_ids)
+            used_ids.add(ids[index])
+    return [ids[index] for index in range(len(cards))]
+
+
+def make_unused_id(name: str, used_ids: set[str]) -> str:
+    """Return an id that is made of a name, with a number if the id is used."""
+    base = make_id(convert_name(name))[:MAX_BASE_CHARACTERS].strip("-") or "card"
+    unused_id, number = base, 2
+    while unused_id in used_ids:
+        unused_id, number = f"{base}-{number}", number + 1
+    return unused_id
+
+
+def make_card_origin(card: ImportedCard) -> dict[str, Json]:
+    """Return the ids of a card's entry and selections in the file of the other program."""
+    origin: dict[str, Json] = {}
+    if card.entry_id:
+        origin["entry"] = card.entry_id
+    selection_ids = [selection_id for selection_id in card.selection_ids if selection_id]
+    if selection_ids:
+        origin["selections"] = [*selection_ids]
+    return origin
+
+
+def _has_same_selection(stored: Json, card: ImportedCard, part: int) -> bool:
+    selections = _get_origin(stored).get("selections")
+    selections = selections if isinstance(selections, list) else []
+    return _get_part(stored) == part and any(key in selections for key in card.selection_ids if key)
+
+
+def _has_same_entry(stored: Json, card: ImportedCard, part: int) -> bool:
+    if _get_part(stored) != part or not isinstance(stored, dict):
+        return False
+    entry = _get_origin(stored).get("entry")
+    if entry or card.entry_id:
+        return entry == card.entry_id
+    if not card.name:  # a card with shared texts
+        return "cost" not in stored
+    return stored.get("name") == convert_name(card.name)
+
+
+def _get_origin(stored: Json) -> Mapping[str, Json]:
+    origin = stored.get("origin") if isinstance(stored, dict) else None
+    return origin if isinstance(origin, dict) else {}
+
+
+def _get_part(stored: Json) -> int:
+    part = stored.get("part", 1) if isinstance(stored, dict) else 1
+    return part if isinstance(part, int) else 1

@@ -1,0 +1,86 @@
+"""Report problems of a list with its own names: its file, its units and the titles of its texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+
+from builder.findings import Finding, Location
+from builder.imported.card import ImportedList, TitledText
+from builder.messages import gettext as _
+from builder.render import render_codes
+from builder.usecases.imports import import_codes
+from builder.usecases.imports.pack_files import PaperCard
+
+SPACE_CODES = frozenset(
+    {render_codes.OVERFLOW.code, render_codes.CUT_OFF.code, render_codes.PAGES.code}
+)
+MAX_TITLE_CHARACTERS = 40
+
+
+def report_list(imported: ImportedList, source: Path) -> Iterator[Finding]:
+    """Yield the warnings about the file of a list."""
+    location = Location(file=str(source))
+    for problem in imported.problems:
+        yield import_codes.NUMBER.finding(problem, location)
+    if imported.unknown_elements:
+        names = ", ".join(f"{name} ({count})" for name, count in imported.unknown_elements.items())
+        message = _("these parts of the file are unknown and not printed: {names}", names=names)
+        yield import_codes.UNKNOWN_PART.finding(message, location)
+
+
+def translate_places(
+    findings: Iterable[Finding], paper_cards: Sequence[PaperCard], source: Path
+) -> list[Finding]:
+    """Return findings about a temporary pack as findings about the list that it was made of."""
+    cards_by_id = {paper_card.id: paper_card for paper_card in paper_cards}
+    translated_findings: dict[Finding, None] = {}
+    for finding in findings:
+        stem = PurePosixPath(finding.location.file or "").stem
+        paper_card = cards_by_id.get(stem)
+        if paper_card is not None:
+            finding = _name_card(finding, paper_card)
+        # Other findings are about templates. They are the same problem, seen from the template.
+        elif finding.code in SPACE_CODES and translated_findings:
+            continue
+        location = Location(file=str(source))
+        translated_findings[replace(finding, location=location)] = None
+    return list(translated_findings)
+
+
+def _name_card(finding: Finding, paper_card: PaperCard) -> Finding:
+    """Return a finding with the name of the unit, and of its longest text if space is missing."""
+    unit = _shorten(paper_card.card.name or _("shared texts"))
+    if finding.code in SPACE_CODES:
+        passage = max(_list_texts(paper_card), key=lambda passage: len(passage.text))
+        message = _(
+            "{unit}: {title} has {count} characters and does not fit",
+            unit=unit,
+            title=_shorten(passage.title) or _("a text"),
+            count=len(passage.text),
+        )
+        return import_codes.TOO_LONG.finding(message)
+    reason = finding.message.partition("]: ")[2] or finding.message
+    message = _("{unit}: {reason}", unit=unit, reason=reason)
+    if finding.code == render_codes.GLYPH.code:
+        return import_codes.CHARACTERS.finding(message)
+    return replace(finding, message=message)
+
+
+def _list_texts(paper_card: PaperCard) -> Iterator[TitledText]:
+    """Yield all texts of a card of paper with their titles."""
+    card = paper_card.card
+    yield TitledText(_("the name"), card.name)
+    yield TitledText(_("the player's name"), card.custom_name)
+    for face in (paper_card.page.front, paper_card.page.back):
+        yield from face.passages
+        for table in (*face.stats, *face.tables):
+            for row in table.rows:
+                yield TitledText(row.name, " ".join((row.name, *row.values)))
+
+
+def _shorten(text: str) -> str:
+    if len(text) <= MAX_TITLE_CHARACTERS:
+        return text
+    return text[:MAX_TITLE_CHARACTERS].rstrip() + "…"

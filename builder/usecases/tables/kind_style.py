@@ -1,0 +1,100 @@
+"""The style sheet of a kind that is added to a pack with a style of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+BLOCKS_IMPORT = '@import url("base/blocks/blocks.css");\n'
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+IMPORT = re.compile(r"@import[^;]*;")
+RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+CLASS = re.compile(r"\.([A-Za-z][\w-]*)")
+LENGTHS = re.compile(r"(?:^|;)\s*(?:width|height|left|right|top|bottom|margin|padding)\b")
+RESET = (
+    "width: auto; height: auto; left: auto; right: auto; top: auto; bottom: auto; "
+    "margin: 0; padding: 0"
+)
+"""Declarations that remove what the pack says about the place of a part with the same class."""
+FACTION_CLASS = ".faction-"
+FACE_CLASSES = (".face", ".front", ".back", FACTION_CLASS)
+"""Classes of a face itself, not of its parts."""
+
+
+class StyleRule(NamedTuple):
+    """A rule of a style sheet: one selector and its declarations."""
+
+    selector: str
+    declarations: str
+
+
+def adapt_kind_style(kind: str, card_css: str, design_css: str, pack_css: str) -> str:
+    """Return the style sheet of a kind whose design has the pack's style `design_css`.
+
+    The pack has another one, which stays. Rules that it lacks are added for this kind only, and
+    its lengths for parts with the same class do not count.
+    """
+    pack_rules = list_rules(pack_css)
+    has_blocks = "blocks.css" in pack_css
+    # A pack with the same blocks may have changed a rule. In any other pack it means another part.
+    pack_selectors = {rule.selector for rule in pack_rules if has_blocks}
+    design_rules = list_rules(design_css)
+    missing_rules = [rule for rule in design_rules if rule.selector not in pack_selectors]
+    own_classes = find_classes([*list_rules(card_css), *missing_rules])
+    design_selectors = {rule.selector for rule in design_rules if has_blocks}
+    foreign_rules = [rule for rule in pack_rules if rule.selector not in design_selectors]
+    clashing_classes = find_placed_classes(foreign_rules, own_classes)
+    parts: list[str] = []
+    if not has_blocks:
+        parts.append(BLOCKS_IMPORT)
+    if clashing_classes:
+        selectors = ", ".join(f".kind-{kind} .{name}" for name in clashing_classes)
+        parts.append(f"{selectors} {{ {RESET} }}\n")
+    parts += [format_rule(kind, rule) for rule in missing_rules]
+    if not clashing_classes:
+        return "".join(parts) + card_css
+    return "".join(parts) + "".join(format_rule(kind, rule) for rule in list_rules(card_css))
+
+
+def replace_faction_rules(css: str, own_css: str) -> str:
+    """Return a style with the factions of another one."""
+    rules = [rule for rule in list_rules(css) if not rule.selector.startswith(FACTION_CLASS)]
+    rules += [rule for rule in list_rules(own_css) if rule.selector.startswith(FACTION_CLASS)]
+    return "".join(f"{rule.selector} {{ {rule.declarations} }}\n" for rule in rules)
+
+
+def list_rules(css: str) -> list[StyleRule]:
+    """Return the rules of a style sheet, one for each selector of a list. At-rules are left out."""
+    text = IMPORT.sub("", COMMENT.sub("", css))
+    rules: list[StyleRule] = []
+    for selectors, declarations in RULE.findall(text):
+        for selector in selectors.split(","):
+            name = " ".join(selector.split())
+            if name and not name.startswith("@"):
+                rules.append(StyleRule(name, " ".join(declarations.split())))
+    return rules
+
+
+def find_classes(rules: Iterable[StyleRule]) -> set[str]:
+    """Return the classes that rules name."""
+    classes: set[str] = set()
+    for rule in rules:
+        classes.update(CLASS.findall(rule.selector))
+    return classes
+
+
+def find_placed_classes(rules: Iterable[StyleRule], own_classes: set[str]) -> Sequence[str]:
+    """Return the classes of parts that rules give lengths."""
+    placed_classes: dict[str, None] = {}
+    for rule in rules:
+        target = CLASS.findall(rule.selector.rpartition(" ")[2])
+        if target and LENGTHS.search(rule.declarations):
+            placed_classes.update(dict.fromkeys(own_classes.intersection(target)))
+    return sorted(placed_classes)
+
+
+def format_rule(kind: str, rule: StyleRule) -> str:
+    """Return a rule that counts only for faces of a kind."""
+    is_of_face = rule.selector.startswith(FACE_CLASSES)
+    return f".kind-{kind}{'' if is_of_face else ' '}{rule.selector} {{ {rule.declarations} }}\n"
