@@ -5,6 +5,7 @@ A red frame around each, and its name at the bottom edge.
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -13,11 +14,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from builder.findings import Box, Finding, Severity
 from builder.geometry.boxes import FaceBoxes
-from builder.messages import translate
+from builder.geometry.spacing import PaintedBlock
+from builder.messages import Message, translate
 from builder.render import render_codes
 from builder.render.fonts import find_font_file
 from builder.render.glyphpen import CubicPen, Outline
 from builder.render.html.problems import drop_face_label
+from builder.render.html.templates import NO_FILE
+from builder.render.jobs import FaceFacts, FaceHtml
 from builder.render.sheets.pdfwriter import format_number
 from builder.render.sheets.record import Record, compress
 from builder.units import to_points
@@ -32,6 +36,10 @@ LABEL_HEIGHT_MM, LABEL_PADDING_MM = 2.2, 0.6
 MAX_LABELS = 5
 """Labels at the edge of a face. The last of them counts the other faults."""
 LABEL_FONT = "Roboto-Bold.ttf"
+PICTURE = re.compile(r"""<img(?P<before>\s[^>]*?)src=(["'])(?P<name>[^"']+)\2""")
+MISSING_BLOCK = "missing picture "
+"""The beginning of the block names of missing pictures."""
+STAND_IN = "base/blocks/stand-in.svg"
 
 
 class Fault(NamedTuple):
@@ -65,6 +73,46 @@ def mark_faults(record: Record, faults: Sequence[Fault], boxes: FaceBoxes) -> Re
     marks += _draw_labels(page, faults, boxes.trim)
     content = b"q\n%s\nQ\nq\n%sQ\n" % (zlib.decompress(record.content), b"".join(marks))
     return replace(record, content=compress(content))
+
+
+def show_missing_pictures(face: FaceHtml) -> FaceHtml:
+    """Return a face with the stand-in picture in place of pictures that do not exist.
+
+    Each has a block name, so that the engine measures where it is.
+    """
+
+    def replace_picture(match: re.Match[str]) -> str:
+        name = match["name"]
+        if not face.deps.get(f"file:{name}", "").startswith(NO_FILE):
+            return match[0]
+        tag = f'<img data-block="{MISSING_BLOCK}{name}"{match["before"]}'
+        return f'{tag}src="{STAND_IN}"'
+
+    return replace(face, html=PICTURE.sub(replace_picture, face.html))
+
+
+def locate_missing_pictures(facts: FaceFacts, findings: Sequence[Finding]) -> FaceFacts:
+    """Return the facts of a draft with the findings about missing pictures, and their places."""
+    boxes: dict[str, Box] = {}
+    painted: list[PaintedBlock] = []
+    for block in facts.painted:
+        if block.name.startswith(MISSING_BLOCK):
+            boxes[block.name.removeprefix(MISSING_BLOCK)] = block.box
+        else:
+            painted.append(block)
+    own_findings = [item for item in facts.findings if item.code != render_codes.MISSING.code]
+    for finding in findings:
+        if finding.code == render_codes.MISSING.code:
+            box = boxes.get(_name_missing_file(finding))
+            place = replace(finding.location, box=box or finding.location.box)
+            own_findings.append(replace(finding, location=place))
+    return replace(facts, painted=tuple(painted), findings=tuple(own_findings))
+
+
+def _name_missing_file(finding: Finding) -> str:
+    """Return the file that a finding about a missing picture names; empty if it names none."""
+    reason = drop_face_label(finding.message)
+    return str(reason.values.get("name", "")) if isinstance(reason, Message) else ""
 
 
 class _Page(NamedTuple):

@@ -177,7 +177,7 @@ MISSING = define(
     _("The face would be printed without it."),
     _("Check the spelling. Pictures belong in the art folder next to the templates or the cards."),
 )
-DRAWN_CODES = frozenset({OVERFLOW.code, CUT_OFF.code, CONTRAST.code, MISSING.code})
+DRAWN_CODES = frozenset(code.code for code in (OVERFLOW, PAGES, CUT_OFF, CONTRAST, MISSING))
 """Faults that a draft shows. A face with any other error is not drawn."""
 CSS = define(
     "render/css",

@@ -20,7 +20,13 @@ from builder.messages import gettext as _
 from builder.model.profile import Shared
 from builder.render import render_codes
 from builder.render.cache import DRAFTS, DraftCache, FaceCache
-from builder.render.drafts import can_be_drawn, list_faults, mark_faults
+from builder.render.drafts import (
+    can_be_drawn,
+    list_faults,
+    locate_missing_pictures,
+    mark_faults,
+    show_missing_pictures,
+)
 from builder.render.engines import find_adapter
 from builder.render.filling import TemplateFiller
 from builder.render.html.problems import add_face_label, group_findings, locate_named_file
@@ -256,9 +262,18 @@ class RenderJob:
         for key, job in failed_jobs.items():
             if key not in drawn_facts or drawn_facts[key].deps != self._facts[key].deps:
                 missing.append(job)
-        batches = make_batches(self._fill_templates(missing), MIN_FACES_PER_BATCH, draft=True)
+        faces = (
+            (style, show_missing_pictures(face)) for style, face in self._fill_templates(missing)
+        )
+        batches = make_batches(faces, MIN_FACES_PER_BATCH, draft=True)
         for facts in self.workers.render(batches, self.workers.count):
-            drawn_facts[facts.key] = facts
+            findings = self._facts[facts.key].findings
+            located_facts = locate_missing_pictures(facts, findings)
+            self.findings = [item for item in self.findings if item not in findings]
+            self.findings += located_facts.findings
+            if located_facts != facts:
+                cache.store_face(located_facts, cache.record(facts.key))
+            drawn_facts[facts.key] = located_facts
         for key, facts in drawn_facts.items():
             self._facts[key] = facts
         drawn_keys = cache.load_facts(list(failed_jobs))
@@ -267,13 +282,15 @@ class RenderJob:
     def mark_drafts(
         self, drafts: set[FaceJob], low_contrasts: Mapping[FaceJob, Finding]
     ) -> dict[FaceJob, str]:
-        """Mark the faults of drafts, and of all other faces if there are drafts.
+        """Mark the faults of drafts, and of all other faces if there is an error.
 
         Return the keys of marked faces.
         """
         cache = DraftCache(self.filler.places.cache)
-        marked_keys = {}
-        for job, key in self._keys.items() if drafts else ():
+        marked_keys: dict[FaceJob, str] = {}
+        if not drafts and not has_errors(low_contrasts.values()):
+            return marked_keys
+        for job, key in self._keys.items():
             facts = self._facts.get(key)
             if facts is None or (job not in drafts and key in self._unrendered_keys):
                 continue
@@ -400,7 +417,7 @@ class Renderer(TemplateFiller):
             findings,
             job.rendered_count,
             job.cached_count,
-            job.mark_drafts(drafts, low_contrasts),
+            job.mark_drafts(drafts, low_contrasts) if self.draws_drafts else {},
         )
 
     def warm_up(self, jobs: Iterable[FaceJob]) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pypdfium2
+import pytest
 
 from builder.findings import Box, Location, Severity
 from builder.geometry.boxes import FaceBoxes
@@ -111,6 +113,53 @@ def test_a_missing_picture_is_drawn(lanterns: Project, build: Build) -> None:
     (draft,) = build(lanterns, langs=("en",)).files
     assert draft.draft
     assert count_red_pixels(draft.path) > 1000
+
+
+def test_the_place_of_a_missing_picture_is_framed(lanterns: Project, build: Build) -> None:
+    template = lanterns.get_templates_dir("lanterns") / "charm" / "front.html.j2"
+    window = "position: absolute; left: 10mm; top: 20mm; width: 25mm; height: 30mm"
+    picture = '<img src="art/gone.png" style="width: 100%; height: 100%; object-fit: cover">'
+    text = template.read_text("utf-8")
+    template.write_text(f'{text}<div style="{window}">{picture}</div>', "utf-8")
+    for _run in range(2):  # the second one reads the draft from the cache
+        result = build(lanterns, langs=("en",))
+        missing = [item for item in result.findings if item.code == render_codes.MISSING.code]
+        assert {item.message.partition(": ")[2] for item in missing} == {
+            "the pack has no file art/gone.png"
+        }
+        for item in missing:
+            box = item.location.box
+            assert box is not None
+            edges = (box.x, box.y, box.width, box.height)
+            assert edges == pytest.approx((10, 20, 25, 30), abs=0.01)
+
+
+def test_a_text_that_fills_several_pages_is_drawn(lanterns: Project, build: Build) -> None:
+    path = lanterns.get_cards_dir("lanterns") / "charm" / "heron-quill.yaml"
+    edit(path, "Subtract 1 from", f"{LONG * 10}Subtract 1 from")
+    result = build(lanterns, langs=("en",))
+    errors = {item.code for item in result.findings if item.severity is Severity.ERROR}
+    assert errors <= {render_codes.PAGES.code, render_codes.OVERFLOW.code}
+    (draft,) = result.files
+    assert (draft.draft, draft.cards) == (True, 7)
+    assert count_red_pixels(draft.path) > 1000
+
+
+@pytest.mark.parametrize("severity", [Severity.ERROR, Severity.WARNING])
+def test_a_contrast_that_is_an_error_makes_a_draft(
+    severity: Severity, lanterns: Project, build: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(render_codes, "CONTRAST", replace(render_codes.CONTRAST, severity=severity))
+    style = lanterns.get_templates_dir("lanterns") / "pack.css"
+    style.write_text(
+        style.read_text("utf-8") + ".face .fit-effect, .face .fit-effect * { color: #eeeeee }\n",
+        "utf-8",
+    )
+    result = build(lanterns, langs=("en",))
+    assert render_codes.CONTRAST.code in {item.code for item in result.findings}
+    (file,) = result.files
+    assert (file.draft, file.cards) == (severity is Severity.ERROR, 7)
+    assert (count_red_pixels(file.path) > 1000) == file.draft
 
 
 def test_a_broken_template_is_not_drawn(lanterns: Project, build: Build) -> None:

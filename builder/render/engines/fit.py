@@ -46,6 +46,7 @@ time.
 """
 
 MAX_STICKING_OUT_MM = 0.2
+MORE_PAGES = Complaint(render_codes.PAGES, _("it fills several pages instead of one"))
 _FIT_CLASS = re.compile(r"""class=(["'])([^"']*\bfit-([a-z0-9-]+)\b[^"']*)\1""")
 
 
@@ -157,12 +158,12 @@ def render_batch(engine: Typesetter, batch: Batch) -> list[RenderedFace]:
     """
     style, complaints = batch.style, list[Complaint]()
     trials = [_start_trial(style, face) for face in batch.faces]
-    if not _find_sizes(engine, style, trials, complaints):
+    if not _find_sizes(engine, batch, trials, complaints):
         return _render_each(engine, batch) if len(batch.faces) > 1 else [_report_pages(batch)]
     smaller = _match_sizes(style, trials) if batch.agree else {}
     final_trials = [smaller.get(trial.face.key, trial) for trial in trials]
     records: list[Record | None] = []
-    if _find_sizes(engine, style, final_trials, complaints):
+    if _find_sizes(engine, batch, final_trials, complaints):
         records = _draw_faces(engine, batch, final_trials, complaints)
     if len(batch.faces) > 1 and (complaints or not records):
         return _render_each(engine, batch)
@@ -205,11 +206,11 @@ def _start_trial(style: Style, face: FaceHtml) -> FaceTrial:
 
 
 def _find_sizes(
-    engine: Typesetter, style: Style, trials: Sequence[FaceTrial], complaints: list[Complaint]
+    engine: Typesetter, batch: Batch, trials: Sequence[FaceTrial], complaints: list[Complaint]
 ) -> bool:
     """Lay faces out until the sizes of all blocks are known.
 
-    False if a face is not exactly one page.
+    False if a face is not exactly one page. Of a draft, the first page of a lone face counts.
     """
     pending = [trial for trial in trials if not trial.is_done]
     while pending:
@@ -218,7 +219,10 @@ def _find_sizes(
             _add_step_classes(trial.face.html, steps)
             for trial, steps in zip(pending, all_steps, strict=True)
         ]
-        layouts, more_complaints = engine.lay_out_faces(style, faces)
+        layouts, more_complaints = engine.lay_out_faces(batch.style, faces)
+        if batch.draft and len(batch.faces) == 1 and len(layouts) > 1:
+            layouts = layouts[:1]
+            more_complaints = [*more_complaints, MORE_PAGES]
         if len(layouts) != len(faces):
             return False
         for trial, steps, layout in zip(pending, all_steps, layouts, strict=True):
@@ -269,6 +273,8 @@ def _draw_faces(
     pages = [layout.page for layout in layouts if batch.draft or layout.is_printable]
     drawings, more_complaints = engine.draw_pages(batch.style, pages)
     complaints += more_complaints
+    if batch.draft and len(batch.faces) == 1:
+        drawings = drawings[:1]
     if len(drawings) != len(pages):
         raise ValueError(f"{len(pages)} faces were to be drawn, and {len(drawings)} were")
     records: list[Record | None] = []
@@ -289,8 +295,7 @@ def _render_each(engine: Typesetter, batch: Batch) -> list[RenderedFace]:
 def _report_pages(batch: Batch) -> RenderedFace:
     """Return a face with the error that it runs over several pages."""
     face = batch.faces[0]
-    message = add_face_label(face.label, _("it fills several pages instead of one"))
-    finding = render_codes.PAGES.finding(message, Location(file=face.file))
+    finding = MORE_PAGES.finding(Location(file=face.file), face.label)
     return RenderedFace(face, FaceFacts(face.key, face.label, findings=(finding,)), None)
 
 

@@ -42,6 +42,8 @@ _IMPORT = re.compile(r"""@import\s+(?:url\(\s*)?['"]?([^'");]+)""")
 
 _SHARED = re.compile(r"""@import\s+(?:url\(\s*)?['"]?([\w./-]+\.css)['"]?\s*\)?\s*;""")
 """A style sheet of the pack taken in as it is, without conditions."""
+NO_FILE = "none:"
+"""The beginning of the hash of a file that cannot be opened."""
 
 
 class TemplateSet:
@@ -289,5 +291,5 @@ def hash_pack_file(places: Places, name: str) -> str:
     try:
         path = locate_file(BASE_URL + name, places.templates, places.base, places.data)
     except (Refused, FileNotFoundError, ValueError):
-        return f"none:{name}"
+        return NO_FILE + name
     return hash_of(path)
