@@ -66,6 +66,17 @@ def echo_engine(pack: str, choice: EngineChoice | None, lang: str | None = None)
         echo(_(form, pack=pack, engine=choice.engine, reason=choice.reason), lang)
 
 
+def echo_old_files(drafts: Iterable[Path]) -> None:
+    """Print the good files or folders beside drafts, which an earlier build wrote."""
+    from builder.usecases.build.records import find_old_file
+
+    for draft in drafts:
+        old_file = find_old_file(draft)
+        if old_file is not None:
+            form = _("{file}: not written again, it is from an earlier build")
+            echo(_(form, file=shorten_path(old_file)))
+
+
 def write(text: str, nl: bool = True, err: bool = False) -> None:
     """Print a text. Characters that control a terminal are escaped."""
     click.echo(escape_controls(text), nl=nl, err=err)

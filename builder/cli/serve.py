@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from builder.cli.build.options import store_option, workers_option
-from builder.cli.console import echo
+from builder.cli.console import echo, echo_findings
 from builder.cli.options import PATH, StateName, project_option
 from builder.errata.snapshot import WORK
 from builder.errors import ToolMissing, UsageError
@@ -164,7 +164,9 @@ def site(
     releases.
 
     Shows the release in force. Packs without a release are skipped. A pack given with --pack
-    must have one.
+    must have one. A card that cannot be printed has no picture, and its errors are reported.
+
+    Exit code: 0, or 1 if there are errors.
     """
     with _require_web_packages():
         from builder.web.site import write_site
@@ -186,7 +188,7 @@ def site(
     for message in messages:
         echo(message, err=True)
     data = project.cache_dir / "site"
-    page_count = write_site(
+    written_site = write_site(
         project,
         releases,
         output,
@@ -194,7 +196,6 @@ def site(
         data,
         lambda what: echo(_("pictures: {what}", what=what)),
     )
-    echo(
-        ngettext("{count} file in {folder}", "{count} files in {folder}", page_count, folder=output)
-    )
-    return 0
+    count = written_site.file_count
+    echo(ngettext("{count} file in {folder}", "{count} files in {folder}", count, folder=output))
+    return echo_findings(written_site.errors, err=True)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from posixpath import relpath
+from typing import NamedTuple
 from urllib.parse import unquote
 from xml.sax.saxutils import escape
 
@@ -15,6 +16,7 @@ from django.test import Client
 from builder.errata.snapshot import WORK
 from builder.errors import OutputNotWritten
 from builder.files import write_atomic
+from builder.findings import Finding
 from builder.messages import describe_os_error, gettext as _
 from builder.packs.project import Project
 from builder.usecases.build.build_options import CORES
@@ -40,6 +42,13 @@ FRONT_PAGE = (
 )
 
 
+class WrittenSite(NamedTuple):
+    """The number of files of a site, and the errors of cards that have no picture in it."""
+
+    file_count: int
+    errors: tuple[Finding, ...]
+
+
 def write_site(
     project: Project,
     states: Mapping[str, str],
@@ -47,10 +56,8 @@ def write_site(
     base: str,
     data: Path,
     report: Callable[[str], None],
-) -> int:
-    """Write the site of some packs' cards into a folder.
-
-    Return the number of files.
+) -> WrittenSite:
+    """Write the site of some packs' cards into a folder. Cards with errors have no pictures.
 
     `states` holds the release to show by pack, or `work` for the edited files. `base` is the future
     address, for feeds and previews. Pictures are kept in `data` for the next time. `report` is
@@ -68,14 +75,16 @@ def write_site(
     from builder.web.cards.faces import get_pictures_folder, make_pictures
     from builder.web.cards.library import get_library
 
+    errors: list[Finding] = []
     for pack, state in states.items():
         release = None if state == WORK else state
         judge = get_library().get_cards_judge(pack, release)
         for lang in judge.pack.manifest.languages.all:
             report(f"{pack} {state} {lang}")
-            make_pictures(project, get_pictures_folder(), pack, lang, release, CORES)
+            errors += make_pictures(project, get_pictures_folder(), pack, lang, release, CORES)
     try:
-        return _SiteWriter(states, output, base.rstrip("/")).write()
+        count = _SiteWriter(states, output, base.rstrip("/")).write()
+        return WrittenSite(count, tuple(dict.fromkeys(errors)))
     except OSError as error:
         message = _(
             "{file} cannot be written: {reason}", file=output, reason=describe_os_error(error)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pypdfium2
@@ -11,6 +13,7 @@ import pytest
 
 from builder.findings import Box, Location, Severity
 from builder.geometry.boxes import FaceBoxes
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.render import render_codes
 from builder.render.cache import DRAFTS, FaceCache
@@ -18,9 +21,12 @@ from builder.render.drafts import can_be_drawn, list_faults
 from builder.usecases.build.build_options import BuildResult, Selection, WorkerPool
 from builder.usecases.build.pictures import Screen
 from builder.usecases.build.screens import build_screens
+from builder.usecases.release.new import make_release
+from tests.hostile.attacks import call
 from tests.render.conftest import Build
-from tests.usecases.toy import edit
+from tests.usecases.toy import bump, edit
 
+RELEASE_DAY = date(2026, 4, 1)
 RED = (217, 0, 26)
 LONG = "A text that is far too long for its box. " * 40
 
@@ -228,3 +234,47 @@ def test_only_faults_of_layout_can_be_drawn() -> None:
         ("too long", Box(5, 5, 10, 10)),
         ("no file", BOXES.trim),
     ]
+
+
+def test_a_build_of_drafts_says_what_it_did_not_write(lanterns: Project) -> None:
+    command = ("build", "lanterns", "--product", "marsh-box", "--cut", "dxf", "--lang", "en")
+    code, output = call(lanterns.root, *command)
+    assert code == 0, output
+    folder = lanterns.get_output_dir("lanterns")
+    names = {path.name for path in folder.iterdir()}
+    add_long_text(lanterns)
+    code, output = call(lanterns.root, *command)
+    assert code == 1
+    assert "lanterns: only drafts were written, because there are errors" in output
+    assert "lanterns: not written next to drafts: files for the cutting machine" in output
+    assert "lanterns: not written next to drafts: tuck boxes" in output
+    assert "not written next to drafts: gauges" not in output  # the pack has none
+    old_name = "lanterns-marsh-box-en-home-a4.pdf: not written again, it is from an earlier build"
+    assert old_name in output
+    new_names = {path.name for path in folder.iterdir()} - names
+    assert new_names == {"lanterns-marsh-box-en-home-a4-draft.pdf"}
+
+
+def test_pictures_of_drafts_name_the_older_folder(lanterns: Project) -> None:
+    command = ("screens", "lanterns", "--lang", "en")
+    assert call(lanterns.root, *command)[0] == 0
+    add_long_text(lanterns)
+    code, output = call(lanterns.root, *command)
+    assert code == 1
+    assert re.search(r"lanterns-en-\w+: not written again, it is from an earlier build", output)
+
+
+def test_changed_cards_are_drawn_as_drafts(lanterns: Project) -> None:
+    made = make_release(PackFiles(lanterns), "lanterns", "1.0.0", RELEASE_DAY, RELEASE_DAY)
+    assert made.frozen, made.findings
+    add_long_text(lanterns)
+    bump(lanterns, "heron-quill", {"en": "Longer.", "de": "Länger."}, date(2026, 6, 1))
+    command = ("build", "lanterns", "--changed-since", "1.0.0", "--lang", "en")
+    code, output = call(lanterns.root, *command)
+    assert code == 1, output
+    assert "render/overflow" in output
+    assert "draft, 1 card on" in output
+    (draft,) = lanterns.get_output_dir("lanterns").glob("*.pdf")
+    assert draft.stem.endswith("-draft")
+    assert count_red_pixels(draft) > 500
+    assert call(lanterns.root, *command, "--strict")[0] == 1

@@ -18,7 +18,7 @@ from builder.web.cards import faces, history, views as cards
 from builder.web.cards.library import get_library
 from tests.house.source import ROOT
 from tests.program import run
-from tests.usecases.toy import toy_project
+from tests.usecases.toy import edit, toy_project
 
 CARD = "/cards/hydrophilia/character/patrolman/"
 LINKS = re.compile(r'\b(?:href|src|data-index)="([^"]+)"')
@@ -99,6 +99,17 @@ def test_the_command_writes_a_site_with_its_pictures(tmp_path: Path) -> None:
     )
 
 
+def test_a_site_reports_cards_without_a_picture(tmp_path: Path) -> None:
+    path = toy_project(tmp_path) / "cards/lanterns/charm/heron-quill.yaml"
+    edit(path, "Subtract 1 from", "A text that is far too long for its box. " * 40)
+    for _run in range(2):  # the second time, the pictures are there already
+        result = run(tmp_path, "site", "public", "--pack", "lanterns", "--work")
+        assert result.returncode == 1, result.stderr
+        assert "render/overflow" in result.stderr
+        assert "charm/heron-quill front" in result.stderr
+    assert (tmp_path / "public/en/cards/lanterns/charm/heron-quill/index.html").is_file()
+
+
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site of one game; of its pictures only the addresses."""
@@ -106,7 +117,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         for name in ("SQUADPRESS_PROJECT", "SQUADPRESS_DATA", "SQUADPRESS_ORIGIN"):
             patch.setenv(name, "")  # and put back afterwards
-        patch.setattr(faces, "make_pictures", lambda *_named: None)
+        patch.setattr(faces, "make_pictures", lambda *_named: ())
         site.write_site(
             Project(ROOT),
             {"hydrophilia": "2.0.0"},

@@ -13,7 +13,14 @@ from builder.cli.build.options import (
     selection_options,
     worker_options,
 )
-from builder.cli.console import ProgressBar, echo, echo_engine, echo_findings, shorten_path
+from builder.cli.console import (
+    ProgressBar,
+    echo,
+    echo_engine,
+    echo_findings,
+    echo_old_files,
+    shorten_path,
+)
 from builder.cli.options import project_option
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, sort_findings
@@ -148,10 +155,23 @@ def _echo_result(pack: str, result: BuildResult, since: str | None, seconds: flo
             seconds=seconds,
         )
         echo(message)
-    if any(file.draft for file in result.files):
+    drafts = [file.path for file in result.files if file.draft]
+    if drafts:
         echo(_("{pack}: only drafts were written, because there are errors", pack=pack))
+        for unit in result.unwritten_units:
+            echo(
+                _("{pack}: not written next to drafts: {files}", pack=pack, files=UNIT_NAMES[unit])
+            )
+        echo_old_files(drafts)
     if not result.files and has_errors(result.findings):
         echo(_("{pack}: no file was written, because there are errors", pack=pack))
+
+
+UNIT_NAMES = {
+    "cuts": _("files for the cutting machine"),
+    "boxes": _("tuck boxes"),
+    "gauges": _("gauges"),
+}
 
 
 def _echo_file(file: BuiltFile) -> None:

@@ -6,7 +6,15 @@ from pathlib import Path
 import click
 
 from builder.cli.build.options import lang_option, only_option, product_option
-from builder.cli.console import ProgressBar, echo, echo_engine, echo_findings, shorten_path, write
+from builder.cli.console import (
+    ProgressBar,
+    echo,
+    echo_engine,
+    echo_findings,
+    echo_old_files,
+    shorten_path,
+    write,
+)
 from builder.cli.language import get_interface_language
 from builder.cli.options import PATH, as_of_option, group_options, project_option
 from builder.findings import Finding, has_errors, sort_findings
@@ -90,6 +98,7 @@ def screens(
                 line = _("{folder}: draft, {cards} in {pictures}")
             folder = shorten_path(file.path)
             echo(_(line, folder=folder, cards=cards, pictures=pictures))
+        echo_old_files(file.path for file in results[-1].files if file.draft)
     all_findings: list[Finding] = []
     for result in results:
         all_findings += result.findings

@@ -23,7 +23,7 @@ from builder.usecases.build.build_options import (
 from builder.usecases.build.engine_choice import refuse_other_engine, with_chosen_engine
 from builder.usecases.build.home import check_cut_marks, tailor_profile, write_cut_files
 from builder.usecases.build.printable import render_printable
-from builder.usecases.build.product import apply_product, select_gauges
+from builder.usecases.build.product import apply_product, find_product, select_gauges
 from builder.usecases.build.records import add_draft_mark, remove_draft, remove_outdated
 from builder.usecases.build.typeset import RenderedCards, group_cards, select_languages, write_file
 from builder.usecases.pack_states import load_as_of
@@ -65,7 +65,7 @@ def _build_at_home(project: Project, loaded: LoadedPack, options: BuildOptions) 
             return rendered_cards.make_result()
         result = _build_sheets(project, rendered_cards, options, profile)
         if has_errors(result.findings):  # of a draft, only the sheets are written
-            return result
+            return replace(result, unwritten_units=_list_unwritten(loaded, options, profile))
         boxes = _build_tuck_boxes(project, loaded, rendered_cards, options)
         result = replace(result, files=(*result.files, *boxes))
         project.cache.evict()
@@ -76,6 +76,23 @@ def _build_at_home(project: Project, loaded: LoadedPack, options: BuildOptions) 
     gauges = _build_gauges(project, loaded, options, profile)
     files, findings = result.files + gauges.files, result.findings + gauges.findings
     return replace(result, files=files, findings=findings)
+
+
+def _list_unwritten(loaded: LoadedPack, options: BuildOptions, profile: Profile) -> tuple[str, ...]:
+    """Return the kinds of files that are written next to good sheets, but not next to drafts."""
+    units: list[str] = []
+    if options.publish.home.cut:
+        units.append("cuts")
+    if options.select.product is not None:
+        decks = find_product(loaded, options.select.product).decks.values()
+        if any(deck.box is not None for deck in decks):
+            units.append("boxes")
+    if _has_gauges(profile, options):
+        from builder.usecases.build.gauges import find_gauges
+
+        if find_gauges(loaded, select_gauges(loaded, options.select)) is not None:
+            units.append("gauges")
+    return tuple(units)
 
 
 def _find_folder(project: Project, pack_id: str, options: BuildOptions) -> Path:

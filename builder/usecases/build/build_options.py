@@ -287,7 +287,8 @@ class BuildResult:
     """The result of a build. With an error among the findings, only drafts were written.
 
     `pages` are the keys of pages that follow the cards, by language. `removed` are older files in
-    languages that the pack no longer has.
+    languages that the pack no longer has. `unwritten_units` are the kinds of files that a build of
+    drafts leaves out: `gauges`, `boxes`, `cuts`.
     `engine_choice` is None if pack.yaml, a release or an option names the engine.
     """
 
@@ -298,3 +299,4 @@ class BuildResult:
     pages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     removed: tuple[Path, ...] = ()
     engine_choice: EngineChoice | None = None
+    unwritten_units: tuple[str, ...] = ()

@@ -66,7 +66,7 @@ def build_gauges(
     findings include an error is not written. Raises UsageError for an unknown paper,
     OutputNotWritten.
     """
-    if loaded.pack is None or select_gauges(loaded, only) is None:
+    if loaded.pack is None or find_gauges(loaded, only) is None:
         return BuildResult()
     if paper not in PAPERS:
         message = _("there is no paper {paper!r} for gauges", paper=paper)
@@ -91,7 +91,7 @@ def build_gauges(
     return BuildResult(tuple(files), tuple(dict.fromkeys(findings)))
 
 
-def select_gauges(loaded: LoadedPack, only: Collection[str] | None) -> GaugeSet | None:
+def find_gauges(loaded: LoadedPack, only: Collection[str] | None) -> GaugeSet | None:
     """Return the pack's gauges, or those with these ids. None if there are none."""
     gauges = loaded.gauges
     if gauges is None or only is None:
@@ -144,7 +144,7 @@ def render_gauges(
     only: Collection[str] | None = None,
 ) -> RenderedGauges:
     """Return the PDF of one language and paper, and what could not be printed."""
-    gauges = select_gauges(loaded, only)
+    gauges = find_gauges(loaded, only)
     assert gauges is not None
     if save_ink:
         gauges = make_ink_saving(gauges)
@@ -189,7 +189,7 @@ def render_gauge_pictures(
     project: Project, loaded: LoadedPack, lang: str, dpi: int, only: Collection[str] | None = None
 ) -> Iterator[GaugePicture]:
     """Yield every different piece, without its caption; at most 4096 pixels a side."""
-    gauges = select_gauges(loaded, only)
+    gauges = find_gauges(loaded, only)
     if loaded.pack is None or gauges is None:
         return
     icons = _find_icons(project, loaded.pack)

@@ -87,6 +87,12 @@ def add_draft_mark(path: Path) -> Path:
     return path.with_name(f"{path.stem}{DRAFT_MARK}{path.suffix}")
 
 
+def find_old_file(draft: Path) -> Path | None:
+    """Return the good file or folder of an earlier build beside a draft. None if there is none."""
+    path = draft.with_name(f"{draft.stem.removesuffix(DRAFT_MARK)}{draft.suffix}")
+    return path if path != draft and path.exists() else None
+
+
 def remove_draft(project: Project, path: Path) -> tuple[Path, ...]:
     """Remove the draft of a file or folder, unless somebody changed it.
 

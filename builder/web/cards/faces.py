@@ -28,6 +28,7 @@ from filelock import FileLock, Timeout
 
 from builder.errors import SquadpressError
 from builder.files import write_atomic
+from builder.findings import Finding, Severity
 from builder.limits import get_process_context
 from builder.model.pack import Pack, Role, Size
 from builder.packs.pack_files import PackFiles
@@ -191,17 +192,21 @@ def make_pictures(
     lang: str,
     release: str | None,
     workers: int = 1,
-) -> None:
-    """Make the missing pictures of a game's faces, and the index that names them."""
+) -> tuple[Finding, ...]:
+    """Make the missing pictures of a game's faces, and the index that names them.
+
+    Return the errors of faces that have no picture.
+    """
+    errors: tuple[Finding, ...] = ()
     folder.mkdir(parents=True, exist_ok=True)
     index = folder / _make_index_name(pack, lang, release)
     with suppress(Timeout), FileLock(folder / "lock", timeout=MAX_LOCK_SECONDS):
         stamp = stamp_pack(project, pack)
         if _is_complete(folder, index, stamp):
-            return
+            return _load_errors(index)
         loaded = load_as_of(PackFiles(project), pack, release)
         if loaded.pack is None:
-            return
+            return tuple(item for item in loaded.findings if item.severity is Severity.ERROR)
         selection = Selection(langs=(lang,), as_of=release)
         rendered = render_cards(project, loaded, selection, WorkerPool(workers))
         missing: dict[Stack, Size] = {}
@@ -214,7 +219,22 @@ def make_pictures(
                     missing[stack] = card.size
         if missing:
             _write_pictures(rendered, folder, missing, workers)
-        write_atomic(index, json.dumps({"files": stamp, "faces": entries}).encode())
+        errors = tuple(
+            item for item in rendered.rendered.findings if item.severity is Severity.ERROR
+        )
+        stored_errors = [error.to_json() for error in errors]
+        content = {"files": stamp, "faces": entries, "errors": stored_errors}
+        write_atomic(index, json.dumps(content).encode())
+    return errors
+
+
+def _load_errors(index: Path) -> tuple[Finding, ...]:
+    """Return the errors that an index stores."""
+    try:
+        stored_errors = json.loads(index.read_text(encoding="utf-8")).get("errors", [])
+        return tuple(Finding.from_json(error) for error in stored_errors)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return ()
 
 
 def _is_complete(folder: Path, index: Path, stamp: str) -> bool:
