@@ -370,15 +370,17 @@ class LimitForm(MeasuredForm):
 
     def make_wanted_test(self, weak: bool) -> WantedTest:
         """Return the test of cards that raise an amount too low, or lower one too high."""
-        takes = self.make_selector(self.rule.select, weak)
-        others = [self.make_selector(ratio.of, weak) for ratio in self.ratios.values()]
-        return lambda selected, _asking: (
-            (
-                takes.matches_card(selected)
-                and (self.has_lower_bound or self.weigh_card(selected) < 0)
-            )
-            or any(of.matches_card(selected) for of in others)
-        )
+        counts = self.make_selector(self.rule.select, weak)
+        divisors = [self.make_selector(ratio.of, weak) for ratio in self.ratios.values()]
+
+        def is_wanted(selected: SelectedCard, _asking: Sequence[SelectedCard]) -> bool:
+            # the weight is known at once, while the conditions of a selector are many
+            helps = self.has_lower_bound or self.weigh_card(selected) < 0
+            if helps and counts.matches_card(selected):
+                return True
+            return any(divisor.matches_card(selected) for divisor in divisors)
+
+        return is_wanted
 
     def find_needed_copies(self, squad: Squad) -> Iterator[int]:
         """Yield the lower bounds, and for each ratio the copies that outweigh the squad."""
