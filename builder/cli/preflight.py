@@ -12,19 +12,23 @@ from builder.findings import Finding, sort_findings
 from builder.messages import gettext as _
 from builder.packs.profiles import load_preset
 from builder.packs.project import Project, find_project
-from builder.usecases.preflight import (
-    IMAGES,
+from builder.usecases.preflight.brief_findings import shorten_findings
+from builder.usecases.preflight.checked_files import (
+    IMAGE_EXTENSIONS,
+    CheckedFile,
     FileReader,
     check_file,
-    check_folder,
     check_pair,
-    shorten_findings,
-    write_report,
 )
+from builder.usecases.preflight.html_report import write_report
+from builder.usecases.preflight.order_folder import check_folder
 
 
 def _open_project(_context: click.Context, __: click.Parameter, value: Path | None) -> Project:
-    """Return the path of a file to check. Without a project, the program's presets apply."""
+    """Return the project whose presets are used.
+
+    Outside of a project only the presets of the program are available.
+    """
     try:
         return find_project(value or Path())
     except UsageError:
@@ -83,13 +87,15 @@ def preflight(
 
     Exit code: 0 if the shop should accept it, 1 if there are errors.
     """
-    shop, name = load_preset(project, preset), project.shorten_path(file)
-    folder_findings: tuple[Finding, ...] = ()
-    if backs is not None and (file.is_dir() or file.suffix.lower() in IMAGES):
+    shop = load_preset(project, preset)
+    name = project.shorten_path(file)
+    if backs is not None and (file.is_dir() or file.suffix.lower() in IMAGE_EXTENSIONS):
         raise UsageError(
             _("--backs needs a PDF of fronts"),
             _("Give that PDF. For images, give their folder."),
         )
+    checked_files: tuple[CheckedFile, ...]
+    folder_findings: tuple[Finding, ...] = ()
     if file.is_dir():
         checked_files, folder_findings = check_folder(file, shop)
     elif backs is not None:
@@ -104,8 +110,8 @@ def preflight(
         all_findings += checked_file.findings
     findings = sort_findings(all_findings)
     if html is not None:
-        write_atomic(
-            html,
-            write_report(Path(name).name or name, shop, checked_files, findings, lang).encode(),
-        )
-    return echo_findings(shorten_findings(findings) if form == "text" else findings, lang, form)
+        report = write_report(Path(name).name or name, shop, checked_files, findings, lang)
+        write_atomic(html, report.encode())
+    if form == "text":
+        findings = shorten_findings(findings)
+    return echo_findings(findings, lang, form)

@@ -19,8 +19,8 @@ from builder.errors import InputUnreadable, UsageError
 from builder.limits import begin_file, enter_page, limit_this_process
 from builder.packs.profiles import load_preset
 from builder.packs.project import Project
-from builder.usecases import preflight
-from builder.usecases.preflight import FileReader
+from builder.usecases.preflight import checked_files, order_folder
+from builder.usecases.preflight.checked_files import FileReader
 from tests.fuzz.kinds import _pdf
 from tests.house.source import ROOT
 
@@ -74,7 +74,7 @@ NAMED_LIMITS = [
 def test_a_file_that_exceeds_a_limit_ends_its_process_alone_and_the_error_names_the_limit(
     work: Callable[[], None], limit: str, system: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(preflight, "SECONDS", 2)
+    monkeypatch.setattr(checked_files, "MAX_SECONDS", 2)
     monkeypatch.setattr("sys.platform", system)
     with FileReader() as reader:
         with pytest.raises(InputUnreadable, match=f"a: reading it needs more than {limit}"):
@@ -89,7 +89,7 @@ def waits() -> str:
 
 
 def test_time_on_the_clock_is_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preflight, "SECONDS", 1)
+    monkeypatch.setattr(checked_files, "MAX_SECONDS", 1)
     with FileReader() as reader:
         assert reader.run_work(("a",), waits) == "read"
 
@@ -99,7 +99,7 @@ def test_without_limits_of_processor_time_the_clock_counts_and_longer(
 ) -> None:
     monkeypatch.setattr(limits, "CAN_LIMIT_PROCESSOR_TIME", False)
     monkeypatch.setattr(limits, "CLOCK_FACTOR", 3)
-    monkeypatch.setattr(preflight, "SECONDS", 1)
+    monkeypatch.setattr(checked_files, "MAX_SECONDS", 1)
     with FileReader() as reader:
         assert reader.run_work(("a",), waits) == "read"
         with pytest.raises(InputUnreadable, match=r"a: reading it needs more than 3 seconds$"):
@@ -126,15 +126,16 @@ def test_one_file_of_a_folder_that_takes_too_much_hides_no_other(
 ) -> None:
     for name in ("a.pdf", "b.pdf", "c.pdf"):
         (tmp_path / name).write_bytes(_pdf()[0])
-    judge = preflight.check_file
+    judge = checked_files.check_file
 
     def greedy(path: Path, *given: object) -> object:
         return hangs() if path.name == "b.pdf" else judge(path, *given)  # type: ignore[arg-type]
 
-    greedy.__module__, greedy.__qualname__ = preflight.__name__, "check_file"
-    monkeypatch.setattr(preflight, "check_file", greedy)
-    monkeypatch.setattr(preflight, "SECONDS", 3)
-    judged, findings = preflight.check_folder(
+    greedy.__module__, greedy.__qualname__ = checked_files.__name__, "check_file"
+    monkeypatch.setattr(checked_files, "check_file", greedy)
+    monkeypatch.setattr(order_folder, "check_file", greedy)
+    monkeypatch.setattr(checked_files, "MAX_SECONDS", 3)
+    judged, findings = order_folder.check_folder(
         tmp_path, load_preset(Project(ROOT), "drivethrucards")
     )
     assert [one.name for one in judged] == ["a.pdf", "c.pdf"]

@@ -19,7 +19,8 @@ from builder.findings import Finding, Location, Severity
 from builder.messages import CONTROL_CHARACTERS, escape_controls, gettext as _, translate
 from builder.render.html.pages import page
 from builder.report.findings import format_text
-from builder.usecases.preflight import JudgedFile, format_report
+from builder.usecases.preflight.checked_files import CheckedFile
+from builder.usecases.preflight.html_report import PreflightReport, format_report
 from builder.usecases.roster.verdict import ListRow, format_csv
 from builder.usecases.watch.watch_view import WatchedCard, WatchView, format_page
 from tests.hostile.attacks import call
@@ -131,7 +132,7 @@ def test_no_page_runs_what_a_name_says(name: str) -> None:
     finding = Finding(name, name, name, Severity.ERROR, Location(file=name, path=name))
 
     def pages(name: str, finding: Finding) -> list[str]:
-        watched_card, file = WatchedCard(name, name, name, ()), JudgedFile(Path("f"), name, (), ())
+        watched_card, file = WatchedCard(name, name, name, ()), CheckedFile(Path("f"), name, (), ())
         files, size = {name: f"kind/{name}"}, (1, 1)
         card = {
             "name": name,
@@ -161,7 +162,7 @@ def test_no_page_runs_what_a_name_says(name: str) -> None:
                 pixels=lambda _size: size,
             ),
             page("releases.html", "en", title=name, name=name, releases=[release]),
-            format_report(name, name, [finding], [], 0, [file, file], lang="en"),
+            format_report(PreflightReport(name, name, [finding], [], 0, [file, file]), "en"),
         ]
 
     plain = Finding("a/b", "x", "y", Severity.ERROR, Location(file="f", path="p"))

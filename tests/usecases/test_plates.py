@@ -15,7 +15,7 @@ from builder.packs.project import Project
 from builder.pdfinfo.read import read_pdf
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import BuildResult
-from builder.usecases.preflight import check_folder
+from builder.usecases.preflight.order_folder import check_folder
 from tests.usecases.toy import build_options, toy_project
 
 FOIL = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from builder.findings import Finding, Location, Severity
-from builder.usecases.preflight import format_page_ranges, shorten_findings
+from builder.usecases.preflight.brief_findings import format_page_ranges, shorten_findings
 
 
 def finding(
@@ -39,7 +39,7 @@ def test_pages_are_listed_as_ranges_and_many_of_them_in_short() -> None:
 
 def test_a_file_judged_with_and_without_its_letters_warns_of_a_thing_once() -> None:
     from builder.findings import Finding, Location, Severity
-    from builder.usecases.preflight import merge_findings
+    from builder.usecases.preflight.brief_findings import merge_findings
 
     line = Finding(
         "preflight/thin-line", "10 more", "", Severity.WARNING, Location(file="a.pdf", page=1)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from builder.findings import Box, Finding, Location
-from builder.usecases.preflight import DrawnPage, JudgedFile, PageView, format_report
+from builder.usecases.preflight.checked_files import CheckedFile, PageView
+from builder.usecases.preflight.html_report import DrawnPage, PreflightReport, format_report
 
 CARD = Box(0, 0, 69, 94)
 
@@ -27,9 +28,8 @@ def drawn(number: int, file: str = "a.pdf") -> DrawnPage:
 
 def test_findings_of_a_page_stand_beside_it_and_the_others_before() -> None:
     findings = [finding("whole"), finding("far", 7), finding("here", 2, CARD)]
-    before, beside = format_report("a.pdf", "Shop", findings, (drawn(2),), 1, lang="en").split(
-        "<h2>Page 2</h2>"
-    )
+    report = PreflightReport("a.pdf", "Shop", findings, (drawn(2),), hidden_page_count=1)
+    before, beside = format_report(report, "en").split("<h2>Page 2</h2>")
     assert "whole" in before
     assert "page 7: far" in before
     assert "here" in beside
@@ -37,33 +37,32 @@ def test_findings_of_a_page_stand_beside_it_and_the_others_before() -> None:
 
 
 def test_texts_of_the_file_stay_texts() -> None:
-    text = format_report("<a>.pdf", "Shop & Co", [finding("'<script>' is small", 1)], (), lang="en")
+    findings = [finding("'<script>' is small", 1)]
+    text = format_report(PreflightReport("<a>.pdf", "Shop & Co", findings, ()), "en")
     assert "<script>" not in text
     assert "&lt;a&gt;.pdf" in text
     assert "Shop &amp; Co" in text
 
 
 def test_numbers_stay_on_the_page_when_the_place_does_not() -> None:
-    text = format_report(
-        "a.pdf", "Shop", [finding("off", 1, Box(-20, 200, 5, 5))], (drawn(1),), lang="en"
-    )
+    findings = [finding("off", 1, Box(-20, 200, 5, 5))]
+    text = format_report(PreflightReport("a.pdf", "Shop", findings, (drawn(1),)), "en")
     assert '<text x="0.90" y="93.00"' in text
 
 
 def test_of_several_files_each_finding_says_whose_it_is() -> None:
     view = PageView("a.pdf", 1, CARD, CARD, None)
     files = (
-        JudgedFile(Path("a.pdf"), "a.pdf", (), (view,) * 4),
-        JudgedFile(Path("b.png"), "b<.png", (), (view,), (825, 1125)),
+        CheckedFile(Path("a.pdf"), "a.pdf", (), (view,) * 4),
+        CheckedFile(Path("b.png"), "b<.png", (), (view,), (825, 1125)),
     )
     findings = [
         finding("first", 2),
         finding("second", None, CARD, "b<.png"),
         finding("lost", None, None, "c.png"),
     ]
-    text = format_report(
-        "order", "Shop", findings, (drawn(2), drawn(0, "b<.png")), 0, files, lang="en"
-    )
+    pages = (drawn(2), drawn(0, "b<.png"))
+    text = format_report(PreflightReport("order", "Shop", findings, pages, files=files), "en")
     before, first, second = text.split("<h2>")[1], *text.split("<h2>")[2:]
     assert "c.png: lost" in before
     assert first.startswith("a.pdf, page 2</h2>")

@@ -28,7 +28,7 @@ from builder.render.prepress.ink import GENERAL_REQUEST
 from builder.usecases.build import shop
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import BuildResult, Home
-from builder.usecases.preflight import JudgedFile
+from builder.usecases.preflight.checked_files import CheckedFile
 from tests.checks.preflight.second_judge import breaches, complaints
 from tests.usecases.toy import build_options, toy_project
 
@@ -80,7 +80,8 @@ def test_an_order_whose_ink_could_not_be_measured_is_refused(
     lanterns: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "builder.usecases.preflight.draw_inks", lambda *_: DrawnInks(missing="Ghostscript gave up")
+        "builder.usecases.preflight.checked_files.draw_inks",
+        lambda *_: DrawnInks(missing="Ghostscript gave up"),
     )
     result = order(lanterns, "drivethrucards", only=("kind=spirit",))
     errors = {one.code for one in result.findings if one.severity is Severity.ERROR}
@@ -284,7 +285,7 @@ def test_an_order_that_the_shop_would_refuse_is_not_handed_over(
     found = Finding("preflight/ink", "too much ink", location=Location(file="cards.pdf", page=1))
     monkeypatch.setattr(
         "builder.usecases.build.shopfiles.check_file",
-        lambda path, *_: JudgedFile(path, "", (found,), ()),
+        lambda path, *_: CheckedFile(path, "", (found,), ()),
     )
     result = order(lanterns, "offset")
     assert result.files == ()

@@ -55,7 +55,7 @@ from builder.usecases.build.typeset import (
     render_cards,
     select_languages,
 )
-from builder.usecases.preflight import merge_findings
+from builder.usecases.preflight.brief_findings import merge_findings
 
 SHEET = Profile(
     id="order",

@@ -28,12 +28,12 @@ from builder.render.prepress.finisher import Finisher, ShopImages, ShopJob, is_p
 from builder.render.sheets.sheets import Stack
 from builder.usecases.build.records import check_with_cache
 from builder.usecases.build.typeset import RenderedCards, compose_face_pages, get_card_pair
-from builder.usecases.preflight import (
+from builder.usecases.preflight.brief_findings import shorten_findings
+from builder.usecases.preflight.checked_files import (
     check_art,
     check_file,
     check_image,
     read_image_face,
-    shorten_findings,
 )
 
 BLEED_PROFILE = Profile(

@@ -11,7 +11,7 @@ from pikepdf import Array, Dictionary, Name
 
 from builder.checks.preflight.job import check_portions
 from builder.pdfinfo.read import read_pdf
-from builder.usecases.preflight import check_file
+from builder.usecases.preflight.checked_files import check_file
 from tests.checks.preflight.cases import drawn, preset
 from tests.checks.preflight.make import (
     GROUND,

@@ -12,7 +12,7 @@ import yaml
 
 from builder.findings import Finding, Severity
 from builder.model.shop import Preset
-from builder.usecases.preflight import check_file
+from builder.usecases.preflight.checked_files import check_file
 
 HERE = Path(__file__).resolve().parent
 

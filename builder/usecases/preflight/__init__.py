@@ -1,0 +1,1 @@
+"""Check finished PDF files, images and orders against a print shop's specification."""

@@ -1,0 +1,80 @@
+"""Shorten the findings of a preflight: one warning for many of the same code."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from builder.findings import Finding, Severity
+from builder.messages import gettext as _
+
+
+def shorten_findings(findings: Sequence[Finding], *, pages: bool = True) -> tuple[Finding, ...]:
+    """Return all errors, and the first warning of each code in each file.
+
+    The warning has the number of the others of its code and, with `pages`, their pages.
+    """
+    groups: dict[object, list[Finding]] = {}
+    for finding in dict.fromkeys(findings):
+        key: object = (finding.location.file, finding.code)
+        if finding.severity is Severity.ERROR:
+            key = finding  # a group of its own
+        groups.setdefault(key, []).append(finding)
+    return tuple(_merge_similar(similar_findings, pages) for similar_findings in groups.values())
+
+
+def _merge_similar(similar_findings: Sequence[Finding], pages: bool) -> Finding:
+    """Return the first warning, with the number of the others and their pages in its message."""
+    first = similar_findings[0]
+    if len(similar_findings) == 1:
+        return first
+    page_numbers: list[int] = []
+    if pages:
+        page_numbers = sorted(
+            {finding.location.page for finding in similar_findings if finding.location.page}
+        )
+    form = _("{what} (and {many} more in this file)")
+    if len(page_numbers) > 1:
+        form = _("{what} (and {many} more in this file: pages {pages})")
+    message = _(
+        form,
+        what=first.message,
+        many=len(similar_findings) - 1,
+        pages=format_page_ranges(page_numbers),
+    )
+    return replace(first, message=message)
+
+
+def format_page_ranges(pages: Sequence[int], max_ranges: int = 8) -> str:
+    """Format ascending page numbers as `1–4, 7`.
+
+    If there are more than `max_ranges` ranges, the first ones and the last one are shown.
+    """
+    runs: list[list[int]] = []
+    for page_number in pages:
+        if runs and runs[-1][-1] + 1 == page_number:
+            runs[-1].append(page_number)
+        else:
+            runs.append([page_number])
+    ranges = [str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs]
+    if len(ranges) > max_ranges:
+        ranges = [*ranges[: max_ranges - 1], "…", ranges[-1]]
+    return ", ".join(ranges)
+
+
+def merge_findings(
+    first_findings: Sequence[Finding], second_findings: Sequence[Finding]
+) -> list[Finding]:
+    """Merge the shortened findings of files in two states.
+
+    A second warning with the same code for the same file is dropped.
+    """
+    first_warnings = {
+        (finding.location.file, finding.code)
+        for finding in first_findings
+        if finding.severity is not Severity.ERROR
+    }
+    merged_findings = [*first_findings]
+    for finding in second_findings:
+        is_error = finding.severity is Severity.ERROR
+        if is_error or (finding.location.file, finding.code) not in first_warnings:
+            merged_findings.append(finding)
+    return merged_findings
