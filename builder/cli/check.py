@@ -1,4 +1,4 @@
-"""`squadpress check`, and `explain` for what it finds."""
+"""`squadpress check`."""
 
 from datetime import date
 from pathlib import Path
@@ -6,7 +6,6 @@ from pathlib import Path
 import click
 
 from builder.cli.console import echo, echo_findings, write
-from builder.cli.language import get_interface_language
 from builder.cli.options import PATH, as_of_option, format_option, lang_option, project_option
 from builder.errors import InputUnreadable, UsageError
 from builder.files import read_limited, write_atomic
@@ -21,10 +20,8 @@ from builder.report.baseline import (
     load_baseline,
     make_key,
 )
-from builder.report.findings import format_explanation, format_listing
 from builder.usecases.check_pack import check_packs
 from builder.usecases.correct_texts import TextCorrections, find_corrections, write_corrections
-from builder.usecases.explain_code import find_code, load_codes, read_example
 
 
 @click.command()
@@ -167,16 +164,3 @@ def _show_corrections(corrections: TextCorrections) -> None:
         )
         write(f"  - {correction.before}")
         write(f"  + {correction.after}")
-
-
-@click.command()
-@click.argument("code", required=False)
-def explain(code: str | None) -> None:
-    """Explain the error or warning CODE and how to fix it. Without CODE, list all codes."""
-    lang = get_interface_language()
-    if code is None:
-        text = format_listing(load_codes().values(), lang)
-    else:
-        definition = find_code(code)
-        text = format_explanation(definition, read_example(definition), lang, code)
-    write(text, nl=False)

@@ -59,23 +59,23 @@ squadpress.table = {
         _("Build printable PDFs of a pack or a squad."),
     ),
     "calibrate": (
-        "build.printer:calibrate",
+        "build.calibrate:calibrate",
         _("Calibrate a printer's two-sided printing."),
     ),
     "card": (
-        "release.cards:card",
+        "release.card:card",
         _("Edit a card's file without changing anything else in it."),
     ),
     "check": ("check:check", _("Check a pack: data, references, texts, translations.")),
-    "explain": ("check:explain", _("Explain an error code and how to fix it.")),
+    "explain": ("explain:explain", _("Explain an error code and how to fix it.")),
     "fit": (
-        "build.screens:fit",
+        "build.fit:fit",
         _("List texts that were shrunk, smallest first, and nearly empty blocks."),
     ),
     "kind": ("tables.kind:kind", _("Add a kind of card to a pack.")),
     "new": ("tables.new:new", _("Create a small pack that passes all checks and builds.")),
     "preflight": (
-        "preflight:preflight",
+        "preflight.preflight:preflight",
         _("Check a finished PDF against a print shop's specification."),
     ),
     "print": (
@@ -96,17 +96,17 @@ squadpress.table = {
         ),
     ),
     "serve": ("serve:serve", _("Build, view and share squads in a browser.")),
-    "site": ("serve:site", _("Write card pages as a static website.")),
+    "site": ("site:site", _("Write card pages as a static website.")),
     "table": (
         "tables.table:table",
         _("Export cards to spreadsheets, and import the edited spreadsheets."),
     ),
     "translations": (
-        "release.cards:translations",
+        "release.list_translations:translations",
         _("List missing and outdated translations; write files for translators."),
     ),
     "update": (
-        "release.impact:update",
+        "release.update:update",
         _("Show what a newer release of a game changes for your squads."),
     ),
     "watch": (

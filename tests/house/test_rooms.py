@@ -37,6 +37,9 @@ themselves.
 """
 
 
+FILES_WITH_SEVERAL_COMMANDS = {"tables/table.py"}
+
+
 def test_no_class_name_is_given_twice() -> None:
     names = Counter(
         node.name
@@ -54,6 +57,21 @@ def test_commands_lie_in_the_folders_of_their_use_cases() -> None:
         for room in ("cli", "usecases")
     )
     assert cli == usecases
+
+
+def test_a_file_has_one_command() -> None:
+    crowded = set()
+    for path in modules(BUILDER / "cli"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        commands = [
+            node.name
+            for node in tree.body
+            if isinstance(node, ast.FunctionDef)
+            if any(".command(" in ast.unparse(decorator) for decorator in node.decorator_list)
+        ]
+        if len(commands) > 1:
+            crowded.add(path.relative_to(BUILDER / "cli").as_posix())
+    assert crowded == FILES_WITH_SEVERAL_COMMANDS
 
 
 def test_a_module_is_more_than_a_part_of_its_sibling() -> None:

@@ -1,4 +1,4 @@
-"""`squadpress screens` and `fit`: pictures of cards, and how their texts came out."""
+"""`squadpress screens`."""
 
 from itertools import product
 from pathlib import Path
@@ -13,18 +13,14 @@ from builder.cli.console import (
     echo_findings,
     echo_old_files,
     shorten_path,
-    write,
 )
-from builder.cli.language import get_interface_language
 from builder.cli.options import PATH, as_of_option, group_options, project_option
 from builder.findings import Finding, has_errors, sort_findings
 from builder.messages import gettext as _, ngettext
 from builder.packs.project import Project
-from builder.report.fit import fit_text
 from builder.usecases.build.build_options import CORES, Selection, WorkerPool
 from builder.usecases.build.pictures import Form, Screen
 from builder.usecases.build.screens import build_screens
-from builder.usecases.build.typeset import report_fit
 
 
 @click.command()
@@ -104,23 +100,3 @@ def screens(
         all_findings += result.findings
     findings = sort_findings(dict.fromkeys(all_findings))
     return echo_findings(findings, err=not has_errors(findings))
-
-
-@click.command()
-@click.argument("pack", required=False)
-@group_options("select", Selection, lang_option, only_option, as_of_option)
-@project_option
-def fit(project: Project, pack: str | None, select: Selection) -> int:
-    """List every text of PACK that was shrunk, smallest first, and the emptiest blocks.
-
-    Exit code: 0, or 1 if a card could not be rendered.
-    """
-    status = 0
-    for pack_id in project.choose_packs(pack):
-        with ProgressBar() as bar:
-            report, findings = report_fit(
-                project, pack_id, select, WorkerPool(CORES, progress=bar.step)
-            )
-        write(fit_text(report, get_interface_language()), nl=False)
-        status = max(status, echo_findings(findings, err=True))
-    return status

@@ -1,13 +1,12 @@
-"""`squadpress roster check` and `verify`: squads judged, and a verdict judged again."""
+"""`squadpress roster check`."""
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 import click
 from rich.console import Console
 
-from builder.cli.console import echo, echo_findings, make_console, print_wrapped, write
+from builder.cli.console import echo, echo_findings, make_console, print_wrapped
 from builder.cli.options import PATH, as_of_option, format_option, project_option
 from builder.cli.roster.options import (
     SquadLimits,
@@ -22,7 +21,6 @@ from builder.files import write_atomic
 from builder.findings import Finding
 from builder.messages import escape_controls, gettext as _, ngettext, translate
 from builder.model.formats import FormatDay
-from builder.packs.exchange import read_json
 from builder.packs.pack_files import PackFiles, write_json
 from builder.packs.project import Project
 from builder.usecases.roster.check_roster import (
@@ -34,9 +32,7 @@ from builder.usecases.roster.check_roster import (
 from builder.usecases.roster.explain import explain_roster
 from builder.usecases.roster.roster_files import judge_files, judge_folders
 from builder.usecases.roster.verdict import (
-    REMEDY,
     ListRow,
-    check_verdict,
     format_csv,
     make_verdict,
     release_of,
@@ -264,36 +260,3 @@ def get_verdict_colour(row: ListRow) -> str:
     if row.legal:
         return "green"
     return "yellow" if row.is_undecided else "red"
-
-
-@click.command()
-@files_argument
-@lang_option
-@project_option
-def verify(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
-    """Repeat the check of a verdict FILE (NAME.verdict.json) and report whether the result is the
-    same.
-
-    Exit code: 1 if anything differs, 3 if the pack or release is missing or cannot be read.
-    """
-    fine, say = True, partial(translate, lang=lang or "en")
-    for file in files:
-        confirmation = check_verdict(PackFiles(project), read_json(file, REMEDY), str(file))
-        fine = fine and not confirmation.differences
-        by = (
-            f"{confirmation.pack} {confirmation.release}"
-            if confirmation.release
-            else confirmation.pack
-        )
-        word = say(_("DIFFERS  ") if confirmation.differences else _("confirmed"))
-        result_text = say(
-            _("legal")
-            if confirmation.legal
-            else _("NOT DECIDED")
-            if confirmation.is_undecided
-            else _("ILLEGAL")
-        )
-        write(f"{word} {file}: {result_text}, {by}")
-        for difference in confirmation.differences:
-            write(f"  {say(difference)}")
-    return 0 if fine else 1

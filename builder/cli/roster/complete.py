@@ -1,9 +1,10 @@
-"""`squadpress roster choices` and `complete`: cards that may join, and complete legal squads."""
+"""`squadpress roster complete`."""
 
-from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+from rich.console import Console
 from rich.text import Text
 
 from builder.cli.console import make_console, print_wrapped
@@ -17,49 +18,10 @@ from builder.cli.roster.options import (
 )
 from builder.messages import gettext as _, translate
 from builder.packs.project import Project
-from builder.usecases.roster.choices import Offers
 from builder.usecases.roster.roster_files import RosterFiles, judge_file
 
-
-@click.command()
-@file_argument
-@lang_option
-@click.option("--open", "only", is_flag=True, help="Show only cards that can be added.")
-@limit_options
-@project_option
-def choices(file: Path, lang: str | None, only: bool, limits: SquadLimits, project: Project) -> int:
-    """List every card with the number of copies that can be added to the squad in FILE, or the
-    rule that refuses it.
-
-    The squad may be unfinished or illegal. A card is refused only if adding it makes the squad
-    worse.
-    """
-    screen, collection = make_console(), limits.load_owned_cards(project)
-    result = judge_file(project, file, lang, limits.get_play_format())
-    print_result(screen, result)
-    if result.squad is None or result.judge is None:
-        return 1
-    owned = collection.count_copies(result.judge.pack) if collection else None
-    offers = Offers(result, owned, limits.painted).values()
-    for heading, can_be_added in ((_("Can be added"), True), (_("Cannot be added"), False)):
-        if only and not can_be_added:
-            continue
-        screen.print(
-            Text(
-                translate(heading, result.lang), style="bold green" if can_be_added else "bold red"
-            )
-        )
-        group = [offer for offer in offers if offer.open is can_be_added]
-        if not group:
-            screen.print(f"  {translate(_('nothing'), result.lang)}")
-        for offer in group:
-            line = Text("  ").append(offer.name, style="bold").append(f"  {offer.id}", style="dim")
-            line.append(f"  {offer.cost:g}" if offer.cost is not None else "", style="cyan")
-            line.append("  " + "; ".join(offer.more) if offer.more else "")
-            print_wrapped(screen, line, 6)
-            for note in offer.notes:
-                print_wrapped(screen, f"      {note}", 8)
-    return 0
+if TYPE_CHECKING:
+    from builder.usecases.roster.complete_roster import CompletedRoster, Completion
 
 
 @click.command()
@@ -118,27 +80,21 @@ def complete(
 
     Everything already in the squad is kept. Exit code: 1 if there is no legal squad.
     """
-    from builder.solver.completion_model import SquadRequest  # what solves takes long to load
+    # OR-tools take long to import.
+    from builder.solver.completion_model import SquadRequest
     from builder.usecases.roster.complete_roster import complete_roster
 
-    wish = SquadRequest(want, frozenset(avoid), None, spend == "exact", count, seed)
+    request = SquadRequest(want, frozenset(avoid), None, spend == "exact", count, seed)
     owned = limits.load_owned_cards(project)
     result = judge_file(project, file, lang, limits.get_play_format())
-    answer = complete_roster(result, wish, owned)
-    screen, say = make_console(), partial(translate, lang=result.lang)
+    answer = complete_roster(result, request, owned)
+    screen = make_console()
     if not (answer.squads or answer.why):
         print_result(screen, result)
     for note in answer.notes:
         print_wrapped(screen, Text(note, style="yellow"), 2)
     for number, squad in enumerate(answer.squads, 1):
-        line = Text(f"{number}. ", style="bold").append(
-            say(_("costs {cost}", cost=f"{squad.cost:g}")), style="bold"
-        )
-        if answer.proved and number == 1:
-            line.append("  ").append(
-                say(_("(proved: no legal squad that contains these cards spends more)")),
-                style="green",
-            )
+        line = _format_squad_heading(squad, number, answer.proved, result.lang)
         if output is not None:
             target = str(output / f"{file.stem}-{number}.yaml")
             RosterFiles(project).create(target, squad.roster, like=str(file))
@@ -147,14 +103,29 @@ def complete(
         for text in squad.lines:
             print_wrapped(screen, f"   {text}", 5)
     if answer.why:
-        screen.print(
-            Text(
-                say(_("No legal squad: these requirements contradict each other")), style="bold red"
-            )
-        )
-        for text in answer.why:
-            print_wrapped(screen, f"  - {text}", 4)
-        proved = _("Proved: no smaller set of requirements contradicts itself.")
-        unsure = _("Time limit reached. A smaller contradiction may exist.")
-        screen.print(Text(say(proved if answer.proved else unsure), style="dim"))
+        _print_conflict(screen, answer, result.lang)
     return 0 if answer.squads else 1
+
+
+def _format_squad_heading(
+    squad: "CompletedRoster", number: int, is_proved: bool, lang: str
+) -> Text:
+    """Return number and cost of a squad. The first one may be proved to spend the most."""
+    line = Text(f"{number}. ", style="bold")
+    line.append(translate(_("costs {cost}", cost=f"{squad.cost:g}"), lang), style="bold")
+    if is_proved and number == 1:
+        proof = _("(proved: no legal squad that contains these cards spends more)")
+        line.append("  ").append(translate(proof, lang), style="green")
+    return line
+
+
+def _print_conflict(screen: Console, answer: "Completion", lang: str) -> None:
+    """Print the requirements that contradict each other."""
+    heading = translate(_("No legal squad: these requirements contradict each other"), lang)
+    screen.print(Text(heading, style="bold red"))
+    for text in answer.why:
+        print_wrapped(screen, f"  - {text}", 4)
+    certainty = _("Time limit reached. A smaller contradiction may exist.")
+    if answer.proved:
+        certainty = _("Proved: no smaller set of requirements contradicts itself.")
+    screen.print(Text(translate(certainty, lang), style="dim"))

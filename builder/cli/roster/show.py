@@ -1,4 +1,4 @@
-"""`squadpress roster show`, `order` and `rules`: squads and rules as tables and lines."""
+"""`squadpress roster show`."""
 
 from functools import partial
 from pathlib import Path
@@ -8,18 +8,15 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from builder.cli.console import make_console, print_wrapped
+from builder.cli.console import make_console
 from builder.cli.options import project_option
 from builder.cli.roster.options import files_argument, get_exit_code, lang_option, print_result
 from builder.messages import gettext as _, translate
-from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.roster.roster_files import judge_files
 from builder.usecases.roster.show import (
     CardLine,
     SquadListing,
-    list_deployment as put_in_order,
-    list_rules,
     list_squad as lay_out,
 )
 
@@ -75,52 +72,3 @@ def _make_table(squad: SquadListing, lang: str) -> Table:
     for card in squad.deck:
         add_row("", card, "", "")
     return table
-
-
-@click.command()
-@files_argument
-@lang_option
-@project_option
-def order(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
-    """Print the deployment order of each squad, one line per model and card.
-
-    Exit code: 0 if all are legal, 1 if not. The order is printed in any case.
-    """
-    screen = make_console()
-    results = []
-    for result in judge_files(project, files, lang):
-        results.append(result)
-        steps = put_in_order(result)
-        if not steps and result.squad is not None:
-            none = translate(_("The pack has no deployment order."), result.lang)
-            screen.print(f"  {none}")
-        heading = ""
-        for step in steps:
-            if step.label != heading:
-                heading = step.label
-                screen.print(Text(f"  {heading}", style="bold"))
-            line = Text(f"  {step.number:>3}. {step.name}")
-            line.append(f" — {step.beside}" if step.beside else "", style="italic dim")
-            line.append(f"  {step.cost:g}" if step.cost is not None else "", style="cyan")
-            print_wrapped(screen, line, 7)
-        print_result(screen, result)
-    return get_exit_code(results)
-
-
-@click.command()
-@click.argument("pack", required=False)
-@lang_option
-@project_option
-def rules(pack: str | None, lang: str | None, project: Project) -> int:
-    """List every roster rule of PACK (or of all packs) as a sentence, with its source in the
-    rulebook.
-    """
-    screen = make_console()
-    for game, rule_texts in list_rules(PackFiles(project), project.choose_packs(pack), lang):
-        screen.print(Text(game, style="bold"))
-        for rule in rule_texts:
-            line = Text(f"  {rule.id}", style="cyan")
-            line.append(f"  {rule.title}", style="bold").append(f"  ({rule.source})", style="dim")
-            print_wrapped(screen, line, 6)
-            print_wrapped(screen, f"      {rule.sentence}", 6)
-    return 0

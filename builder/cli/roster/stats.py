@@ -14,7 +14,7 @@ from builder.cli.console import make_console, write
 from builder.cli.options import PATH, project_option
 from builder.cli.roster.options import file_argument, lang_option, print_result
 from builder.files import write_atomic
-from builder.model.sheets import StatSheet
+from builder.model.sheets import AttackTable, StatSheet
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.report.stats_report import StatBlock, format_json, make_blocks
@@ -71,28 +71,38 @@ def stats(
 
 
 def print_stats(screen: Console, sheet: StatSheet, words: Mapping[str, str]) -> None:
-    """Everything as text, in the words given (`models` and those of an attack's lines)."""
+    """Print the statistics of a squad. `words` are the translated labels."""
     for title, shares in sheet.roles:
         screen.print(Text(title, style="bold"))
         for share in shares:
-            line = Text(f"  {share.points or '':>4}" if sheet.total else "", style="cyan")
-            line.append(f"  {share.name}", style="default")
-            line.append(f"  {words['models']}: {share.models}" if share.models else "", style="dim")
+            line = Text()
+            if sheet.total:
+                line.append(f"  {share.points or '':>4}", style="cyan")
+            line.append(f"  {share.name}")
+            if share.models:
+                line.append(f"  {words['models']}: {share.models}", style="dim")
             screen.print(line)
-    form = ""
+    printed_form = ""
     for attack in sheet.attacks:
-        if attack.form != form:
-            form = attack.form
-            screen.print(Text(f"\n{form}", style="bold green"))
+        # Attacks of the same form follow one another and share a heading.
+        if attack.form != printed_form:
+            printed_form = attack.form
+            screen.print(Text(f"\n{attack.form}", style="bold green"))
             screen.print(Text(attack.note, style="italic dim"))
-        screen.print(Text(f"\n{attack.label}", style="bold"))
-        if attack.left_out:
-            screen.print(Text(f"  {words['left_out']}: {', '.join(attack.left_out)}", style="dim"))
-        for block in make_blocks(attack, words):
-            text = " · ".join(part for part in (block.title, *block.facts) if part)
-            screen.print(Text(f"  {text}") if text else "", end="\n" if text else "")
-            if block.columns:
-                screen.print(_make_table(block))
+        _print_attack(screen, attack, words)
+
+
+def _print_attack(screen: Console, attack: AttackTable, words: Mapping[str, str]) -> None:
+    """Print the statistics of one attack as tables."""
+    screen.print(Text(f"\n{attack.label}", style="bold"))
+    if attack.left_out:
+        screen.print(Text(f"  {words['left_out']}: {', '.join(attack.left_out)}", style="dim"))
+    for block in make_blocks(attack, words):
+        text = " · ".join(part for part in (block.title, *block.facts) if part)
+        if text:
+            screen.print(Text(f"  {text}"))
+        if block.columns:
+            screen.print(_make_table(block))
 
 
 def _make_table(block: StatBlock) -> Table:

@@ -1,0 +1,1 @@
+"""`squadpress preflight`."""

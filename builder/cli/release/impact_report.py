@@ -1,0 +1,197 @@
+"""Print what a newer state of a game does to squads."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from builder.cli.console import echo, print_lines, write
+from builder.errata.impact import MigratedRoster
+from builder.errata.release import parse_version
+from builder.findings import Finding
+from builder.messages import Message, gettext as _, ngettext, translate
+from builder.model.loaded import LoadedRoster
+from builder.packs.project import Project
+from builder.report.findings import format_finding
+from builder.usecases.release.impact import (
+    Comparison,
+    Impact,
+    compare_roster,
+    count_by_card,
+)
+from builder.usecases.roster.roster_files import RosterFiles, list_roster_files
+
+MAX_LISTED_CARDS = 12
+"""Number of cards of a changed rule that are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class SquadUpdate:
+    """The files of squads, and the way in which they are compared and updated.
+
+    With `find_comparison`, each squad is compared from the version it is pinned to, and is then
+    pinned to the new version. Without it, only its ids are updated.
+    """
+
+    comparison: Comparison
+    files: RosterFiles
+    find_comparison: Callable[[str], Comparison] | None = None
+
+    def compare_squad(self, file: str) -> Impact:
+        """Check a squad in both states."""
+        squad = self.files.load(file)
+        comparison = self.comparison
+        if self.find_comparison is not None:
+            comparison = self.find_comparison(_get_pinned_version(squad))
+        return compare_roster(comparison, squad, self.files.project.shorten_path(Path(file)))
+
+    def update_file(self, file: str, impact: Impact) -> Message | None:
+        """Write the new ids, and the version, into a file. Return the message, None if unchanged.
+
+        A squad that would become illegal stays pinned to its version. So does one that is pinned to
+        a later release, which may be planned.
+        """
+        pins = self.find_comparison is not None
+        if pins and (impact.worse or self._is_later(_get_pinned_version(self.files.load(file)))):
+            return _("{file}: unchanged", file=impact.file)
+        version = self.comparison.new.label
+        if impact.migrated is None or not self.files.migrate(file, impact.migrated, version, pins):
+            return None
+        form = _("{file}: now uses {version}") if pins else _("{file}: ids updated to {version}")
+        return _(form, file=impact.file, version=version)
+
+    def _is_later(self, pinned: str) -> bool:
+        """Return whether a version is later than the new state."""
+        pinned_version = parse_version(pinned)
+        new_version = parse_version(self.comparison.new.label)
+        if pinned_version is None or new_version is None:
+            return False
+        return pinned_version > new_version
+
+
+def _get_pinned_version(squad: LoadedRoster) -> str:
+    """Return the version that a squad is pinned to; empty if there is none."""
+    return (squad.roster and squad.roster.version) or ""
+
+
+def print_impact(
+    comparison: Comparison,
+    rosters: Sequence[Path],
+    project: Project,
+    findings: Sequence[Finding],
+    *,
+    write_files: bool,
+    find_comparison: Callable[[str], Comparison] | None = None,
+) -> int:
+    """Compare squads in both states and print the result. Return the exit code.
+
+    With `write_files`, update the files as SquadUpdate describes.
+    """
+    manifest = comparison.after.pack.manifest
+    files = RosterFiles(project, list_roster_files(rosters), manifest.roster)
+    update = SquadUpdate(comparison, files, find_comparison)
+    impacts = [update.compare_squad(file) for file in files.names()]
+    lines = _format_squads(comparison, impacts) if impacts else _format_risks(comparison)
+    print_lines("\n".join(lines))
+    for finding in (*findings, *comparison.findings):
+        write(format_finding(finding, comparison.lang), err=True)
+    if write_files:
+        for file, impact in zip(files.names(), impacts, strict=True):
+            message = update.update_file(file, impact)
+            if message is not None:
+                echo(message, comparison.lang)
+    return 1 if any(impact.worse for impact in impacts) else 0
+
+
+def _format_squads(comparison: Comparison, impacts: Sequence[Impact]) -> list[str]:
+    """Return each squad's result, the number of legal ones, and the cards that caused changes."""
+    lines = []
+    for impact in impacts:
+        lines += format_impact(impact, comparison)
+    total = ngettext(
+        "{count} squad: {legal} legal, {worse} no longer legal",
+        "{count} squads: {legal} legal, {worse} no longer legal",
+        len(impacts),
+        legal=sum(impact.legal_after for impact in impacts),
+        worse=sum(impact.worse for impact in impacts),
+    )
+    lines.append(translate(total, comparison.lang))
+    form = _("{card}: in {squads} of them; breaks {broken}")
+    for item in count_by_card(impacts):
+        name = comparison.name_card(item.card)
+        message = _(form, card=name, squads=item.squads, broken=item.broken)
+        lines.append(translate(message, comparison.lang))
+    return lines
+
+
+def _format_risks(comparison: Comparison) -> list[str]:
+    """Return each way in which a squad can become illegal, and their number."""
+    lines = []
+    for risk in comparison.risks:
+        subjects = [risk.rule] if risk.rule else []
+        cards: list[str] = []
+        if risk.card:
+            subjects.append(comparison.name_card(risk.card))
+        elif risk.rule:
+            selected_ids = comparison.list_selected_cards(risk.rule)
+            cards = [comparison.name_card(card) for card in selected_ids]
+        listed_cards = ", ".join(cards[:MAX_LISTED_CARDS])
+        if len(cards) > MAX_LISTED_CARDS:
+            listed_cards += ", ..."
+        line = f"{' · '.join(subjects)}: {translate(risk.reason, comparison.lang)}"
+        lines.append(f"{line} ({listed_cards})" if cards else line)
+    total = ngettext(
+        "{count} way in which a legal squad can become illegal",
+        "{count} ways in which a legal squad can become illegal",
+        len(lines),
+    )
+    return [*lines, translate(total, comparison.lang)]
+
+
+def _format_points(points: int | float | None, lang: str) -> str:
+    """Return the points of a squad, or "unknown" if the cost of a card is not known."""
+    return translate(_("unknown"), lang) if points is None else f"{points:g}"
+
+
+def _get_state_word(impact: Impact) -> str:
+    if impact.migrated is None:
+        return _("unreadable")
+    if impact.worse:
+        return _("BROKEN")
+    return _("legal") if impact.legal_after else _("illegal")
+
+
+def format_impact(impact: Impact, comparison: Comparison) -> list[str]:
+    """Return what a release does to one squad as lines of text."""
+    lang, name_card = comparison.lang, comparison.name_card
+    states = (_("BROKEN"), _("legal"), _("illegal"), _("unreadable"))
+    width = max(len(translate(state, lang)) for state in states)
+    word = translate(_get_state_word(impact), lang)
+    if impact.migrated is None:
+        return [f"{word:{width}} {impact.file}"]
+    points = _format_points(impact.points_before, lang)
+    points_after = _format_points(impact.points_after, lang)
+    if points_after != points:
+        points = f"{points} -> {points_after}"
+    lines = [f"{word:{width}} {impact.file}  {impact.name}  {points}"]
+    changes = dict.fromkeys(_list_changes(impact.migrated))
+    lines += [f"    {translate(change, lang)}" for change in changes]
+    if impact.changed:
+        changed_cards = ", ".join(map(name_card, impact.changed))
+        lines.append(f"    {translate(_('changed: {listed}', listed=changed_cards), lang)}")
+    for item in impact.broken:
+        line = f"    {item.rule}: {item.message}"
+        if item.cards:
+            cause = _(" (because of {listed})", listed=", ".join(map(name_card, item.cards)))
+            line += translate(cause, lang)
+        lines.append(line)
+        lines += [f"        {text}" for text in item.hint.splitlines()]
+    return lines
+
+
+def _list_changes(migrated: MigratedRoster) -> list[Message]:
+    """Return messages about ids that were replaced, split or removed."""
+    changes = [_("{old} is now {new}", old=item.old, new=item.new) for item in migrated.moved]
+    for lost in migrated.lost:
+        form = _("{old} was split into {heirs}") if lost.heirs else _("{old} was removed")
+        changes.append(_(form, old=lost.old, heirs=", ".join(lost.heirs)))
+    return changes

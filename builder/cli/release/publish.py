@@ -1,0 +1,50 @@
+"""`squadpress release publish`."""
+
+from datetime import date
+from pathlib import Path
+
+import click
+
+from builder.cli.console import ProgressBar, echo, echo_findings
+from builder.cli.options import PATH, lang_option, pack_option, project_option
+from builder.findings import has_errors
+from builder.messages import gettext as _
+from builder.packs.pack_files import PackFiles
+from builder.packs.project import Project
+from builder.packs.releases.package import open_package
+from builder.usecases.build.build_options import CORES, WorkerPool
+from builder.usecases.pack_states import choose_pack
+
+
+@click.command()
+@click.option(
+    "--output", type=PATH, metavar="DIR", help=("Output folder. Default: output/PACK/publish.")
+)
+@click.option("--no-pdf", is_flag=True, help="Write no PDFs.")
+@lang_option
+@pack_option
+@project_option
+def publish(
+    output: Path | None, no_pdf: bool, lang: str, pack: str | None, project: Project
+) -> int:
+    """Write all releases as files for a web server: JSON, notes, PDFs, and SHA256SUMS."""
+    from builder.usecases.release.publish import make_printer, publish_releases
+
+    name = choose_pack(project, pack)
+    folder = output or project.get_output_dir(name) / "publish"
+    with ProgressBar() as bar:
+        prints = None if no_pdf else make_printer(project, WorkerPool(CORES, progress=bar.step))
+        files, findings = publish_releases(PackFiles(project).open_releases(name), name, prints)
+    echo_findings(findings, lang, err=True)
+    if files:
+        with open_package(folder) as box:
+            for path, data in files.items():
+                box.write_file(path, data)
+            box.write_sums()
+        form = _("{many} files in {folder}. Verify them there with: sha256sum -c SHA256SUMS")
+        echo(_(form, many=len(box.hashes), folder=folder), lang)
+        for item in PackFiles(project).open_releases(name).list_releases():
+            if item.effective > date.today() and item.withdrawal is None:
+                form = _("{version} takes effect on {day}. Publish again on that day.")
+                echo(_(form, version=item.version, day=item.effective), lang)
+    return 1 if has_errors(findings) else 0

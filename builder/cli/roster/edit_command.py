@@ -1,0 +1,75 @@
+"""The frame of all commands that edit a roster file: options, saving, messages."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+
+import click
+
+from builder.cli.console import make_console, run_uninterrupted, write
+from builder.cli.options import project_option
+from builder.cli.roster.options import lang_option, print_result
+from builder.messages import gettext as _
+from builder.packs.pack_files import PackFiles
+from builder.packs.project import Project
+from builder.roster.operations import Edit
+from builder.rules.names import Names
+from builder.usecases.roster.check_roster import resolve_language
+from builder.usecases.roster.edit import Editor, open_editor
+from builder.usecases.roster.roster_files import RosterFiles, judge_file
+
+
+@dataclass(frozen=True, slots=True)
+class RosterEdit:
+    """An edit with the pattern and the values of its message; `card` is an id."""
+
+    edit: Edit
+    pattern: str
+    values: dict[str, object]
+
+
+count_option = click.option("--count", type=click.IntRange(1, 99), help="Number of copies.")
+
+
+def open_roster_editor(project: Project, file: Path) -> Editor:
+    """Open a roster file for editing."""
+    return open_editor(PackFiles(project), RosterFiles(project), str(file))
+
+
+def edit_command(command: Callable[..., RosterEdit]) -> Callable[..., int]:
+    """Return a command that saves the edit that `command` returns, and prints a message.
+
+    Then the squad is checked. An illegal squad is reported and not refused.
+    """
+
+    @lang_option
+    @project_option
+    @wraps(command)
+    def run(file: Path, lang: str | None, project: Project, **arguments: object) -> int:
+        # The lock keeps other programs from moving the lines that the options name by number.
+        with RosterFiles(project).alone(str(file)):
+            editor = open_roster_editor(project, file)
+            roster_edit = command(editor, **arguments)
+            message = _translate_message(roster_edit, editor, lang)
+            with run_uninterrupted():
+                editor.make_edit(roster_edit.edit, message)
+        write(message)
+        print_result(make_console(), judge_file(project, file, lang))
+        return 0
+
+    return run
+
+
+def _translate_message(roster_edit: RosterEdit, editor: Editor, lang: str | None) -> str:
+    """Return the message of an edit, with the name of its card."""
+    names = Names(editor.pack, resolve_language(editor.pack, lang))
+    values = dict(roster_edit.values)
+    if "card" in values:
+        values["card"] = names.name_card(str(values["card"]))
+    return names.translate(_(roster_edit.pattern, **values))
+
+
+def format_count(count: int | None) -> str:
+    """Return ` ×2` for 2 copies, and an empty text for one."""
+    return f" ×{count}" if count and count > 1 else ""
