@@ -48,6 +48,7 @@ class Board:
         self.pictures = pictures
         self.view = WatchView()
         self._selected_card = ""
+        self._are_sheets_requested = False
         self._news = threading.Condition()
 
     def show_view(self, view: WatchView) -> None:
@@ -64,6 +65,15 @@ class Board:
     def select_card(self, card: str) -> None:
         """Note a card that the browser wants to see."""
         self._selected_card = card
+
+    def take_sheet_request(self) -> bool:
+        """Return True, once, if the browser wants to see the sheets."""
+        is_requested, self._are_sheets_requested = self._are_sheets_requested, False
+        return is_requested
+
+    def request_sheets(self) -> None:
+        """Note that the browser wants to see the sheets."""
+        self._are_sheets_requested = True
 
     def wait_for_next(self, number: int) -> WatchView | None:
         """Return the content after this number; None if it does not change in time."""
@@ -113,7 +123,7 @@ class Handler(BaseHTTPRequestHandler):
     server_version = "squadpress"
 
     def do_POST(self) -> None:
-        """Select a card. Only the page itself may do this."""
+        """Select a card, or request the sheets. Only the page itself may do this."""
         own_origins = [f"http://{host}" for host in self._list_own_hosts()]
         card = unquote(self.path.removeprefix("/select/"))
         if not self._is_own_host() or self.headers.get("Origin") not in own_origins:
@@ -121,6 +131,9 @@ class Handler(BaseHTTPRequestHandler):
         elif self.path.startswith("/select/"):
             self.server.board.select_card(card)
             self._send_message(202, card)
+        elif self.path == "/sheets":
+            self.server.board.request_sheets()
+            self._send_message(202, "sheets")
         else:
             self._send_message(404, _("nothing here"))
 
@@ -257,6 +270,8 @@ def _wait_for_view(files: WatchedFiles, board: Board, pack_watch: PackWatch) -> 
         card = board.take_selected_card()
         if card:
             return pack_watch.select_card(card)
+        if board.take_sheet_request():
+            board.show_view(pack_watch.show_sheets())
         if pack_watch.import_edited_tables():
             board.show_view(pack_watch.view)
             write(format_status_line(pack_watch.view, board.lang))

@@ -1,7 +1,7 @@
 const view = document.getElementById("view"), state = document.getElementById("state");
 const tools = document.getElementById("tools"), place = document.getElementById("block");
 const PIXELS_PER_MM = 96 / 25.4;
-let wanted = null;
+let wanted = null, areSheetsRequested = false;
 
 function setBox(element, x, y, width, height, figure) {
   const total = figure.dataset;
@@ -17,9 +17,12 @@ function insetBox(element, margin, figure) {
 }
 
 function arrange() {
-  const zoom = tools.elements.faces.value === "sheet" ? 1 : Number(tools.elements.zoom.value);
+  const zoom = Number(tools.elements.zoom.value);
   for (const name of ["bleed", "safe", "blocks"]) view.classList.toggle(name, tools.elements[name].checked);
   view.dataset.faces = tools.elements.faces.value;
+  const isMissing = view.dataset.faces === "sheet" && !document.getElementById("sheets");
+  if (isMissing && !areSheetsRequested) fetch("sheets", { method: "POST" });
+  areSheetsRequested = isMissing;
   for (const figure of view.querySelectorAll("figure")) {
     const { width, height, trim, safe } = figure.dataset;
     figure.style.width = `${width * PIXELS_PER_MM * zoom}px`;
@@ -68,6 +71,7 @@ view.addEventListener("click", event => {
   const item = event.target.closest("[data-card]");
   if (!item || item.tagName === "ARTICLE") return;
   wanted = { ...item.dataset };
+  if (tools.elements.faces.value === "sheet") { tools.elements.faces.value = "all"; arrange(); }
   if (view.querySelector(`article[data-card="${CSS.escape(wanted.card)}"]`) && item.tagName === "LI") showWanted();
   else select(wanted.card);
 });

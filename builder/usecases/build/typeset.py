@@ -128,6 +128,13 @@ def compose_pages(
     return out.getvalue()
 
 
+def compose_sheets(renderer: Renderer, profile: Profile, groups: Sequence[Group]) -> bytes:
+    """Return a PDF of sheets that is not kept."""
+    out = BytesIO()
+    _make_composer(renderer, profile, renderer.pack.id).compose(out, groups)
+    return out.getvalue()
+
+
 def _make_composer(
     renderer: Renderer,
     profile: Profile,

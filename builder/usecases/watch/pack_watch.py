@@ -39,11 +39,13 @@ from builder.usecases.build.typeset import (
 )
 from builder.usecases.watch.edited_tables import EditedTables
 from builder.usecases.watch.face_blocks import FaceBlock, list_face_blocks
+from builder.usecases.watch.sheet_pages import draw_sheets
 from builder.usecases.watch.watch_view import (
     CardRow,
     CardState,
     WatchedCard,
     WatchedFace,
+    WatchedSheets,
     WatchView,
 )
 from builder.usecases.watch.watched_files import (
@@ -56,9 +58,8 @@ from builder.usecases.watch.watched_files import (
 )
 
 if TYPE_CHECKING:
+    from PIL.Image import Image
     from pypdfium2 import PdfPage
-
-    pass
 
 PICTURE_DPI = 144
 POINTS_PER_INCH = 72
@@ -129,7 +130,9 @@ class PackWatch:
             failure = _("the program failed: {error}", error=str(error) or type(error).__name__)
             view = replace(self._view, failure=failure)
         milliseconds = round(1000 * (time.monotonic() - start))
-        self._view = replace(view, number=self._view.number + 1, milliseconds=milliseconds)
+        number = self._view.number + 1
+        # The sheets are older than the save. The page requests them again if it shows them.
+        self._view = replace(view, number=number, milliseconds=milliseconds, sheets=None)
         return self._view
 
     def check(self) -> WatchView:
@@ -164,6 +167,30 @@ class PackWatch:
             view = replace(self._view, failure=error.message)
         milliseconds = round(1000 * (time.monotonic() - start))
         self._view = replace(view, number=self._view.number + 1, milliseconds=milliseconds)
+        return self._view
+
+    def show_sheets(self) -> WatchView:
+        """Draw the sheets of the whole set, as they are now."""
+        loaded = self._loaded
+        if loaded is None or loaded.pack is None or self._endless:
+            return self._view
+        lang = (*self.langs, loaded.whole.manifest.languages.source)[0]
+        pictures: list[tuple[str, int, int]] = []
+        hidden_count = 0
+        failure = ""
+        try:
+            for image in draw_sheets(self.project, loaded, lang, self.engine):
+                if image is None:
+                    hidden_count += 1
+                else:
+                    pictures.append((self._store_image(image), image.width, image.height))
+        except ToolMissing:
+            raise
+        except SquadpressError as error:
+            failure = error.message
+        sheets = WatchedSheets(tuple(pictures), hidden_count)
+        number = self._view.number + 1
+        self._view = replace(self._view, sheets=sheets, failure=failure, number=number)
         return self._view
 
     def import_edited_tables(self) -> bool:
@@ -348,13 +375,17 @@ class PackWatch:
 
     def _take_picture(self, document_page: PdfPage, side: str, boxes: FaceBoxes) -> WatchedFace:
         image = document_page.render(scale=PICTURE_DPI / POINTS_PER_INCH).to_pil().convert("RGB")
+        return WatchedFace(side, self._store_image(image), image.width, image.height, boxes)
+
+    def _store_image(self, image: Image) -> str:
+        """Keep a picture for the browser. Return its digest."""
         buffer = BytesIO()
         # The browser is on this computer: time counts, not size.
         image.save(buffer, "PNG", compress_level=1)
         data = buffer.getvalue()
         digest = hashlib.sha256(data).hexdigest()[:24]
         self.pictures[digest] = data
-        return WatchedFace(side, digest, image.width, image.height, boxes)
+        return digest
 
     def _show_cards(
         self,
@@ -371,6 +402,8 @@ class PackWatch:
             last_card = self._last_pictures.get(key, WatchedCard(*key, key[0]))
             cards.append(new_pictures.get(key) or replace(last_card, stale=True))
         used_digests |= _list_digests(self._last_pictures.values())
+        if self._view.sheets is not None:
+            used_digests.update(digest for digest, _width, _height in self._view.sheets.pictures)
         for digest in self.pictures.keys() - used_digests:
             del self.pictures[digest]
         shown = replace(self._view, cards=tuple(cards), findings=findings, failure="")

@@ -53,6 +53,17 @@ class WatchedCard:
     draft: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class WatchedSheets:
+    """The sheets of the whole set: the digest, width and height of each picture in pixels.
+
+    `hidden_count` counts pages that are not drawn.
+    """
+
+    pictures: tuple[tuple[str, int, int], ...] = ()
+    hidden_count: int = 0
+
+
 CardState: TypeAlias = Literal["good", "warning", "draft", "error", "unchecked"]
 
 
@@ -70,7 +81,7 @@ class WatchView:
     """The content of the page.
 
     `number` grows with every change, `milliseconds` is the time from a save to its picture.
-    `failure` says why nothing could be rendered.
+    `failure` says why nothing could be rendered. `sheets` are drawn on request.
     """
 
     number: int = 0
@@ -79,6 +90,7 @@ class WatchView:
     findings: tuple[Finding, ...] = ()
     failure: str = ""
     milliseconds: int = 0
+    sheets: WatchedSheets | None = None
 
 
 def format_page(title: str, view: WatchView, lang: str) -> str:
