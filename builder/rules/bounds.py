@@ -13,24 +13,20 @@ from builder.model.rules import Bound, OnePer, Select, Share
 
 Params = Mapping[str, int | str]
 SHARE = re.compile(r"^(\d{1,9})/([1-9]\d{0,8})$")
-RANGE_KEYS = (
-    ("min", "max", False),
-    ("ge", "le", False),
-    ("gt", "lt", True),
-    ("ge", "lt", True),
-    ("gt", "le", True),
-)
-"""Keys of a map that bound one number from below and above. True if it may not equal both."""
+RANGE_KEYS = (("min", "max"), ("ge", "le"), ("gt", "lt"), ("ge", "lt"), ("gt", "le"))
+"""Keys of a map that bound one number from below and above."""
+EXCLUSIVE_KEYS = ("gt", "lt")
+"""Keys whose bound the number may not equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class DerivedBound:
     """A bound's value and its derivation.
 
-    `form` is the bound's form (`number`, `param`, `field`, `one_per`, `share`, `table`, `sum`,
-    `ratio`). `param` and `amount` are the roster parameter and its value. Of a ratio, `amount` is
-    what the picks `of` come to. `field` is the card field, `top`/`each` the fraction of the amount,
-    `parts` what a sum adds.
+    `form` is the bound's form: `number`, `param`, `field`, `one_per`, `share`, `table`, `sum`,
+    `ratio`, `slots` or `capacity`. `param` and `amount` are the roster parameter and its value. Of
+    a ratio, `amount` is that of the cards that `of` selects. `field` is the card field,
+    `top`/`each` the fraction of the amount. `parts` are the bounds that a sum adds.
     """
 
     value: int | float
@@ -148,10 +144,11 @@ def is_beyond(kind: str, actual: int | float, bound: int | float) -> bool:
 
 def find_empty_ranges(value: Mapping[str, object]) -> Iterator[tuple[str, float, str, float]]:
     """Yield each pair of keys of a map whose bounds leave no number: key, number, key, number."""
-    for low_key, high_key, excludes_bound in RANGE_KEYS:
+    for low_key, high_key in RANGE_KEYS:
         low, high = to_number(value.get(low_key)), to_number(value.get(high_key))
         if low is None or high is None:
             continue
+        excludes_bound = low_key in EXCLUSIVE_KEYS or high_key in EXCLUSIVE_KEYS
         if low > high or (excludes_bound and low == high):
             yield low_key, low, high_key, high
 
@@ -164,10 +161,15 @@ def find_bound_ends(bound: Bound, pack: Pack, row: str = "") -> tuple[float, flo
     if bound.number is not None:
         return bound.number, bound.number
     if bound.sum:
-        ends = [find_bound_ends(part, pack, row) for part in bound.sum]
-        return sum(low for low, _high in ends), sum(high for _low, high in ends)
+        min_sum: float = 0
+        max_sum: float = 0
+        for part in bound.sum:
+            low, high = find_bound_ends(part, pack, row)
+            min_sum += low
+            max_sum += high
+        return min_sum, max_sum
     if bound.table is not None:
         values = [value for key, value in bound.table.items() if row in ("", key)]
-        return (min(values), max(values)) if values else (-inf, inf)
+        return min(values, default=-inf), max(values, default=inf)
     param = pack.manifest.roster.params.get(bound.param or "")
     return param.ends if param is not None else (-inf, inf)

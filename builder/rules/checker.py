@@ -168,24 +168,25 @@ class _RepairSearch:
         if not max_tried:
             return ()
         old_cost = calculate_costs(self.squad).total
-        # lines may move, so places broken are counted, not compared
-        old_places, _old_errors = self._count_errors((), violation.rule)
+        # Lines may move, so the violations of the rule are counted, not compared.
+        old_violations, _old_errors = self._count_errors((), violation.rule)
         evaluator = self.checker.evaluator
         form = evaluator.get_form(violation.rule)
         candidates = form.find_repairs(violation, self.squad, evaluator.domains)
-        ranked: list[tuple[tuple[int, int, float, int], Repair]] = []
+        ranked_repairs: list[tuple[tuple[int, int, float, int], Repair]] = []
         for number, candidate in enumerate(dict.fromkeys(islice(candidates, max_tried))):
             if not 0 < len(candidate) <= MAX_REPAIR_STEPS:
                 continue
-            places, errors = self._count_errors(candidate, violation.rule)
-            if places >= old_places:
+            violations, errors = self._count_errors(candidate, violation.rule)
+            if violations >= old_violations:
                 continue
-            changed = apply_operations(self.squad.roster, *candidate)
-            change = calculate_costs(self.checker.resolve_roster(changed)).total - old_cost
-            rank = (errors, _count_steps(candidate), abs(change), number)
-            ranked.append((rank, Repair(candidate, errors == 0, change)))
-        ranked.sort(key=lambda item: item[0])
-        return tuple(repair for _rank, repair in ranked[:MAX_SHOWN_REPAIRS])
+            changed_roster = apply_operations(self.squad.roster, *candidate)
+            cost = calculate_costs(self.checker.resolve_roster(changed_roster)).total
+            # the fewest remaining errors, then the fewest steps, then the smallest change of cost
+            rank = (errors, _count_steps(candidate), abs(cost - old_cost), number)
+            ranked_repairs.append((rank, Repair(candidate, errors == 0)))
+        ranked_repairs.sort(key=lambda item: item[0])
+        return tuple(repair for _rank, repair in ranked_repairs[:MAX_SHOWN_REPAIRS])
 
     def _count_errors(self, edits: Candidate, rule: str) -> tuple[int, int]:
         """Return how often the edited squad breaks a rule, and all its problems and errors."""
@@ -193,8 +194,8 @@ class _RepairSearch:
             roster = apply_operations(self.squad.roster, *edits)
             self.results[edits] = self.checker.check(roster, repaired=False)
         result = self.results[edits]
-        places = sum(item.rule == rule for item in result.violations)
-        return places, len(result.errors) + len(result.problems)
+        violations = sum(item.rule == rule for item in result.violations)
+        return violations, len(result.errors) + len(result.problems)
 
 
 def _count_steps(candidate: Candidate) -> int:

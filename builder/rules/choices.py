@@ -126,31 +126,26 @@ class Chooser:
         If no choices do, these are the ways that the fewest rules refuse.
         """
         plain_option = self.make_option(card, Source.ENTRIES)
-        # rules that depend on no choice: their refusals remain whatever is chosen
-        fixed_rules: set[str] = set()
-        for violation in plain_option.refusals:
-            if not self.domains.names_by_rule[violation.rule]:
-                fixed_rules.add(violation.rule)
+        # Refusals of rules that depend on no choice remain whatever is chosen.
+        names_by_rule = self.domains.names_by_rule
+        refusing_rules = [violation.rule for violation in plain_option.refusals]
+        fixed_rules = {rule for rule in refusing_rules if not names_by_rule[rule]}
         size = plain_option.bundle
         addition = make_addition(card, Source.ENTRIES, None, self.squad)
         addition = replace(addition, count=size, copies_per_model=size)
         options, tried_options = [plain_option], [plain_option]
+        # Breadth first: each step makes one choice more, so that the fewest choices are found.
         for _step in range(len(self.domains.names) + 1):
             permitted = [option for option in options if _is_refused_only_by(option, fixed_rules)]
             if permitted and fixed_rules:
                 return (replace(permitted[0], choices={}),)
             if permitted:
                 return tuple(permitted)
-            next_choices = self._find_next_choices(options, fixed_rules)
-            options = [
-                self.evaluate_addition(replace(addition, choices=choices))
-                for choices in next_choices[:MAX_CHOICES_PER_STEP]
-            ]
+            next_choices = self._find_next_choices(options, fixed_rules)[:MAX_CHOICES_PER_STEP]
+            additions = [replace(addition, choices=choices) for choices in next_choices]
+            options = list(map(self.evaluate_addition, additions))
             tried_options += options
-        if fixed_rules:
-            return (plain_option,)
-        min_refusals = min(len(option.refusals) for option in tried_options)
-        return tuple(option for option in tried_options if len(option.refusals) == min_refusals)
+        return (plain_option,) if fixed_rules else _select_least_refused(tried_options)
 
     def _find_next_choices(
         self, options: Sequence[Option], fixed_rules: Set[str]
@@ -248,6 +243,12 @@ class Chooser:
                 new_violations = filter(is_worse, form.find_violations(grown))
                 then += filter(form.is_fixed_by_additions, new_violations)
         return Consequences(tuple(then), tuple(refusals), max_more)
+
+
+def _select_least_refused(options: Sequence[Option]) -> tuple[Option, ...]:
+    """Return the options that the fewest rules refuse."""
+    min_refusals = min(len(option.refusals) for option in options)
+    return tuple(option for option in options if len(option.refusals) == min_refusals)
 
 
 def _is_refused_only_by(option: Option, rules: Set[str]) -> bool:

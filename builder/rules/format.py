@@ -74,7 +74,7 @@ class Formatter:
             if _is_ambiguous(operation, roster):
                 text += self.format_location(operation, roster)
             steps[text] = None
-        rest = "" if repair.clean else self.names.translate(_(" (other errors remain)"))
+        rest = "" if repair.is_complete else self.names.translate(_(" (other errors remain)"))
         return self.names.translate(_(" and ")).join(steps) + rest
 
     def format_operation(self, step: Operation, format_line: Callable[[int], str]) -> str:

@@ -8,7 +8,7 @@ from builder.model.linear import NO, YES
 from builder.model.rules import Limit, Source
 from builder.roster.resolve import SelectedCard, Squad
 from builder.rules.decision_model import RowWriter
-from builder.rules.decision_parts import CandidateTerm
+from builder.rules.decision_parts import CandidateTerm, DecisionLine, Part
 from builder.rules.query import CardTest, Selector, list_values
 
 
@@ -105,27 +105,43 @@ def find_part_groups(rule: Limit, selector: Selector, writer: RowWriter) -> Iter
 
 def _group_parts_per_entry(selector: Selector, writer: RowWriter) -> Iterator[PartGroup]:
     """Yield each entry that the rule may be about, with the parts that may be counted."""
-    source, select = selector.source, selector.select
     all_of = writer.program.make_all_of
     for line in writer.model.lines:
         entry = line.entry
-        entry_matches = YES
-        if select.bearer is not None:
-            entry_matches = writer.match_where(select.bearer, entry)
-        terms: list[CandidateTerm] = []
-        if source is Source.ENTRIES:
-            entry_matches = all_of([entry_matches, writer.match_part(selector, entry)])
-            terms.append((entry, entry_matches))
-        else:
-            parts = [entry, *line.attachments] if source is Source.ALL else line.attachments
-            for part in parts:
-                part_matches = writer.match_where(select.where, part)
-                terms.append((part, all_of([entry_matches, part_matches])))
-        gate = all_of([entry.is_present, entry_matches])
+        gate = all_of([entry.is_present, _match_entry(selector, writer, entry)])
         if gate != NO:
-            counted_terms = tuple((part, literal) for part, literal in terms if literal != NO)
-            key, card = str(entry.selected.line), entry.selected.card
-            yield PartGroup(key, counted_terms, card, gate)
+            terms: list[CandidateTerm] = []
+            for part, literal in _match_line(selector, writer, line):
+                if literal != NO:
+                    terms.append((part, literal))
+            yield PartGroup(str(entry.selected.line), tuple(terms), entry.selected.card, gate)
+
+
+def _match_entry(selector: Selector, writer: RowWriter, entry: Part) -> int:
+    """Return the literal that the rule is about an entry, whether or not it is present."""
+    entry_matches = YES
+    if selector.select.bearer is not None:
+        entry_matches = writer.match_where(selector.select.bearer, entry)
+    if selector.source is Source.ENTRIES:
+        matches = writer.match_part(selector, entry)
+        entry_matches = writer.program.make_all_of([entry_matches, matches])
+    return entry_matches
+
+
+def _match_line(
+    selector: Selector, writer: RowWriter, line: DecisionLine
+) -> Iterator[CandidateTerm]:
+    """Yield the parts of a line that may be counted, each with the literal that it is."""
+    entry_matches = _match_entry(selector, writer, line.entry)
+    if selector.source is Source.ENTRIES:
+        yield line.entry, entry_matches
+        return
+    parts = line.attachments
+    if selector.source is Source.ALL:
+        parts = [line.entry, *parts]
+    for part in parts:
+        part_matches = writer.match_where(selector.select.where, part)
+        yield part, writer.program.make_all_of([entry_matches, part_matches])
 
 
 def _group_parts_per_value(

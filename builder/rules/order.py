@@ -1,20 +1,20 @@
 """Find the order in which a squad is deployed, by the steps in rules.yaml."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from typing import TypeAlias
 
 from builder.model.base import Localized
 from builder.model.pack import Pack
 from builder.model.rules import OrderStep, Source
 from builder.roster.resolve import SelectedCard, Squad
 from builder.rules.evaluate import compile_rule
-from builder.rules.link_assignment import CopyTargets
+from builder.rules.link_assignment import Copy, CopyTargets
 from builder.rules.query import Selector
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class DeployedCopy:
     """A deployed card: step (from 0), card, copy (from 1), and the entry before it."""
 
     step: int
@@ -24,11 +24,7 @@ class Placed:
     after: SelectedCard | None = None
 
 
-Copy: TypeAlias = tuple[SelectedCard, int]
-"""A card and the number of one of its copies, from 1."""
-
-
-def find_deployment(squad: Squad, pack: Pack) -> tuple[Placed, ...]:
+def find_deployment(squad: Squad, pack: Pack) -> tuple[DeployedCopy, ...]:
     """Return each copy of each selected card once, at the first step that selects it.
 
     Equal cards keep the order of the file: the player may deploy them in any order.
@@ -36,13 +32,13 @@ def find_deployment(squad: Squad, pack: Pack) -> tuple[Placed, ...]:
     order = pack.rules.order
     if order is None:
         return ()
-    placed: list[Placed] = []
-    placed_ids: set[int] = set()
+    deployed_copies: list[DeployedCopy] = []
+    seen_ids: set[int] = set()
     for number, step in enumerate(order.steps):
         selected_cards = Selector(step.select).select_from(squad)
-        waiting_cards = [card for card in selected_cards if id(card) not in placed_ids]
+        waiting_cards = [card for card in selected_cards if id(card) not in seen_ids]
         waiting_cards.sort(key=lambda card: _rank_card(card, step))
-        placed_ids.update(map(id, waiting_cards))
+        seen_ids.update(map(id, waiting_cards))
         copies: list[Copy] = []
         for card in waiting_cards:
             copies += [(card, copy) for copy in range(1, card.count + 1)]
@@ -50,8 +46,8 @@ def find_deployment(squad: Squad, pack: Pack) -> tuple[Placed, ...]:
         for card, copy in _sort_after_targets(copies, targets):
             target = _get_target((card, copy), targets)
             after = target[0] if target is not None else None
-            placed.append(Placed(number, step.label, card, copy, after))
-    return tuple(placed)
+            deployed_copies.append(DeployedCopy(number, step.label, card, copy, after))
+    return tuple(deployed_copies)
 
 
 def _get_target(copy: Copy, targets: CopyTargets) -> Copy | None:
@@ -96,35 +92,44 @@ def _find_targets(step: OrderStep, squad: Squad, pack: Pack) -> CopyTargets:
     return targets
 
 
-def _sort_after_targets(copies: list[Copy], targets: CopyTargets) -> list[Copy]:
+def _sort_after_targets(copies: Sequence[Copy], targets: CopyTargets) -> list[Copy]:
     """Return the copies, each after its target, else in the given order.
 
-    A ring of links is cut at its first copy.
+    A ring of links is cut at its first copy. The method is Kahn's topological sort (1962), with a
+    heap so that of all free copies the first comes next.
     """
-    position_by_copy = {
-        (card.line, copy): position
-        for position, (card, copy) in enumerate(copies)
-        if card.source is Source.ENTRIES
-    }
-    followers: dict[int, list[int]] = {}
-    free_positions: list[int] = []
-    for position, candidate in enumerate(copies):
-        target = _get_target(candidate, targets)
-        target_key = (target[0].line, target[1]) if target is not None else (-1, 0)
-        target_position = position_by_copy.get(target_key)
-        if target_position is None:
-            free_positions.append(position)
-        else:
-            followers.setdefault(target_position, []).append(position)
-    sorted_copies: dict[int, Copy] = {}
+    followers_by_target, free_positions = _find_followers(copies, targets)
+    sorted_positions: dict[int, None] = {}
     for first in range(len(copies)):
         # nothing is free, but this copy still waits: it is the first of a ring
-        if not free_positions and first not in sorted_copies:
+        if not free_positions and first not in sorted_positions:
             free_positions.append(first)
         while free_positions:
             position = heappop(free_positions)
-            if position not in sorted_copies:
-                sorted_copies[position] = copies[position]
-                for follower in followers.get(position, ()):
+            if position not in sorted_positions:
+                sorted_positions[position] = None
+                for follower in followers_by_target.get(position, ()):
                     heappush(free_positions, follower)
-    return list(sorted_copies.values())
+    return [copies[position] for position in sorted_positions]
+
+
+def _find_followers(
+    copies: Sequence[Copy], targets: CopyTargets
+) -> tuple[dict[int, list[int]], list[int]]:
+    """Return the positions of copies by that of their target, and those without a target."""
+    position_by_copy: dict[tuple[int, int], int] = {}
+    for position, (card, copy) in enumerate(copies):
+        if card.source is Source.ENTRIES:
+            position_by_copy[card.line, copy] = position
+    followers_by_target: dict[int, list[int]] = {}
+    free_positions: list[int] = []
+    for position, follower in enumerate(copies):
+        target = _get_target(follower, targets)
+        target_position = None
+        if target is not None:
+            target_position = position_by_copy.get((target[0].line, target[1]))
+        if target_position is None:
+            free_positions.append(position)
+        else:
+            followers_by_target.setdefault(target_position, []).append(position)
+    return followers_by_target, free_positions

@@ -123,23 +123,22 @@ def find_choice_changes(
         size, _max_size = find_line_sizes(selected.card, squad, evaluator)
         selected = replace(selected, count=size, copies_per_model=size)
     form = evaluator.get_form(violation.rule)
-    grown, actual = add_card(squad, selected), violation.actual
-    changes: list[ChoiceChange] = []
     lines = {int(item.path[1]) for item in violation.counted if item.path[0] == "entries"}
+    changed_squad, actual = add_card(squad, selected), violation.actual
+    changes: list[ChoiceChange] = []
     for entry in squad.entries:
         if entry.line not in lines:
             continue
         for name, value in _list_other_choices(names, entry, squad, evaluator):
-            changed = change_choice(grown, entry.line, name, value)
-            remaining = _find_same_violation(form, changed, violation)
-            if remaining is not None and remaining.actual >= actual:
-                continue
-            changes.append((entry.line, name, value))
+            candidate = change_choice(changed_squad, entry.line, name, value)
+            remaining = _find_same_violation(form, candidate, violation)
             if remaining is None:
-                return tuple(changes)
-            # nearer to the bound: this change stays, and the next line is tried
-            grown, actual = changed, remaining.actual
-            break
+                return (*changes, (entry.line, name, value))
+            if remaining.actual < actual:
+                # nearer to the bound: this change stays, and the next line is tried
+                changes.append((entry.line, name, value))
+                changed_squad, actual = candidate, remaining.actual
+                break
     return ()
 
 

@@ -8,8 +8,7 @@ from builder.roster.operations import Operations
 from builder.rules.bounds import DerivedBound
 
 UNDECIDED = "undecided"
-"""The kind of a violation that says that a rule could not be decided: the squad is neither legal
-nor illegal.
+"""The kind of a violation if a rule could not be decided: the squad is neither legal nor illegal.
 """
 
 
@@ -55,12 +54,10 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """Operations that fix one violation; `clean` if the whole roster is without errors then."""
+    """Operations that fix one violation; `is_complete` if no error of the roster remains."""
 
     operations: Operations
-    clean: bool
-    cost: int | float
-    """The change of the roster's total cost."""
+    is_complete: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +66,8 @@ class Violation:
 
     `kind` is the way it is broken, in the words of the rule's form: `max`, `no-slot`. `group`
     distinguishes several violations of one rule: a card id, a value, the line of an entry.
-    `subject` is the refused card of a rule about a single card. `candidates` are cards that would
-    fix it.
+    `subject` is the refused card of a rule about a single card. `host` is the id of the card whose
+    slots are too few.
     """
 
     rule: str
@@ -83,7 +80,7 @@ class Violation:
     actual: int | float
     bound: DerivedBound | None = None
     subject: Counted | None = None
-    candidates: tuple[str, ...] = ()
+    host: str = ""
     hint: Localized | None = None
     repairs: tuple[Repair, ...] = ()
 

@@ -87,19 +87,23 @@ def _format_test(path: str, comparison: str, operand: Operand, names: Names) -> 
 
 def _choose_test_message(path: str, comparison: str, operand: Operand) -> str:
     """Return the message for a test, before its values are filled in."""
-    is_negated = comparison in ("lacks", "ne")
-    is_equality = comparison in ("eq", "ne")
     if comparison == "exists":
         return _("({field} given)") if operand else _("({field} not given)")
+    is_equality = comparison in ("eq", "ne")
+    is_negated = comparison in ("lacks", "ne")
     if isinstance(operand, Ref) and is_equality and operand.other == path:
-        if is_negated:
-            return _("({field} other than on the card itself)")
-        return _("({field} as on the card itself)")
+        same = _("({field} as on the card itself)")
+        return _("({field} other than on the card itself)") if is_negated else same
     if isinstance(operand, Ref) and comparison == "eq":
         return _("({field}: as in the card's field {other})")
     if comparison in OPERATOR_SYMBOLS and (not is_equality or isinstance(operand, int | float)):
         return _("({field} {sign} {value})")
-    if path == "keywords":
+    return _choose_match_message(path == "keywords", is_negated)
+
+
+def _choose_match_message(is_keyword: bool, is_negated: bool) -> str:
+    """Return the message for a value that a card has or lacks."""
+    if is_keyword:
         return _("without the keyword {value}") if is_negated else _("with the keyword {value}")
     return _("({field}: not {value})") if is_negated else _("({field}: {value})")
 

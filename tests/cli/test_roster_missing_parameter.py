@@ -58,7 +58,7 @@ def test_the_repair_is_an_edit_that_makes_the_squad_legal(nameless: Path) -> Non
     judge = RosterChecker(pack)
     best = judge.check(roster).violations[0].repairs[0]
     assert best.operations == (SetParam("team", "old-guard"),)
-    assert best.clean
+    assert best.is_complete
     assert judge.check(apply_operations(roster, *best.operations)).legal
 
 

@@ -147,7 +147,7 @@ def test_a_repair_breaks_the_rule_in_fewer_places(roster: Roster) -> None:
                 sum(item.rule == violation.rule for item in after.violations)
                 < before[violation.rule]
             )
-            assert repair.clean == after.legal
+            assert repair.is_complete == after.legal
 
 
 @given(rosters(PACK))

@@ -1,8 +1,8 @@
 """The interface of a rule for checker, choices, repairs, solver and texts.
 
-A form is one subclass in a module of its own, registered in `builder.rules.evaluate.FORMS`. What it
-leaves undefined is answered on the safe side: the rule is always judged in full, and a pick is
-tried by judging the squad with it.
+A form is one subclass in a module of its own, registered in `builder.rules.evaluate.FORMS`. The
+defaults are safe: the rule is always checked in full, and an addition is tried by checking the
+squad with it.
 """
 
 from abc import ABC, abstractmethod
@@ -27,17 +27,15 @@ from builder.rules.rule_index import AlwaysChecked, CheckedIfPresent, Watch
 from builder.rules.violation import Counted, Headroom, Violation
 
 WantedTest: TypeAlias = Callable[[SelectedCard, Sequence[SelectedCard]], bool]
-"""True if a rule may want a card because of what these selected cards need."""
-
-
+"""True if a rule may want a card because of these other cards."""
 UNLIMITED = 1_000_000
-"""Stands for any number."""
+"""Stands for any number of additions."""
 
 
 class AdditionLimit:
-    """The limit of one rule on additions to one squad, found by checking the squad with the card.
+    """The limit of one rule on additions to one squad.
 
-    Forms know quicker ways.
+    It is found by checking the squad with the addition. Most forms have a faster subclass.
     """
 
     def __init__(self, form: "RuleForm", squad: Squad) -> None:
@@ -46,7 +44,7 @@ class AdditionLimit:
 
     @cached_property
     def amounts_before(self) -> dict[tuple[str, str], int | float]:
-        """The amounts of the violations that there are already, by group and kind."""
+        """The amounts of the squad's violations, by group and kind."""
         amounts: dict[tuple[str, str], int | float] = {}
         for violation in self.form.find_violations(self.squad):
             amounts[violation.group, violation.kind] = violation.actual
@@ -75,7 +73,7 @@ class AdditionLimit:
 
 
 class NoAdditionLimit(AdditionLimit):
-    """No limit: the rule can always be kept by a further addition or by naming a link."""
+    """No limit: a further addition or a named link always satisfies the rule."""
 
     def count_more(self, selected: SelectedCard) -> int:
         """Return any number."""
@@ -91,16 +89,17 @@ class RuleForm(ABC):
     sets_line_size = False
     """True if the rule may want several models on a line."""
     needs_more_cards = True
-    """True if an added card may need another one because of the rule."""
+    """True if an added card may break the rule until another one is added."""
     is_about_host: ClassVar[bool] = False
-    """True if the rule is about the hosts of cards, and so wants no card."""
+    """True if the rule only says which host may have a card, so that it wants no card."""
     no_removal_message: ClassVar[str] = _("no removal would help")
     """The message if no removal helps; empty for no message."""
     limit_class: ClassVar[type[AdditionLimit]] = AdditionLimit
-    """The class that counts further additions."""
+    """The class of the limit on additions."""
     kinds_fixed_by_additions: ClassVar[frozenset[str]] = frozenset()
-    """Kinds of violation that a further addition or a named link can fix: no reason to refuse a
-    card.
+    """Kinds of violation that a further addition or a named link can fix.
+
+    They are no reason to refuse a card.
     """
 
     def __init__(self, rule: Rule, pack: Pack) -> None:
@@ -118,7 +117,8 @@ class RuleForm(ABC):
         if self.rule.when is None:
             return True
         for name, allowed in self.rule.when.params.items():
-            if params.get(name) not in (allowed if isinstance(allowed, tuple) else (allowed,)):
+            allowed_values = allowed if isinstance(allowed, tuple) else (allowed,)
+            if params.get(name) not in allowed_values:
                 return False
         return True
 
@@ -133,7 +133,7 @@ class RuleForm(ABC):
     # -- checking
     @abstractmethod
     def find_violations(self, squad: Squad) -> Iterator[Violation]:
-        """Everything in the squad that breaks the rule."""
+        """Yield everything in the squad that breaks the rule."""
 
     def make_violation(
         self,
@@ -143,7 +143,6 @@ class RuleForm(ABC):
         actual: int | float,
         bound: DerivedBound | None = None,
         subject: Counted | None = None,
-        candidates: tuple[str, ...] = (),
     ) -> Violation:
         """Return one violation of the rule."""
         rule = self.rule
@@ -158,23 +157,16 @@ class RuleForm(ABC):
             actual=actual,
             bound=bound,
             subject=subject,
-            candidates=candidates,
             hint=rule.hint or None,
         )
 
     def make_refusal(
-        self,
-        kind: str,
-        subject: SelectedCard,
-        others: tuple[SelectedCard, ...] = (),
-        candidates: tuple[str, ...] = (),
+        self, kind: str, subject: SelectedCard, others: tuple[SelectedCard, ...] = ()
     ) -> Violation:
-        """Return a violation about one card."""
+        """Return a violation about one card. It counts the others, or else the card itself."""
         counted = tuple(map(count_card, others)) or (count_card(subject),)
         group = ".".join(str(part) for part in subject.path)
-        return self.make_violation(
-            kind, group, counted, len(others), None, count_card(subject), candidates
-        )
+        return self.make_violation(kind, group, counted, len(others), None, count_card(subject))
 
     def is_fixed_by_additions(self, violation: Violation) -> bool:
         """Return True if further additions can fix a violation."""
@@ -189,9 +181,9 @@ class RuleForm(ABC):
     def format_message(self, violation: Violation, names: Names) -> str:
         """Return the message: actual value, bound, its derivation, and the counted cards."""
 
-    def name_group(self, group: str, names: Names, line: Callable[[int], str]) -> str:
-        """Return the name of a group; `line` names a line of the roster."""
-        return line(int(group))
+    def name_group(self, group: str, names: Names, name_line: Callable[[int], str]) -> str:
+        """Return the name of a group; `name_line` names a line of the roster."""
+        return name_line(int(group))
 
     # -- what it depends on
     def list_conditions(self) -> Iterator[Where]:
@@ -269,7 +261,8 @@ class RuleForm(ABC):
     ) -> Iterator[Candidate]:
         """Yield changes that may fix a violation, likely ones first."""
         yield from remove_subject(violation)
-        yield from ((remove_copies(item, item.count),) for item in violation.counted)
+        for item in violation.counted:
+            yield (remove_copies(item, item.count),)
 
     # -- solving
     @abstractmethod
@@ -279,7 +272,7 @@ class RuleForm(ABC):
     def make_wanted_test(self, weak: bool) -> WantedTest:
         """Return the test of cards that the rule may want; with `weak` whatever is chosen."""
         if self.is_about_host:
-            return lambda _pick, _asking: False
+            return lambda _selected, _asking: False
         selector = self.make_selector(self.rule.select, weak)
         return lambda selected, _asking: selector.matches_card(selected)
 

@@ -32,7 +32,7 @@ from builder.rules.decision_parts import CandidateTerm
 from builder.rules.forms.base import WantedTest, make_presence_watch
 from builder.rules.forms.measured import Kind, MeasuredForm
 from builder.rules.forms.ratio import RatioRows, find_ratio_repairs
-from builder.rules.groups import find_part_groups
+from builder.rules.groups import PartGroup, find_part_groups
 from builder.rules.names import Names
 from builder.rules.query import find_path_choices, is_static
 from builder.rules.rule_index import AlwaysChecked, CheckedByCopies, CheckedBySum, Span, Watch
@@ -45,19 +45,21 @@ from builder.rules.wording import (
     format_selection,
 )
 
-BROKEN: Mapping[str, str] = {
+VIOLATION_MESSAGES: Mapping[str, str] = {
     "max": _("{actual}, at most {bound} allowed"),
     "min": _("{actual}, at least {bound} needed"),
     "exactly": _("{actual}, exactly {bound} needed"),
 }
-DEMANDED: Mapping[Kind, str] = {
+LIMIT_MESSAGES: Mapping[Kind, str] = {
     "min": _("at least {bound}"),
     "max": _("at most {bound}"),
     "exactly": pgettext("rule", "exactly {bound}"),
 }
-NONE = {"broken": _("{actual}, none allowed"), "demanded": pgettext("rule", "none")}
-"""The messages for a count that must be 0: a ban is not worded as a limit."""
-PER = {"roster": "", "card": _("for each card"), "entry": _("for each line of the roster")}
+BAN_VIOLATION_MESSAGE = _("{actual}, none allowed")
+"""The message if a count must be 0: a ban does not read as a limit."""
+BAN_MESSAGE = pgettext("rule", "none")
+"""The text of a bound that is 0."""
+PER_MESSAGES = {"roster": "", "card": _("for each card"), "entry": _("for each line of the roster")}
 MAX_ADDED_COPIES = 9
 """Copies of a card that one repair adds."""
 
@@ -94,48 +96,40 @@ class LimitForm(MeasuredForm):
 
     def format_sentence(self, names: Names) -> str:
         """Return who is counted, what is measured, the bounds, and in which groups."""
-        limits: list[str] = []
-        for kind, form in DEMANDED.items():
-            if kind in self.bounds_by_kind:
-                text = (
-                    NONE["demanded"]
-                    if self._is_ban(kind)
-                    else _(form, bound=self._format_bound(kind, names))
-                )
-                limits.append(names.translate(text))
-        sentence = (
-            f"{format_selection(self.rule.select, names)}: "
-            f"{self._format_measure(names)}{', '.join(limits)}"
-        )
-        group = self.rule.group_path
-        per = (
-            PER[self.rule.per]
-            if group is None
-            else _("for each {field}", field=names.name_field(group))
-        )
-        group_words = names.translate(per)
-        return f"{sentence}, {group_words}" if group_words else sentence
+        limits = [
+            self._format_limit(kind, form, names)
+            for kind, form in LIMIT_MESSAGES.items()
+            if kind in self.bounds_by_kind
+        ]
+        select = format_selection(self.rule.select, names)
+        sentence = f"{select}: {self._format_measure(names)}{', '.join(limits)}"
+        groups = PER_MESSAGES[self.rule.per] if self.rule.group_path is None else ""
+        if self.rule.group_path is not None:
+            groups = _("for each {field}", field=names.name_field(self.rule.group_path))
+        group_text = names.translate(groups)
+        return f"{sentence}, {group_text}" if group_text else sentence
+
+    def _format_limit(self, kind: Kind, form: str, names: Names) -> str:
+        """Return one bound as text: `at most 3`."""
+        if self._is_ban(kind):
+            return names.translate(BAN_MESSAGE)
+        return names.translate(_(form, bound=self._format_bound(kind, names)))
 
     def _format_measure(self, names: Names) -> str:
-        """Return what is measured, with a space after it; nothing for a number of picks."""
+        """Return what is measured, with a space after it; nothing for a number of cards."""
         measure = self.rule.measure
         if measure.sum is not None:
-            return (
-                names.translate(_("the sum of {field}", field=names.name_field(measure.sum))) + " "
-            )
-        if measure.distinct is not None:
-            return (
-                names.translate(
-                    _("different values of {field}:", field=names.name_field(measure.distinct))
-                )
-                + " "
-            )
-        return ""
+            message = _("the sum of {field}", field=names.name_field(measure.sum))
+        elif measure.distinct is not None:
+            field = names.name_field(measure.distinct)
+            message = _("different values of {field}:", field=field)
+        else:
+            return ""
+        return names.translate(message) + " "
 
     def _format_bound(self, kind: Kind, names: Names) -> str:
-        text = format_bound(
-            self.bounds_by_kind[kind], names, is_sum=self.rule.measure.sum is not None
-        )
+        is_sum = self.rule.measure.sum is not None
+        text = format_bound(self.bounds_by_kind[kind], names, is_sum)
         ratio = self.ratios.get(kind)
         if ratio is not None and ratio.within == "roster" and self.rule.per != "roster":
             text += " " + names.translate(_("(of the whole roster)"))
@@ -143,80 +137,80 @@ class LimitForm(MeasuredForm):
 
     def _is_ban(self, kind: Kind) -> bool:
         """Return True if a bound forbids what is counted."""
-        return (
-            kind != "min"
-            and self.rule.measure.sum is None
-            and self.bounds_by_kind[kind].number == 0
-        )
+        if kind == "min" or self.rule.measure.sum is not None:
+            return False
+        return self.bounds_by_kind[kind].number == 0
 
     def format_message(self, violation: Violation, names: Names) -> str:
         """Return the group, actual value, bound, its derivation, and what was counted."""
         bound = violation.bound
         assert bound is not None
-        is_ban = bound.value == 0 and violation.kind != "min" and self.rule.measure.sum is None
-        form = NONE["broken"] if is_ban else BROKEN[violation.kind]
+        form = VIOLATION_MESSAGES[violation.kind]
+        if bound.value == 0 and violation.kind != "min" and self.rule.measure.sum is None:
+            form = BAN_VIOLATION_MESSAGE
         text = names.translate(_(form, actual=f"{violation.actual:g}", bound=f"{bound.value:g}"))
         group = self._format_group(violation, names)
         if group:
             text = names.translate(_("{group}: ", group=group)) + text
-        derived_from = format_derivation(bound, names)
-        if derived_from:
-            text += f" ({derived_from})"
-        path = self.rule.measure.distinct
-        counted = (
-            format_counted_by_value(violation.counted, path, names)
-            if path
-            else format_counted(violation.counted, names)
-        )
+        derivation = format_derivation(bound, names)
+        if derivation:
+            text += f" ({derivation})"
+        counted = self._format_counted(violation, names)
         if counted:
             text += "; " + names.translate(_("counted: {names}", names=counted))
         return text
+
+    def _format_counted(self, violation: Violation, names: Names) -> str:
+        path = self.rule.measure.distinct
+        if path is not None:
+            return format_counted_by_value(violation.counted, path, names)
+        return format_counted(violation.counted, names)
 
     def _format_group(self, violation: Violation, names: Names) -> str:
         path = self.rule.group_path
         name = self.name_group(violation.group, names, lambda _line: names.name_subject(violation))
         return f"{names.name_field(path)} {name}" if path is not None else name
 
-    def name_group(self, group: str, names: Names, line: Callable[[int], str]) -> str:
+    def name_group(self, group: str, names: Names, name_line: Callable[[int], str]) -> str:
         """Return a line, a card or a value; nothing for the whole roster."""
         path = self.rule.group_path
         if self.rule.per == "entry":
-            return line(int(group))
+            return name_line(int(group))
         if self.rule.per == "card":
             return names.name_card(group)
         return names.name_value(path, group) if path is not None else ""
 
     def make_card_watch(self, params: Params) -> Watch:
-        """Return a counter if the cards alone decide, else a filter for cards that may matter."""
+        """Return a watch by numbers if the cards alone decide, else one for the counted cards."""
         rule = self.rule
         if self._is_decided_by_cards():
-            if rule.per == "card":
-                return CheckedByCopies(
-                    self.selector.matches_card,
-                    lambda selected: self._find_span(params, selected.card),
-                )
-            return CheckedBySum(self._weigh_selected, self._find_span(params, None))
-        may_break_without_picks = self.has_lower_bound and not (
-            rule.per in ("entry", "card") and rule.select.source is Source.ENTRIES
-        )
-        return (
-            AlwaysChecked()
-            if self.ratios or may_break_without_picks
-            else make_presence_watch(rule.select)
-        )
+            if rule.per == "roster":
+                return CheckedBySum(self._weigh_selected, self._find_span(params, None))
+
+            def find_span(selected: SelectedCard) -> Span:
+                return self._find_span(params, selected.card)
+
+            return CheckedByCopies(self.selector.matches_card, find_span)
+        # a lower bound can be broken by cards that are missing
+        has_groups_by_entry = rule.per in ("entry", "card") and rule.select.source is Source.ENTRIES
+        if self.ratios or (self.has_lower_bound and not has_groups_by_entry):
+            return AlwaysChecked()
+        return make_presence_watch(rule.select)
 
     def _is_decided_by_cards(self) -> bool:
-        """Return True if the copies of each card, or a sum over all cards, decide the rule."""
-        rule, summed_field = self.rule, self.rule.measure.sum or ""
-        if (
-            rule.per not in ("roster", "card")
-            or rule.select.bearer is not None
-            or not is_static(rule.select.where)
-        ):
+        """Return True if numbers of copies alone decide the rule.
+
+        These are the copies of each card, or a sum over all cards.
+        """
+        rule = self.rule
+        if rule.per not in ("roster", "card") or self.ratios or rule.measure.distinct is not None:
             return False
-        if self.ratios or rule.measure.distinct is not None or find_path_choices(summed_field):
+        if rule.select.bearer is not None or not is_static(rule.select.where):
             return False
-        if summed_field == "cost" and any(kind.costs for kind in self.pack.manifest.kinds.values()):
+        field = rule.measure.sum
+        if field is not None and find_path_choices(field):
+            return False
+        if field == "cost" and any(kind.costs for kind in self.pack.manifest.kinds.values()):
             return False
         return rule.per == "roster" or rule.measure.count
 
@@ -241,7 +235,7 @@ class LimitForm(MeasuredForm):
     def find_removals(
         self, violation: Violation, place: DataPath, card: Card
     ) -> tuple[Removals, ...]:
-        """Return the smallest sets of counted picks."""
+        """Return the smallest sets of counted cards."""
         bound = violation.bound
         if bound is None or violation.actual < bound.value:
             return ()
@@ -277,9 +271,9 @@ class LimitForm(MeasuredForm):
         """Yield the upper bounds of a limit on the cost of the whole roster."""
         rule = self.rule
         if rule.per == "roster" and rule.measure.sum == "cost" and rule.select.where == Where():
-            yield from (
-                bound.value for kind, bound in self.derive_bounds(params, None) if kind != "min"
-            )
+            for kind, bound in self.derive_bounds(params, None):
+                if kind != "min":
+                    yield bound.value
 
     def find_repairs(
         self, violation: Violation, squad: Squad, domains: ChoiceDomains
@@ -288,17 +282,15 @@ class LimitForm(MeasuredForm):
         too_few = violation.bound is not None and violation.actual < violation.bound.value
         yield from find_param_changes(self.rule, squad, self.pack)
         yield from find_choice_changes(violation, squad, domains, too_few)
-        ratio = next((self.ratios[kind] for kind in self.ratios if kind == violation.kind), None)
-        if ratio is not None:
-            yield from find_ratio_repairs(violation, ratio, self, squad)
+        ratios = [ratio for kind, ratio in self.ratios.items() if kind == violation.kind]
+        if ratios:
+            yield from find_ratio_repairs(violation, ratios[0], self, squad)
         elif too_few:
             yield from self._find_missing(violation)
+        elif self.rule.measure.distinct is None:
+            yield from find_removals(violation)
         else:
-            yield from (
-                find_removals(violation)
-                if self.rule.measure.distinct is None
-                else find_value_removals(violation)
-            )
+            yield from find_value_removals(violation)
 
     def _find_missing(self, violation: Violation) -> Iterator[Candidate]:
         """Yield additions of one card, and the removal of the entry that lacks something."""
@@ -327,30 +319,36 @@ class LimitForm(MeasuredForm):
 
     def write_rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
         """Write a row for each group and bound."""
-        ratio_rows = {
-            kind: RatioRows(ratio, self.rule, writer) for kind, ratio in self.ratios.items()
-        }
+        ratio_rows: dict[Kind, RatioRows] = {}
+        for kind, ratio in self.ratios.items():
+            ratio_rows[kind] = RatioRows(ratio, self.rule, writer)
         for group in find_part_groups(self.rule, self.selector, writer):
             terms = list(self._make_terms(writer, group.parts, self.of_one_copy))
             for kind, rows in ratio_rows.items():
                 of_one_copy = self.of_one_copy and rows.ratio.within == "group"
                 divided = self._make_terms(writer, rows.find_parts(group.key), of_one_copy)
                 rows.add_row(kind, terms, divided, (*when, group.gate))
-            for kind, bound in self.derive_bounds(writer.params, group.card):
-                low = None if kind == "max" else bound.value
-                high = None if kind == "min" else bound.value
-                # a group that is not there has no parts, so that it keeps such a bound
-                holds_without_parts = (
-                    kind == "max" and bound.value >= 0 and all(factor >= 0 for _, factor in terms)
-                )
-                writer.program.add_row(
-                    terms, low, high, when if holds_without_parts else (*when, group.gate)
-                )
+            self._write_bounds(writer, group, terms, when)
+
+    def _write_bounds(
+        self, writer: RowWriter, group: PartGroup, terms: Sequence[Term], when: tuple[int, ...]
+    ) -> None:
+        """Write a row for each bound of a group that is no ratio."""
+        has_negative_terms = any(factor < 0 for _var, factor in terms)
+        for kind, bound in self.derive_bounds(writer.params, group.card):
+            low = None if kind == "max" else bound.value
+            high = None if kind == "min" else bound.value
+            conditions = (*when, group.gate)
+            if kind == "max" and bound.value >= 0 and not has_negative_terms:
+                # An absent group has no parts, so it meets such a bound: fewer conditions make
+                # the program easier.
+                conditions = when
+            writer.program.add_row(terms, low, high, conditions)
 
     def _make_terms(
         self, writer: RowWriter, parts: Sequence[CandidateTerm], of_one_copy: bool
     ) -> Iterator[Term]:
-        """Yield the amount of the parts, of one copy of each line if `of_one_copy`."""
+        """Yield the amount of the parts; with `of_one_copy` that of one copy of each line."""
         measure, program = self.rule.measure, writer.program
         if measure.distinct is not None:
             for owners in writer.group_by_value(measure.distinct, parts).values():
@@ -361,12 +359,8 @@ class LimitForm(MeasuredForm):
             for part, literal in parts:
                 factor = self.weigh_card(part.selected)
                 if factor:
-                    yield (
-                        program.make_product(
-                            part.is_present if of_one_copy else part.copies, literal
-                        ),
-                        factor,
-                    )
+                    copies = part.is_present if of_one_copy else part.copies
+                    yield (program.make_product(copies, literal), factor)
 
     def make_wanted_test(self, weak: bool) -> WantedTest:
         """Return the test of cards that raise an amount too low, or lower one too high."""
@@ -403,17 +397,17 @@ class LimitForm(MeasuredForm):
         field = self.rule.measure.sum
         if field is None:
             return 1
-        return max(
-            (to_number(card.get_field(field)) or 0 for card in self.pack.cards.values()), default=1
-        )
+        amounts = [to_number(card.get_field(field)) or 0 for card in self.pack.cards.values()]
+        return max(amounts, default=1)
 
 
 def _select_smallest(candidates: Iterator[Candidate]) -> tuple[Removals, ...]:
     """Return the different sets of removals that take the fewest copies."""
-    sets: dict[Removals, int] = {}
+    copies_by_set: dict[Removals, int] = {}
     for steps in candidates:
-        if steps:
-            removals = [step for step in steps if isinstance(step, Remove)]
+        removals = [step for step in steps if isinstance(step, Remove)]
+        if removals:
             key = tuple(sorted(removals, key=lambda step: str(step.path)))
-            sets[key] = sum(step.count for step in removals)
-    return tuple(removals for removals, size in sets.items() if size == min(sets.values()))
+            copies_by_set[key] = sum(step.count for step in removals)
+    min_copies = min(copies_by_set.values(), default=0)
+    return tuple(removals for removals, copies in copies_by_set.items() if copies == min_copies)

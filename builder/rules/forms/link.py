@@ -155,7 +155,6 @@ class LinkForm(RuleForm):
             counted=tuple(targets) or (subject,),
             actual=sum(item.count for item in targets),
             subject=subject,
-            candidates=tuple(item.card for item in targets),
         )
 
     def _make_overload_violation(self, overload: Overload) -> Violation:

@@ -1,7 +1,8 @@
 """The `slots` form: the attachments of an entry are matched to its slots, exactly."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from builder.messages import gettext as _
@@ -16,7 +17,7 @@ from builder.rules.bounds import DerivedBound, Params, to_number
 from builder.rules.candidates import Candidate, Removals, move_subject, remove_copies
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
-from builder.rules.decision_parts import DecisionLine
+from builder.rules.decision_parts import DecisionLine, Part
 from builder.rules.forms.base import UNLIMITED, AdditionLimit, RuleForm, make_presence_watch
 from builder.rules.names import Names
 from builder.rules.rule_index import Watch
@@ -45,46 +46,52 @@ class Placement:
 
 
 def match_slots(needs: Sequence[SlotNeed], slots: Sequence[str]) -> Placement:
-    """Place all items if that is possible; else as many, in order, as fit together."""
+    """Place all items if that is possible; else as many, in order, as fit together.
+
+    This is a maximum matching, found by augmenting paths (Kuhn 1955).
+    """
     owner_by_slot: dict[int, int] = {}
     unplaced: list[int] = []
     for item, need in enumerate(needs):
         owners_before = dict(owner_by_slot)
-        if not all(_augment(item, needs, slots, owner_by_slot, set()) for _ in range(need.size)):
-            owner_by_slot = owners_before
-            unplaced.append(item)
+        for _slot in range(need.size):
+            if not _add_slot(item, needs, slots, owner_by_slot, set()):
+                owner_by_slot = owners_before
+                unplaced.append(item)
+                break
     slots_by_item: list[list[int]] = [[] for _ in needs]
     for slot in sorted(owner_by_slot):
         slots_by_item[owner_by_slot[slot]].append(slot)
     return Placement(tuple(map(tuple, slots_by_item)), tuple(unplaced))
 
 
-def _augment(
+def _add_slot(
     item: int,
     needs: Sequence[SlotNeed],
     slots: Sequence[str],
-    owner: dict[int, int],
-    seen: set[int],
+    owner_by_slot: dict[int, int],
+    seen_slots: set[int],
 ) -> bool:
-    """Give the item one more slot along an augmenting path.
+    """Give an item one more slot, other items another one if necessary. Return True if possible.
 
     Free slots are taken first, in their order.
     """
-    need = needs[item]
     fitting = [
-        index for index, slot in enumerate(slots) if index not in seen and need.accepts_slot(slot)
+        index
+        for index, slot in enumerate(slots)
+        if index not in seen_slots and needs[item].accepts_slot(slot)
     ]
     for index in fitting:
-        if index not in owner:
-            owner[index] = item
+        if index not in owner_by_slot:
+            owner_by_slot[index] = item
             return True
     for index in fitting:
-        if owner[index] == item or index in seen:
+        owner = owner_by_slot[index]
+        if owner == item or index in seen_slots:
             continue
-        seen.add(index)
-        holder = owner[index]
-        if _augment(holder, needs, slots, owner, seen):
-            owner[index] = item
+        seen_slots.add(index)
+        if _add_slot(owner, needs, slots, owner_by_slot, seen_slots):
+            owner_by_slot[index] = item
             return True
     return False
 
@@ -93,9 +100,7 @@ MAX_CACHED_PLACEMENTS = 50_000
 ANY_SLOT = ""
 """The type of an untyped slot."""
 MAX_SLOTS = 99
-"""The largest number and size of slots: no game has more, and a typing error must not fill the
-memory.
-"""
+"""The largest number and size of slots. A typing error must not fill the memory."""
 
 
 class _SlotLimit(AdditionLimit):
@@ -213,15 +218,15 @@ class SlotsForm(RuleForm):
                 counted.append(Counted(item.path, item.card.id, need.size, item.count, types))
             slots = self.list_slots(entry.card)
             bound = DerivedBound(len(slots), "slots", field=", ".join(filter(None, slots)))
-            yield self.make_violation(
+            violation = self.make_violation(
                 kind="no-slot",
                 group=str(entry.line),
                 counted=tuple(counted),
                 actual=sum(item.amount for item in counted),
                 bound=bound,
                 subject=counted[placement.unplaced[0]],
-                candidates=(entry.card.id,),
             )
+            yield replace(violation, host=entry.card.id)
 
     def needs_slot(self, selected: SelectedCard) -> bool:
         """Return True for all selected attachments."""
@@ -256,19 +261,18 @@ class SlotsForm(RuleForm):
         bound, subject = violation.bound, violation.subject
         assert bound is not None
         assert subject is not None
-        types = (
-            f" ({', '.join(names.name_slot(slot) for slot in bound.field.split(', '))})"
-            if bound.field
-            else ""
-        )
-        types_needed = [kind for kind in (subject.value or "").split("/") if kind]
-        slots = self.list_slots(self.pack.cards[violation.candidates[0]])
-        fitting = len([slot for slot in slots if slot in types_needed] if types_needed else slots)
+        type_list = ""
+        if bound.field:
+            type_list = f" ({', '.join(map(names.name_slot, bound.field.split(', ')))})"
+        needed_types = [slot_type for slot_type in (subject.value or "").split("/") if slot_type]
+        slots = list(self.list_slots(self.pack.cards[violation.host]))
+        if needed_types:
+            slots = [slot for slot in slots if slot in needed_types]
         if violation.actual > bound.value:
             form = _(
                 "no slot for {subject}: {actual} needed in total, but {bearer} has {bound}{types}"
             )
-        elif fitting < subject.amount:
+        elif len(slots) < subject.amount:
             form = _(
                 "no slot for {subject}: {needed} of the type {wanted} needed, but {bearer} "
                 "has {fitting}{types}"
@@ -277,26 +281,22 @@ class SlotsForm(RuleForm):
             form = _("no slot for {subject}: it does not fit the slot {wanted}")
         else:
             form = _("no slot for {subject}: all slots of the type {wanted} are in use{types}")
-        either = names.translate(_(" or "))
-        text = names.translate(
-            _(
-                form,
-                subject=names.name_subject(violation),
-                actual=f"{violation.actual:g}",
-                bound=f"{bound.value:g}",
-                types=types,
-                bearer=names.name_card(violation.candidates[0]),
-                fitting=fitting,
-                needed=f"{subject.amount:g}",
-                wanted=either.join(map(names.name_slot, types_needed or [ANY_SLOT])),
-            )
-        )
-        counted_items: list[str] = []
+        values = {
+            "subject": names.name_subject(violation),
+            "actual": f"{violation.actual:g}",
+            "bound": f"{bound.value:g}",
+            "types": type_list,
+            "bearer": names.name_card(violation.host),
+            "fitting": len(slots),
+            "needed": f"{subject.amount:g}",
+            "wanted": _join_slot_types(needed_types or [ANY_SLOT], names),
+        }
+        counted: list[str] = []
         for item in violation.counted:
-            item_types = either.join(map(names.name_slot, (item.value or "").split("/")))
-            counted_items.append(f"{names.name_card(item.card)} ({item_types})")
-        counted_text = ", ".join(counted_items)
-        return text + "; " + names.translate(_("counted: {names}", names=counted_text))
+            item_types = _join_slot_types((item.value or "").split("/"), names)
+            counted.append(f"{names.name_card(item.card)} ({item_types})")
+        counted_list = names.translate(_("counted: {names}", names=", ".join(counted)))
+        return f"{names.translate(_(form, **values))}; {counted_list}"
 
     def _is_wrongly_named(self, item: Counted) -> bool:
         """Return True if an attachment is named for a slot that it does not take."""
@@ -325,7 +325,7 @@ class SlotsForm(RuleForm):
         self, violation: Violation, place: DataPath, card: Card
     ) -> tuple[Removals, ...]:
         """Return each of the smallest sets of attachments whose slots are enough."""
-        host = self.pack.cards[violation.candidates[0]]
+        host = self.pack.cards[violation.host]
         items = [item for item in violation.counted if item.path != place]
         for count in range(1, len(items) + 1):
             sets = tuple(self._find_removals_of_count(count, host, items, card))
@@ -361,32 +361,48 @@ class SlotsForm(RuleForm):
             self._write_flow(writer, line, when)
 
     def _write_flow(self, writer: RowWriter, line: DecisionLine, when: tuple[int, ...]) -> None:
-        capacity_by_type: dict[str, int] = {}
-        for slot_type in self.list_slots(line.entry.selected.card):
-            capacity_by_type[slot_type] = capacity_by_type.get(slot_type, 0) + 1
-        terms_by_type: dict[str, list[Term]] = {slot_type: [] for slot_type in capacity_by_type}
+        """Write that each attachment of a line gets slots, and that no slot is used twice.
+
+        Slots of one type are interchangeable, so that the flow goes to types and not to slots.
+        """
+        slots_by_type = Counter(self.list_slots(line.entry.selected.card))
+        terms_by_type: dict[str, list[Term]] = {slot_type: [] for slot_type in slots_by_type}
         for part in line.attachments:
             matches = writer.match_part(self.selector, part)
-            if matches == NO:
-                continue
-            named_need = self.find_need(part.selected.card, part.selected.slot)
-            need = named_need
-            if part.is_freed is not None:
-                need = self.find_need(part.selected.card, None)
-            if need.size <= 0:
-                continue
-            terms: list[Term] = []
-            for slot_type in filter(need.accepts_slot, capacity_by_type):
-                var = writer.program.add_variable(need.size)
-                terms.append((var, 1))
-                terms_by_type[slot_type].append((var, 1))
-                # another slot than the named one may be used only if the attachment is freed
-                if part.is_freed is not None and not named_need.accepts_slot(slot_type):
-                    writer.program.add_row([(var, 1), (part.is_freed, -need.size)], high=0)
-            row = [*terms, (part.is_present, -need.size)]
-            writer.program.add_row(row, low=0, high=0, when=(*when, matches))
+            if matches != NO:
+                self._write_part(writer, part, terms_by_type, (*when, matches))
         for slot_type, terms in terms_by_type.items():
-            writer.program.add_row(terms, high=capacity_by_type[slot_type], when=when)
+            writer.program.add_row(terms, high=slots_by_type[slot_type], when=when)
+
+    def _write_part(
+        self,
+        writer: RowWriter,
+        part: Part,
+        terms_by_type: Mapping[str, list[Term]],
+        when: tuple[int, ...],
+    ) -> None:
+        """Write that an attachment gets its slots, and add them to the terms of each type."""
+        named_need = self.find_need(part.selected.card, part.selected.slot)
+        need = named_need
+        if part.is_freed is not None:
+            need = self.find_need(part.selected.card, None)
+        if need.size <= 0:
+            return
+        terms: list[Term] = []
+        for slot_type in filter(need.accepts_slot, terms_by_type):
+            var = writer.program.add_variable(need.size)
+            terms.append((var, 1))
+            terms_by_type[slot_type].append((var, 1))
+            # another slot than the named one may be used only if the attachment is freed
+            if part.is_freed is not None and not named_need.accepts_slot(slot_type):
+                writer.program.add_row([(var, 1), (part.is_freed, -need.size)], high=0)
+        row = [*terms, (part.is_present, -need.size)]
+        writer.program.add_row(row, low=0, high=0, when=when)
+
+
+def _join_slot_types(slot_types: Sequence[str], names: Names) -> str:
+    """Return the names of slot types as alternatives."""
+    return names.translate(_(" or ")).join(map(names.name_slot, slot_types))
 
 
 def _list_types(need: SlotNeed, slot: str | None) -> list[str]:

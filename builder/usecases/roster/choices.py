@@ -180,7 +180,7 @@ class _OfferPresenter:
                     option.card.id, option.source, option.line, option.bundle, choices=choices
                 )
                 steps: Operations = (*removals, add)
-                yield self.formatter.format_repair(Repair(steps, True, 0), self.roster), steps
+                yield self.formatter.format_repair(Repair(steps, True), self.roster), steps
 
     def _find_remedy(self, item: Violation, option: Option) -> RefusalFix:
         """Return the changes after which a rule allows a card. Results are cached."""

@@ -102,8 +102,8 @@ def _explain_parameters(
                 continue
             after = judge.check(apply_operations(squad.roster, *steps), repaired=False)
             if violation.rule not in after.broken:
-                repairs.append(Repair(steps, after.legal, 0))
-    for repair in [repair for repair in repairs if repair.clean] or repairs:
+                repairs.append(Repair(steps, after.legal))
+    for repair in [repair for repair in repairs if repair.is_complete] or repairs:
         yield "  - " + formatter.format_repair(repair, squad.roster)
 
 
