@@ -1,11 +1,12 @@
 """`squadpress check`."""
 
+from collections.abc import Collection
 from datetime import date
 from pathlib import Path
 
 import click
 
-from builder.cli.console import echo, echo_findings, write
+from builder.cli.console import echo, echo_findings, run_uninterrupted, write
 from builder.cli.options import PATH, as_of_option, format_option, lang_option, project_option
 from builder.errors import InputUnreadable, UsageError
 from builder.files import read_limited, write_atomic
@@ -21,7 +22,12 @@ from builder.report.baseline import (
     make_key,
 )
 from builder.usecases.check_pack import check_packs
-from builder.usecases.correct_texts import TextCorrections, find_corrections, write_corrections
+from builder.usecases.correct_texts import (
+    Correction,
+    TextCorrections,
+    find_corrections,
+    write_corrections,
+)
 
 
 @click.command()
@@ -127,37 +133,49 @@ def _fix_pack(project: Project, pack: str, writes: bool, bump: str | None) -> in
     if not corrections.corrections:
         echo(_("{pack}: no text needs a correction", pack=pack))
         return 0
-    skipped_ids = {item.card for item in corrections.corrections} & corrections.released_ids
-    if writes:
-        today = date.today()
+    if not writes:
+        _summarize_corrections(pack, corrections.corrections)
+        echo(_("Add --write to change the files."))
+        return 1
+    today = date.today()
+    with run_uninterrupted():
         files = write_corrections(packs, pack, corrections, bump=bump is not None, released=today)
-        for file in files:
-            echo(_("{file}: corrected", file=file))
-        if skipped_ids and bump is None:
-            form = _("Released cards were not changed: {cards}. Add --bump misprint.")
-            echo(_(form, cards=", ".join(sorted(skipped_ids))))
-        return 1 if skipped_ids and bump is None else 0
-    line = ngettext(
-        "{count} text can be corrected. Add --write to change the files.",
-        "{count} texts can be corrected. Add --write to change the files.",
-        len(corrections.corrections),
-    )
-    echo(line)
-    return 1
+    for file in files:
+        echo(_("{file}: corrected", file=file))
+    skipped = [item for item in corrections.corrections if corrections.is_released(item)]
+    if bump is None and skipped:
+        names = sorted({item.card or item.file for item in skipped})
+        form = _("Released cards were not changed: {cards}. Add --bump misprint.")
+        echo(_(form, cards=", ".join(names)))
+        _summarize_corrections(pack, set(corrections.corrections).difference(skipped))
+        return 1
+    _summarize_corrections(pack, corrections.corrections)
+    return 0
+
+
+def _summarize_corrections(pack: str, corrections: Collection[Correction]) -> None:
+    """Print the number of texts and files."""
+    texts = ngettext("{count} text", "{count} texts", len(corrections))
+    file_count = len({item.file for item in corrections})
+    files = ngettext("{count} file", "{count} files", file_count)
+    card_count = len({item.card for item in corrections if item.card})
+    cards = ngettext("{count} card", "{count} cards", card_count)
+    form = _("{pack}: corrections of {texts} in {files} ({cards})")
+    echo(_(form, pack=pack, texts=texts, files=files, cards=cards))
 
 
 def _show_corrections(corrections: TextCorrections) -> None:
     """Print each text before and after its correction."""
     for correction in corrections.corrections:
         mark = ""
-        if correction.card in corrections.released_ids:
+        if corrections.is_released(correction):
             mark = _(" (released: needs --bump misprint)")
         place = f"{correction.file}:{correction.line}"
         echo(
             _(
                 "{place}: {card} [{lang}]{mark}",
                 place=place,
-                card=correction.card,
+                card=correction.subject,
                 lang=correction.lang,
                 mark=mark,
             )

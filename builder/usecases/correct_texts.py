@@ -1,27 +1,32 @@
-"""Correct the typography of cards: quotes, dashes, spaces and dice notation."""
+"""Correct the typography of a pack's texts: quotes, dashes, spaces and dice notation."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import TypeAlias
 
 from builder.errors import OutputNotWritten
-from builder.files import is_within, write_atomic
+from builder.files import is_within, write_files
 from builder.messages import gettext as _, translate
-from builder.model.base import DataPath, parse_path
+from builder.model.base import DataPath, format_path, look_up, parse_path, walk_values
 from builder.model.card import ChangeType, HistoryEntry, hash_source
-from builder.model.loaded import LoadedPack
+from builder.model.loaded import Document, LoadedPack
 from builder.model.markup import parse_and_check
 from builder.model.typography import correct_text
 from builder.packs.pack_files import PackFiles, bump_revision, read_text
 
 NOTE = _("Typography corrected.")
+PRINTED_FILES = ("pack.yaml", "vocabulary.yaml")
+"""Files with words that cards print."""
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A text before and after its correction; `path` is the place of the text in its file."""
+    """A text before and after its correction; `path` is the place of the text in its file.
+
+    `card` is empty for texts that are not a card's, for example words of the vocabulary.
+    """
 
     card: str
     lang: str
@@ -31,37 +36,58 @@ class Correction:
     before: str
     after: str
 
+    @property
+    def subject(self) -> str:
+        """The card, or the place of the text in its file."""
+        return self.card or format_path(self.path[:-1])
+
 
 @dataclass(frozen=True, slots=True)
 class TextCorrections:
     """The corrections of a pack.
 
-    `released_ids` are cards that a release has with the same revision.
+    `released_ids` are cards that a release has with the same revision, `released_files` files with
+    words that released cards print.
 
     `current_hashes` are the places of source hashes to update, by file.
     """
 
     corrections: tuple[Correction, ...]
     released_ids: frozenset[str] = frozenset()
+    released_files: frozenset[str] = frozenset()
     current_hashes: Mapping[str, tuple[tuple[str, DataPath, str], ...]] = field(
         default_factory=dict
     )
 
+    def is_released(self, correction: Correction) -> bool:
+        """Return True if a correction changes released cards."""
+        return correction.card in self.released_ids or correction.file in self.released_files
+
 
 def find_corrections(packs: PackFiles, pack: str) -> TextCorrections:
-    """Return the corrections of all texts of cards. Nothing is written."""
+    """Return the corrections of all texts of a pack. Nothing is written."""
     loaded = packs.load_pack(pack)
     if loaded.pack is None:
         return TextCorrections(())
-    corrections = (*_correct_cards(loaded), *_correct_translations(loaded))
+    released_ids, released_files = _find_released_ids(packs, pack, loaded), frozenset[str]()
+    if packs.open_releases(pack).list_releases():
+        printed_files = [loaded.sources[name] for name in PRINTED_FILES if name in loaded.sources]
+        released_files = frozenset(document.file for document in printed_files)
+    corrections = (
+        *_correct_cards(loaded),
+        *_correct_translations(loaded),
+        *_correct_notes(loaded, released_ids),
+    )
+    for document in loaded.sources.values():
+        corrections += tuple(_correct_part(loaded, document, ()))
     hashes: dict[str, tuple[tuple[str, DataPath, str], ...]] = {}
     source = loaded.pack.manifest.languages.source
     for correction in corrections:
-        if correction.lang == source:
+        if correction.lang == source and correction.card:
             for file, path in _list_current_hashes(loaded, correction):
                 change = (correction.card, path, hash_source(correction.after))
                 hashes[file] = (*hashes.get(file, ()), change)
-    return TextCorrections(corrections, _find_released_ids(packs, pack, loaded), hashes)
+    return TextCorrections(corrections, released_ids, released_files, hashes)
 
 
 def _correct_cards(loaded: LoadedPack) -> Iterator[Correction]:
@@ -95,10 +121,44 @@ def _correct_translations(loaded: LoadedPack) -> Iterator[Correction]:
                     yield Correction(card_id, lang, document.file, line, place, before, after)
 
 
+def _correct_notes(loaded: LoadedPack, released_ids: Collection[str]) -> Iterator[Correction]:
+    """Yield the corrections of the notes of changes that are not released yet."""
+    for card_id, document in loaded.documents.items():
+        history = look_up(document.value, ("history",))
+        if card_id in released_ids or not isinstance(history, list) or not history:
+            continue
+        start: DataPath = ("history", len(history) - 1, "note")
+        for correction in _correct_part(loaded, document, start):
+            yield replace(correction, card=card_id)
+
+
+def _correct_part(loaded: LoadedPack, document: Document, start: DataPath) -> Iterator[Correction]:
+    """Yield the corrections of the texts by language in a part of a file."""
+    langs = set(loaded.whole.manifest.languages.all)
+    for path, value in walk_values(look_up(document.value, start), start):
+        if not isinstance(value, dict) or not value or path[:1] == ("languages",):
+            continue
+        if not langs.issuperset(map(str, value)):
+            continue
+        for lang, text in value.items():
+            if not isinstance(text, str):
+                continue
+            after = _correct_words(loaded, text, lang, is_marked_up="{" in text)
+            if after != text:
+                place = (*path, lang)
+                line = document.locate(place).line or 0
+                yield Correction("", lang, document.file, line, place, text, after)
+
+
 def _correct_text(loaded: LoadedPack, card: str, path: str, text: str, lang: str) -> str:
+    """Return a corrected text of a card."""
+    is_marked_up = path in loaded.whole.rich.get(card, frozenset())
+    return _correct_words(loaded, text, lang, is_marked_up=is_marked_up)
+
+
+def _correct_words(loaded: LoadedPack, text: str, lang: str, *, is_marked_up: bool) -> str:
     """Return a corrected text; the text itself if its markup would break."""
     pack = loaded.whole
-    is_marked_up = path in pack.rich.get(card, frozenset())
     die = pack.vocabulary.labels.get("die", {}).get(lang, "d")
     after = correct_text(text, lang, die, is_marked_up=is_marked_up)
     if is_marked_up and len(parse_and_check(after).errors) > len(parse_and_check(text).errors):
@@ -145,7 +205,7 @@ def write_corrections(
     """
     loaded = packs.load_pack(pack)
     texts = _edit_files(packs, _list_changes(found, bump=bump))
-    corrected_ids = {correction.card for correction in found.corrections}
+    corrected_ids = {correction.card for correction in found.corrections} - {""}
     for card_id in sorted(corrected_ids & found.released_ids) if bump else ():
         file = loaded.documents[card_id].file
         text = texts.get(file) or read_text(packs.project.root / file)
@@ -154,8 +214,7 @@ def write_corrections(
         if not is_within(packs.project.root, packs.project.root / file):
             message = _("the link {name} leads outside the pack", name=Path(file).name)
             raise OutputNotWritten(message, _("Replace it with a folder."))
-    for file, text in texts.items():
-        write_atomic(packs.project.root / file, text.encode())
+    write_files({packs.project.root / file: text.encode() for file, text in texts.items()})
     return tuple(texts)
 
 
@@ -171,7 +230,7 @@ def _list_changes(found: TextCorrections, *, bump: bool) -> Changes:
     changes: dict[str, list[tuple[DataPath, str]]] = {}
     kept_ids = frozenset() if bump else found.released_ids
     for correction in found.corrections:
-        if correction.card not in kept_ids:
+        if bump or not found.is_released(correction):
             change = (correction.path, correction.after)
             changes.setdefault(correction.file, []).append(change)
     for file, hashes in found.current_hashes.items():

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from builder.errors import OutputNotWritten
 from builder.findings import Finding, Location
 from builder.model.typography import correct_text
 from builder.packs.pack_files import PackFiles
@@ -19,7 +20,7 @@ from builder.usecases.correct_texts import find_corrections, write_corrections
 from builder.usecases.release.new import make_release
 from builder.usecases.release.printing import check_print
 from tests.program import run
-from tests.usecases.toy import edit, toy_project
+from tests.usecases.toy import bump, edit, toy_project
 
 QUILL = "cards/lanterns/charm/heron-quill.yaml"
 GERMAN_QUILL = "cards/lanterns/i18n/de/charm/heron-quill.yaml"
@@ -86,6 +87,83 @@ def test_a_correction_keeps_a_current_translation_current(project: Project) -> N
     assert list_codes(project) == []
 
 
+SHARED = {
+    "vocabulary.yaml": ("en: Waft", "en: It's a waft"),
+    "products.yaml": ("en: The Marsh Box", 'en: "The - Marsh Box"'),
+    "pack.yaml": ("en: Lanterns", "en: It's Lanterns"),
+}
+
+
+def spoil_shared_texts(project: Project) -> dict[str, str]:
+    """Put mistakes into files that belong to no card. Return the files with the right texts."""
+    right_texts: dict[str, str] = {}
+    folder = project.get_cards_dir("lanterns")
+    rules = folder / "rules.yaml"
+    rules.write_text(
+        rules.read_text("utf-8").replace("title: {en: ", "title: {en: It's ", 1), "utf-8"
+    )
+    right_texts["rules.yaml"] = "title: {en: It’s "
+    for name, (before, after) in SHARED.items():
+        edit(folder / name, before, after)
+        right_texts[name] = after.replace("'", "’").replace(" - ", " – ").replace('"', "")
+    return right_texts
+
+
+def test_words_names_rules_and_products_are_corrected(project: Project) -> None:
+    right_texts = spoil_shared_texts(project)
+    packs = PackFiles(project)
+    found = find_corrections(packs, "lanterns")
+    assert {item.card for item in found.corrections} == {""}
+    files = write_corrections(packs, "lanterns", found, bump=False, released=DAY)
+    folder = project.get_cards_dir("lanterns")
+    assert {Path(file).name for file in files} == right_texts.keys()
+    for name, text in right_texts.items():
+        assert text in (folder / name).read_text("utf-8").replace('"', "")
+    assert find_corrections(packs, "lanterns").corrections == ()
+
+
+def test_a_full_disk_leaves_all_files_as_they_were(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spoil_shared_texts(project)
+    folder = project.get_cards_dir("lanterns")
+    before = {path: path.read_bytes() for path in folder.rglob("*.yaml")}
+    packs = PackFiles(project)
+    found = find_corrections(packs, "lanterns")
+    replaced: list[Path] = []
+    replace_file = Path.replace
+
+    def fail_on_third(path: Path, target: Path) -> Path:
+        replaced.append(path)
+        if len(replaced) == 3 * 2:  # each draft is written next to itself first
+            raise OSError(28, "no space left on device")
+        return replace_file(path, target)
+
+    monkeypatch.setattr(Path, "replace", fail_on_third)
+    with pytest.raises(OutputNotWritten):
+        write_corrections(packs, "lanterns", found, bump=False, released=DAY)
+    assert {path: path.read_bytes() for path in folder.rglob("*.yaml")} == before
+    assert not list(folder.glob(".*"))
+
+
+def test_the_note_of_a_change_is_corrected_until_it_is_released(project: Project) -> None:
+    bump(project, "heron-quill", {"en": "It's new.", "de": "Neu."}, date(2026, 5, 1))
+    (found,) = find_corrections(PackFiles(project), "lanterns").corrections
+    assert (found.card, found.before, found.after) == ("heron-quill", "It's new.", "It’s new.")
+
+
+@pytest.mark.slow
+def test_words_of_released_cards_change_only_on_request(project: Project) -> None:
+    packs = PackFiles(project)
+    proof = check_print(project, "lanterns", WorkerPool(1), pixels=False)
+    assert make_release(packs, "lanterns", "1.0.0", DAY, DAY, pictures=proof).frozen
+    edit(project.get_cards_dir("lanterns") / "vocabulary.yaml", *SHARED["vocabulary.yaml"])
+    found = find_corrections(packs, "lanterns")
+    assert write_corrections(packs, "lanterns", found, bump=False, released=DAY) == ()
+    files = write_corrections(packs, "lanterns", found, bump=True, released=date(2026, 5, 1))
+    assert files == ("cards/lanterns/vocabulary.yaml",)
+
+
 def test_a_stale_translation_stays_stale(project: Project) -> None:
     edit(project.root / QUILL, "Subtract 1 from {stat:waft}.", "It's 1 less {stat:waft}.")
     packs = PackFiles(project)
@@ -119,6 +197,7 @@ def test_the_command_shows_then_writes(project: Project) -> None:
     shown = run(project.root, *check)
     assert (shown.returncode, "  + It’s 1 less {stat:waft}." in shown.stdout) == (1, True)
     assert "It's" in (project.root / QUILL).read_text("utf-8")
+    assert "lanterns: corrections of 1 text in 1 file (1 card)" in shown.stdout
     assert run(project.root, *check, "--write").returncode == 0
     assert "It’s" in (project.root / QUILL).read_text("utf-8")
     assert run(project.root, *check).returncode == 0
