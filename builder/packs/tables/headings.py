@@ -164,7 +164,7 @@ def are_names_of_cells(row: Row, more_rows: Sequence[Row]) -> bool:
 
 
 def join_names(group: str, name: str, names: Sequence[str]) -> str:
-    """Return the name of a column with its group: `Weapon Range`, or `Rules (de)` for a language.
+    """Return the name of a column with its group: `Attack Range`, or `Rules (de)` for a language.
 
     Groups such as *Stats* only divide the sheet, and add nothing unless names repeat.
     """

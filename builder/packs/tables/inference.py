@@ -23,6 +23,7 @@ from builder.packs.tables.column_names import (
     is_rich_text_name,
     strip_unit,
 )
+from builder.packs.tables.column_pairs import ColumnPairs, find_pairs, report_pairs
 from builder.packs.tables.column_types import (
     CODE,
     EMPTY_MARKS,
@@ -102,18 +103,20 @@ def guess_kinds(tables: Sequence[Table], name: str) -> Iterator[KindTable]:
     used_kinds: set[str] = set()
     cleaned_tables = [clean_table(table) for table in tables if len(table.rows) > 1]
     card_tables = [table for table in cleaned_tables if len(table.rows) > 1]
-    for table in card_tables:
+    for card_table in card_tables:
+        pairs = find_pairs(card_table, card_table.lang)
+        table = replace(card_table, lang=card_table.lang or pairs.source)
         kind_names = list_kind_names(table, name_kind(table, name, len(card_tables)))
         ids_by_name = make_unique_ids(dict.fromkeys(kind_names), used_kinds, "card")
         used_kinds.update(ids_by_name.values())
-        findings: list[Finding] = []
+        findings = report_pairs(table, pairs)
         for kind_name, kind in ids_by_name.items():
             rows = [
                 row
                 for row, row_kind in zip(table.rows[1:], kind_names, strict=True)
                 if row_kind == kind_name
             ]
-            columns = guess_columns(table, rows, findings)
+            columns = guess_columns(table, rows, findings, pairs)
             columns = [add_kinds(column, ids_by_name) for column in columns]
             yield KindTable(kind, table, columns, findings)
             findings = []
@@ -158,7 +161,7 @@ def find_column(table: Table, field: str) -> int | None:
 
 
 def guess_columns(
-    table: Table, rows: Sequence[Row], findings: list[Finding]
+    table: Table, rows: Sequence[Row], findings: list[Finding], pairs: ColumnPairs
 ) -> list[GuessedColumn]:
     """Return the columns of one kind. Report names of columns that were guessed or left out."""
     card_rows = find_card_rows(table, rows)
@@ -167,9 +170,11 @@ def guess_columns(
     entry_names = find_entry_names(table, more_rows)
     columns: list[GuessedColumn] = []
     entry_columns: list[GuessedColumn] = []
+    translated_places = {item.place for item in pairs.translations}
     for place, name in enumerate(table.head):
         filled_cells = list_filled_cells(rows, place)
-        if not name or (not filled_cells and not find_standard_field(name)):
+        is_empty = not filled_cells and not find_standard_field(name)
+        if not name or is_empty or place in translated_places:
             continue
         is_entry = name in entry_names
         used_fields = list_used_fields(columns, entry_columns)
@@ -181,12 +186,29 @@ def guess_columns(
             entry_columns.append(column)
         else:
             columns.append(column)
+    columns += list_translations(table, columns, pairs)
     columns += make_entries(entry_columns)
     columns = choose_name_column(columns, table, card_rows, findings)
     findings += report_unnamed_columns(table, list_unnamed_columns(table, rows))
     findings += report_symbol_names(table, columns)
     findings += report_odd_costs(table, card_rows)
     return columns
+
+
+def list_translations(
+    table: Table, columns: Sequence[GuessedColumn], pairs: ColumnPairs
+) -> list[GuessedColumn]:
+    """Return the columns that translate others without saying so in their names."""
+    columns_by_head = {column.head: column for column in columns}
+    used_fields = {column.rule.field for column in columns}
+    translations: list[GuessedColumn] = []
+    for item in pairs.translations:
+        base = columns_by_head.get(table.head[item.base])
+        field = f"{base.rule.field}@{item.lang}" if base else ""
+        if field and field not in used_fields:
+            rule = ColumnRule(field=field)
+            translations.append(GuessedColumn(table.head[item.place], rule, {}, "", False))
+    return translations
 
 
 def list_filled_cells(rows: Sequence[Row], place: int) -> list[str]:

@@ -34,7 +34,7 @@ class LayoutColumns:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class FinishedLayout:
     """The fields of a layout's schema."""
 
     properties: Mapping[str, Json]
@@ -72,11 +72,11 @@ class Layout:
         return look_up(schema, ("x-text",)) == "rich"
 
 
-def read_layout(schema: Mapping[str, Json]) -> Layout:
+def read_layout(schema: Mapping[str, Json]) -> FinishedLayout:
     """Return the fields of a layout."""
     properties = look_up(schema, ("properties",))
     required = look_up(schema, ("required",))
-    return Layout(
+    return FinishedLayout(
         properties if isinstance(properties, dict) else {},
         tuple(map(str, required)) if isinstance(required, list) else (),
     )
@@ -114,7 +114,10 @@ def match_layout(guess: KindTable, schema: Mapping[str, Json]) -> LayoutColumns:
 
 
 def match_column(
-    column: GuessedColumn, layout: Layout, filled_fields: set[str], constants: dict[str, Json]
+    column: GuessedColumn,
+    layout: FinishedLayout,
+    filled_fields: set[str],
+    constants: dict[str, Json],
 ) -> GuessedColumn:
     """Return a column with the field that it has in the layout. Add the names of its entry."""
     if column.field in layout.properties and not layout.is_map(column.field):
@@ -138,7 +141,7 @@ def match_column(
     return move_column(column, f"{maps[0]}.{column.field}.text")
 
 
-def find_entry_part(column: GuessedColumn, group: str, layout: Layout) -> str:
+def find_entry_part(column: GuessedColumn, group: str, layout: FinishedLayout) -> str:
     """Return the field of an entry that a column `damage`, `attack-damage` or `attack` has.
 
     Empty for any other column, and for entries that consist of texts.
@@ -153,7 +156,7 @@ def find_entry_part(column: GuessedColumn, group: str, layout: Layout) -> str:
     return part if part in entry and part not in TEXT_KEYS else ""
 
 
-def find_complete_entries(guess: KindTable, layout: Layout) -> dict[str, set[str]]:
+def find_complete_entries(guess: KindTable, layout: FinishedLayout) -> dict[str, set[str]]:
     """Return the fields whose entries get all they need, each with the columns' parts."""
     parts_by_group: dict[str, set[str]] = {}
     for name in layout.list_maps():

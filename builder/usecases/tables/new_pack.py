@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -20,8 +18,9 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.scaffold import Files, make_pack_id
 from builder.packs.schema.validation import read_model
-from builder.packs.tables.cleaning import list_skipped_texts
+from builder.packs.tables.cleaning import get_cell, list_skipped_texts
 from builder.packs.tables.inference import GuessedColumn, KindTable, guess_kinds
+from builder.packs.tables.languages import guess_language
 from builder.packs.tables.mapping_file import format_mapping, make_mapping_path
 from builder.packs.tables.request import TableRequest
 from builder.packs.tables.sheet import Table
@@ -37,35 +36,6 @@ from builder.usecases.tables.pictures import read_pictures
 from builder.usecases.tables.stand_in_icons import choose_icons
 from builder.usecases.tables.table_import import KindCopies, TableImport, TableOptions
 
-LETTERS_BY_LANG = {
-    "en": "[a-z]",
-    "ru": "[а-яё]",
-    "he": "[א-ת]",
-    "ar": "[ء-ي]",
-    "el": "[α-ω]",
-    "ja": "[ぁ-ヿ]",
-    "ko": "[가-힣]",
-    "zh": "[一-龥]",
-}
-"""Letters that decide about the language of a table that does not name one.
-
-Of equal numbers the first counts.
-"""
-COMMON_WORDS_BY_LANG = {
-    "en": "the and of you your is to a in with for it or may this",
-    "de": "der die das und ein eine einen du nicht ist mit im auf für von zu dem den oder",
-    "fr": "le la les un une des du et vous votre est si dans pour de au à ce ou sur",
-    "es": "el las un una y de del tu tus en con para por si al es cada que",
-    "it": "il lo gli un una e di del della tuo tua in con per se è ogni che",
-    "pl": "i w z na do nie się jest po o gdy możesz lub za tej",
-    "pt": "o os as um uma e de do da seu sua em com para se não ou que",
-    "nl": "de het een en van je jouw is niet op met voor in als of",
-}
-"""Frequent words that decide between languages with Latin letters.
-
-Of equal numbers the first counts.
-"""
-MIN_COMMON_WORDS = 3
 MAX_SUMMARY_LINES = 10
 MAX_SUMMARY_COLUMNS = 6
 
@@ -210,22 +180,18 @@ def choose_language(request: TableRequest, kinds: Iterable[PlannedKind]) -> str:
         table = kind.guess.table
         if table.lang:
             return table.lang
-        for row in table.rows[1:]:
-            texts += [cell.text for cell in row.cells]
-    whole = " ".join(texts).lower()
-    counts = {lang: len(re.findall(letters, whole)) for lang, letters in LETTERS_BY_LANG.items()}
-    lang = max(counts, key=lambda lang: counts[lang])
-    return guess_latin_language(whole) if lang == "en" else lang
+        texts += list_source_texts(kind.guess)
+    return guess_language(texts)
 
 
-def guess_latin_language(text: str) -> str:
-    """Return the language whose frequent words are most frequent; English if there are few."""
-    word_counts = Counter(re.findall(r"[^\W\d_]+", text))
-    counts: dict[str, int] = {}
-    for lang, words in COMMON_WORDS_BY_LANG.items():
-        counts[lang] = sum(word_counts[word] for word in words.split())
-    lang = max(counts, key=lambda lang: counts[lang])
-    return lang if counts[lang] >= MIN_COMMON_WORDS else "en"
+def list_source_texts(guess: KindTable) -> list[str]:
+    """Return the cells of a table without those of translations."""
+    heads = [column.head for column in guess.columns if "@" not in column.rule.field]
+    places = [place for place, head in enumerate(guess.table.head) if head in heads]
+    texts: list[str] = []
+    for row in guess.table.rows[1:]:
+        texts += [get_cell(row, place).text for place in places]
+    return texts
 
 
 def write_draft(root: Path, files: Files) -> None:

@@ -1,0 +1,244 @@
+"""Columns that translate each other without saying so: *Название* and *Name*. Pure.
+
+Their names must mean the same in different languages. Other columns follow if their names and
+cells are in the same two scripts, side by side.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from builder.findings import Finding, Severity
+from builder.messages import gettext as _
+from builder.packs import file_codes
+from builder.packs.tables.cleaning import get_cell
+from builder.packs.tables.column_names import simplify_name
+from builder.packs.tables.numbers import is_plain_number
+from builder.packs.tables.sheet import Table
+
+HEADING_WORDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "name": {
+        "en": ("name", "title", "card name", "card title"),
+        "de": ("name", "titel", "bezeichnung", "kartenname"),
+        "ru": ("имя", "название", "наименование", "название карты"),
+        "fr": ("nom", "titre"),
+        "es": ("nombre", "título", "titulo"),
+        "it": ("nome", "titolo"),
+        "pl": ("nazwa", "tytuł"),
+    },
+    "rules": {
+        "en": ("rules", "rule", "rules text", "rule text"),
+        "de": ("regeln", "regel", "regeltext"),
+        "ru": ("правила", "правило", "текст правил"),
+        "fr": ("règles", "règle", "regles"),
+        "es": ("reglas", "regla"),
+        "it": ("regole", "regola"),
+        "pl": ("zasady", "reguły"),
+    },
+    "text": {
+        "en": ("text", "card text"),
+        "de": ("text", "kartentext"),
+        "ru": ("текст", "текст карты"),
+        "fr": ("texte",),
+        "es": ("texto",),
+        "it": ("testo",),
+        "pl": ("tekst",),
+    },
+    "effect": {
+        "en": ("effect", "effects"),
+        "de": ("effekt", "effekte", "wirkung"),
+        "ru": ("эффект", "эффекты", "действие"),
+        "fr": ("effet", "effets"),
+        "es": ("efecto", "efectos"),
+        "it": ("effetto", "effetti"),
+        "pl": ("efekt", "efekty"),
+    },
+    "ability": {
+        "en": ("ability", "abilities", "special"),
+        "de": ("fähigkeit", "fähigkeiten", "sonderregel", "sonderregeln"),
+        "ru": ("способность", "способности", "умение", "умения", "свойство", "свойства"),
+        "fr": ("capacité", "capacités", "pouvoir"),
+        "es": ("habilidad", "habilidades"),
+        "it": ("abilità", "capacità"),
+        "pl": ("zdolność", "zdolności"),
+    },
+    "description": {
+        "en": ("description",),
+        "de": ("beschreibung",),
+        "ru": ("описание",),
+        "fr": ("description",),
+        "es": ("descripción", "descripcion"),
+        "it": ("descrizione",),
+        "pl": ("opis",),
+    },
+    "flavour": {
+        "en": ("flavour", "flavor", "flavour text", "flavor text", "lore", "quote"),
+        "de": ("stimmung", "zitat", "stimmungstext"),
+        "ru": ("атмосфера", "цитата", "художественный текст", "флейвор"),
+        "fr": ("ambiance", "citation", "texte d'ambiance"),
+        "es": ("ambientación", "cita"),
+        "it": ("ambientazione", "citazione"),
+        "pl": ("klimat", "cytat"),
+    },
+    "type": {
+        "en": ("type", "class"),
+        "de": ("typ", "klasse"),
+        "ru": ("тип", "класс"),
+        "fr": ("type", "classe"),
+        "es": ("tipo", "clase"),
+        "it": ("tipo", "classe"),
+        "pl": ("typ", "klasa"),
+    },
+}
+"""Names of columns with texts, by their meaning and language."""
+MIN_SCRIPT_SHARE = 0.8
+"""The share of letters that decides about the script of a text."""
+
+
+class TranslatedColumn(NamedTuple):
+    """A column that translates another one: their places from 0, and the language."""
+
+    place: int
+    base: int
+    lang: str
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnPairs:
+    """The translations in a table, and the language of the columns that they translate."""
+
+    source: str = ""
+    translations: tuple[TranslatedColumn, ...] = ()
+
+
+class NamedColumn(NamedTuple):
+    """A column whose name is a known word: its place from 0, its meaning, and its languages."""
+
+    place: int
+    meaning: str
+    langs: frozenset[str]
+
+
+def find_pairs(table: Table, source: str = "") -> ColumnPairs:
+    """Return the columns that translate each other. `source` is the table's language if known."""
+    columns = list_named_columns(table)
+    pairs: list[tuple[NamedColumn, NamedColumn]] = []
+    for index, column in enumerate(columns):
+        for other in columns[index + 1 :]:
+            are_equal = column.meaning == other.meaning and not column.langs & other.langs
+            if are_equal and are_texts(table, column.place, other.place):
+                pairs.append((column, other))
+    if not pairs:
+        return ColumnPairs()
+    source = source or choose_source(pairs)
+    translations: list[TranslatedColumn] = []
+    for first, second in pairs:
+        base, other = (second, first) if source in second.langs else (first, second)
+        lang = choose_other_language(other, columns, source)
+        if (
+            source in base.langs
+            and lang
+            and other.place not in {item.place for item in translations}
+        ):
+            translations.append(TranslatedColumn(other.place, base.place, lang))
+    translations += find_neighbours(table, translations)
+    return ColumnPairs(source, tuple(translations))
+
+
+def list_named_columns(table: Table) -> list[NamedColumn]:
+    """Return the columns with texts whose names are known words."""
+    columns: list[NamedColumn] = []
+    for place, name in enumerate(table.head):
+        for meaning, words_by_lang in HEADING_WORDS.items():
+            simple_name = simplify_name(name)
+            langs = [lang for lang, words in words_by_lang.items() if simple_name in words]
+            if langs and "@" not in name:
+                columns.append(NamedColumn(place, meaning, frozenset(langs)))
+                break
+    return columns
+
+
+def choose_source(pairs: Sequence[tuple[NamedColumn, NamedColumn]]) -> str:
+    """Return the language of the first column of a pair in which most first columns are."""
+    counts: Counter[str] = Counter()
+    for column, _other in pairs:
+        counts.update(sorted(column.langs))
+    return max(counts, key=lambda lang: (counts[lang], lang == "en"))
+
+
+def choose_other_language(column: NamedColumn, columns: Sequence[NamedColumn], source: str) -> str:
+    """Return the language of a translation: the one that most columns share with it."""
+    counts: Counter[str] = Counter()
+    for other in columns:
+        counts.update(sorted(other.langs & column.langs - {source}))
+    return max(counts, key=counts.__getitem__) if counts else ""
+
+
+def are_texts(table: Table, place: int, other_place: int) -> bool:
+    """Return True if two columns have different texts in at least one row, and no numbers."""
+    has_difference = False
+    for row in table.rows[1:]:
+        texts = [get_cell(row, place).text, get_cell(row, other_place).text]
+        if any(map(is_plain_number, texts)):
+            return False
+        has_difference = has_difference or (all(texts) and texts[0] != texts[1])
+    return has_difference
+
+
+def find_neighbours(table: Table, pairs: Sequence[TranslatedColumn]) -> list[TranslatedColumn]:
+    """Return more translations: columns side by side in the scripts of the known pairs."""
+    if not pairs:
+        return []
+    scripts = {item.place: find_column_script(table, item.place) for item in pairs}
+    base_script = find_column_script(table, pairs[0].base)
+    if not base_script or scripts[pairs[0].place] in ("", base_script):
+        return []
+    used_places = {item.place for item in pairs} | {item.base for item in pairs}
+    lang, other_script = pairs[0].lang, scripts[pairs[0].place]
+    neighbours: list[TranslatedColumn] = []
+    for place in range(len(table.head) - 1):
+        places = (place, place + 1)
+        found_scripts = [find_column_script(table, member) for member in places]
+        if used_places & set(places) or set(found_scripts) != {base_script, other_script}:
+            continue
+        base, other = places if found_scripts[0] == base_script else places[::-1]
+        neighbours.append(TranslatedColumn(other, base, lang))
+        used_places.update(places)
+    return neighbours
+
+
+def find_column_script(table: Table, place: int) -> str:
+    """Return the script of a column, if its name and its cells are in one; else an empty text."""
+    name = table.head[place]
+    script = find_script(name)
+    texts = [get_cell(row, place).text for row in table.rows[1:]]
+    return script if script and find_script(" ".join(texts)) == script else ""
+
+
+def find_script(text: str) -> str:
+    """Return the script of nearly all letters of a text: `latin` or `cyrillic`."""
+    letters = [character for character in text if character.isalpha()]
+    if not letters:
+        return ""
+    latin_count = sum(character < "\u0250" for character in letters)
+    cyrillic_count = sum("\u0400" <= character < "\u0530" for character in letters)
+    if latin_count >= MIN_SCRIPT_SHARE * len(letters):
+        return "latin"
+    return "cyrillic" if cyrillic_count >= MIN_SCRIPT_SHARE * len(letters) else ""
+
+
+def report_pairs(table: Table, pairs: ColumnPairs) -> list[Finding]:
+    """Report the columns that are read as translations."""
+    if not pairs.translations:
+        return []
+    listed = [
+        f"{table.head[item.place]} -> {table.head[item.base]} ({item.lang})"
+        for item in pairs.translations
+    ]
+    message = _("columns are read as translations: {listed}", listed=", ".join(listed))
+    hint = _("Change `columns` in the mapping file if they are fields of their own.")
+    location = table.place(table.rows[0].number, 0)
+    return [file_codes.TABLE_COLUMN.finding(message, location, hint, Severity.NOTE)]
