@@ -78,6 +78,10 @@ squadpress.table = {
         "preflight.preflight:preflight",
         _("Check a finished PDF against a print shop's specification."),
     ),
+    "import": (
+        "imports.import_lists:import_command",
+        _("Make an editable pack of lists from other programs."),
+    ),
     "print": (
         "imports.print_list:print_cards",
         _("Print the cards of a list from another program."),

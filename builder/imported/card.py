@@ -116,6 +116,7 @@ class ImportedList:
     notes: str = ""
     unknown_elements: Mapping[str, int] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
+    id: str = ""
     sources: frozenset[str] = frozenset()
 
     @property

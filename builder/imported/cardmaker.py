@@ -51,6 +51,7 @@ def make_imported_list(
         notes=roster.notes,
         unknown_elements=roster.unknown_elements,
         problems=roster.problems,
+        id=roster.id,
         sources=frozenset(maker.option_sources),
     )
 

@@ -24,6 +24,7 @@ CONCEPTS = {
     "pdfinfo.text": "the letters that a content stream shows",
     "rules": "one thing asked of a squad by its rules a file",
     "solver": "one question to the solver a file",
+    "cli.imports": "a command a file; both print the same summary of a list",
     "usecases.imports": "one step from a list to cards a file, and the codes of its findings",
     "usecases.tables": "one step of an import, or one command, a file",
     "usecases.watch": "the page of watch: its cards, files and edited tables",

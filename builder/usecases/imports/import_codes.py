@@ -24,6 +24,13 @@ TOO_LONG = define(
     _("Long texts continue on the back and on further cards. A single word or name cannot."),
     _("Use larger cards (--size a6), or shorten the text in the program that made the list."),
 )
+CONFLICT = define(
+    "import/conflict",
+    _("A newer list changes an edited value"),
+    _("You edited a value, and the list has changed it too. Your edit is kept."),
+    _("Compare both values, and correct the file."),
+    Severity.WARNING,
+)
 CHARACTERS = define(
     "import/characters",
     _("No font has a character of a list"),

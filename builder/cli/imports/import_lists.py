@@ -1,0 +1,86 @@
+"""`squadpress import`."""
+
+import shlex
+from pathlib import Path
+
+import click
+
+from builder.cli.console import (
+    echo,
+    echo_findings,
+    print_lines,
+    run_uninterrupted,
+    shorten_path,
+)
+from builder.cli.imports.print_list import echo_list
+from builder.cli.language import get_interface_language
+from builder.cli.options import PATH
+from builder.files import write_files
+from builder.messages import gettext as _, ngettext
+from builder.report.release import format_table_changes
+from builder.usecases.imports.import_lists import ListImport, import_lists
+from builder.usecases.imports.pack_files import FORMATS
+from builder.usecases.imports.print_list import PrintOptions
+
+
+@click.command(name="import")
+@click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "--into",
+    "folder",
+    type=PATH,
+    required=True,
+    metavar="DIR",
+    help="The project: a new or empty folder, or a project with earlier imports.",
+)
+@click.option(
+    "--size",
+    type=click.Choice(list(FORMATS)),
+    help="Size of the cards in mm. Default: 120x70, or a6 for long texts.",
+)
+@click.option(
+    "--lang", metavar="LANG", help="Language of the lists. Default: found by its letters."
+)
+@click.option("--dry-run", is_flag=True, help="Show the changes but write nothing.")
+def import_command(
+    files: tuple[Path, ...], folder: Path, size: str | None, lang: str | None, dry_run: bool
+) -> int:
+    """Make an editable pack of lists from other programs: cards, designs and a squad for each list.
+
+    FILE is a BattleScribe file (.ros, .rosz) or a JSON file of New Recruit or ListForge. Import a
+    newer file of the same list into the same DIR: the changes are shown, and your own edits stay.
+    If you and the list changed the same value, your edit stays and a warning shows both.
+
+    The pack is private, and has a copy of each FILE. Nothing is sent anywhere.
+
+    Exit code: 0, or 1 if a card cannot be printed as it is.
+    """
+    result = import_lists(folder, files, PrintOptions(size, lang))
+    for squad, imported in result.lists.items():
+        echo_list(imported)
+        echo(_("Squad: {file}", file=shorten_path(squad)))
+    if result.changes:
+        print_lines(format_table_changes(result.changes, get_interface_language()))
+    if not result.files:
+        echo(_("Nothing changed."))
+    elif dry_run:
+        echo(_("Nothing was written. Leave out --dry-run to write the changes."))
+    else:
+        with run_uninterrupted():
+            write_files(result.files)
+        count = len(result.files)
+        echo(ngettext("{count} file written", "{count} files written", count))
+        echo_next_steps(folder, result)
+    return echo_findings(tuple(dict.fromkeys(result.findings)), err=True)
+
+
+def echo_next_steps(folder: Path, result: ListImport) -> None:
+    """Print the commands to go on with."""
+    squad = result.project.shorten_path(next(iter(result.lists)))
+    echo(_("Next steps:"))
+    for command in (
+        f"cd {shlex.quote(str(folder))}",
+        f"squadpress watch {result.pack}",
+        f"squadpress print {squad}",
+    ):
+        echo(f"  {command}")

@@ -1,0 +1,131 @@
+"""Merge a newer list into edited files. Pure.
+
+Each value has three versions: of the last import, of the new import, and as edited by the author.
+A value that the author did not edit becomes the new one. An edited value stays.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias, TypeGuard, cast
+
+from builder.errata.change import ABSENT, Value, is_same
+from builder.model.base import Json
+
+Path: TypeAlias = tuple[str, ...]
+FACES = ("front", "back")
+FACE_KEY = "face"
+ITEM_KEYS = ("card", "title", "name")
+"""Keys that name an item of a list, so that it is found again at another place."""
+
+
+@dataclass(frozen=True, slots=True)
+class EditConflict:
+    """A value that both the author and the newer list changed. The edited one stays."""
+
+    path: Path
+    new: Value
+    edited: Value
+
+
+@dataclass(slots=True)
+class Merger:
+    """Merges versions of values, and collects the conflicts."""
+
+    conflicts: list[EditConflict] = field(default_factory=list)
+
+    def merge_card(self, base: Json, new: Json, edited: Json) -> dict[str, Json]:
+        """Return a card. Its tables and texts are found again on the other face."""
+        merged = self.merge(_join_faces(base), _join_faces(new), _join_faces(edited))
+        return _split_faces(cast("dict[str, Json]", merged))
+
+    def merge(self, base: Value, new: Value, edited: Value, path: Path = ()) -> Value:
+        """Return the merged value; ABSENT if it is removed."""
+        if is_same(edited, base) or is_same(new, edited):
+            return new
+        if is_same(new, base):
+            return edited
+        if isinstance(new, dict) and isinstance(edited, dict):
+            return self._merge_maps(base if isinstance(base, dict) else {}, new, edited, path)
+        if isinstance(new, list) and isinstance(edited, list):
+            return self._merge_lists(base if isinstance(base, list) else [], new, edited, path)
+        self.conflicts.append(EditConflict(path, new, edited))
+        return edited
+
+    def _merge_maps(
+        self,
+        base: Mapping[str, Json],
+        new: Mapping[str, Json],
+        edited: Mapping[str, Json],
+        path: Path,
+    ) -> dict[str, Json]:
+        merged: dict[str, Json] = {}
+        for key in dict.fromkeys((*new, *edited)):
+            versions = [version.get(key, ABSENT) for version in (base, new, edited)]
+            value = self.merge(versions[0], versions[1], versions[2], (*path, key))
+            if value is not ABSENT:
+                merged[key] = value
+        return merged
+
+    def _merge_lists(
+        self, base: list[Json], new: list[Json], edited: list[Json], path: Path
+    ) -> Value:
+        merged = self._merge_maps(_key_items(base), _key_items(new), _key_items(edited), path)
+        return list(merged.values())
+
+
+def _key_items(items: list[Json]) -> dict[str, Json]:
+    """Return the items of a list by their names, or by their numbers if they have none."""
+    keyed_items: dict[str, Json] = {}
+    counts: Counter[str] = Counter()
+    for item in items:
+        name = ""
+        if isinstance(item, dict):
+            name = next((str(item[key]) for key in ITEM_KEYS if key in item), "")
+        counts[name] += 1
+        # Two items of one name, or items without a name, also have a number.
+        key = name if name and counts[name] == 1 else f"{name} {counts[name]}".strip()
+        keyed_items[key] = item
+    return keyed_items
+
+
+def _join_faces(card: Json) -> Json:
+    """Return a card whose lists of both faces are one list; each item names its face."""
+    if not isinstance(card, dict):
+        return card
+    joined = dict(card)
+    lists: dict[str, list[Json]] = {}
+    for face in FACES:
+        content = card.get(face)
+        if not isinstance(content, dict):
+            continue
+        others: dict[str, Json] = {}
+        for key, items in content.items():
+            if _is_list_of_maps(items):
+                tagged_items = [{**item, FACE_KEY: face} for item in items]
+                lists.setdefault(key, []).extend(tagged_items)
+            else:
+                others[key] = items
+        joined[face] = others
+    return {**joined, "faces": {**lists}}
+
+
+def _is_list_of_maps(value: Json) -> TypeGuard[list[dict[str, Json]]]:
+    return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
+
+
+def _split_faces(joined: dict[str, Json]) -> dict[str, Json]:
+    """Return a card with its lists on their faces again. The inverse of `_join_faces`."""
+    lists = joined.pop("faces", {})
+    contents = {face: joined[face] for face in FACES if isinstance(joined.get(face), dict)}
+    for key, items in lists.items() if isinstance(lists, dict) else ():
+        for item in items if isinstance(items, list) else ():
+            if isinstance(item, dict):
+                own_item = dict(item)
+                face = str(own_item.pop(FACE_KEY, FACES[0]))
+                content = cast("dict[str, Json]", contents.setdefault(face, {}))
+                face_items = content.get(key)
+                content[key] = [*(face_items if isinstance(face_items, list) else ()), own_item]
+    return {**joined, **contents}

@@ -1,0 +1,32 @@
+"""The record of what was imported into a pack: `imports/record.json`."""
+
+from collections.abc import Mapping
+
+from pydantic import Field
+
+from builder.model.base import Id, InnerPath, Json, Model, Sha256
+
+
+class ListRecord(Model):
+    """One imported list, with the values that its last import gave the cards and the squad."""
+
+    file: str = Field(description="The name of the imported file.")
+    original: InnerPath = Field(description="The original file, from the folder of the pack.")
+    list_id: str = Field(default="", description="The id of the list in its file.")
+    squad: Mapping[str, Json] = Field(description="The squad as it was imported.")
+    cards: Mapping[Id, Mapping[str, Json]] = Field(description="The cards as they were imported.")
+
+
+class ImportRecord(Model):
+    """All lists of a pack. A later import needs it, to tell edits from imported values."""
+
+    format_version: int = Field(default=1, ge=1, le=1, description="The format of this file.")
+    system_id: str = Field(default="", description="The id of the game in the lists.")
+    size: str = Field(description="The size of the cards.")
+    files: Mapping[InnerPath, Sha256] = Field(
+        default_factory=dict,
+        description="The digests of templates and other files, as they were written.",
+    )
+    lists: Mapping[Id, ListRecord] = Field(
+        default_factory=dict, description="The imported lists by the id of their squad."
+    )

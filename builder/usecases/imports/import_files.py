@@ -1,0 +1,112 @@
+"""The files of a pack that lists are imported into: as on the disk, or as they will be written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from builder.errors import InputUnreadable
+from builder.files import read_limited
+from builder.messages import describe_os_error, gettext as _
+from builder.model.base import Json
+from builder.model.import_record import ImportRecord
+from builder.packs.project import Project
+from builder.packs.yaml.editing import YamlText
+from builder.packs.yaml.reading import parse_document
+
+RECORD = "imports/record.json"
+"""The record of imports, from the folder of a pack."""
+
+
+@dataclass(slots=True)
+class ImportFiles:
+    """The files of a project during an import. `changed_files` are written at the end."""
+
+    project: Project
+    changed_files: dict[Path, bytes | None] = field(default_factory=dict)
+
+    def read(self, path: Path) -> bytes | None:
+        """Return the bytes of a file; None if it does not exist. Raise InputUnreadable."""
+        if path in self.changed_files:
+            return self.changed_files[path]
+        if not path.exists():
+            return None
+        try:
+            return read_limited(path)
+        except OSError as error:
+            reason = describe_os_error(error)
+            message = _("{file} cannot be read: {reason}", file=path, reason=reason)
+            raise InputUnreadable(message) from error
+
+    def write(self, path: Path, data: bytes | None) -> None:
+        """Note that a file will have these bytes, or will be deleted."""
+        if data != self.read(path):
+            self.changed_files[path] = data
+
+    def read_yaml(self, path: Path) -> dict[str, Json] | None:
+        """Return the value of a YAML file; None if it does not exist. Raise InputUnreadable."""
+        data = self.read(path)
+        return None if data is None else parse_yaml(data, self.project.shorten_path(path))
+
+    def change_yaml(self, path: Path, old: dict[str, Json], new: dict[str, Json]) -> None:
+        """Change values of a YAML file. Comments and order stay."""
+        data = self.read(path)
+        assert data is not None
+        text = YamlText(data.decode(), self.project.shorten_path(path))
+        text.change_value((), old, new)
+        self.write(path, text.text.encode())
+
+    def read_record(self, pack: str) -> ImportRecord | None:
+        """Return the record of earlier imports; None if there is none. Raise InputUnreadable."""
+        path = self.project.get_cards_dir(pack) / RECORD
+        data = self.read(path)
+        if data is None:
+            return None
+        try:
+            return ImportRecord.model_validate_json(data)
+        except ValidationError as error:
+            reason = str(error.errors()[0]["msg"])
+            message = _("{file} is damaged: {reason}", file=path, reason=reason)
+            hint = _("Restore it from a backup, or import the lists into a new folder.")
+            raise InputUnreadable(message, hint) from error
+
+    def write_record(self, pack: str, record: ImportRecord) -> None:
+        """Write the record of imports."""
+        text = json.dumps(record.model_dump(mode="json"), ensure_ascii=False, indent=1)
+        self.write(self.project.get_cards_dir(pack) / RECORD, text.encode() + b"\n")
+
+
+def parse_yaml(data: bytes, name: str) -> dict[str, Json]:
+    """Return the map in a YAML file. Raise InputUnreadable with the first problem."""
+    document, findings = parse_document(data.decode(errors="replace"), name)
+    if document is not None and isinstance(document.value, dict):
+        return document.value
+    reason = findings[0].message if findings else _("the file contains no map")
+    line = findings[0].location.line if findings else 1
+    raise InputUnreadable(
+        _("{file}:{line}: {reason}", file=name, line=line, reason=reason),
+        _("Correct the file, then import the list again. Nothing was changed."),
+    )
+
+
+def update_support_files(
+    files: ImportFiles, generated_files: Mapping[str, bytes], digests: Mapping[str, str]
+) -> dict[str, str]:
+    """Write templates, schemas and settings that the author did not edit. Return their digests."""
+    new_digests = dict(digests)
+    for name, data in generated_files.items():
+        path = files.project.root / name
+        current_data = files.read(path)
+        if current_data is None or _get_digest(current_data) == digests.get(name):
+            files.write(path, data)
+            new_digests[name] = _get_digest(data)
+    return new_digests
+
+
+def _get_digest(data: bytes) -> str:
+    return sha256(data).hexdigest()

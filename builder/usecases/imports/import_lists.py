@@ -1,0 +1,300 @@
+"""Import lists of other programs into a pack that can be edited. Nothing is written here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+
+from builder.errata.change import compare_leaves
+from builder.errors import UsageError
+from builder.findings import Finding, Location
+from builder.imported.card import ImportedList
+from builder.imported.merging import EditConflict, Merger
+from builder.messages import gettext as _
+from builder.model.base import Json
+from builder.model.import_record import ImportRecord, ListRecord
+from builder.packs.project import NEW_PACK, Project
+from builder.packs.scaffold import make_pack_id
+from builder.report.release import TableChange, format_value
+from builder.usecases.imports import import_codes
+from builder.usecases.imports.card_ids import ImportTarget, make_unused_id
+from builder.usecases.imports.import_files import ImportFiles, parse_yaml, update_support_files
+from builder.usecases.imports.list_findings import report_list, translate_places
+from builder.usecases.imports.print_list import PrintOptions, build_list, choose_format, read_list
+
+ORIGINAL_EXTENSIONS = (".ros", ".rosz", ".json", ".txt")
+
+
+@dataclass(slots=True)
+class ListImport:
+    """The result of an import: the files to write, what changed, and the squads.
+
+    `changes` are those of lists that were imported before.
+    """
+
+    project: Project
+    pack: str
+    files: dict[Path, bytes | None] = field(default_factory=dict)
+    lists: dict[Path, ImportedList] = field(default_factory=dict)
+    changes: list[TableChange] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+
+def import_lists(folder: Path, sources: Sequence[Path], options: PrintOptions) -> ListImport:
+    """Return the files that the lists become in a project. The folder may be a new project.
+
+    Raise InputUnreadable for a file without a list, and UsageError if a list does not fit.
+    """
+    lists = {source: _read_foreign_list(source) for source in sources}
+    first_list = lists[sources[0]]
+    project = Project(folder.resolve())
+    is_new = not project.list_packs()
+    if is_new and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        message = _("{folder} is neither a project nor an empty folder", folder=folder)
+        raise UsageError(message, _("Choose another folder. Nothing was changed."))
+    files = ImportFiles(project)
+    pack, record = _choose_pack(files, first_list)
+    if record is None:
+        record = ImportRecord(
+            system_id=first_list.system_id, size=options.format or choose_format(first_list)
+        )
+    if options.format and options.format != record.size:
+        message = _("the cards of {pack} have the size {size}", pack=pack, size=record.size)
+        raise UsageError(message, _("Leave out --size, or import into a new folder."))
+    if is_new:
+        _add_project_files(files)
+    result = ListImport(project, pack)
+    for source, imported in lists.items():
+        _require_same_game(source, imported, record)
+        list_importer = ListImporter(files, result, record, options)
+        record = list_importer.add_list(source, imported)
+    files.write_record(pack, record)
+    result.files = files.changed_files
+    return result
+
+
+def _read_foreign_list(source: Path) -> ImportedList:
+    imported = read_list(source)
+    if imported is None:
+        message = _("{file} is already a squad of a pack", file=source)
+        raise UsageError(message, _("Print it: squadpress print {file}", file=source))
+    return imported
+
+
+def _choose_pack(files: ImportFiles, imported: ImportedList) -> tuple[str, ImportRecord | None]:
+    """Return the pack with lists of the same game and its record, or the id of a new pack."""
+    packs = files.project.list_packs()
+    for pack in packs:
+        record = files.read_record(pack)
+        if record is not None and record.system_id == imported.system_id:
+            return pack, record
+    if not packs:
+        return make_pack_id(files.project.root), None
+    return make_unused_id(imported.system_name or imported.name, set(packs)), None
+
+
+def _require_same_game(source: Path, imported: ImportedList, record: ImportRecord) -> None:
+    if imported.system_id != record.system_id:
+        message = _("{file} is a list of another game than the others", file=source)
+        raise UsageError(message, _("Import the lists of each game with a command of their own."))
+
+
+def _add_project_files(files: ImportFiles) -> None:
+    """Add the files that every project has: schemas for editors, and the files that Git ignores."""
+    root = files.project.root
+    files.write(root / ".gitignore", (NEW_PACK / "gitignore").read_bytes())
+    for schema in sorted(Project.core_schemas.glob("*.schema.json")):
+        files.write(root / "schemas" / "core" / schema.name, schema.read_bytes())
+
+
+@dataclass(slots=True)
+class ListImporter:
+    """Imports one list into a pack, whose files and record contain the lists before it."""
+
+    files: ImportFiles
+    result: ListImport
+    record: ImportRecord
+    options: PrintOptions
+
+    def add_list(self, source: Path, imported: ImportedList) -> ImportRecord:
+        """Add the cards and the squad of a list. Return the new record."""
+        pack_folder = self.files.project.get_cards_dir(self.result.pack)
+        squad_id = self._find_squad_id(source, imported)
+        stored_list = self.record.lists.get(squad_id)
+        extension = (
+            source.suffix.lower() if source.suffix.lower() in ORIGINAL_EXTENSIONS else ".txt"
+        )
+        original = f"imports/{squad_id}{extension}"
+        target = ImportTarget(
+            self.result.pack,
+            squad_id,
+            original,
+            imported.id,
+            {}
+            if stored_list is None
+            else {key: {**card} for key, card in stored_list.cards.items()},
+            frozenset(self._list_card_ids()),
+        )
+        generated_files = self._generate_files(source, imported, target)
+        cards: dict[str, dict[str, Json]] = {}
+        squad: dict[str, Json] = {}
+        support_files: dict[str, bytes] = {}
+        for name, data in generated_files.items():
+            kind = PurePosixPath(name).parent.name
+            if not name.startswith(f"cards/{target.pack}/{kind}/"):
+                support_files[name] = data
+            elif kind == "rosters":
+                squad = parse_yaml(data, name)
+                self._merge_squad(name, data, stored_list)
+            else:
+                card = parse_yaml(data, name)
+                cards[PurePosixPath(name).stem] = card
+                self._merge_card(name, data, stored_list)
+        self._remove_cards(stored_list, cards, squad_id)
+        self.files.write(pack_folder / original, source.read_bytes())
+        if stored_list is not None and stored_list.original != original:
+            self.files.write(pack_folder / stored_list.original, None)
+        self.result.lists[pack_folder / "rosters" / f"{squad_id}.yaml"] = imported
+        new_list = ListRecord(
+            file=source.name, original=original, list_id=imported.id, squad=squad, cards=cards
+        )
+        return self.record.model_copy(
+            update={
+                "lists": {**self.record.lists, squad_id: new_list},
+                "files": update_support_files(self.files, support_files, self.record.files),
+            }
+        )
+
+    def _find_squad_id(self, source: Path, imported: ImportedList) -> str:
+        """Return the squad that the list has already become, else a new id."""
+        for squad_id, stored_list in self.record.lists.items():
+            is_same_list = bool(imported.id) and stored_list.list_id == imported.id
+            if is_same_list or (not imported.id and stored_list.file == source.name):
+                return squad_id
+        rosters = self.files.project.list_rosters(self.result.pack)
+        used_ids = {*self.record.lists, *(roster.stem for roster in rosters)}
+        return make_unused_id(imported.name, used_ids)
+
+    def _list_card_ids(self) -> Iterator[str]:
+        """Yield the ids of all cards of the pack and of lists before this one."""
+        folder = self.files.project.get_cards_dir(self.result.pack)
+        for path in (*folder.glob("*/*.yaml"), *self.files.changed_files):
+            yield path.stem
+
+    def _generate_files(
+        self, source: Path, imported: ImportedList, target: ImportTarget
+    ) -> dict[str, bytes]:
+        """Return the files of a pack with this list alone, laid out so that all texts fit."""
+        lang = self._find_language() or self.options.lang
+        options = replace(self.options, format=self.record.size, lang=lang)
+        self.result.findings += report_list(imported, source)
+        with TemporaryDirectory(prefix="squadpress-") as folder:
+            built = build_list(imported, Path(folder).resolve(), options, target)
+            self.result.findings += translate_places(built.result.findings, built.cards, source)
+            root = built.project.root
+            generated_files: dict[str, bytes] = {}
+            for part in ("cards", "templates", "schemas"):
+                for path in sorted((root / part).rglob("*")):
+                    if path.is_file():
+                        generated_files[path.relative_to(root).as_posix()] = path.read_bytes()
+        return generated_files
+
+    def _find_language(self) -> str | None:
+        """Return the source language of the pack; None for a new pack."""
+        path = self.files.project.get_cards_dir(self.result.pack) / "pack.yaml"
+        languages = (self.files.read_yaml(path) or {}).get("languages")
+        source = languages.get("source") if isinstance(languages, dict) else None
+        return source if isinstance(source, str) else None
+
+    def _merge_card(self, name: str, data: bytes, stored_list: ListRecord | None) -> None:
+        """Write a card, with the author's edits if it was imported before."""
+        path = self.files.project.root / name
+        new = parse_yaml(data, name)
+        base = stored_list.cards.get(path.stem) if stored_list is not None else None
+        old_path = path if base is None else path.parent.parent / str(base["kind"]) / path.name
+        edited = self.files.read_yaml(old_path)
+        if base is None or edited is None:
+            self.files.write(path, data)
+            if stored_list is not None:
+                self.result.changes.append(TableChange(name, "new"))
+            return
+        merger = Merger()
+        merged = merger.merge_card({**base}, new, edited)
+        if old_path != path:
+            self.files.write(path, self.files.read(old_path))
+            self.files.write(old_path, None)
+        self._change_file(path, edited, merged, merger.conflicts)
+
+    def _merge_squad(self, name: str, data: bytes, stored_list: ListRecord | None) -> None:
+        """Write the squad, with the author's edits if it was imported before."""
+        path = self.files.project.root / name
+        edited = self.files.read_yaml(path)
+        if stored_list is None or edited is None:
+            self.files.write(path, data)
+            return
+        merger = Merger()
+        merged = merger.merge({**stored_list.squad}, {**parse_yaml(data, name)}, {**edited})
+        assert isinstance(merged, dict)
+        self._change_file(path, edited, merged, merger.conflicts)
+
+    def _change_file(
+        self,
+        path: Path,
+        old: dict[str, Json],
+        new: dict[str, Json],
+        conflicts: Sequence[EditConflict],
+    ) -> None:
+        """Change values of a file, and report the changes and conflicts."""
+        name = self.files.project.shorten_path(path)
+        leaves = compare_leaves(old, new)
+        if leaves:
+            self.files.change_yaml(path, old, new)
+            self.result.changes.append(TableChange(name, "changed", leaves))
+        for conflict in conflicts:
+            message = _(
+                "{path}: the list now has {new}. Your edit {edited} is kept.",
+                path=".".join(conflict.path),
+                new=_shorten_value(conflict.new),
+                edited=_shorten_value(conflict.edited),
+            )
+            finding = import_codes.CONFLICT.finding(message, Location(file=name))
+            self.result.findings.append(finding)
+
+    def _remove_cards(
+        self, stored_list: ListRecord | None, cards: Mapping[str, Json], squad_id: str
+    ) -> None:
+        """Delete the cards that the list no longer has, except for edited and used ones."""
+        if stored_list is None:
+            return
+        folder = self.files.project.get_cards_dir(self.result.pack)
+        used_ids = self._list_ids_in_other_squads(squad_id)
+        for card_id, base in stored_list.cards.items():
+            path = folder / str(base["kind"]) / f"{card_id}.yaml"
+            edited = self.files.read_yaml(path)
+            if card_id in cards or edited is None:
+                continue
+            name = self.files.project.shorten_path(path)
+            if edited == base and card_id not in used_ids:
+                self.files.write(path, None)
+                self.result.changes.append(TableChange(name, "gone"))
+                continue
+            message = _("the list no longer has this card. It is edited or used, and is kept.")
+            finding = import_codes.CONFLICT.finding(message, Location(file=name))
+            self.result.findings.append(finding)
+
+    def _list_ids_in_other_squads(self, squad_id: str) -> set[str]:
+        """Return all words of the pack's other squads: among them are the ids of their cards."""
+        words: set[str] = set()
+        for roster in self.files.project.list_rosters(self.result.pack):
+            data = self.files.read(roster)
+            if roster.stem != squad_id and data is not None:
+                words.update(re.findall(r"[a-z0-9-]+", data.decode(errors="replace")))
+        return words
+
+
+def _shorten_value(value: object) -> str:
+    text = format_value(value)  # type: ignore[arg-type]
+    return text if len(text) <= 60 else f"{text[:60]}…"

@@ -1,0 +1,75 @@
+"""`squadpress import`: an editable pack of lists from other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.interchange.systems import WRITERS, cost, make_skirmish, write_xml
+from tests.program import run
+
+
+def run_import(folder: Path, *words: str) -> tuple[int, str]:
+    """Return the exit code and everything that was printed."""
+    done = run(folder, "import", *words)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_a_list_becomes_a_pack_that_all_commands_use(tmp_path: Path) -> None:
+    (tmp_path / "patrol.json").write_bytes(WRITERS["list-forge"](make_skirmish()))
+    exit_code, output = run_import(tmp_path, "patrol.json", "--into", "game")
+    assert exit_code == 0, output
+    assert "Total 68 pts: 68 on cards, 0 without a card" in output
+    assert "Squad: game/cards/game/rosters/harbour-patrol.yaml" in output
+    game, squad = tmp_path / "game", "cards/game/rosters/harbour-patrol.yaml"
+    assert run(game, "check").returncode == 0
+    checked = run(game, "roster", "check", squad)
+    assert (checked.returncode, "legal" in checked.stdout) == (0, True)
+    assert run(game, "roster", "complete", squad).returncode == 0
+    built = run(game, "print", squad)
+    assert built.returncode == 0, built.stdout + built.stderr
+    assert "output/game/harbour-patrol-en-home-a4.pdf" in built.stdout
+
+
+def test_a_dry_run_shows_changes_and_writes_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "patrol.ros"
+    file.write_bytes(write_xml(make_skirmish()))
+    exit_code, output = run_import(tmp_path, "patrol.ros", "--into", "game", "--dry-run")
+    assert exit_code == 0, output
+    assert "Nothing was written." in output
+    assert not (tmp_path / "game").exists()
+    run_import(tmp_path, "patrol.ros", "--into", "game")
+    roster = make_skirmish()
+    roster["forces"][0]["selections"][-1]["costs"] = [cost(11)]
+    file.write_bytes(write_xml(roster))
+    exit_code, output = run_import(tmp_path, "patrol.ros", "--into", "game", "--dry-run")
+    assert exit_code == 0, output
+    assert "changed cards/game/unit-front/fog-hound.yaml" in output
+    assert "cost: 9 -> 11" in output
+    hound = tmp_path / "game/cards/game/unit-front/fog-hound.yaml"
+    assert "cost: 9" in hound.read_text("utf-8")
+
+
+def test_nothing_is_written_if_one_of_two_files_is_damaged(tmp_path: Path) -> None:
+    (tmp_path / "patrol.ros").write_bytes(write_xml(make_skirmish()))
+    (tmp_path / "broken.ros").write_bytes(write_xml(make_skirmish())[:900])
+    exit_code, output = run_import(tmp_path, "patrol.ros", "broken.ros", "--into", "game")
+    assert exit_code == 3, output
+    assert "broken.ros: the file is not valid XML" in output
+    assert not (tmp_path / "game").exists()
+
+
+def test_a_list_with_characters_without_a_font_still_becomes_a_pack(tmp_path: Path) -> None:
+    roster = make_skirmish()
+    roster["forces"][0]["selections"][-1]["name"] = "Hund \u05e9"
+    (tmp_path / "patrol.ros").write_bytes(write_xml(roster))
+    exit_code, output = run_import(tmp_path, "patrol.ros", "--into", "game")
+    assert exit_code == 1, output
+    assert "error import/characters: Hund \u05e9" in output
+    assert (tmp_path / "game/cards/game/pack.yaml").exists()
+
+
+def test_a_squad_of_a_pack_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "squad.yaml").write_text("pack: game\n", "utf-8")
+    exit_code, output = run_import(tmp_path, "squad.yaml", "--into", "game")
+    assert exit_code == 2
+    assert "is already a squad of a pack" in output

@@ -1,0 +1,271 @@
+"""Lists of other programs become packs that can be edited and imported again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from builder.errors import InputUnreadable, UsageError
+from builder.files import write_files
+from builder.findings import has_errors
+from builder.packs.pack_files import PackFiles
+from builder.packs.project import Project
+from builder.usecases.check_pack import check_packs
+from builder.usecases.imports.import_lists import ListImport, import_lists
+from builder.usecases.imports.print_list import PrintOptions
+from builder.usecases.roster.roster_files import judge_file
+from tests.interchange.systems import (
+    SYSTEMS,
+    WRITERS,
+    cost,
+    make_regiments,
+    make_skirmish,
+    profile,
+    rule,
+    selection,
+    write_xml,
+)
+
+OPTIONS = PrintOptions(format="120x70")
+SQUAD = "game/cards/game/rosters/harbour-patrol.yaml"
+HOUND = "game/cards/game/unit-front/fog-hound.yaml"
+
+
+def import_roster(folder: Path, roster: dict[str, Any], name: str = "list.ros") -> ListImport:
+    """Import a roster into the project `game`, and write the files."""
+    file = folder / name
+    file.write_bytes(write_xml(roster))
+    result = import_lists(folder / "game", [file], OPTIONS)
+    write_files(result.files)
+    return result
+
+
+def edit(folder: Path, file: str, change: Callable[[str], str]) -> None:
+    """Change the text of a file."""
+    text = (folder / file).read_text("utf-8")
+    changed_text = change(text)
+    assert changed_text != text
+    (folder / file).write_text(changed_text, "utf-8")
+
+
+def make_newer_skirmish() -> dict[str, Any]:
+    """Return the list with a dearer hound, one guard less, and a new model."""
+    roster = make_skirmish()
+    selections = roster["forces"][0]["selections"]
+    selections[-1]["costs"] = [cost(11)]
+    del selections[3]
+    stat = {"Move": '5"', "Nerve": "5+", "Guard": "2", "Wounds": "4"}
+    selections.append(
+        selection(
+            "Bell ringer", "model", costs=[cost(7)], profiles=[profile("Bell", "Model", stat)]
+        )
+    )
+    roster["costs"] = [cost(65)]
+    return roster
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_an_imported_pack_is_complete_and_legal(tmp_path: Path, system: str) -> None:
+    file = tmp_path / "list.rosz"
+    file.write_bytes(WRITERS["zip"](SYSTEMS[system]()))
+    result = import_lists(tmp_path / "game", [file], PrintOptions())
+    write_files(result.files)
+    project = Project((tmp_path / "game").resolve())
+    assert not has_errors(check_packs(project, "game"))
+    pack = PackFiles(project).load_pack("game").pack
+    assert pack is not None
+    assert pack.manifest.imported
+    (squad,) = result.lists
+    assert judge_file(project, squad, None).legal
+    original = squad.parent.parent / "imports" / f"{squad.stem}.rosz"
+    assert original.read_bytes() == file.read_bytes()
+
+
+def test_cards_and_entries_keep_the_ids_of_the_list(tmp_path: Path) -> None:
+    result = import_roster(tmp_path, make_skirmish())
+    roster = judge_file(result.project, tmp_path / SQUAD, None).roster
+    assert roster is not None
+    captain = roster.entries[0]
+    assert captain.origin is not None
+    assert captain.origin.selections == ("selection-Lamp captain",)
+    assert (captain.name, captain.note) == ("Old Wick", "Paint the lantern.")
+    assert roster.origin is not None
+    assert roster.origin.file == "imports/harbour-patrol.ros"
+    assert "entry: link-Fog hound::entry-Fog hound" in (tmp_path / HOUND).read_text(
+        "utf-8"
+    ).replace('"', "")
+
+
+def test_the_same_file_changes_nothing(tmp_path: Path) -> None:
+    import_roster(tmp_path, make_skirmish())
+    result = import_roster(tmp_path, make_skirmish())
+    assert result.files == {}
+    assert result.changes == []
+
+
+def test_a_newer_file_shows_changes_and_keeps_edits(tmp_path: Path) -> None:
+    import_roster(tmp_path, make_skirmish())
+    edit(tmp_path, HOUND, lambda text: text.replace("name: Fog hound", "name: Mist dog  # mine", 1))
+    edit(tmp_path, SQUAD, lambda text: text.replace("name: Old Wick", "name: Wick"))
+    result = import_roster(tmp_path, make_newer_skirmish(), "newer.ros")
+    changes = {change.file.rpartition("/")[2]: change for change in result.changes}
+    assert changes["bell-ringer.yaml"].what == "new"
+    hound = changes["fog-hound.yaml"]
+    assert [(leaf.path, leaf.old, leaf.new) for leaf in hound.leaves] == [(("cost",), 9, 11)]
+    hound_text = (tmp_path / HOUND).read_text("utf-8")
+    assert "name: Mist dog  # mine" in hound_text
+    assert "cost: 11" in hound_text
+    roster = judge_file(result.project, tmp_path / SQUAD, None).roster
+    assert roster is not None
+    counts = {entry.card: (entry.count, entry.name) for entry in roster.entries}
+    assert counts == {
+        "old-wick": (1, "Wick"),
+        "street-guard": (1, None),
+        "fog-hound": (1, None),
+        "bell-ringer": (1, None),
+    }
+    assert not [finding for finding in result.findings if finding.code == "import/conflict"]
+
+
+def test_a_value_that_both_changed_keeps_the_edit_and_is_reported(tmp_path: Path) -> None:
+    import_roster(tmp_path, make_skirmish())
+    edit(tmp_path, HOUND, lambda text: text.replace("cost: 9", "cost: 10"))
+    result = import_roster(tmp_path, make_newer_skirmish())
+    assert "cost: 10" in (tmp_path / HOUND).read_text("utf-8")
+    (finding,) = [finding for finding in result.findings if finding.code == "import/conflict"]
+    assert finding.message == "cost: the list now has 11. Your edit 10 is kept."
+    assert finding.location.file == HOUND.removeprefix("game/")
+    # The next import has nothing new to say.
+    assert not import_roster(tmp_path, make_newer_skirmish()).findings
+
+
+def test_a_removed_unit_loses_its_card_unless_it_is_edited(tmp_path: Path) -> None:
+    import_roster(tmp_path, make_skirmish())
+    roster = make_skirmish()
+    del roster["forces"][0]["selections"][-1]
+    edit(tmp_path, HOUND, lambda text: text.replace("boxes: 5", "boxes: 6"))
+    result = import_roster(tmp_path, roster)
+    assert (tmp_path / HOUND).exists()
+    assert any("is kept" in finding.message for finding in result.findings)
+
+
+def test_a_removed_unit_without_edits_is_deleted(tmp_path: Path) -> None:
+    import_roster(tmp_path, make_skirmish())
+    roster = make_skirmish()
+    del roster["forces"][0]["selections"][-1]
+    result = import_roster(tmp_path, roster)
+    assert not (tmp_path / HOUND).exists()
+    assert ("gone", HOUND.removeprefix("game/")) in [
+        (change.what, change.file) for change in result.changes
+    ]
+    assert not check_packs(result.project, "game")
+
+
+def test_a_card_that_another_squad_uses_is_kept(tmp_path: Path) -> None:
+    import_roster(tmp_path, make_skirmish())
+    own_squad = tmp_path / "game/cards/game/rosters/own.yaml"
+    own_squad.write_text("pack: game\nentries: [fog-hound]\n", "utf-8")
+    roster = make_skirmish()
+    del roster["forces"][0]["selections"][-1]
+    import_roster(tmp_path, roster)
+    assert (tmp_path / HOUND).exists()
+
+
+def test_ids_stay_when_names_and_order_change(tmp_path: Path) -> None:
+    import_roster(tmp_path, make_skirmish())
+    roster = make_skirmish()
+    selections = roster["forces"][0]["selections"]
+    selections[-1]["name"] = "Grey hound"
+    selections.reverse()
+    result = import_roster(tmp_path, roster)
+    assert "name: Grey hound" in (tmp_path / HOUND).read_text("utf-8")
+    assert {change.what for change in result.changes} == {"changed"}
+
+
+def test_several_lists_become_one_pack(tmp_path: Path) -> None:
+    second = make_newer_skirmish() | {"id": "second", "name": "Night shift"}
+    files = [tmp_path / "first.ros", tmp_path / "second.ros"]
+    for file, roster in zip(files, (make_skirmish(), second), strict=True):
+        file.write_bytes(write_xml(roster))
+    result = import_lists(tmp_path / "game", files, OPTIONS)
+    write_files(result.files)
+    assert [squad.name for squad in result.lists] == ["harbour-patrol.yaml", "night-shift.yaml"]
+    assert not check_packs(result.project, "game")
+    for squad in result.lists:
+        assert judge_file(result.project, squad, None).legal
+
+
+def test_each_game_has_a_pack_of_its_own(tmp_path: Path) -> None:
+    import_roster(tmp_path, make_skirmish())
+    result = import_roster(tmp_path, make_regiments())
+    assert result.pack == "ash-wars"
+    assert result.project.list_packs() == ("ash-wars", "game")
+    files = [tmp_path / "a.ros", tmp_path / "b.ros"]
+    files[0].write_bytes(write_xml(make_skirmish()))
+    files[1].write_bytes(write_xml(make_regiments()))
+    with pytest.raises(UsageError, match="another game"):
+        import_lists(tmp_path / "both", files, OPTIONS)
+    assert not (tmp_path / "both").exists()
+
+
+def test_edited_templates_are_kept(tmp_path: Path) -> None:
+    import_roster(tmp_path, make_skirmish())
+    style = "game/templates/game/pack.css"
+    edit(tmp_path, style, lambda text: text + "/* mine */\n")
+    import_roster(tmp_path, make_newer_skirmish())
+    assert (tmp_path / style).read_text("utf-8").endswith("/* mine */\n")
+
+
+def test_texts_that_move_to_the_back_keep_their_edits(tmp_path: Path) -> None:
+    roster = make_skirmish()
+    hound = roster["forces"][0]["selections"][-1]
+    hound["rules"] = [rule("Howl", "All models are afraid. " * 12)]
+    import_roster(tmp_path, roster)
+    edit(tmp_path, HOUND, lambda text: text.replace("All models", "Most models", 1))
+    hound["rules"].insert(0, rule("Bite", "It bites and does not let go. " * 30))
+    result = import_roster(tmp_path, roster)
+    texts = [
+        path.read_text("utf-8")
+        for path in (tmp_path / "game/cards/game").glob("unit*/fog-hound.yaml")
+    ]
+    assert len(texts) == 1
+    assert texts[0].count("Howl") == 1
+    assert "Most models" in texts[0]
+    assert not check_packs(result.project, "game")
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("imports/record.json", "{", "is damaged"),
+        ("unit-front/fog-hound.yaml", "a: [", "fog-hound.yaml:"),
+    ],
+)
+def test_damaged_files_of_the_pack_stop_the_import(
+    tmp_path: Path, file: str, text: str, message: str
+) -> None:
+    import_roster(tmp_path, make_skirmish())
+    (tmp_path / "game/cards/game" / file).write_text(text, "utf-8")
+    with pytest.raises(InputUnreadable, match=message):
+        import_roster(tmp_path, make_newer_skirmish())
+
+
+def test_a_record_with_paths_outside_of_the_pack_is_refused(tmp_path: Path) -> None:
+    import_roster(tmp_path, make_skirmish())
+    file = tmp_path / "game/cards/game/imports/record.json"
+    record = json.loads(file.read_text("utf-8"))
+    record["lists"]["harbour-patrol"]["original"] = "../../../../secret"
+    file.write_text(json.dumps(record), "utf-8")
+    with pytest.raises(InputUnreadable, match="is damaged"):
+        import_roster(tmp_path, make_newer_skirmish())
+
+
+def test_a_folder_with_other_files_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "game").mkdir()
+    (tmp_path / "game/notes.txt").write_text("x", "utf-8")
+    with pytest.raises(UsageError, match="neither a project nor an empty folder"):
+        import_roster(tmp_path, make_skirmish())
