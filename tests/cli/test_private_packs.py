@@ -10,7 +10,7 @@ import pytest
 from builder.packs.pack_files import PackFiles
 from builder.packs.privacy import PublicProject, is_imported
 from builder.packs.project import Project
-from builder.usecases.release.new import make_release
+from builder.usecases.release.new import ReleaseRequest, make_release
 from tests.program import run
 from tests.usecases.toy import toy_project
 
@@ -32,7 +32,7 @@ PUBLISHING = {
 def private(tmp_path: Path) -> Project:
     """Return a project with an imported pack that has a release."""
     project = Project(toy_project(tmp_path, known=False))
-    assert make_release(PackFiles(project), "lanterns", "1.0.0", DAY, DAY).frozen
+    assert make_release(PackFiles(project), "lanterns", ReleaseRequest("1.0.0", DAY, DAY)).frozen
     mark_imported(project)
     return project
 

@@ -21,7 +21,7 @@ from builder.cli.main import squadpress
 from builder.errors import SquadpressError
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.release.new import make_release
+from builder.usecases.release.new import ReleaseRequest, make_release
 from tests.house.source import ROOT
 from tests.usecases.toy import edit, toy_project
 
@@ -89,7 +89,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         encoding="utf-8",
     )
     made = make_release(
-        PackFiles(Project(root)), "lanterns", "1.0.0", date(2026, 4, 1), date(2026, 4, 1)
+        PackFiles(Project(root)),
+        "lanterns",
+        ReleaseRequest("1.0.0", date(2026, 4, 1), date(2026, 4, 1)),
     )
     assert made.frozen, made.findings
     squads = root / "squads"

@@ -21,7 +21,7 @@ from builder.findings import has_errors
 from builder.messages import translate
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.release.new import make_release
+from builder.usecases.release.new import ReleaseRequest, make_release
 from tests.usecases.toy import toy_project
 
 DAY = date(2026, 4, 1)
@@ -54,7 +54,7 @@ def say(*words: str | Path) -> tuple[int, str]:
 def released(folder: Path) -> Path:
     """Return a project with one release; the release's folder."""
     project = Project(toy_project(folder))
-    made = make_release(PackFiles(project), "lanterns", "1.0.0", DAY, DAY)
+    made = make_release(PackFiles(project), "lanterns", ReleaseRequest("1.0.0", DAY, DAY))
     assert made.frozen, has_errors(made.findings)
     return project.get_cards_dir("lanterns") / "releases" / "1.0.0"
 

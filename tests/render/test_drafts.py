@@ -21,7 +21,7 @@ from builder.render.drafts import can_be_drawn, list_faults
 from builder.usecases.build.build_options import BuildResult, Selection, WorkerPool
 from builder.usecases.build.pictures import Screen
 from builder.usecases.build.screens import build_screens
-from builder.usecases.release.new import make_release
+from builder.usecases.release.new import ReleaseRequest, make_release
 from tests.hostile.attacks import call
 from tests.render.conftest import Build
 from tests.usecases.toy import bump, edit
@@ -265,7 +265,9 @@ def test_pictures_of_drafts_name_the_older_folder(lanterns: Project) -> None:
 
 
 def test_changed_cards_are_drawn_as_drafts(lanterns: Project) -> None:
-    made = make_release(PackFiles(lanterns), "lanterns", "1.0.0", RELEASE_DAY, RELEASE_DAY)
+    made = make_release(
+        PackFiles(lanterns), "lanterns", ReleaseRequest("1.0.0", RELEASE_DAY, RELEASE_DAY)
+    )
     assert made.frozen, made.findings
     add_long_text(lanterns)
     bump(lanterns, "heron-quill", {"en": "Longer.", "de": "Länger."}, date(2026, 6, 1))

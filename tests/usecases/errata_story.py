@@ -15,7 +15,7 @@ from builder.errata.snapshot import Snapshot, Withdrawal
 from builder.model.card import ChangeType
 from builder.packs.pack_files import PackFiles
 from builder.packs.releases.folders import Releases
-from builder.usecases.release.new import RebasedDraft, make_release, rebase_draft
+from builder.usecases.release.new import RebasedDraft, ReleaseRequest, make_release, rebase_draft
 from tests.usecases.errata_desk import COMPLETE, PACK, Desk, Step, begun, said
 
 DAYS = {
@@ -92,7 +92,9 @@ class History:
 
     def freeze(self, version: str, step: Step | None = None, **asked: Any) -> None:
         """Make a release of what stands in the files; nothing may stand against it."""
-        made = make_release(self.packs, PACK, version, DAYS[version], DAYS[version], **asked)
+        made = make_release(
+            self.packs, PACK, ReleaseRequest(version, DAYS[version], DAYS[version], **asked)
+        )
         assert made.frozen, (version, [str(one.message) for one in made.findings])
         assert {one.code for one in made.findings} <= {
             "i18n/partial",
@@ -204,7 +206,9 @@ def _first_year(history: History) -> None:
     )
     history.retell(stronger[:20], "Add 1", "Add 2")
     desk.bump(stronger[:20], DAYS["1.3.0"], ChangeType.RULES, "Twenty more.")
-    made = make_release(history.packs, PACK, "1.3.0", DAYS["1.3.0"], DAYS["1.3.0"], dry=True)
+    made = make_release(
+        history.packs, PACK, ReleaseRequest("1.3.0", DAYS["1.3.0"], DAYS["1.3.0"], dry=True)
+    )
     assert [one.code for one in made.findings if one.severity == "error"] == [
         "release/continues-withdrawn"
     ]
@@ -227,7 +231,7 @@ def _plan_and_emergency(history: History) -> None:
     for number in range(30):
         desk.add(f"c-{1000 + number}", day, "2.0.0")
     desk.save_rest()
-    made = make_release(history.packs, PACK, "2.0.0", day, day, draft=True)
+    made = make_release(history.packs, PACK, ReleaseRequest("2.0.0", day, day, draft=True))
     assert made.frozen, made.findings
     planned = desk.stood()
 

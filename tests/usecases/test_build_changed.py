@@ -15,7 +15,7 @@ from builder.render.html.view import collect_card_values
 from builder.usecases.build.build_options import BuildResult, WorkerPool, make_places
 from builder.usecases.build.changed import build_changed, find_reprinted_cards
 from builder.usecases.pack_states import state_of
-from builder.usecases.release.new import make_release
+from builder.usecases.release.new import ReleaseRequest, make_release
 from builder.usecases.release.notes import compose_release_notes, print_notes
 from builder.usecases.release.printing import check_print
 from tests.usecases.toy import build_options, bump, edit, toy_project
@@ -29,7 +29,9 @@ def project(tmp_path: Path) -> Project:
     """The pack released once, its looks remembered."""
     project = Project(toy_project(tmp_path))
     pictures = check_print(project, "lanterns", WorkerPool(1), pixels=True)
-    made = make_release(PackFiles(project), "lanterns", "1.0.0", FIRST, FIRST, pictures=pictures)
+    made = make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST), pictures=pictures
+    )
     assert made.frozen, made.findings
     return project
 
@@ -136,13 +138,17 @@ def test_a_card_whose_old_face_lacks_a_word_that_templates_ask_for_now_is_printe
 def test_a_release_without_pictures_knows_the_faces_that_a_template_changed(tmp_path: Path) -> None:
     project = Project(toy_project(tmp_path))
     shapes = check_print(project, "lanterns", WorkerPool(1), pixels=False)
-    made = make_release(PackFiles(project), "lanterns", "1.0.0", FIRST, FIRST, pictures=shapes)
+    made = make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST), pictures=shapes
+    )
     assert made.frozen, made.findings
     template = project.get_templates_dir("lanterns") / "spirit" / "front.html.j2"
     edit(template, "{{ card.name }}", "{{ card.name }}{% if card.id == 'dusk-moth' %}!{% endif %}")
     assert find_reprinted_cards(project, "lanterns", "1.0.0", WorkerPool(1)) == {"dusk-moth"}
     edit(template, "{{ card.name }}", "{{ card.nothing }}")
-    broken = make_release(PackFiles(project), "lanterns", "1.0.1", SECOND, SECOND, pictures=shapes)
+    broken = make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("1.0.1", SECOND, SECOND), pictures=shapes
+    )
     assert not broken.frozen, "a template that cannot be filled in is told"
 
 

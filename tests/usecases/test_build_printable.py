@@ -18,7 +18,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import BuildResult
-from builder.usecases.release.new import make_release
+from builder.usecases.release.new import ReleaseRequest, make_release
 from tests.usecases.toy import build_options, edit, toy_project
 
 TRANSLATION = "cards/lanterns/i18n/de/charm/willow-flute.yaml"
@@ -179,12 +179,12 @@ def test_a_release_has_its_own_languages_and_leaves_the_prints_of_others(tmp_pat
         tmp_path / "german",
         date(2026, 4, 1),
     )
-    made = make_release(PackFiles(project), "lanterns", "1.0.0", day, day)
+    made = make_release(PackFiles(project), "lanterns", ReleaseRequest("1.0.0", day, day))
     assert made.frozen, made.findings
     build(tmp_path, langs=("de",), as_of="1.0.0")
     edit(manifest, "translations: [de]", "translations: []")
     shutil.move(tmp_path / "cards/lanterns/i18n/de", other)
-    made = make_release(PackFiles(project), "lanterns", "2.0.0", day, day)
+    made = make_release(PackFiles(project), "lanterns", ReleaseRequest("2.0.0", day, day))
     assert made.frozen, made.findings
     edit(manifest, "translations: []", "translations: [de]")
     shutil.move(other, tmp_path / "cards/lanterns/i18n/de")

@@ -17,7 +17,7 @@ from builder.report.baseline import drop_known_findings, dump_baseline, load_bas
 from builder.usecases.build.build_options import WorkerPool
 from builder.usecases.check_pack import check_packs
 from builder.usecases.correct_texts import find_corrections, write_corrections
-from builder.usecases.release.new import make_release
+from builder.usecases.release.new import ReleaseRequest, make_release
 from builder.usecases.release.printing import check_print
 from tests.program import run
 from tests.usecases.toy import bump, edit, toy_project
@@ -177,7 +177,7 @@ def test_a_released_card_changes_only_with_a_new_revision(project: Project) -> N
     make_mistake(project)
     packs = PackFiles(project)
     proof = check_print(project, "lanterns", WorkerPool(1), pixels=False)
-    assert make_release(packs, "lanterns", "1.0.0", DAY, DAY, pictures=proof).frozen
+    assert make_release(packs, "lanterns", ReleaseRequest("1.0.0", DAY, DAY), pictures=proof).frozen
     found = find_corrections(packs, "lanterns")
     before = (project.root / QUILL).read_text("utf-8")
     assert write_corrections(packs, "lanterns", found, bump=False, released=DAY) == ()

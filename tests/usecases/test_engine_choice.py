@@ -23,7 +23,7 @@ from builder.usecases.build.changed import find_reprinted_cards
 from builder.usecases.build.engine_choice import choose_engine, with_chosen_engine
 from builder.usecases.check_pack import check_packs
 from builder.usecases.pack_states import load_as_of, state_of
-from builder.usecases.release.new import make_release
+from builder.usecases.release.new import ReleaseRequest, make_release
 from builder.usecases.release.printing import check_print
 from builder.usecases.watch.pack_watch import PackWatch
 from tests.usecases.toy import build_options, edit, toy_project
@@ -222,7 +222,9 @@ def test_a_build_prints_one_line_with_the_reason_also_when_nothing_was_edited(
 def released(project: Project, *, pixels: bool = True) -> Path:
     """Release the toy pack; the folder of the release."""
     prove = check_print(project, "lanterns", WorkerPool(1), pixels=pixels)
-    made = make_release(PackFiles(project), "lanterns", "1.0.0", DAY, DAY, pictures=prove)
+    made = make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", DAY, DAY), pictures=prove
+    )
     assert made.frozen, made.findings
     return project.get_cards_dir("lanterns") / "releases" / "1.0.0"
 
@@ -273,7 +275,7 @@ def test_a_release_without_an_engine_is_weasyprint_unless_its_pack_fixed_one(
 ) -> None:
     if fixed is not None:
         fix_engine(project, fixed)
-    made = make_release(PackFiles(project), "lanterns", "1.0.0", DAY, DAY)
+    made = make_release(PackFiles(project), "lanterns", ReleaseRequest("1.0.0", DAY, DAY))
     assert made.frozen, made.findings
     loaded = load_as_of(PackFiles(project), "lanterns", "1.0.0")
     assert loaded.whole.manifest.engine == engine
@@ -282,9 +284,11 @@ def test_a_release_without_an_engine_is_weasyprint_unless_its_pack_fixed_one(
 def test_a_draft_has_no_engine_and_the_release_made_of_it_has(project: Project) -> None:
     prove = check_print(project, "lanterns", WorkerPool(1), pixels=False)
     packs = PackFiles(project)
-    make_release(packs, "lanterns", "1.0.0", DAY, DAY, pictures=prove, draft=True)
+    make_release(packs, "lanterns", ReleaseRequest("1.0.0", DAY, DAY, draft=True), pictures=prove)
     assert state_of(packs, "lanterns", "draft:1.0.0")[0].engine is None
-    made = make_release(packs, "lanterns", "1.0.0", DAY, DAY, pictures=prove, staged=True)
+    made = make_release(
+        packs, "lanterns", ReleaseRequest("1.0.0", DAY, DAY, staged=True), pictures=prove
+    )
     assert made.frozen, made.findings
     stored = state_of(packs, "lanterns", "1.0.0")[0].engine
     assert stored is not None

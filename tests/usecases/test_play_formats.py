@@ -21,7 +21,7 @@ from builder.packs.rosters import format_roster
 from builder.usecases.check_pack import check_packs
 from builder.usecases.pack_states import state_of
 from builder.usecases.release.impact import compare_roster, count_by_card, make_comparison
-from builder.usecases.release.new import make_release
+from builder.usecases.release.new import ReleaseRequest, make_release
 from builder.usecases.release.publish import publish_releases
 from builder.usecases.roster.check_roster import CheckedRoster, Judges
 from builder.usecases.roster.choices import Offers
@@ -47,7 +47,9 @@ def project(tmp_path: Path) -> Project:
 @pytest.fixture
 def released(project: Project) -> Project:
     """Return the pack with a first release, in which all its cards are new."""
-    made = make_release(PackFiles(project), "lanterns", "1.0.0", date(2026, 4, 1), date(2026, 4, 1))
+    made = make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", date(2026, 4, 1), date(2026, 4, 1))
+    )
     assert made.frozen, made.findings
     return project
 
@@ -114,7 +116,7 @@ def test_a_pool_of_a_release_holds_what_was_new_in_it_whatever_it_was_called_the
     for path in (*kept, *rosters):
         path.unlink()
     first = make_release(
-        PackFiles(project), "lanterns", "1.0.0", date(2026, 4, 1), date(2026, 4, 1)
+        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", date(2026, 4, 1), date(2026, 4, 1))
     )
     assert first.frozen, first.findings
     for path, text in zip(kept, texts, strict=True):
@@ -132,7 +134,7 @@ def test_a_pool_of_a_release_holds_what_was_new_in_it_whatever_it_was_called_the
         "it will be new in 1.1.0"
     )
     second = make_release(
-        PackFiles(project), "lanterns", "1.1.0", date(2026, 6, 1), date(2026, 6, 1)
+        PackFiles(project), "lanterns", ReleaseRequest("1.1.0", date(2026, 6, 1), date(2026, 6, 1))
     )
     assert second.frozen, second.findings
     assert "standard:not-legal" not in broken(project, "standard", "2026-12-01")

@@ -12,7 +12,7 @@ from builder.errata.difference import compare_states
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.pack_states import state_of
-from builder.usecases.release.new import make_release, rebase_draft
+from builder.usecases.release.new import ReleaseRequest, make_release, rebase_draft
 from tests.house.source import ROOT
 from tests.program import run
 from tests.usecases.toy import bump, edit, toy_project
@@ -25,11 +25,11 @@ def project(tmp_path: Path) -> Project:
     """A release, and one that is staged for March: Reed Mother costs 5, and has another lumen."""
     project = Project(toy_project(tmp_path))
     packs = PackFiles(project)
-    first = make_release(packs, "lanterns", "1.0.0", FIRST, FIRST)
+    first = make_release(packs, "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST))
     assert first.frozen, first.findings
     edit(spirit(project, "reed-mother"), "cost: 4", "cost: 5")
     bump(project, "reed-mother", {"en": "Costs 5.", "de": "Kostet 5."}, MARCH)
-    staged = make_release(packs, "lanterns", "2.0.0", MARCH, MARCH, draft=True)
+    staged = make_release(packs, "lanterns", ReleaseRequest("2.0.0", MARCH, MARCH, draft=True))
     assert staged.frozen, staged.findings
     return project
 
@@ -42,7 +42,9 @@ def urgent(project: Project, card: str, old: str, new: str) -> None:
     """Release one card in February, while the files hold the plan."""
     edit(spirit(project, card), old, new)
     bump(project, card, {"en": "Mended.", "de": "Berichtigt."}, FEBRUARY)
-    made = make_release(PackFiles(project), "lanterns", "1.1.0", FEBRUARY, FEBRUARY, only=[card])
+    made = make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("1.1.0", FEBRUARY, FEBRUARY, only=[card])
+    )
     assert made.frozen, made.findings
 
 
@@ -55,7 +57,7 @@ def test_a_draft_is_no_part_of_history(project: Project) -> None:
     draft, findings = state_of(packs, "lanterns", "draft:2.0.0")
     assert findings == ()
     assert draft.cards["reed-mother"]["cost"] == 5
-    again = make_release(packs, "lanterns", "2.0.0", MARCH, MARCH, draft=True)
+    again = make_release(packs, "lanterns", ReleaseRequest("2.0.0", MARCH, MARCH, draft=True))
     assert again.frozen, "a draft may be staged again"
 
 
@@ -67,7 +69,7 @@ def test_an_urgent_release_goes_in_between_and_the_draft_is_brought_onto_it(
     urgent(project, "old-wick", "cost: 5", "cost: 6")
     emergency = releases.load_state(releases.list_releases()[-1].version)[0]
     assert emergency.cards["reed-mother"]["cost"] == 4, "what is planned stays out of it"
-    refused = make_release(packs, "lanterns", "2.0.0", MARCH, MARCH, staged=True)
+    refused = make_release(packs, "lanterns", ReleaseRequest("2.0.0", MARCH, MARCH, staged=True))
     assert "release/draft-outdated" in {one.code for one in refused.findings}
     made = rebase_draft(releases, "2.0.0")
     assert made.findings == ()
@@ -75,7 +77,7 @@ def test_an_urgent_release_goes_in_between_and_the_draft_is_brought_onto_it(
     assert [
         (card.id, [field.path for field in card.fields if not field.lang]) for card in shown
     ] == [("old-wick", ["cost"])]
-    published = make_release(packs, "lanterns", "2.0.0", MARCH, MARCH, staged=True)
+    published = make_release(packs, "lanterns", ReleaseRequest("2.0.0", MARCH, MARCH, staged=True))
     assert published.frozen, published.findings
     last = releases.load_state("2.0.0")[0]
     assert (last.cards["reed-mother"]["cost"], last.cards["old-wick"]["cost"]) == (5, 6)

@@ -19,7 +19,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.releases.package import open_package
 from builder.usecases.build.build_options import WorkerPool
-from builder.usecases.release.new import make_release
+from builder.usecases.release.new import ReleaseRequest, make_release
 from builder.usecases.release.publish import TREE, Prints, make_printer, publish_releases
 from tests.usecases.toy import bump, edit, toy_project
 
@@ -30,7 +30,9 @@ FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)
 def project(tmp_path: Path) -> Project:
     """Two releases: a dearer card, and a card that was withdrawn."""
     project = Project(toy_project(tmp_path / "project"))
-    assert make_release(PackFiles(project), "lanterns", "1.0.0", FIRST, FIRST).frozen
+    assert make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST)
+    ).frozen
     cards = project.get_cards_dir("lanterns")
     edit(cards / "spirit" / "dusk-moth.yaml", "cost: 1", "cost: 2")
     bump(project, "dusk-moth", {"en": "Costs 2.", "de": "Kostet 2."}, SECOND)
@@ -45,7 +47,7 @@ def project(tmp_path: Path) -> Project:
     (cards / "i18n" / "de" / "charm" / "amber-brooch.yaml").unlink()
     line = f"migrations:\n  - {{old: amber-brooch, type: delete, date: {SECOND}}}\n"
     (cards / "migrations.yaml").write_text(line)
-    made = make_release(PackFiles(project), "lanterns", "2.0.0", SECOND, SECOND)
+    made = make_release(PackFiles(project), "lanterns", ReleaseRequest("2.0.0", SECOND, SECOND))
     assert made.frozen, made.findings
     return project
 

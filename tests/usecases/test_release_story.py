@@ -20,7 +20,7 @@ from builder.usecases.release.impact import (
     count_by_card,
     make_comparison,
 )
-from builder.usecases.release.new import make_release
+from builder.usecases.release.new import ReleaseRequest, make_release
 from builder.usecases.roster.roster_files import RosterFiles, judge_files
 from tests.program import run
 from tests.usecases.toy import bump, edit, toy_project
@@ -33,7 +33,7 @@ def project(tmp_path: Path) -> Project:
     """The pack released twice: a dearer card, a renamed card, a deleted card."""
     folder = toy_project(tmp_path)
     project = Project(folder)
-    made = make_release(PackFiles(project), "lanterns", "1.0.0", FIRST, FIRST)
+    made = make_release(PackFiles(project), "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST))
     assert made.frozen, made.findings
     cards = folder / "cards" / "lanterns"
     edit(cards / "spirit" / "reed-mother.yaml", "cost: 4", "cost: 6")
@@ -67,12 +67,12 @@ def released(project: Project) -> None:
     old = hash_source("Place one {card:dusk-moth} within {dist:3}.\nIt is **not** {term:dimmed}.")
     new = hash_source("Place one {card:night-moth} within {dist:3}.\nIt is **not** {term:dimmed}.")
     edit(path, old, new)
-    made = make_release(PackFiles(project), "lanterns", "2.0.0", SECOND, SECOND)
+    made = make_release(PackFiles(project), "lanterns", ReleaseRequest("2.0.0", SECOND, SECOND))
     assert made.frozen, made.findings
 
 
 def test_a_release_with_findings_writes_nothing(project: Project) -> None:
-    made = make_release(PackFiles(project), "lanterns", "1.1.0", SECOND, SECOND)
+    made = make_release(PackFiles(project), "lanterns", ReleaseRequest("1.1.0", SECOND, SECOND))
     assert not made.frozen
     assert {"i18n/stale", "release/bump-too-small"} <= {finding.code for finding in made.findings}
     assert [release.version for release in Releases(project, "lanterns").list_releases()] == [
@@ -276,7 +276,9 @@ def test_what_only_looks_otherwise_is_revised_too_if_asked(project: Project) -> 
     assert told.stdout.count("revision ") == len(raised)
     codes = {
         each.code
-        for each in make_release(PackFiles(project), "lanterns", "2.0.1", THIRD, THIRD).findings
+        for each in make_release(
+            PackFiles(project), "lanterns", ReleaseRequest("2.0.1", THIRD, THIRD)
+        ).findings
     }
     assert "release/idle-revision" not in codes
 
@@ -400,16 +402,20 @@ def test_an_older_line_is_corrected_and_a_revision_that_is_taken_is_told(project
     edit(cards / "spirit" / "old-wick.yaml", "cost: 5", "cost: 6")
     bump(project, "old-wick", {"en": "Six.", "de": "Sechs."}, THIRD)
     packs = PackFiles(project)
-    made = make_release(packs, "lanterns", "1.1.0", THIRD, THIRD, only=["old-wick"])
+    made = make_release(packs, "lanterns", ReleaseRequest("1.1.0", THIRD, THIRD, only=["old-wick"]))
     assert made.frozen, made.findings
     last = packs.open_releases("lanterns").list_releases()[-1]
     assert (last.version, last.previous) == ("1.1.0", "1.0.0")
     edit(cards / "spirit" / "reed-mother.yaml", "cost: 6", "cost: 3")
-    made = make_release(packs, "lanterns", "1.2.0", THIRD, THIRD, only=["reed-mother"])
+    made = make_release(
+        packs, "lanterns", ReleaseRequest("1.2.0", THIRD, THIRD, only=["reed-mother"])
+    )
     assert "release/revision-taken" in {one.code for one in made.findings}
     removed = cards / "releases" / "2.0.0"  # the last one made names it
     removed.rename(cards / "elsewhere")
-    made = make_release(packs, "lanterns", "1.3.0", THIRD, THIRD, only=["reed-mother"])
+    made = make_release(
+        packs, "lanterns", ReleaseRequest("1.3.0", THIRD, THIRD, only=["reed-mother"])
+    )
     assert (made.frozen, "release/removed" in {one.code for one in made.findings}) == (False, True)
 
 
@@ -418,7 +424,7 @@ def test_a_successor_that_keeps_withdrawn_values_is_reported(project: Project) -
     edit(project.get_cards_dir("lanterns") / "spirit" / "old-wick.yaml", "cost: 5", "cost: 6")
     bump(project, "old-wick", {"en": "Six.", "de": "Sechs."}, THIRD)
     packs = PackFiles(project)
-    assert make_release(packs, "lanterns", "2.1.0", THIRD, THIRD).frozen
+    assert make_release(packs, "lanterns", ReleaseRequest("2.1.0", THIRD, THIRD)).frozen
     asked = (
         "release",
         "withdraw",

@@ -24,7 +24,7 @@ from builder.packs.translation_files import (
 )
 from builder.report.translations import format_text
 from builder.usecases.release.cards import measure_coverages, take_texts
-from builder.usecases.release.new import make_release
+from builder.usecases.release.new import ReleaseRequest, make_release
 from tests.usecases.toy import edit, toy_project
 
 
@@ -33,7 +33,7 @@ def project(tmp_path: Path) -> Project:
     """Return a released pack in which one text changed since, one is new and one was copied."""
     project = Project(toy_project(tmp_path))
     assert make_release(
-        PackFiles(project), "lanterns", "1.0.0", date(2026, 4, 1), date(2026, 4, 1)
+        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", date(2026, 4, 1), date(2026, 4, 1))
     ).frozen
     spirits = project.get_cards_dir("lanterns") / "spirit"
     german = project.get_cards_dir("lanterns") / "i18n" / "de" / "spirit"
@@ -219,13 +219,13 @@ def test_a_translation_catches_up_in_a_release_of_its_own(tmp_path: Path) -> Non
     whole = german.read_text(encoding="utf-8")
     german.write_text("id: old-wick\nstrings: {}\n")
     first = make_release(
-        PackFiles(project), "lanterns", "1.0.0", date(2026, 4, 1), date(2026, 4, 1)
+        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", date(2026, 4, 1), date(2026, 4, 1))
     )
     assert first.frozen
     assert [one.code for one in first.findings] == ["i18n/partial"]
     german.write_text(whole, encoding="utf-8")
     second = make_release(
-        PackFiles(project), "lanterns", "1.0.1", date(2026, 5, 1), date(2026, 5, 1)
+        PackFiles(project), "lanterns", ReleaseRequest("1.0.1", date(2026, 5, 1), date(2026, 5, 1))
     )
     assert (second.frozen, second.findings) == (True, ())
     assert summarize_changes(second.proposal.difference.cards) == "1 card with a new translation"

@@ -14,7 +14,7 @@ from builder.errors import InputUnreadable, UsageError
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.releases.package import open_package
-from builder.usecases.release.new import make_release
+from builder.usecases.release.new import ReleaseRequest, make_release
 from builder.usecases.release.publish import publish_releases
 from builder.usecases.release.update import find_update, put_update
 from tests.hostile.attacks import call
@@ -29,11 +29,15 @@ SQUAD = "pack: lanterns\nversion: 1.0.0\nname: Mine\nembers: 4\nentries: [{card:
 def publisher(tmp_path: Path) -> Project:
     """Two releases; the second makes a card dearer than a squad of four embers can be."""
     project = Project(toy_project(tmp_path / "publisher"))
-    assert make_release(PackFiles(project), "lanterns", "1.0.0", FIRST, FIRST).frozen
+    assert make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST)
+    ).frozen
     shutil.copytree(project.root, tmp_path / "player")
     edit(project.get_cards_dir("lanterns") / "spirit" / "reed-mother.yaml", "cost: 4", "cost: 6")
     bump(project, "reed-mother", {"en": "Costs 6.", "de": "Kostet 6."}, SECOND)
-    assert make_release(PackFiles(project), "lanterns", "1.1.0", SECOND, SECOND).frozen
+    assert make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("1.1.0", SECOND, SECOND)
+    ).frozen
     return project
 
 
@@ -113,7 +117,7 @@ def test_another_release_of_the_same_number_is_refused(publisher: Project, tmp_p
     place, player = published(publisher, tmp_path / "publication"), Project(tmp_path / "player")
     shutil.rmtree(player.get_cards_dir("lanterns") / "releases")
     edit(player.get_cards_dir("lanterns") / "spirit" / "reed-mother.yaml", "cost: 4", "cost: 3")
-    assert make_release(PackFiles(player), "lanterns", "1.0.0", FIRST, FIRST).frozen
+    assert make_release(PackFiles(player), "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST)).frozen
     with pytest.raises(InputUnreadable, match=r"1\.0\.0"):
         find_update(player, place)
 
@@ -146,7 +150,9 @@ def test_a_squad_is_judged_from_its_own_version_and_not_pinned_where_it_would_be
     cheap = publisher.get_cards_dir("lanterns") / "spirit" / "reed-mother.yaml"
     edit(cheap, "cost: 6", "cost: 7")
     bump(publisher, "reed-mother", {"en": "Costs 7.", "de": "Kostet 7."}, THIRD)
-    assert make_release(PackFiles(publisher), "lanterns", "1.2.0", THIRD, THIRD).frozen
+    assert make_release(
+        PackFiles(publisher), "lanterns", ReleaseRequest("1.2.0", THIRD, THIRD)
+    ).frozen
     player, place = tmp_path / "player", published(publisher, tmp_path / "publication")
     put_update(
         Project(player), find_update(Project(player), place)
@@ -180,7 +186,9 @@ def planned(publisher: Project, tmp_path: Path) -> Path:
     """A publication whose third release is not in force on that day."""
     edit(publisher.get_cards_dir("lanterns") / "spirit" / "reed-mother.yaml", "cost: 6", "cost: 7")
     bump(publisher, "reed-mother", {"en": "Costs 7.", "de": "Kostet 7."}, THIRD)
-    assert make_release(PackFiles(publisher), "lanterns", "1.2.0", THIRD, THIRD).frozen
+    assert make_release(
+        PackFiles(publisher), "lanterns", ReleaseRequest("1.2.0", THIRD, THIRD)
+    ).frozen
     return published(publisher, tmp_path / "publication")
 
 
@@ -211,7 +219,7 @@ def test_a_squad_of_a_planned_release_is_not_moved_back(publisher: Project, tmp_
     far = date(2199, 1, 1)
     edit(publisher.get_cards_dir("lanterns") / "spirit" / "reed-mother.yaml", "cost: 6", "cost: 3")
     bump(publisher, "reed-mother", {"en": "Costs 3.", "de": "Kostet 3."}, far)
-    assert make_release(PackFiles(publisher), "lanterns", "1.2.0", far, far).frozen
+    assert make_release(PackFiles(publisher), "lanterns", ReleaseRequest("1.2.0", far, far)).frozen
     place, player = published(publisher, tmp_path / "publication"), tmp_path / "player"
     (player / "mine.yaml").write_text(SQUAD)
     told = call(player, "update", place, player / "mine.yaml", "--write", "--lang", "en")[1]

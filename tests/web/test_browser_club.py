@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.release.new import make_release
+from builder.usecases.release.new import ReleaseRequest, make_release
 from tests.usecases.toy import bump, edit, toy_project
 from tests.web.browser import DESK, PHONE, begin, page, served, sound
 
@@ -121,7 +121,7 @@ def test_the_sheets_of_all_lists_are_one_file(chromium: Browser, address: str) -
 
 
 def release(folder: Path, version: str, day: date) -> None:
-    done = make_release(PackFiles(Project(folder)), "lanterns", version, day, day)
+    done = make_release(PackFiles(Project(folder)), "lanterns", ReleaseRequest(version, day, day))
     assert done.frozen, done.findings
 
 

@@ -13,7 +13,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.release.new import make_release
+from builder.usecases.release.new import ReleaseRequest, make_release
 from builder.web.cards import library
 from builder.web.environment import shows_private_packs
 from builder.web.squads.links import sign_link
@@ -38,7 +38,7 @@ Serve = Callable[[bool], None]
 def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Serve:
     """Return a function that serves an imported pack: as anyone does, or with `--private`."""
     project = Project(toy_project(tmp_path, known=False))
-    assert make_release(PackFiles(project), "lanterns", "1.0.0", DAY, DAY).frozen
+    assert make_release(PackFiles(project), "lanterns", ReleaseRequest("1.0.0", DAY, DAY)).frozen
     mark_imported(project)
     monkeypatch.setenv("SQUADPRESS_PROJECT", str(project.root))
 

@@ -16,7 +16,7 @@ from django.test import Client
 from builder.errors import PackUnreadable
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.release.new import make_release
+from builder.usecases.release.new import ReleaseRequest, make_release
 from builder.web.cards import library
 from builder.web.events.models import Event, EventList
 from builder.web.site import write_site
@@ -52,7 +52,9 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     toy_project(tmp_path / "second", "brigade", known=False)
     for part in ("cards", "schemas", "templates"):
         (tmp_path / "second" / part / "brigade").rename(tmp_path / part / "brigade")
-    assert make_release(PackFiles(project), "lanterns", "1.0.0", FIRST, FIRST).frozen
+    assert make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST)
+    ).frozen
     serve(project, monkeypatch)
     return project
 

@@ -71,7 +71,7 @@ def new(
     """Create release VERSION. Refuses cards that cannot be printed, and changes without a history
     entry. With --draft, cards that cannot be printed are reported, and the exit code is 1.
     """
-    from builder.usecases.release.new import make_release
+    from builder.usecases.release.new import ReleaseRequest, make_release
     from builder.usecases.release.printing import check_print
 
     name, packs = choose_pack(project, pack), PackFiles(project)
@@ -82,21 +82,20 @@ def new(
         raise UsageError(_("the effective date is missing"), _("Add --effective YYYY-MM-DD."))
     if from_draft and (draft or only):
         raise UsageError(_("a draft is released as it is"), _("Leave out --draft and --only."))
+    request = ReleaseRequest(
+        version,
+        effective,
+        released or effective,
+        dry=dry_run,
+        only=only,
+        staged=from_draft,
+        draft=draft,
+        continues_withdrawn=continues_withdrawn,
+    )
     with ProgressBar(form != "text") as bar:
         workers = WorkerPool(CORES, progress=bar.step)
-        result = make_release(
-            packs,
-            name,
-            version,
-            effective,
-            released or effective,
-            dry=dry_run,
-            only=only,
-            staged=from_draft,
-            draft=draft,
-            pictures=check_print(project, name, workers, pixels=pictures),
-            continues_withdrawn=continues_withdrawn,
-        )
+        prove_print = check_print(project, name, workers, pixels=pictures)
+        result = make_release(packs, name, request, prove_print)
     if form == "text":
         write(format_worklist(result.findings, lang), nl=False)
     else:

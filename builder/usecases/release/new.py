@@ -1,4 +1,4 @@
-"""Make a release: load, judge the data, judge the release, freeze."""
+"""Make a release: load the pack, check its data and the release, and write it."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -38,48 +38,90 @@ class MadeRelease:
     engine_choice: "EngineChoice | None" = None
 
 
+@dataclass(frozen=True, slots=True)
+class ReleaseRequest:
+    """The version and the dates of a release to make, and how to make it.
+
+    `dry`: write nothing; findings and exceptions are those of the real run. `only`: release these
+    cards, and all others as in the previous release. `staged`: release the draft of this version.
+    `draft`: write a draft, even if cards cannot be printed. `continues_withdrawn`: allow a release
+    that is based on a withdrawn one.
+    """
+
+    version: str
+    effective: date
+    released: date
+    dry: bool = False
+    only: Collection[str] = ()
+    staged: bool = False
+    draft: bool = False
+    continues_withdrawn: bool = False
+
+
 def make_release(
-    packs: PackFiles,
-    pack: str,
-    version: str,
-    effective: date,
-    released: date,
-    *,
-    dry: bool = False,
-    pictures: "ProvePrint | None" = None,
-    only: Collection[str] = (),
-    staged: bool = False,
-    draft: bool = False,
-    continues_withdrawn: bool = False,
+    packs: PackFiles, pack: str, request: ReleaseRequest, pictures: "ProvePrint | None" = None
 ) -> MadeRelease:
-    """Release the pack as it is, or return the errors that prevent it.
+    """Release a pack, or return the errors that prevent it.
 
-    With `dry` nothing is written, and the findings and exceptions are those of the real run;
-    `draft` only stages it, and reports cards that cannot be printed.
-
-    With `only` these cards are released as they are, and all else as in the release before; with
-    `staged` the draft of this version. `pictures` renders all faces: it gives their digests, their
-    errors and the engine. `continues_withdrawn` confirms that the release may continue a withdrawn
-    one.
+    `pictures` renders all faces. It gives their digests, their errors and the engine.
     """
     releases = packs.open_releases(pack)
+    last = find_predecessor(releases.list_releases(), request.version)
+    proposal, pack_findings, loaded = _make_proposal(packs, pack, releases, last, request)
+    findings = sort_findings(
+        (*pack_findings, *judge_pack(loaded), *run_checks("release", proposal))
+    )
+    state = proposal.state
+    choice = None
+    is_refused = has_errors(findings)
+    if pictures is not None and not is_refused:
+        proof = pictures(loaded)
+        choice = proof.engine_choice
+        findings = sort_findings((*findings, *proof.findings))
+        if not request.draft:  # a draft may have faults of print; its release may not
+            state = replace(state, faces=proof.digests, engine=proof.engine)
+            is_refused = has_errors(findings)
+    if is_refused:
+        return MadeRelease(proposal, findings, refused=True)
+    target = releases.drafts if request.draft else releases
+    if request.dry:
+        target.check_target(request.version)
+        return MadeRelease(proposal, findings, engine_choice=choice)
+    dates = Release(request.version, request.released, request.effective)
+    target.write_release(state, request.version, dates, last.version if last else None)
+    if request.staged:
+        releases.drafts.discard_draft(request.version)
+    return MadeRelease(proposal, findings, frozen=True, engine_choice=choice)
+
+
+def _make_proposal(
+    packs: PackFiles,
+    pack: str,
+    releases: Releases,
+    last: Release | None,
+    request: ReleaseRequest,
+) -> tuple[Proposal, tuple[Finding, ...], LoadedPack]:
+    """Load what is to be released and everything that the checks of a release compare it with.
+
+    `last` is the release before it. Also return the errors of the files, and the loaded pack.
+    """
+    version = request.version
     all_releases = releases.list_releases()
-    last = find_predecessor(all_releases, version)
     previous, old_findings = releases.load_state(last.version) if last else (None, ())
-    if staged:
+    if request.staged:
         state, state_findings, loaded = _load_draft(releases, version, last)
     else:
         state, state_findings, loaded = read_working_pack(packs, pack)
-    if only:
-        state, state_findings, loaded = _select_cards(state, state_findings, previous, only)
-    state = replace(state, released=released, effective=effective)
+    if request.only:
+        state, state_findings, loaded = _select_cards(state, state_findings, previous, request.only)
+    state = replace(state, released=request.released, effective=request.effective)
     if state.formats:
         state = replace(state, introduced=find_first_releases_before(releases, state, version)[0])
     lineage = list_lineage(all_releases, last) if last is not None else all_releases
     proposal = Proposal(
         version,
-        released,
-        effective,
+        request.released,
+        request.effective,
         state,
         previous,
         tuple(release.version for release in all_releases),
@@ -87,32 +129,10 @@ def make_release(
         _load_other_states(releases, lineage, version),
         last is not None and last.withdrawal is not None,
         _load_last_valid_state(releases, lineage, last),
-        continues_withdrawn,
+        request.continues_withdrawn,
     )
     release_findings = dict.fromkeys((*releases.find_damage(thorough=True), *old_findings))
-    findings = sort_findings(
-        (*state_findings, *judge_pack(loaded), *release_findings, *run_checks("release", proposal))
-    )
-    choice = None
-    is_refused = has_errors(findings)
-    if pictures is not None and not is_refused:
-        proof = pictures(loaded)
-        choice = proof.engine_choice
-        findings = sort_findings((*findings, *proof.findings))
-        if not draft:  # a draft may have faults of print; its release may not
-            state = replace(state, faces=proof.digests, engine=proof.engine)
-            is_refused = has_errors(findings)
-    if is_refused:
-        return MadeRelease(proposal, findings, refused=True)
-    target = releases.drafts if draft else releases
-    if dry:
-        target.check_target(version)
-        return MadeRelease(proposal, findings, engine_choice=choice)
-    dates = Release(version, released, effective)
-    target.write_release(state, version, dates, last.version if last else None)
-    if staged:
-        releases.drafts.discard_draft(version)
-    return MadeRelease(proposal, findings, frozen=True, engine_choice=choice)
+    return proposal, (*state_findings, *release_findings), loaded
 
 
 def _load_other_states(
@@ -142,14 +162,14 @@ def _load_last_valid_state(
 
 
 Source: TypeAlias = tuple[Snapshot, tuple[Finding, ...], LoadedPack]
-"""A state, what is wrong with it, and the pack in it."""
+"""A state of a pack, the findings about it, and the pack loaded from it."""
 
 
 def _load_draft(releases: Releases, version: str, last: Release | None) -> Source:
     """Return a draft, with a finding if a release was made since."""
     state, findings = releases.drafts.load_state(version)
-    drafts = {draft.version: draft for draft in releases.drafts.list_releases()}
-    draft = drafts.get(version)
+    drafts_by_version = {draft.version: draft for draft in releases.drafts.list_releases()}
+    draft = drafts_by_version.get(version)
     if draft is not None and last is not None and draft.previous != last.version:
         form = _("the draft of {version} is based on {base}, but {last} was released since")
         base = draft.previous or _("nothing")
@@ -207,19 +227,13 @@ class RebasedDraft:
 
 
 def rebase_draft(releases: Releases, version: str, *, dry: bool = False) -> RebasedDraft:
-    """Bring a draft onto the release it now follows.
+    """Move a draft onto the latest release before it. With `dry`, write nothing.
 
-    UsageError where there is no such draft or release.
+    Raise UsageError if there is no such draft or no later release than the one it is based on.
     """
     before, draft_findings = releases.drafts.load_state(version)
-    draft = next(
-        (
-            draft_release
-            for draft_release in releases.drafts.list_releases()
-            if draft_release.version == version
-        ),
-        None,
-    )
+    drafts_by_version = {draft.version: draft for draft in releases.drafts.list_releases()}
+    draft = drafts_by_version.get(version)
     if draft is None:
         raise UsageError(_("there is no draft of {version}", version=version))
     last = find_predecessor(releases.list_releases(), version)
@@ -227,11 +241,9 @@ def rebase_draft(releases: Releases, version: str, *, dry: bool = False) -> Reba
         raise UsageError(
             _("the draft of {version} is already based on the latest release", version=version)
         )
-    base = (
-        releases.load_state(draft.previous)[0]
-        if draft.previous
-        else Snapshot(before.pack, "nothing")
-    )
+    base = Snapshot(before.pack, "nothing")
+    if draft.previous:
+        base = releases.load_state(draft.previous)[0]
     onto, flaws = releases.load_state(last.version)
     after, conflicts = merge_draft(base, before, onto, f"draft:{version}")
     findings = sort_findings((*draft_findings, *flaws, *conflicts))
