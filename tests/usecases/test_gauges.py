@@ -15,7 +15,7 @@ from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.pdfinfo.read import read_pdf
 from builder.units import from_inches
-from builder.usecases.build.gauges import build_gauges, render_gauges
+from builder.usecases.build.gauges import GaugeOptions, build_gauges, render_gauges
 from tests.messages.speech import CYRILLIC
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -195,8 +195,8 @@ def test_the_same_gauges_give_the_same_bytes(pack: LoadedPack) -> None:
 
 def test_a_second_build_leaves_the_files_alone(tmp_path: Path, pack: LoadedPack) -> None:
     (tmp_path / "templates").symlink_to(ROOT / "templates")
-    first = build_gauges(Project(tmp_path), pack, ["ru"], "letter")
-    again = build_gauges(Project(tmp_path), pack, ["ru"], "letter")
+    first = build_gauges(Project(tmp_path), pack, ["ru"], GaugeOptions("letter"))
+    again = build_gauges(Project(tmp_path), pack, ["ru"], GaugeOptions("letter"))
     (file,) = first.files
     assert file.path == tmp_path / "output" / "hydrophilia" / "hydrophilia-ru-gauges-letter.pdf"
     assert (file.changed, [known.changed for known in again.files]) == (True, [False])
@@ -206,7 +206,7 @@ def test_a_second_build_leaves_the_files_alone(tmp_path: Path, pack: LoadedPack)
 def test_saving_ink_changes_no_size(tmp_path: Path, pack: LoadedPack) -> None:
     (tmp_path / "templates").symlink_to(ROOT / "templates")
     full = build_gauges(Project(tmp_path), pack, ["ru"]).files[0].path
-    pale = build_gauges(Project(tmp_path), pack, ["ru"], save_ink=True).files[0].path
+    pale = build_gauges(Project(tmp_path), pack, ["ru"], GaugeOptions(save_ink=True)).files[0].path
     assert pale.name == "hydrophilia-ru-gauges-a4-ink.pdf"
     for gauge in SIZES:
         assert cuts(read_pdf(pale), gauge) == cuts(read_pdf(full), gauge)
@@ -271,7 +271,7 @@ def test_the_titles_of_many_groups_on_one_sheet_take_two_lines(
 def test_gauges_are_refused_in_a_language_written_from_right_to_left(
     pack: LoadedPack, tmp_path: Path
 ) -> None:
-    result = build_gauges(PROJECT, pack, ["he", "en"], folder=tmp_path)
+    result = build_gauges(PROJECT, pack, ["he", "en"], GaugeOptions(folder=tmp_path))
     assert [built.path.name for built in result.files] == ["hydrophilia-en-gauges-a4.pdf"]
     assert [(finding.code, finding.severity.value) for finding in result.findings] == [
         ("i18n/direction", "error")

@@ -25,7 +25,13 @@ from builder.usecases.build.home import check_cut_marks, tailor_profile, write_c
 from builder.usecases.build.printable import render_printable
 from builder.usecases.build.product import apply_product, find_product, select_gauges
 from builder.usecases.build.records import add_draft_mark, remove_draft, remove_outdated
-from builder.usecases.build.typeset import RenderedCards, group_cards, select_languages, write_file
+from builder.usecases.build.typeset import (
+    RenderedCards,
+    SheetFile,
+    group_cards,
+    select_languages,
+    write_file,
+)
 from builder.usecases.pack_states import load_as_of
 
 
@@ -118,12 +124,15 @@ def _build_sheets(
         groups = group_cards(renderer, cards, lang, select.variant, rendered.keys)
         stem = select.make_stem(pack.id, lang, profile_name)
         path = _find_folder(project, pack.id, options) / f"{stem}.pdf"
-        pages = squad_sheets.pages.get(lang, ())
-        notices, is_today = rendered_cards.notices, not select.as_of
-        target = add_draft_mark(path) if rendered_cards.is_draft else path
-        file = write_file(
-            renderer, project, profile, groups, pages, target, lang, notices, today=is_today
+        sheets = SheetFile(
+            add_draft_mark(path) if rendered_cards.is_draft else path,
+            lang,
+            groups,
+            squad_sheets.pages.get(lang, ()),
+            rendered_cards.notices,
+            is_current=not select.as_of,
         )
+        file = write_file(renderer, project, profile, sheets)
         files.append(replace(file, draft=rendered_cards.is_draft))
         if rendered_cards.is_draft:
             continue
@@ -189,14 +198,18 @@ def _has_gauges(profile: Profile, options: BuildOptions) -> bool:
 def _build_gauges(
     project: Project, loaded: LoadedPack, options: BuildOptions, profile: Profile
 ) -> BuildResult:
-    from builder.usecases.build.gauges import build_gauges, find_paper_name
+    from builder.usecases.build.gauges import GaugeOptions, build_gauges, find_paper_name
 
-    select, folder = options.select, options.publish.output
-    langs, only = select_languages(loaded.whole, select.langs), select_gauges(loaded, select)
+    select = options.select
     stem = ""
     if select.product is not None:
         stem = replace(select, variant="full").make_stem(loaded.whole.id)
-    paper, save_ink = find_paper_name(profile), select.variant == "ink"
-    return build_gauges(
-        project, loaded, langs, paper, folder, save_ink=save_ink, only=only, stem=stem
+    gauge_options = GaugeOptions(
+        find_paper_name(profile),
+        options.publish.output,
+        save_ink=select.variant == "ink",
+        only=select_gauges(loaded, select),
+        stem=stem,
     )
+    langs = select_languages(loaded.whole, select.langs)
+    return build_gauges(project, loaded, langs, gauge_options)

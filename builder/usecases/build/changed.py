@@ -24,7 +24,7 @@ from builder.packs.profiles import load_profile
 from builder.packs.project import Project
 from builder.pdfinfo.pictures import describe_rasterizer
 from builder.render.flow import Flow, render_flow
-from builder.render.jobs import Places, Variant
+from builder.render.jobs import Places
 from builder.render.sheets.sheets import Group
 from builder.roster.choice_keywords import get_original_id
 from builder.usecases.appearance import check_appearance_files
@@ -42,6 +42,7 @@ from builder.usecases.build.faces import (
     MADE_BY,
     SHAPES,
     FaceName,
+    FaceSelection,
     PackFaces,
     hash_shapes,
     render_pack_faces,
@@ -49,7 +50,14 @@ from builder.usecases.build.faces import (
 from builder.usecases.build.printable import find_untranslated
 from builder.usecases.build.records import add_draft_mark, remove_draft
 from builder.usecases.build.select import select_cards
-from builder.usecases.build.typeset import A4, group_pairs, pair_sides, select_languages, write_file
+from builder.usecases.build.typeset import (
+    A4,
+    SheetFile,
+    group_pairs,
+    pair_sides,
+    select_languages,
+    write_file,
+)
 from builder.usecases.pack_states import read_working_pack, state_of
 
 
@@ -79,21 +87,21 @@ def compare_prints(
     old: Snapshot,
     new: Snapshot,
     loaded: LoadedPack,
-    langs: tuple[str, ...],
+    selection: FaceSelection,
     workers: WorkerPool,
-    variant: Variant = "full",
-    drafts: bool = False,
 ) -> PrintChanges:
     """Compare the print of a release with today's.
 
     Old cards are rendered with today's templates. What the templates changed shows against the
-    digests that the release stores. With `drafts`, today's faces that do not fit are drawn.
+    digests that the release stores.
     """
     loaded = with_chosen_engine(spots, loaded)[0]
     past = load_snapshot(with_engine_of(loaded.whole, old), old.label)
-    before = render_pack_faces(spots, past, langs, workers, variant)
-    after = render_pack_faces(spots, loaded, langs, workers, variant, drafts=drafts)
-    reasons: dict[str, dict[str, str]] = {lang: {} for lang in langs}
+    # Only today's faces are printed, so only they need drafts.
+    selection_without_drafts = replace(selection, drafts=False)
+    before = render_pack_faces(spots, past, selection_without_drafts, workers)
+    after = render_pack_faces(spots, loaded, selection, workers)
+    reasons: dict[str, dict[str, str]] = {lang: {} for lang in selection.langs}
     findings = (*past.findings, *after.findings)
     changes = PrintChanges(before, after, pair_cards(old, new)[0], reasons, findings)
     old_names: dict[FaceName, FaceName] = {}
@@ -108,10 +116,11 @@ def compare_prints(
     for name, digest in after.hash_pictures(old_names).items():
         if old_digests[old_names[name]] != digest:
             reasons[name[0]].setdefault(name[1], "content")
-    if variant == "full":
+    if selection.variant == "full":
 
         def render_with(engine: EngineName) -> PackFaces:
-            return render_pack_faces(spots, with_engine(loaded, engine), langs, workers, variant)
+            pack = with_engine(loaded, engine)
+            return render_pack_faces(spots, pack, selection_without_drafts, workers)
 
         for name, reason in _find_restyled_faces(changes, old, new, render_with).items():
             reasons[name[0]].setdefault(name[1], reason)
@@ -128,7 +137,8 @@ def find_reprinted_cards(
     if loaded.pack is None:
         return frozenset()
     langs = select_languages(loaded.pack, ())
-    changes = compare_prints(make_places(project, pack_id), old, new, loaded, langs, workers)
+    selection = FaceSelection(langs)
+    changes = compare_prints(make_places(project, pack_id), old, new, loaded, selection, workers)
     reprinted_ids: set[str] = set()
     for reasons in changes.reasons.values():
         for card, reason in reasons.items():
@@ -236,12 +246,12 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
     file_findings = check_appearance_files(project, pack_id)
     if loaded.pack is None or has_errors((*new_findings, *file_findings)):
         return BuildResult(findings=sort_findings((*old_findings, *new_findings, *file_findings)))
-    variant, spots = options.select.variant, make_places(project, pack_id)
+    spots = make_places(project, pack_id)
     loaded, choice = _choose_engine(spots, loaded, options.select.engine)
     langs = select_languages(loaded.whole, options.select.langs)
     profile = load_profile(project, options.publish.profile)
-    drafts = not options.publish.strict
-    changes = compare_prints(spots, old, new, loaded, langs, options.workers, variant, drafts)
+    selection = FaceSelection(langs, options.select.variant, drafts=not options.publish.strict)
+    changes = compare_prints(spots, old, new, loaded, selection, options.workers)
     is_draft = changes.after.is_draft
     pack = changes.after.renderer.pack
     orders = _list_changed_cards(changes, langs, options.select.only)
@@ -267,7 +277,8 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
         path = folder / f"{name}.pdf"
         target = add_draft_mark(path) if is_draft else path
         renderer = changes.after.renderer
-        file = write_file(renderer, project, profile, groups, page.keys, target, lang, notices)
+        sheets = SheetFile(target, lang, groups, page.keys, notices)
+        file = write_file(renderer, project, profile, sheets)
         files.append(replace(file, draft=is_draft))
         if not is_draft:
             removed += remove_draft(project, path)

@@ -88,26 +88,29 @@ class PackFaces:
         return {name: hash_picture(picture) for name, picture in zip(names, pictures, strict=True)}
 
 
-def render_pack_faces(
-    spots: Places,
-    loaded: LoadedPack,
-    langs: Iterable[str],
-    workers: WorkerPool,
-    variant: Variant = "full",
-    only: Collection[str] | None = None,
-    drafts: bool = False,
-) -> PackFaces:
-    """Render all faces of a pack in these languages, or those of some cards (`only`).
+@dataclass(frozen=True, slots=True)
+class FaceSelection:
+    """The faces of a pack to render: all cards, or those with the ids `only`.
 
-    A face with an error is missing, and its findings say why. With `drafts`, faces that do not fit
-    are drawn.
+    With `drafts`, faces that do not fit are drawn, too.
     """
+
+    langs: tuple[str, ...]
+    variant: Variant = "full"
+    only: Collection[str] | None = None
+    drafts: bool = False
+
+
+def render_pack_faces(
+    spots: Places, loaded: LoadedPack, selection: FaceSelection, workers: WorkerPool
+) -> PackFaces:
+    """Render faces of a pack. A face with an error is missing, and the findings say why."""
     loaded = with_chosen_engine(spots, loaded)[0]
     pack = add_choice_keywords(loaded.whole)
     renderer = Renderer(
-        pack, spots, workers=workers.count, shared=workers.shared, draws_drafts=drafts
+        pack, spots, workers=workers.count, shared=workers.shared, draws_drafts=selection.drafts
     )
-    layer_jobs = _list_layer_jobs(renderer, langs, variant, only)
+    layer_jobs = _list_layer_jobs(renderer, selection)
     jobs: list[FaceJob] = []
     for layers in layer_jobs.values():
         jobs += layers
@@ -127,17 +130,17 @@ def render_pack_faces(
     return PackFaces(renderer, stacks, keys_by_address, rendered.findings, face_files, is_draft)
 
 
-def _list_layer_jobs(
-    renderer: Renderer, langs: Iterable[str], variant: Variant, only: Collection[str] | None
-) -> dict[FaceName, list[FaceJob]]:
+def _list_layer_jobs(renderer: Renderer, selection: FaceSelection) -> dict[FaceName, list[FaceJob]]:
     """Return the layers of each printed face."""
     pack = renderer.pack
-    cards = [card for card in pack.cards.values() if only is None or card.id in only]
     layer_jobs: dict[FaceName, list[FaceJob]] = {}
-    for lang in langs:
-        for card in cards:
+    for lang in selection.langs:
+        for card in pack.cards.values():
+            if selection.only is not None and card.id not in selection.only:
+                continue
             for side in pack.manifest.kinds[card.kind].faces:
-                layer_jobs[lang, card.id, side] = list_layers(renderer, card, side, lang, variant)
+                layers = list_layers(renderer, card, side, lang, selection.variant)
+                layer_jobs[lang, card.id, side] = layers
     return layer_jobs
 
 

@@ -49,29 +49,40 @@ MAX_UNPRINTED_LENGTH_MM = 2000.0
 """The longest piece of a picture: rulers are split into parts for paper only."""
 
 
+@dataclass(frozen=True, slots=True)
+class GaugeOptions:
+    """The paper and the folder of a file of gauges, and the gauges in it.
+
+    `folder` is the pack's output folder by default. `only` has the ids of the gauges to print, all
+    by default. `stem` replaces the pack's id in the file name.
+    """
+
+    paper: str = "a4"
+    folder: Path | None = None
+    save_ink: bool = False
+    only: Collection[str] | None = None
+    stem: str = ""
+
+
 def build_gauges(
     project: Project,
     loaded: LoadedPack,
     languages: Iterable[str],
-    paper: str = "a4",
-    folder: Path | None = None,
-    *,
-    save_ink: bool = False,
-    only: Collection[str] | None = None,
-    stem: str = "",
+    options: GaugeOptions = GaugeOptions(),
 ) -> BuildResult:
     """Write one PDF per language: <folder>/<pack>-<lang>-gauges-<paper>[-ink].pdf.
 
-    `only` are the ids to print; `stem` replaces the pack's id in the file name. A file whose
-    findings include an error is not written. Raises UsageError for an unknown paper,
-    OutputNotWritten.
+    A file whose findings include an error is not written. Raise UsageError for an unknown paper,
+    and OutputNotWritten.
     """
-    if loaded.pack is None or find_gauges(loaded, only) is None:
+    if loaded.pack is None or find_gauges(loaded, options.only) is None:
         return BuildResult()
+    paper, save_ink = options.paper, options.save_ink
     if paper not in PAPERS:
         message = _("there is no paper {paper!r} for gauges", paper=paper)
-        raise UsageError(message, _("Known extensions: {listed}", listed=", ".join(PAPERS)))
+        raise UsageError(message, _("Known papers: {listed}", listed=", ".join(PAPERS)))
     pack_id = loaded.pack.id
+    folder = options.folder or project.get_output_dir(pack_id)
     ending = f"gauges-{paper}{'-ink' if save_ink else ''}.pdf"
     files: list[BuiltFile] = []
     findings: list[Finding] = []
@@ -82,8 +93,8 @@ def build_gauges(
             hint = _("Print the gauges in another language of the pack.")
             findings.append(DIRECTION.finding(_(form, lang=lang), hint=hint))
             continue
-        path = (folder or project.get_output_dir(pack_id)) / f"{stem or pack_id}-{lang}-{ending}"
-        gauges = render_gauges(project, loaded, lang, paper, save_ink=save_ink, only=only)
+        path = folder / f"{options.stem or pack_id}-{lang}-{ending}"
+        gauges = render_gauges(project, loaded, lang, paper, save_ink=save_ink, only=options.only)
         findings += gauges.findings
         if not has_errors(gauges.findings):
             is_changed = write_output(project, path, (pack_id, lang), gauges.write_to)
@@ -148,13 +159,16 @@ def render_gauges(
     assert gauges is not None
     if save_ink:
         gauges = make_ink_saving(gauges)
-    manifest, page, typefaces = loaded.whole.manifest, PAPERS[paper], Typefaces()
+    manifest = loaded.whole.manifest
+    page = PAPERS[paper]
+    typefaces = Typefaces()
     area = find_free_area(page)
     max_length = max(area.width, area.height)
     context = Context(lang, manifest.languages.source, gauges.style, typefaces, max_length)
     name = context.localize(manifest.name)
     sheets, too_large = lay_out_sheets(gauges, context, page, name)
-    icons, title = _find_icons(project, loaded.whole), f"{name}: {context.localize(TITLE)}"
+    icons = _find_icons(project, loaded.whole)
+    title = f"{name}: {context.localize(TITLE)}"
     data = write_gauge_sheets(sheets, page, typefaces, icons, title)
     findings = [
         *_report_large_pieces(loaded, too_large),

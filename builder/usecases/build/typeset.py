@@ -146,39 +146,45 @@ def _make_composer(
     return Composer(renderer.cache, folder, renderer.fonts, profile, title, label, notices)
 
 
+@dataclass(frozen=True, slots=True)
+class SheetFile:
+    """The content of a file of sheets in one language.
+
+    `extra_pages` are cache keys of whole pages after the cards, `notices` short texts at the foot
+    of faces. `is_current` is False for the cards of a release.
+    """
+
+    path: Path
+    lang: str
+    groups: Sequence[Group]
+    extra_pages: Sequence[str] = ()
+    notices: Mapping[Stack, str] = field(default_factory=dict)
+    is_current: bool = True
+
+
 def write_file(
-    renderer: Renderer,
-    project: Project,
-    profile: Profile,
-    groups: Sequence[Group],
-    extra: Sequence[str],
-    path: Path,
-    lang: str,
-    notices: Mapping[tuple[str, ...], str] = {},
-    *,
-    today: bool = True,
+    renderer: Renderer, project: Project, profile: Profile, file: SheetFile
 ) -> BuiltFile:
     """Compose and write one file. A file with the same bytes is left untouched.
 
-    `extra` are whole pages after the cards, `notices` short texts at the foot of faces. `today` is
-    False for the cards of a release. Raises OutputNotWritten, and UsageError if a card is larger
-    than the paper.
+    Raise OutputNotWritten, and UsageError if a card is larger than the paper.
     """
-    title = f"{renderer.get_words(lang).pack_name} ({lang})"
-    stamp = TextStamp(cache=project.cache)
-    label = title if stamp.can_draw(title) else f"{renderer.pack.id} ({lang})"
-    composer = _make_composer(renderer, profile, title, label, notices)
+    title = f"{renderer.get_words(file.lang).pack_name} ({file.lang})"
+    label = title
+    if not TextStamp(cache=project.cache).can_draw(title):
+        label = f"{renderer.pack.id} ({file.lang})"
+    composer = _make_composer(renderer, profile, title, label, file.notices)
     page_counts = []
 
     def write_pages(out: IO[bytes]) -> str:
-        document = composer.compose(out, groups, extra)
+        document = composer.compose(out, file.groups, file.extra_pages)
         page_counts.append(document.pages)
         return document.sha
 
-    owner = (renderer.pack.id, lang) if today else ()
-    changed = write_output(project, path, owner, write_pages)
-    cards = sum(len(group.pairs) for group in groups)
-    return BuiltFile(path, page_counts[0], cards, changed)
+    owner = (renderer.pack.id, file.lang) if file.is_current else ()
+    is_changed = write_output(project, file.path, owner, write_pages)
+    card_count = sum(len(group.pairs) for group in file.groups)
+    return BuiltFile(file.path, page_counts[0], card_count, is_changed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,13 @@ from builder.render.sheets.sheets import FreePage
 from builder.report.release import format_dates, format_heading, format_revision, format_row
 from builder.usecases.build.build_options import WorkerPool
 from builder.usecases.build.engine_choice import with_chosen_engine, with_engine_of
-from builder.usecases.build.faces import TRIMMED_FACES, FaceName, PackFaces, render_pack_faces
+from builder.usecases.build.faces import (
+    TRIMMED_FACES,
+    FaceName,
+    FaceSelection,
+    PackFaces,
+    render_pack_faces,
+)
 from builder.usecases.build.typeset import A4, compose_pages
 from builder.usecases.pack_states import check_languages
 
@@ -203,9 +209,13 @@ def _render_faces(
     redated_pack = load_snapshot(replace(old, cards={**old.cards, **redated_cards}), old.label)
     old_cards = {*cards.old_ids.values(), *cards.withdrawn_ids}
 
-    after = render_pack_faces(spots, present, langs, workers, only=cards.all_ids)
-    before = render_pack_faces(spots, past, langs, workers, only=old_cards)
-    redated = render_pack_faces(spots, redated_pack, langs, workers, only=redated_cards)
+    def render_faces(pack: LoadedPack, card_ids: Collection[str]) -> PackFaces:
+        selection = FaceSelection(tuple(langs), only=card_ids)
+        return render_pack_faces(spots, pack, selection, workers)
+
+    after = render_faces(present, cards.all_ids)
+    before = render_faces(past, old_cards)
+    redated = render_faces(redated_pack, redated_cards)
     redrawn_faces = _find_redrawn_faces(after, cards.redrawn_ids, states)
     changes = _compare_faces(before, redated, after, cards.old_ids, redrawn_faces)
 

@@ -11,6 +11,7 @@ from builder.usecases.build.build_options import WorkerPool, make_places
 from builder.usecases.build.engine_choice import get_fixed_engine, with_chosen_engine
 from builder.usecases.build.faces import (
     SHAPES,
+    FaceSelection,
     PrintProof,
     ProvePrint,
     hash_shapes,
@@ -36,7 +37,8 @@ def check_print(project: Project, pack: str, workers: WorkerPool, *, pixels: boo
         )
         if errors:
             return PrintProof({}, errors)
-        faces = render_pack_faces(spots, loaded, loaded.whole.manifest.languages.all, workers)
+        selection = FaceSelection(loaded.whole.manifest.languages.all)
+        faces = render_pack_faces(spots, loaded, selection, workers)
         if has_errors(faces.findings):
             return PrintProof({}, faces.findings)
         name = get_fixed_engine(loaded.whole)
