@@ -29,10 +29,11 @@ def _normalise(text: str) -> str:
 def split_words(text: str) -> list[str]:
     """Return the words of a text, without the signs around them; each CJK character is a word."""
     words = []
+    text = _normalise(text)
     # pdftotext loses the space before a sign of money, and between numbers and Hebrew.
     text = re.sub(r"(?<=\d)\s(?=[€%])", "", text)
     text = re.sub(r"(?<=\d)(?=[א-ת])", " ", text)
-    for part in CJK.sub(lambda hit: f" {hit[0]} ", _normalise(text)).split():
+    for part in CJK.sub(lambda hit: f" {hit[0]} ", text).split():
         word = part.rstrip(SIGNS_AFTER)
         stripped = word.lstrip(SIGNS_BEFORE)
         # The minus of a number stays.
