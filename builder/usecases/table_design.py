@@ -17,7 +17,7 @@ from builder.packs.project import LAYOUTS, TABLE_PATTERN
 from builder.packs.scaffold import Files, make_id
 from builder.packs.tables.cell_values import format_cell
 from builder.packs.tables.column_names import STANDARD_NAMES, find_standard_field
-from builder.packs.tables.inference import GuessedColumn
+from builder.packs.tables.inference import MAX_NAME_CHARACTERS, GuessedColumn
 from builder.packs.tables.sheet import Table
 from builder.packs.tables.symbols import draw_icons
 from builder.packs.yaml.editing import format_flow
@@ -375,7 +375,12 @@ def _list_chips(kind: CardKind) -> list[GuessedColumn]:
 def _plan_face(kind: CardKind) -> dict[str, object]:
     """Return the elements of a face with their positions, in mm from the bleed edge."""
     numbers = kind.of("number")
-    texts = [column for column in kind.of("text") if column.field not in STANDARD_NAMES]
+    title = _find_title_column(kind)
+    texts = [
+        column
+        for column in kind.of("text")
+        if column.field not in STANDARD_NAMES and column is not title
+    ]
     other_texts = [column for column in texts if not _is_mood(column)]
     has_text = bool(texts or kind.of("entries", "lines"))
     in_ledger = len(numbers) > MAX_STATS_IN_ROWS or (len(numbers) > 2 and not has_text)
@@ -388,6 +393,7 @@ def _plan_face(kind: CardKind) -> dict[str, object]:
     chips_bottom = 6.4
     body_bottom = round(chips_bottom + CHIP_ROW_MM * kind.chip_rows + 0.8, 1)
     return {
+        "title": title,
         "rows": rows,
         "ledger": numbers if in_ledger else [],
         "ledger_columns": 1 if len(numbers) <= MAX_LEDGER_ROWS else 2,
@@ -408,6 +414,17 @@ def _plan_face(kind: CardKind) -> dict[str, object]:
         "chips_bottom": chips_bottom,
         "edge": EDGE_MM,
     }
+
+
+def _find_title_column(kind: CardKind) -> GuessedColumn | None:
+    """Return the column that is printed for the number of cards without names, if there is one."""
+    if any(column.field == "name" for column in kind.columns):
+        return None
+    for column in kind.of("text"):
+        is_short = column.longest <= MAX_NAME_CHARACTERS and column.schema.get("x-text") != "rich"
+        if is_short and column.full and column.field not in STANDARD_NAMES:
+            return column
+    return None
 
 
 def _is_mood(column: GuessedColumn) -> bool:

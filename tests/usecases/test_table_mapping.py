@@ -297,3 +297,20 @@ def test_picture_columns_of_other_programs(cell: str, name: str, tmp_path: Path)
     assert f"art: {name}\n" in (project.root / "cards/game/cards/fox.yaml").read_text("utf-8")
     assert (project.root / "cards/game/art" / name).is_file()
     assert not import_again(project, text).changes
+
+
+def test_words_without_a_translation_are_printed_in_all_languages(tmp_path: Path) -> None:
+    text = "Name,Name (ru),Leaf,Rules,Rules (ru)\nA,А,black,Wake.,Встань.\nB,Б,white,Run.,Беги.\n"
+    project = begin(tmp_path, text)
+    loaded = PackFiles(project).load_pack("game")
+    assert not has_errors(loaded.findings)
+    schema = (project.root / "schemas/game/cards.schema.json").read_text("utf-8")
+    assert "x-text" not in schema.partition('"leaf"')[2].partition("}")[0]
+    assert "x-text" in schema.partition('"rules"')[2].partition("}")[0]
+
+
+def test_cards_without_names_are_titled_by_a_text(tmp_path: Path) -> None:
+    project = begin(tmp_path, "Rank,Suit,Points\nA,Keys,1\nJ,Bells,11\nA,Bells,1\n2,Keys,2\n")
+    template = (project.root / "templates/game/cards/front.html.j2").read_text("utf-8")
+    assert 'display">{{ card["rank"] | value }}' in template
+    assert "card.name" not in template

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -189,6 +189,7 @@ def guess_columns(
     columns += list_translations(table, columns, pairs)
     columns += make_entries(entry_columns)
     columns = choose_name_column(columns, table, card_rows, findings)
+    columns = keep_untranslated_words(columns, table, findings)
     findings += report_unnamed_columns(table, list_unnamed_columns(table, rows))
     findings += report_symbol_names(table, columns)
     findings += report_odd_costs(table, card_rows)
@@ -209,6 +210,41 @@ def list_translations(
             rule = ColumnRule(field=field)
             translations.append(GuessedColumn(table.head[item.place], rule, {}, "", False))
     return translations
+
+
+def keep_untranslated_words(
+    columns: list[GuessedColumn], table: Table, findings: list[Finding]
+) -> list[GuessedColumn]:
+    """Return columns of which those stay as they are that a table with translations leaves out.
+
+    Rules always need a translation.
+    """
+    translated = {name for name, at, _lang in split_fields(columns) if at}
+    if not translated:
+        return columns
+    untranslated: list[str] = []
+    result: list[GuessedColumn] = []
+    for column in columns:
+        is_word = column.sort == "text" and column.schema.get("x-text") == "plain"
+        if is_word and column.field not in translated:
+            untranslated.append(column.head)
+            schema = {key: value for key, value in column.schema.items() if key != "x-text"}
+            column = replace(column, schema=schema)
+        result.append(column)
+    if untranslated:
+        message = _(
+            "columns without a translation are printed as they are in all languages: {listed}",
+            listed=", ".join(untranslated),
+        )
+        hint = _("Add columns such as {name}.", name=f"{untranslated[0]} (de)")
+        location = table.place(table.rows[0].number, 0)
+        findings.append(file_codes.TABLE_COLUMN.finding(message, location, hint, Severity.NOTE))
+    return result
+
+
+def split_fields(columns: Iterable[GuessedColumn]) -> list[tuple[str, str, str]]:
+    """Return the fields of columns as the name, an `@` if there is one, and the language."""
+    return [column.rule.field.partition("@") for column in columns]
 
 
 def list_filled_cells(rows: Sequence[Row], place: int) -> list[str]:
