@@ -6,7 +6,6 @@ import tempfile
 from array import array
 from collections.abc import Iterator, Mapping
 from errno import ENOSPC
-from itertools import islice
 from threading import Lock
 from typing import IO, Generic, TypeVar
 
@@ -15,51 +14,57 @@ from builder.errors import OutputNotWritten
 K = TypeVar("K")
 V = TypeVar("V")
 
-ROOM = 1_000
-"""Values held in memory for good. A card takes up some 10 kB there, the facts of a face 2."""
-LATELY = 64
-"""Values held besides, those read last: who works on a card asks for it more than once."""
+MAX_VALUES_IN_MEMORY = 1_000
+"""Values that stay in memory. A card takes 10 kB there, the facts of a face 2 kB."""
+MAX_RECENT_VALUES = 64
+"""Values that were read last and stay in memory besides: a card is often read several times."""
 MAX_UNWRITTEN_BYTES = 100_000_000
-"""Bytes of values that stay in memory because the disk is full; a card takes up some 5,000."""
+"""Bytes of values that stay in memory because the disk is full. A card takes 5,000."""
 
 
 class DiskMap(Mapping[K, V], Generic[K, V]):
-    """A dict that only grows, of values that nobody changes and that can be pickled.
+    """A dict that only grows, for values that can be pickled and are not changed.
 
-    One thread fills it, any may read.
-
-    The first `room` values stay in memory, and some more where the disk is full. Of the others
-    everyone who asks gets a copy. Raises OutputNotWritten where neither disk nor memory has room.
+    One thread fills it, any may read. The first values stay in memory. The others are in a
+    temporary file, and each reader gets a copy. If the disk is full, some more stay in memory, and
+    then OutputNotWritten is raised.
     """
 
-    def __init__(self, room: int = ROOM, lately: int = LATELY) -> None:
-        self._room, self._most = room, lately
-        self._near: dict[K, V] = {}
-        self._lately: dict[K, V] = {}
-        self._far: dict[K, int] = {}
+    def __init__(
+        self, max_in_memory: int = MAX_VALUES_IN_MEMORY, max_recent: int = MAX_RECENT_VALUES
+    ) -> None:
+        self._max_in_memory = max_in_memory
+        self._max_recent = max_recent
+        self._values: dict[K, V] = {}
+        self._recent_values: dict[K, V] = {}
+        # The n-th stored value lies between the ends n - 1 and n.
+        self._number_by_key: dict[K, int] = {}
         self._ends = array("Q", [0])
         self._file: IO[bytes] | None = None
         self._unwritten_bytes = 0
-        self._reading = Lock()
+        self._read_lock = Lock()
 
     def __setitem__(self, key: K, value: V) -> None:
-        if key in self._near or (key not in self._far and len(self._near) < self._room):
-            self._near[key] = value
+        is_stored = key in self._number_by_key
+        has_space = not is_stored and len(self._values) < self._max_in_memory
+        if key in self._values or has_space:
+            self._values[key] = value
             return
         data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
         try:
-            self._write(data)
+            self._append_data(data)
         except OutputNotWritten:
             self._unwritten_bytes += len(data)
-            if key in self._far or self._unwritten_bytes > MAX_UNWRITTEN_BYTES:
+            if is_stored or self._unwritten_bytes > MAX_UNWRITTEN_BYTES:
                 raise
-            self._near[key] = value  # reading alone must work with a full disk
+            # commands that only read must work with a full disk
+            self._values[key] = value
             return
-        self._far[key] = len(self._ends)
+        self._number_by_key[key] = len(self._ends)
         self._ends.append(self._ends[-1] + len(data))
-        self._lately.pop(key, None)
+        self._recent_values.pop(key, None)
 
-    def _write(self, data: bytes) -> None:
+    def _append_data(self, data: bytes) -> None:
         """Append data without a buffer, so that a full disk raises an error here.
 
         Raise OutputNotWritten if the disk is full.
@@ -74,32 +79,32 @@ class DiskMap(Mapping[K, V], Generic[K, V]):
             raise OutputNotWritten.from_os_error("TMPDIR", error) from error
 
     def __getitem__(self, key: K) -> V:
-        if key in self._near:
-            return self._near[key]
-        with self._reading:
-            return self._read(key)
+        if key in self._values:
+            return self._values[key]
+        with self._read_lock:
+            return self._read_value(key)
 
-    def _read(self, key: K) -> V:
-        if key in self._lately:
-            return self._lately[key]
-        number = self._far[key]
+    def _read_value(self, key: K) -> V:
+        if key in self._recent_values:
+            return self._recent_values[key]
+        number = self._number_by_key[key]
         start, end = self._ends[number - 1 : number + 1]
         assert self._file is not None
         self._file.seek(start)
-        value: V = pickle.loads(
-            self._file.read(end - start)
-        )  # written by this very process, into a nameless file
-        if len(self._lately) >= self._most:
-            self._lately.pop(*islice(self._lately, 1))
-        self._lately[key] = value
+        # Unpickling is safe: this process wrote the data, into a file without a name.
+        value: V = pickle.loads(self._file.read(end - start))
+        if len(self._recent_values) >= self._max_recent:
+            oldest, *_others = self._recent_values
+            del self._recent_values[oldest]
+        self._recent_values[key] = value
         return value
 
     def __contains__(self, key: object) -> bool:
-        return key in self._near or key in self._far
+        return key in self._values or key in self._number_by_key
 
     def __iter__(self) -> Iterator[K]:
-        yield from self._near
-        yield from self._far
+        yield from self._values
+        yield from self._number_by_key
 
     def __len__(self) -> int:
-        return len(self._near) + len(self._far)
+        return len(self._values) + len(self._number_by_key)

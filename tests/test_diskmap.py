@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from builder import diskmap
-from builder.diskmap import LATELY, DiskMap
+from builder.diskmap import MAX_RECENT_VALUES, DiskMap
 from builder.errors import OutputNotWritten
 
 KEYS = st.integers(0, 12)
@@ -45,7 +45,7 @@ def test_few_values_stay_in_memory():
     assert [value["number"] for value in shelf.values()] == list(range(500))
     assert shelf[400] == before
     assert shelf[400] is not before
-    assert len(shelf._lately) == LATELY
+    assert len(shelf._recent_values) == MAX_RECENT_VALUES
 
 
 @pytest.mark.parametrize("full", ["at once", "in the middle", "no folder"])

@@ -1,8 +1,6 @@
-"""A pack from its folder.
+"""Load a pack from its folder: its cards, their translations, and the pack's own files.
 
-Its cards put to their kinds' schemas, their translations, and the pack's own files.
-
-One bad file never hides another: what is wrong becomes findings, the rest is loaded.
+One bad file never hides another: it becomes a finding, and the rest is loaded.
 """
 
 from __future__ import annotations
@@ -51,63 +49,68 @@ __all__ = ["LoadedPack", "load_pack"]
 H = TypeVar("H", bound=Hashable)
 M = TypeVar("M", bound=BaseModel)
 
+MIN_CARDS_TO_MERGE = 3
+"""Cards with the same mistake that may be reported as one finding."""
 NOT_KINDS = frozenset({"i18n", "rosters", "releases", "art"})
 """Folders of a pack that hold no cards."""
 MAPPING_SUFFIX = ".mapping.yaml"
-"""How the names of files end that say how a table is read. They are in `tables/`."""
+"""The end of the names of mapping files, which are no cards."""
 
 
-class KnownCard(NamedTuple):
-    """A card that was right when it was read, and all that was kept of it.
+class CardFacts(NamedTuple):
+    """The annotations of a card's values.
 
-    `state` tells whether it is still so.
+    `texts` are the paths of its translatable strings, `rich_texts` of those with markup. `wheres`
+    are the paths of conditions.
     """
 
-    state: Sequence[object]
-    file: CardFile
-    card: Card
     texts: tuple[str, ...]
-    rich: frozenset[str]
+    rich_texts: frozenset[str]
     mentions: tuple[Mention, ...]
     wheres: tuple[DataPath, ...]
 
 
-KnownCards: TypeAlias = dict[Path, KnownCard]
-Values: TypeAlias = tuple[
-    tuple[str, ...], frozenset[str], tuple[Mention, ...], tuple[DataPath, ...]
-]
-"""What a card's values are: the last fields of a `KnownCard`."""
+class CachedCard(NamedTuple):
+    """A valid card, as long as `state` does not change."""
+
+    state: Sequence[object]
+    file: CardFile
+    card: Card
+    facts: CardFacts
+
+
+CachedCards: TypeAlias = dict[Path, CachedCard]
 
 
 @dataclass
 class CardFiles:
     """The card files of one pack.
 
-    `files` could be parsed; the other fields hold the valid cards by id.
-
-    Cards of one kind are much alike in what is said of their values; what is equal is kept once.
+    `files` could be parsed. `unread` are the kind folders of those that could not, by name.
+    `cards`, `documents` and `facts` are those of the valid cards, by id.
     """
 
     reader: Reader
     manifest: Manifest
     folder: Path
     schemas_dir: Path
-    loaded_cards: KnownCards | None = None
+    cached_cards: CachedCards | None = None
+    """Cards of earlier loads, which are updated. None if the pack is loaded once."""
     outside_links: frozenset[Path] = frozenset()
     """Folders that are not read: links to a place outside the project."""
     files: list[CardFile] = field(default_factory=list)
     unread: dict[str, str] = field(default_factory=dict)
     cards: DiskMap[str, Card] = field(default_factory=DiskMap)
     documents: dict[str, Document] = field(default_factory=dict)
-    texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    rich: dict[str, frozenset[str]] = field(default_factory=dict)
-    mentions: dict[str, tuple[Mention, ...]] = field(default_factory=dict)
-    wheres: dict[str, tuple[DataPath, ...]] = field(default_factory=dict)
+    facts: dict[str, CardFacts] = field(default_factory=dict)
     _values: DiskMap[str, Json] = field(default_factory=DiskMap)
-    _same: dict[Hashable, Hashable] = field(default_factory=dict)
-    _thawed: dict[str, Values] = field(default_factory=dict)
+    # Cards of one kind have mostly equal annotations. Equal values are stored once, which saves
+    # most of their memory.
+    _shared_values: dict[Hashable, Hashable] = field(default_factory=dict)
+    _facts_by_json: dict[str, CardFacts] = field(default_factory=dict)
     _schemas: dict[str, KindSchema | None] = field(default_factory=dict)
     _mistakes: dict[tuple[str, str, str], list[Finding]] = field(default_factory=dict)
+    """Findings of the schemas, by kind, code and message."""
 
     def __post_init__(self) -> None:
         project = self.reader.project
@@ -128,79 +131,84 @@ class CardFiles:
 
     def load_cards(self) -> None:
         """Read every card file."""
-        for path in list_named_files(self.folder, ".yml"):
-            place = Location(file=self.reader.project.shorten_path(path))
-            self.reader.add_findings(
-                [
-                    file_codes.EXTENSION.finding(
-                        _("the name of {file} does not end in .yaml", file=path.name), place
-                    )
-                ]
-            )
+        self._report_wrong_extensions()
         paths = self.list_card_paths()
-        for removed_path in set(self.loaded_cards or ()).difference(paths):
-            del (self.loaded_cards or {})[removed_path]
+        if self.cached_cards is not None:
+            for removed_path in self.cached_cards.keys() - paths.keys():
+                del self.cached_cards[removed_path]
         for number, (path, folder) in enumerate(paths.items()):
-            if self.loaded_cards is None and number % MAX_UNSAVED_FILES == 0:
-                self.reader.look_ahead(islice(paths, number, number + MAX_UNSAVED_FILES))
-            file_state = self.reader.make_state_key(path) if self.loaded_cards is not None else None
-            known_card = self.loaded_cards.get(path) if self.loaded_cards and file_state else None
-            if known_card is not None and known_card.state == (
-                file_state,
-                self._make_fingerprint(known_card.card.kind),
-            ):
-                self.files.append(known_card.file)
-                self._add_card(known_card)
-                continue
-            count_before = len(self.reader.findings)
-            document = self.reader.read_document(path)
-            if document is None:
-                self.unread[path.stem] = folder
+            if self.cached_cards is None and number % MAX_UNSAVED_FILES == 0:
+                self.reader.prefetch_records(islice(paths, number, number + MAX_UNSAVED_FILES))
+            cached_card = self._find_cached_card(path)
+            if cached_card is not None:
+                self.files.append(cached_card.file)
+                self._add_card(cached_card)
             else:
-                file = CardFile(document, folder, path.stem)
-                stored_document = self.reader.keep_value(document, self._values)
-                self.files.append(CardFile(stored_document, folder, file.stem))
-                known_card = self._validate_card(file, stored_document)
-                if (
-                    known_card
-                    and file_state
-                    and self.loaded_cards is not None
-                    and count_before == len(self.reader.findings)
-                ):
-                    self.loaded_cards[path] = known_card._replace(
-                        state=(file_state, self._make_fingerprint(known_card.card.kind))
-                    )
+                self._load_card(path, folder)
         self._report_mistakes()
 
-    def _report_mistakes(self) -> None:
-        """Report the mistakes by the schemas.
+    def _report_wrong_extensions(self) -> None:
+        for path in list_named_files(self.folder, ".yml"):
+            location = Location(file=self.reader.project.shorten_path(path))
+            message = _("the name of {file} does not end in .yaml", file=path.name)
+            self.reader.add_finding(file_codes.EXTENSION.finding(message, location))
 
-        One that all cards of a kind have is reported once, for the schema.
+    def _find_cached_card(self, path: Path) -> CachedCard | None:
+        """Return the card of an earlier load if neither its file nor its schema has changed."""
+        if self.cached_cards is None or path not in self.cached_cards:
+            return None
+        cached_card = self.cached_cards[path]
+        file_state = self.reader.make_state_key(path)
+        state = (file_state, self._make_fingerprint(cached_card.card.kind))
+        return cached_card if file_state is not None and cached_card.state == state else None
+
+    def _load_card(self, path: Path, folder: str) -> None:
+        """Read and validate one card file."""
+        file_state = None
+        if self.cached_cards is not None:
+            # before the file is read: a change during the load must not be missed
+            file_state = self.reader.make_state_key(path)
+        count_before = len(self.reader.findings)
+        document = self.reader.read_document(path)
+        if document is None:
+            self.unread[path.stem] = folder
+            return
+        stored_file = CardFile(self.reader.store_value(document, self._values), folder, path.stem)
+        self.files.append(stored_file)
+        cached_card = self._validate_card(CardFile(document, folder, path.stem), stored_file)
+        if cached_card is None:
+            return
+        self._add_card(cached_card)
+        has_findings = len(self.reader.findings) > count_before
+        if self.cached_cards is not None and file_state is not None and not has_findings:
+            state = (file_state, self._make_fingerprint(cached_card.card.kind))
+            self.cached_cards[path] = cached_card._replace(state=state)
+
+    def _report_mistakes(self) -> None:
+        """Report the findings of the schemas.
+
+        A mistake of all cards of a kind is reported once, because the schema may be wrong.
         """
         card_counts = Counter(file.kind or file.folder for file in self.files)
         for (kind, _code, reason), findings in self._mistakes.items():
-            if len({finding.location.file for finding in findings}) >= max(3, card_counts[kind]):
-                message = _(
-                    "{reason}; this applies to all {count} cards of the kind",
-                    reason=reason,
-                    count=card_counts[kind],
-                )
-                rest = _("If the cards are right, fix the kind's schema.")
-                hint = (
-                    _("{about} {rest}", about=findings[0].hint, rest=rest)
-                    if findings[0].hint
-                    else rest
-                )
-                findings = [replace(findings[0], message=message, hint=hint)]
-            self.reader.add_findings(findings)
+            mistaken_files = {finding.location.file for finding in findings}
+            if len(mistaken_files) < max(MIN_CARDS_TO_MERGE, card_counts[kind]):
+                self.reader.add_findings(findings)
+                continue
+            form = _("{reason}; this applies to all {count} cards of the kind")
+            message = _(form, reason=reason, count=card_counts[kind])
+            hint = _("If the cards are right, fix the kind's schema.")
+            if findings[0].hint:
+                hint = _("{about} {rest}", about=findings[0].hint, rest=hint)
+            self.reader.add_finding(replace(findings[0], message=message, hint=hint))
 
     def _make_fingerprint(self, kind: str) -> str:
         """Return a hash of everything that a kind's cards are checked with."""
         schema = self._load_schema(kind) if kind in self.manifest.kinds else None
         return schema.fingerprint if schema else ""
 
-    def _validate_card(self, file: CardFile, kept_document: Document) -> KnownCard | None:
-        """Validate a card, and store it if it is valid."""
+    def _validate_card(self, file: CardFile, stored_file: CardFile) -> CachedCard | None:
+        """Return a card if it is valid, and report what is wrong otherwise."""
         document = file.document
         if not isinstance(document.value, dict):
             self.reader.read_model(document, Card)
@@ -209,92 +217,75 @@ class CardFiles:
         if kind not in self.manifest.kinds:
             hint = suggest_word(kind, self.manifest.kinds, _("Kinds in pack.yaml"))
             message = _("{kind} is not a kind of this pack", kind=kind)
-            self.reader.add_findings(
-                [file_codes.UNKNOWN_KIND.finding(message, document.locate(("kind",)), hint)]
-            )
+            location = document.locate(("kind",))
+            self.reader.add_finding(file_codes.UNKNOWN_KIND.finding(message, location, hint))
             return None
         schema = self._load_schema(kind)
-        annotated = self._validate_document(schema, kind, document) if schema is not None else None
-        card = self.reader.read_model(document, Card) if annotated is not None else None
-        if annotated is None or card is None:
+        facts = None if schema is None else self._find_facts(schema, kind, document)
+        if facts is None:
             return None
-        known_card = KnownCard(
-            (), CardFile(kept_document, file.folder, file.stem), card, *annotated
-        )
-        self._add_card(known_card)
-        return known_card
+        card = self.reader.read_model(document, Card)
+        return None if card is None else CachedCard((), stored_file, card, facts)
 
-    def _add_card(self, known_card: KnownCard) -> None:
-        """Keep a valid card, if it is the first of its id."""
-        card = known_card.card
+    def _add_card(self, cached_card: CachedCard) -> None:
+        """Add a valid card if it is the first of its id."""
+        card = cached_card.card
         if card.id not in self.cards:
-            self.cards[card.id], self.documents[card.id] = card, known_card.file.document
-            self.texts[card.id], self.rich[card.id] = known_card.texts, known_card.rich
-            self.mentions[card.id], self.wheres[card.id] = known_card.mentions, known_card.wheres
+            self.cards[card.id] = card
+            self.documents[card.id] = cached_card.file.document
+            self.facts[card.id] = cached_card.facts
 
     def _share_value(self, value: H) -> H:
-        """Return the value that was kept first of all that equal this one."""
-        return cast("H", self._same.setdefault(value, value))
+        """Return the first of all values that equal this one."""
+        return cast("H", self._shared_values.setdefault(value, value))
 
-    def _load_annotations(self, frozen: str) -> Values:
-        """Parse the JSON of `Annotated.freeze`. Raise TypeError or the like for anything else."""
-        if frozen not in self._thawed:
-            texts, rich, wheres, raw_mentions = cast("list[list[Any]]", json.loads(frozen))
-            mentions = tuple(
-                [self._share_value(Mention(tuple(path), *rest)) for path, *rest in raw_mentions]
+    def _parse_facts(self, text: str) -> CardFacts:
+        """Parse the JSON of `Annotated.to_json`. Raise TypeError or the like for anything else."""
+        if text not in self._facts_by_json:
+            texts, rich_texts, wheres, raw_mentions = cast("list[list[Any]]", json.loads(text))
+            mentions = [Mention(tuple(path), *details) for path, *details in raw_mentions]
+            self._facts_by_json[text] = CardFacts(
+                texts=self._share_value(tuple(map(str, texts))),
+                rich_texts=self._share_value(frozenset(map(str, rich_texts))),
+                mentions=self._share_value(tuple(map(self._share_value, mentions))),
+                wheres=self._share_value(tuple(map(tuple, wheres))),
             )
-            text_paths, rich_paths, paths = (
-                tuple(map(str, texts)),
-                frozenset(map(str, rich)),
-                tuple(map(tuple, wheres)),
-            )
-            values = (
-                self._share_value(text_paths),
-                self._share_value(rich_paths),
-                self._share_value(mentions),
-                self._share_value(paths),
-            )
-            self._thawed[frozen] = values
-        return self._thawed[frozen]
+        return self._facts_by_json[text]
 
-    def _validate_document(
-        self, schema: KindSchema, kind: str, document: Document
-    ) -> Values | None:
-        """Return the annotations of a valid card; None for an invalid one.
+    def _find_facts(self, schema: KindSchema, kind: str, document: Document) -> CardFacts | None:
+        """Return the facts of a card that its schema accepts; None if it does not.
 
-        Notes of the last reading are reused.
+        The result of the last load is used if the schema has not changed.
         """
-        noted_schema = self.reader.find_note(document, "schema")
-        if isinstance(noted_schema, list) and noted_schema[:1] == [schema.fingerprint]:
-            with suppress(
-                LookupError, TypeError, ValueError, RecursionError
-            ):  # a cache is never trusted to be whole
-                return self._load_annotations(cast("str", noted_schema[1]))
+        cached_result = self.reader.find_result(document, "schema")
+        if isinstance(cached_result, list) and cached_result[:1] == [schema.fingerprint]:
+            # a cache may be damaged in any way
+            with suppress(LookupError, TypeError, ValueError, RecursionError):
+                return self._parse_facts(cast("str", cached_result[1]))
         try:
             mistakes = schema.validate_document(document)
         except BrokenSchema as broken:
-            self.reader.add_findings([broken.finding])
+            self.reader.add_finding(broken.finding)
             self._schemas[kind] = None
             return None
+        for mistake in mistakes:
+            self._mistakes.setdefault((kind, mistake.code, mistake.message), []).append(mistake)
         if mistakes:
-            for mistake in mistakes:
-                self._mistakes.setdefault((kind, mistake.code, mistake.message), []).append(mistake)
             return None
-        annotations = json.dumps(schema.annotate_document(document).to_json())
-        self.reader.take_note(document, "schema", [schema.fingerprint, annotations])
-        return self._load_annotations(annotations)
+        text = json.dumps(schema.annotate_document(document).to_json())
+        self.reader.cache_result(document, "schema", [schema.fingerprint, text])
+        return self._parse_facts(text)
 
     def _load_schema(self, kind: str) -> KindSchema | None:
-        """Return a kind's schema; a broken one is reported once and its cards are not judged."""
+        """Return a kind's schema; None if it is broken, which is reported once."""
         if kind not in self._schemas:
             name = self.manifest.schemas.get(kind, f"{kind}.schema.json")
             try:
                 self._schemas[kind] = KindSchema(self._bundler, self.schemas_dir / name)
-                self.reader.add_findings(
-                    find_misspelt_annotations(self._bundler, self.manifest.kinds)
-                )
+                misspelt = find_misspelt_annotations(self._bundler, self.manifest.kinds)
+                self.reader.add_findings(misspelt)
             except BrokenSchema as broken:
-                self.reader.add_findings([broken.finding])
+                self.reader.add_finding(broken.finding)
                 self._schemas[kind] = None
         return self._schemas[kind]
 
@@ -303,7 +294,7 @@ class CardFiles:
 class Translations:
     """All translations of one pack.
 
-    Documents by language and file name, strings by language and card id.
+    `documents` are by language and file name, `strings` by language and card id.
     """
 
     reader: Reader
@@ -323,74 +314,65 @@ class Translations:
             first = self.documents.get((lang, path.stem))
             if first is not None:
                 message = _("{file} also translates {card}", file=first.file, card=path.stem)
-                self.reader.add_findings(
-                    [file_codes.DUPLICATE_TRANSLATION.finding(message, document.locate(("id",)))]
-                )
+                location = document.locate(("id",))
+                finding = file_codes.DUPLICATE_TRANSLATION.finding(message, location)
+                self.reader.add_finding(finding)
                 continue
-            self.documents[lang, path.stem] = self.reader.keep_value(document, self._values)
-            strings = self.strings.setdefault(lang, DiskMap())
-            if translation.id not in strings:
-                strings[translation.id] = {
-                    at: TranslatedString(string.text, string.source, string.same)
-                    for at, string in translation.strings.items()
-                }
+            self.documents[lang, path.stem] = self.reader.store_value(document, self._values)
+            strings_by_card = self.strings.setdefault(lang, DiskMap())
+            if translation.id not in strings_by_card:
+                strings: dict[str, TranslatedString] = {}
+                for field_path, string in translation.strings.items():
+                    strings[field_path] = TranslatedString(string.text, string.source, string.same)
+                strings_by_card[translation.id] = strings
 
 
 @pause_garbage_collector()
-def load_pack(project: Project, pack_id: str, known: KnownCards | None = None) -> LoadedPack:
-    """Everything of a pack, and all that is wrong with it.
+def load_pack(
+    project: Project, pack_id: str, cached_cards: CachedCards | None = None
+) -> LoadedPack:
+    """Return a pack with everything that is wrong with it.
 
-    UsageError if there is no such pack.
-
-    Who reads it again and again hands over what is `known` of its cards: those whose files are the
-    same are not read.
+    `cached_cards` are those of earlier loads: unchanged files are not read again. Raise UsageError
+    if there is no such pack.
     """
     project.choose_packs(pack_id)
     templates = project.get_templates_dir(pack_id)
     folder = project.get_cards_dir(pack_id)
-    reader = Reader(project, remembers=True)
+    reader = Reader(project, uses_cache=True)
     sources: dict[str, Document] = {}
     manifest = _load_source(reader, folder / "pack.yaml", Manifest, sources)
     if manifest is None:
         return LoadedPack(None, sources=sources, findings=sort_findings(reader.findings))
-    if manifest.id != pack_id:
-        message = _(
-            "the pack's id is {id}, but its folder is {folder}", id=manifest.id, folder=pack_id
-        )
-        reader.add_findings(
-            [file_codes.PACK_ID.finding(message, sources["pack.yaml"].locate(("id",)))]
-        )
-    vocabulary = (
-        _load_source(reader, folder / "vocabulary.yaml", Vocabulary, sources) or Vocabulary()
-    )
-    rules = _load_source(reader, folder / "rules.yaml", RuleSet, sources) or RuleSet()
-    formats = _load_source(reader, folder / "formats.yaml", FormatSet, sources) or FormatSet()
+    _check_pack_id(reader, manifest, pack_id, sources["pack.yaml"])
+    vocabulary = _load_source(reader, folder / "vocabulary.yaml", Vocabulary, sources)
+    rules = _load_source(reader, folder / "rules.yaml", RuleSet, sources)
+    formats = _load_source(reader, folder / "formats.yaml", FormatSet, sources)
     for name in ("gauges.yaml", "stats.yaml", "products.yaml"):
-        _judge_source(reader, folder / name, sources)
+        _check_source(reader, folder / name, sources)
     outside_links = frozenset(project.list_outside_links(pack_id))
     for link in sorted(outside_links):
         message = _("the folder {name} is a link to a folder outside the project", name=link.name)
-        reader.add_findings(
-            [file_codes.LINKED_FOLDER.finding(message, Location(file=project.shorten_path(link)))]
-        )
-    cards = CardFiles(
-        reader, manifest, folder, project.get_schemas_dir(pack_id), known, outside_links
-    )
+        location = Location(file=project.shorten_path(link))
+        reader.add_finding(file_codes.LINKED_FOLDER.finding(message, location))
+    schemas = project.get_schemas_dir(pack_id)
+    cards = CardFiles(reader, manifest, folder, schemas, cached_cards, outside_links)
     cards.load_cards()
     translations = Translations(reader, folder / "i18n")
     if translations.folder not in outside_links:
         translations.load_translations()
     reader.save_cache()
+    facts_by_id = cards.facts
     pack = Pack(
         manifest=manifest,
-        vocabulary=vocabulary,
-        rules=rules,
+        vocabulary=vocabulary or Vocabulary(),
+        rules=rules or RuleSet(),
         cards=cards.cards,
-        texts=cards.texts,
-        rich=cards.rich,
+        texts={card_id: facts.texts for card_id, facts in facts_by_id.items()},
+        rich={card_id: facts.rich_texts for card_id, facts in facts_by_id.items()},
         translations=translations.strings,
         icons=frozenset(path.stem for path in find_files(templates, "icons/*.svg")),
-        formats=formats.formats,
+        formats=formats.formats if formats is not None else {},
     ).current
     return LoadedPack(
         pack=pack,
@@ -398,8 +380,8 @@ def load_pack(project: Project, pack_id: str, known: KnownCards | None = None) -
         unread=cards.unread,
         documents=cards.documents,
         translations=translations.documents,
-        mentions=cards.mentions,
-        wheres=cards.wheres,
+        mentions={card_id: facts.mentions for card_id, facts in facts_by_id.items()},
+        wheres={card_id: facts.wheres for card_id, facts in facts_by_id.items()},
         art=_find_art(folder, templates),
         sources=sources,
         findings=sort_findings(reader.findings),
@@ -407,38 +389,49 @@ def load_pack(project: Project, pack_id: str, known: KnownCards | None = None) -
     )
 
 
+def _check_pack_id(reader: Reader, manifest: Manifest, pack_id: str, document: Document) -> None:
+    """Report an id that is not the name of the pack's folder."""
+    if manifest.id != pack_id:
+        form = _("the pack's id is {id}, but its folder is {folder}")
+        message = _(form, id=manifest.id, folder=pack_id)
+        reader.add_finding(file_codes.PACK_ID.finding(message, document.locate(("id",))))
+
+
 def _load_source(
     reader: Reader, path: Path, model: type[M], sources: dict[str, Document]
 ) -> M | None:
-    """Return a file of the pack itself; those besides pack.yaml may be absent."""
+    """Return a file of the pack itself as a model; None if it is absent or not valid."""
     document = _read_source(reader, path, sources)
     return reader.read_model(document, model) if document is not None else None
 
 
-def _judge_source(reader: Reader, path: Path, sources: dict[str, Document]) -> None:
-    """Check a file that few commands need as a model, unless it was valid when it was read last."""
+def _check_source(reader: Reader, path: Path, sources: dict[str, Document]) -> None:
+    """Check a file that few commands need as a model, unless the cache says that it is valid."""
     document = _read_source(reader, path, sources)
-    if document is not None and reader.find_note(document, "right") is not True:
-        from builder.model.gauge import GaugeSet
-        from builder.model.product import ProductSet
-        from builder.model.stats import StatsFile
+    if document is None or reader.find_result(document, "right") is True:
+        return
+    # imported only here: these models take long to import
+    from builder.model.gauge import GaugeSet
+    from builder.model.product import ProductSet
+    from builder.model.stats import StatsFile
 
-        models: dict[str, type[BaseModel]] = {
-            "gauges": GaugeSet,
-            "products": ProductSet,
-            "stats": StatsFile,
-        }
-        if reader.read_model(document, models[path.stem]) is not None:
-            reader.take_note(document, "right", True)
+    models: dict[str, type[BaseModel]] = {
+        "gauges": GaugeSet,
+        "products": ProductSet,
+        "stats": StatsFile,
+    }
+    if reader.read_model(document, models[path.stem]) is not None:
+        reader.cache_result(document, "right", True)
 
 
 def _read_source(reader: Reader, path: Path, sources: dict[str, Document]) -> Document | None:
-    if not os.path.lexists(path):  # a link that leads nowhere is there, and cannot be read
+    """Return a file of the pack itself, and add it to `sources`; None if it is absent."""
+    # a broken link exists by lexists, so that it is reported as unreadable
+    if not os.path.lexists(path):
         if path.name == "pack.yaml":
-            place = Location(file=reader.project.shorten_path(path))
-            reader.add_findings(
-                [file_codes.PACK_FILE.finding(_("{key} is missing", key="pack.yaml"), place)]
-            )
+            message = _("{key} is missing", key="pack.yaml")
+            location = Location(file=reader.project.shorten_path(path))
+            reader.add_finding(file_codes.PACK_FILE.finding(message, location))
         return None
     document = reader.read_document(path)
     if document is not None:
@@ -463,6 +456,6 @@ def load_stats(project: Project, pack_id: str) -> tuple[StatsFile | None, tuple[
     from builder.model.stats import StatsFile
 
     reader = Reader(project)
-    return _load_source(
-        reader, project.get_cards_dir(pack_id) / "stats.yaml", StatsFile, {}
-    ), tuple(reader.findings)
+    path = project.get_cards_dir(pack_id) / "stats.yaml"
+    stats = _load_source(reader, path, StatsFile, {})
+    return stats, tuple(reader.findings)

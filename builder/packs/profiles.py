@@ -52,7 +52,7 @@ def load_publish_files(project: Project) -> tuple[tuple[PublishFile, ...], tuple
     from builder.model.shop import Preset
 
     models: dict[str, type[Profile | Preset]] = {"profiles": Profile, "presets": Preset}
-    reader, publish_files = Reader(project, remembers=True), []
+    reader, publish_files = Reader(project, uses_cache=True), []
     for sort, model in models.items():
         for path in _list_files(project, sort).values():
             document = reader.read_document(path)

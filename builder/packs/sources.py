@@ -1,7 +1,4 @@
-"""Reading the data files of one project.
-
-Documents and models, their findings kept together, little held in memory.
-"""
+"""Read the data files of one project as documents and models, and collect their findings."""
 
 import gc
 import os
@@ -17,10 +14,10 @@ from typing import TypeAlias, TypeVar
 from pydantic import BaseModel
 
 from builder.cache import Cache, Value, fingerprint
-from builder.diskmap import ROOM, DiskMap
+from builder.diskmap import MAX_VALUES_IN_MEMORY, DiskMap
 from builder.files import is_within
 from builder.findings import Finding, Location, Position
-from builder.messages import describe_os_error, gettext as _
+from builder.messages import Message, describe_os_error, gettext as _
 from builder.model.base import DataPath, Json
 from builder.model.loaded import Document
 from builder.packs import file_codes
@@ -30,15 +27,14 @@ from builder.packs.schema.validation import parse_model
 Marks: TypeAlias = Mapping[DataPath, Position]
 Values: TypeAlias = DiskMap[str, Json] | dict[str, Json]
 """What files hold, by file."""
-_loads = count()
-"""A number for each reading of a pack: what was seen of a file then is not told of it in another.
-"""
+_load_numbers = count()
+"""A number for each load of a pack, so that positions in a changed file are not reused."""
 
 
 class StoredDocument(Document):
-    """A document that was read from `root / file`, its value among others.
+    """A document that keeps its value in a shared map, and reads its positions again.
 
-    Values and places take up some 20 kB a card, and hardly ever does anyone ask for a place.
+    Positions take most of the 20 kB of a card, and are needed only for findings.
     """
 
     __slots__ = ("_load", "_root", "_values")
@@ -58,20 +54,20 @@ class StoredDocument(Document):
 
     @property
     def marks(self) -> Marks:
-        """The places of values."""
-        return _read_places(self._root, self.file, self._load)[0]
+        """The positions of values."""
+        return _read_positions(self._root, self.file, self._load)[0]
 
     @property
     def key_marks(self) -> Marks:
-        """The places of keys."""
-        return _read_places(self._root, self.file, self._load)[1]
+        """The positions of keys."""
+        return _read_positions(self._root, self.file, self._load)[1]
 
 
-@lru_cache(ROOM)
-def _read_places(root: str, file: str, load: int) -> tuple[Marks, Marks]:
-    """Return the places of values and of keys as the file is now.
+@lru_cache(MAX_VALUES_IN_MEMORY)
+def _read_positions(root: str, file: str, load: int) -> tuple[Marks, Marks]:
+    """Return the positions of values and of keys in the file as it is now.
 
-    None where it cannot be read any more.
+    Both are empty if it cannot be read any more. `load` only distinguishes cached results.
     """
     from builder.packs.yaml.reading import read_document
 
@@ -83,10 +79,11 @@ M = TypeVar("M", bound=BaseModel)
 
 AREA = "read"
 MAX_UNSAVED_FILES = 200
-"""So many files read anew are written down at a time: a thousand at once would take up memory."""
+"""Files that are read before their records are cached. More would fill the memory."""
 MIN_FILE_AGE_NS = 50_000_000
-"""Ns within which a file may change again without its times changing; a file this young is not
-remembered.
+"""Nanoseconds within which a file may change without a change of its times.
+
+A younger file is not cached.
 """
 
 
@@ -94,30 +91,39 @@ remembered.
 class Reader:
     """Reads files of a project and collects the findings.
 
-    `read` are the files that were not remembered.
-
-    What a file holds is remembered in the cache as long as it keeps its size and times, if the
-    reader `remembers`; a file with findings never is.
+    With `uses_cache` the content of a file is cached while its size and times stay the same. A file
+    with findings is never cached. `read_paths` are the files that were not in the cache.
     """
 
     project: Project
     findings: list[Finding] = field(default_factory=list)
-    remembers: bool = False
+    uses_cache: bool = False
     read_paths: set[str] = field(default_factory=set)
-    _at_hand: tuple[str, Value] = ("", {})
-    _ahead: dict[str, Value] = field(default_factory=dict)
-    _changed: bool = False
-    _new: dict[str, Value] = field(default_factory=dict)
-    _folders: dict[str, Path | None] = field(default_factory=dict)
-    _load: int = field(default_factory=lambda: next(_loads))
+    _current_file: str = ""
+    """The file that was read last."""
+    _current_record: Value = field(default_factory=dict)
+    """Its record in the cache, to which results are added."""
+    _is_record_changed: bool = False
+    _prefetched_records: dict[str, Value] = field(default_factory=dict)
+    _unsaved_records: dict[str, Value] = field(default_factory=dict)
+    _root_by_folder: dict[str, Path | None] = field(default_factory=dict)
+    _load_number: int = field(default_factory=lambda: next(_load_numbers))
 
     @cached_property
     def _cache(self) -> Cache:
         return self.project.cache
 
     def add_findings(self, findings: Iterable[Finding]) -> None:
-        """Keep findings."""
+        """Add findings."""
         self.findings.extend(findings)
+
+    def add_finding(self, finding: Finding) -> None:
+        """Add one finding."""
+        self.findings.append(finding)
+
+    def _report_unreadable_path(self, path: Path, message: Message, hint: str = "") -> None:
+        location = Location(file=self.project.shorten_path(path))
+        self.add_finding(file_codes.UNREADABLE.finding(message, location, hint))
 
     def read_document(self, path: Path) -> Document | None:
         """Return a parsed file.
@@ -125,52 +131,36 @@ class Reader:
         None if it cannot be parsed, or is a link that leads out of the project.
         """
         file = self.project.shorten_path(path)
-        self._put_away()
+        self._close_record()
         if not self._is_inside(path):
             message = _("the link {name} leads outside the pack", name=path.name)
-            self.add_findings(
-                [
-                    file_codes.UNREADABLE.finding(
-                        message, Location(file=file), _("Replace the link with the file itself.")
-                    )
-                ]
-            )
+            self._report_unreadable_path(path, message, _("Replace the link with the file itself."))
             return None
-        state = _state_of(path) if self.remembers else None
-        if state:
-            entry = self._ahead.pop(file, None) or self._cache.value(AREA, file)
-            if entry is not None and entry.get("state") == state and "value" in entry:
-                self._at_hand = file, entry
-                return self.keep_value(Document(file, entry["value"]), {})
+        state = _read_state(path) if self.uses_cache else None
+        if state is not None:
+            record = self._prefetched_records.pop(file, None) or self._cache.value(AREA, file)
+            if record is not None and record.get("state") == state and "value" in record:
+                self._current_file, self._current_record = file, record
+                return self.store_value(Document(file, record["value"]), {})
         self.read_paths.add(file)
-        from builder.packs.yaml.reading import (
-            read_document,
-        )  # the scanner is loaded only when something must be read
+        # the YAML scanner is imported only if a file must be read
+        from builder.packs.yaml.reading import read_document
 
         document, document_findings = read_document(path, file)
         self.add_findings(document_findings)
-        if state and document is not None and not document_findings and _is_settled(state):
-            self._at_hand, self._changed = (
-                (file, {"state": [*state], "value": document.value}),
-                True,
-            )
+        can_be_cached = document is not None and not document_findings
+        if state is not None and document is not None and can_be_cached and _is_old_enough(state):
+            self._current_file = file
+            self._current_record = {"state": [*state], "value": document.value}
+            self._is_record_changed = True
         return document
 
     def report_unreadable(self, error: OSError) -> None:
-        """Report a folder that cannot be listed.
-
-        What lies in it is not known, which is not the same as nothing.
-        """
+        """Report a folder that cannot be listed: its files are unknown, not absent."""
         path = Path(os.fsdecode(error.filename)) if error.filename else self.project.root
         if os.path.lexists(path):
             message = _("cannot be read: {reason}", reason=describe_os_error(error))
-            self.add_findings(
-                [
-                    file_codes.UNREADABLE.finding(
-                        message, Location(file=self.project.shorten_path(path))
-                    )
-                ]
-            )
+            self._report_unreadable_path(path, message)
 
     def list_folder(self, folder: Path) -> list[Path]:
         """Return the entries of a folder in a stable order.
@@ -188,76 +178,70 @@ class Reader:
             is_read_elsewhere = path.suffix == ".yaml" or path.name.startswith(".")
             if not is_read_elsewhere and path.is_symlink() and not path.exists():
                 message = _("the link {name} is broken: its target does not exist", name=path.name)
-                self.add_findings(
-                    [
-                        file_codes.UNREADABLE.finding(
-                            message, Location(file=self.project.shorten_path(path))
-                        )
-                    ]
-                )
+                self._report_unreadable_path(path, message)
         return paths
 
-    def look_ahead(self, paths: Iterable[Path]) -> None:
+    def prefetch_records(self, paths: Iterable[Path]) -> None:
         """Load the cache records of files that will be read next, in one query."""
-        self._ahead = self._cache.values(AREA, [*map(self.project.shorten_path, paths)])
+        self._prefetched_records = self._cache.values(
+            AREA, [*map(self.project.shorten_path, paths)]
+        )
 
     def make_state_key(self, path: Path) -> Sequence[str | int] | None:
         """Return a key that changes with the file.
 
-        None if the file is so new that it may still change.
+        None if the file is so new that it may still change, or cannot be read.
         """
-        state = _state_of(path) if self._is_inside(path) else None
-        return state if state and _is_settled(state) else None
+        state = _read_state(path) if self._is_inside(path) else None
+        return state if state is not None and _is_old_enough(state) else None
 
     def _is_inside(self, path: Path) -> bool:
         """Return True if a file, links resolved, is in the project or in its pack's own folder."""
-        folder = str(path).rpartition(os.sep)[0]
-        if folder not in self._folders:
+        folder = str(path.parent)
+        if folder not in self._root_by_folder:
             roots = (self.project.root, self.project.base_templates, *self.project.list_links())
-            self._folders[folder] = next(
-                (root for root in roots if is_within(root, path.parent)), None
-            )
-        root = self._folders[folder]
+            enclosing_roots = [root for root in roots if is_within(root, path.parent)]
+            self._root_by_folder[folder] = enclosing_roots[0] if enclosing_roots else None
+        root = self._root_by_folder[folder]
+        # resolving every file takes long, so only links are resolved
         return root is not None and (not path.is_symlink() or is_within(root, path))
 
-    def keep_value(self, document: Document, values: Values) -> Document:
-        """Return a document of which only the value is kept, among those."""
+    def store_value(self, document: Document, values: Values) -> Document:
+        """Return a document that keeps its value in `values`, and no positions."""
         values[document.file] = document.value
-        return StoredDocument(str(self.project.root), document.file, values, self._load)
+        return StoredDocument(str(self.project.root), document.file, values, self._load_number)
 
-    def find_note(self, document: Document, name: str) -> Json:
-        """Return the note about the document read last; None if there is none."""
-        file, entry = self._at_hand
-        return entry.get(name) if file == document.file else None
+    def find_result(self, document: Document, name: str) -> Json:
+        """Return a cached result of the document that was read last; None if there is none."""
+        return self._current_record.get(name) if document.file == self._current_file else None
 
-    def take_note(self, document: Document, name: str, value: Json) -> None:
-        """Store a result computed from the document that was read last, for its next reading."""
-        file, entry = self._at_hand
-        if file == document.file:
-            entry[name] = value
-            self._changed = True
+    def cache_result(self, document: Document, name: str, value: Json) -> None:
+        """Cache a result that was computed from the document that was read last."""
+        if document.file == self._current_file:
+            self._current_record[name] = value
+            self._is_record_changed = True
 
     def save_cache(self) -> None:
         """Cache the files that were read. Ignore a cache that cannot be written."""
-        self._put_away()
-        self._write_cache()
+        self._close_record()
+        self._write_records()
 
-    def _write_cache(self) -> None:
-        """Write what is out of hand."""
-        self._cache.write_all(AREA, ((file, entry, b"") for file, entry in self._new.items()))
-        self._new.clear()
+    def _write_records(self) -> None:
+        records = ((file, record, b"") for file, record in self._unsaved_records.items())
+        self._cache.write_all(AREA, records)
+        self._unsaved_records.clear()
 
-    def _put_away(self) -> None:
-        """Take the file at hand out of hand."""
-        if self._changed:
-            file, entry = self._at_hand
-            self._new[file] = entry
-        self._at_hand, self._changed = ("", {}), False
-        if len(self._new) >= MAX_UNSAVED_FILES:
-            self._write_cache()
+    def _close_record(self) -> None:
+        """Finish the record of the current file, before the next file is read."""
+        if self._is_record_changed:
+            self._unsaved_records[self._current_file] = self._current_record
+        self._current_file, self._current_record = "", {}
+        self._is_record_changed = False
+        if len(self._unsaved_records) >= MAX_UNSAVED_FILES:
+            self._write_records()
 
     def read_model(self, document: Document, model: type[M]) -> M | None:
-        """Return a document as a model; None where it is wrong."""
+        """Return a document as a model; None if it is not valid."""
         parsed, model_findings = parse_model(model, document)
         self.add_findings(model_findings)
         return parsed
@@ -277,14 +261,14 @@ def list_yaml_files(folder: Path, on_unreadable: OnUnreadable | None = None) -> 
 def list_named_files(
     folder: Path, end: str, on_unreadable: OnUnreadable | None = None
 ) -> Iterator[Path]:
-    """Return all files and folders under a folder whose names end with `end`, in a stable order."""
+    """Return all files and folders below a folder whose names end with `end`, sorted."""
     paths: list[str] = []
     for parent, folders, files in os.walk(folder, onerror=on_unreadable):
         paths += [f"{parent}{os.sep}{name}" for name in (*folders, *files) if name.endswith(end)]
     return map(Path, sorted(paths))
 
 
-def _state_of(path: Path) -> list[str | int] | None:
+def _read_state(path: Path) -> list[str | int] | None:
     """Return the program's version, and a file's size and times, as a key of the cache.
 
     None if it cannot be read.
@@ -299,20 +283,21 @@ def _state_of(path: Path) -> list[str | int] | None:
     return [reader, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
 
 
-def _is_settled(state: Sequence[str | int]) -> bool:
+def _is_old_enough(state: Sequence[str | int]) -> bool:
+    """Return True if every later change of the file will change its times."""
     return time.time_ns() - max(map(int, state[2:])) > MIN_FILE_AGE_NS
 
 
 @contextmanager
 def pause_garbage_collector() -> Iterator[None]:
-    """Hold the garbage collector while a great many small values are made that all stay.
+    """Pause the garbage collector while many small values are made that all stay.
 
-    It would find nothing.
+    It would run often and free nothing.
     """
-    was = gc.isenabled()
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was:
+        if was_enabled:
             gc.enable()

@@ -11,7 +11,7 @@ import pytest
 from PIL import ImageFile
 
 from builder.checks.registry import list_checks
-from builder.diskmap import LATELY, ROOM, DiskMap
+from builder.diskmap import MAX_RECENT_VALUES, MAX_VALUES_IN_MEMORY, DiskMap
 from builder.model.codes import Code
 from builder.packs import file_codes
 from builder.usecases.check_pack import check_packs
@@ -43,12 +43,12 @@ def case_name(path: Path) -> str:
     return path.relative_to(CASES).with_suffix("").as_posix()
 
 
-@pytest.mark.parametrize("room", [0, ROOM])
+@pytest.mark.parametrize("room", [0, MAX_VALUES_IN_MEMORY])
 @pytest.mark.parametrize("path", case_files("bad"), ids=case_name)
 def test_a_bad_case_gives_exactly_what_it_expects(
     path: Path, room: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(DiskMap.__init__, "__defaults__", (room, LATELY))
+    monkeypatch.setattr(DiskMap.__init__, "__defaults__", (room, MAX_RECENT_VALUES))
     monkeypatch.setattr(ImageFile, "LOAD_TRUNCATED_IMAGES", room > 0)  # as an engine leaves it
     findings = check_packs(lay_over(path, tmp_path / "project"), None)
     places = [(finding.location, finding.code) for finding in findings]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from builder.checks.registry import judge_pack
-from builder.diskmap import LATELY, DiskMap
+from builder.diskmap import MAX_RECENT_VALUES, DiskMap
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.packs.yaml.reading import parse_document
@@ -27,7 +27,7 @@ def test_a_pack_that_finds_no_room_is_the_same(
     root: Path, pack: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     near = load_pack(Project(root), pack)
-    monkeypatch.setattr(DiskMap.__init__, "__defaults__", (3, LATELY))
+    monkeypatch.setattr(DiskMap.__init__, "__defaults__", (3, MAX_RECENT_VALUES))
     far = load_pack(Project(root), pack)
     assert far.pack is not None
     assert near.pack is not None
@@ -100,7 +100,7 @@ def test_a_squad_prints_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     squad = project.get_cards_dir("killteam") / "rosters" / "legal-last-candle.yaml"
     made = []
     for room in (1000, 3):
-        monkeypatch.setattr(DiskMap.__init__, "__defaults__", (room, LATELY))
+        monkeypatch.setattr(DiskMap.__init__, "__defaults__", (room, MAX_RECENT_VALUES))
         options = build_options(
             langs=("ru",), roster=squad, profile="proof", output=tmp_path / str(room), workers=1
         )

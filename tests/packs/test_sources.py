@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from builder.cache import Value
-from builder.packs.loading import KnownCards, load_pack
+from builder.packs.loading import CachedCards, load_pack
 from builder.packs.project import Project
 from builder.packs.sources import Reader
 from builder.packs.yaml import reading
@@ -75,7 +75,7 @@ def test_an_edit_is_seen_and_only_it_is_read(
 def test_who_reads_again_and_again_is_given_what_changed(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known: KnownCards = {}
+    known: CachedCards = {}
     warm(project, monkeypatch)
     first = load_pack(project, PACK, known)
     asked: list[Path] = []

@@ -11,7 +11,7 @@ import pytest
 
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
-from builder.packs.loading import KnownCard, load_pack
+from builder.packs.loading import CachedCard, load_pack
 from builder.packs.project import Project
 from builder.usecases.watch.watched_files import (
     SavedParts,
@@ -128,7 +128,7 @@ def test_the_watch_looks_at_saved_files_only(tmp_path: Path) -> None:
 
 
 def test_a_deleted_card_is_no_longer_held(tmp_path: Path) -> None:
-    project, loaded_cards = Project(toy_project(tmp_path)), dict[Path, KnownCard]()
+    project, loaded_cards = Project(toy_project(tmp_path)), dict[Path, CachedCard]()
     os.utime(tmp_path / WICK)
     time.sleep(0.1)  # what was saved just now is not held
     load_pack(project, PACK, loaded_cards)

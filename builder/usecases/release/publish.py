@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
-from builder.diskmap import ROOM, DiskMap
+from builder.diskmap import MAX_VALUES_IN_MEMORY, DiskMap
 from builder.errata import release as values
 from builder.errata.change import Difference, summarize_changes
 from builder.errata.difference import compare_states
@@ -71,7 +71,7 @@ def publish_releases(
         raise UsageError(_("{pack} has no release yet", pack=pack), hint)
     load: Load = releases.load_state
     files = DiskMap[str, bytes](
-        ROOM if len(all_releases) <= MAX_RELEASES_IN_MEMORY else 0, lately=1
+        MAX_VALUES_IN_MEMORY if len(all_releases) <= MAX_RELEASES_IN_MEMORY else 0, max_recent=1
     )
     summaries, release_findings = _publish_versions(releases, all_releases, load, files)
     findings = sort_findings((*damaged, *release_findings))

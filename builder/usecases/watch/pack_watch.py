@@ -19,7 +19,7 @@ from builder.messages import Message, gettext as _, join_messages
 from builder.model.card import Card
 from builder.model.engines import EngineName
 from builder.model.loaded import LoadedPack
-from builder.packs.loading import KnownCards, load_pack
+from builder.packs.loading import CachedCards, load_pack
 from builder.packs.project import Project
 from builder.render.filling import list_card_jobs, list_layers
 from builder.render.html.view import localize_card
@@ -81,7 +81,7 @@ class PackWatch:
     """PNG files of this view and the view before, by digest."""
 
     _loaded: LoadedPack | None = None
-    _loaded_cards: KnownCards = field(default_factory=dict)
+    _loaded_cards: CachedCards = field(default_factory=dict)
     _texts_by_file: TextsByFile = field(default_factory=dict)
     _last_pictures: dict[CardLang, WatchedCard] = field(default_factory=dict)
     _view: WatchView = field(default_factory=WatchView)
