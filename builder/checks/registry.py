@@ -28,7 +28,7 @@ class Check:
     name: str
     values: tuple[type, ...]
     codes: tuple[Code, ...]
-    judge: Callable[[object], Iterable[Finding]]
+    checker: Callable[[object], Iterable[Finding]]
 
 
 @cache
@@ -43,16 +43,16 @@ def list_checks(subject: str) -> tuple[Check, ...]:
 def _load_check(subject: str, name: str) -> Check | None:
     """Return the check of a file; None for a file that several checks share."""
     module = importlib.import_module(f"builder.checks.{subject}.{name}")
-    judge = getattr(module, "check", None)
-    if judge is None:
+    checker = getattr(module, "check", None)
+    if checker is None:
         return None
-    hints = (hint for parameter, hint in get_type_hints(judge).items() if parameter != "return")
+    hints = (hint for parameter, hint in get_type_hints(checker).items() if parameter != "return")
     value = next(hints, object)
     codes: list[Code] = []
     for member in vars(module).values():
         values = member.values() if isinstance(member, dict) else (member,)
         codes += [item for item in values if isinstance(item, Code)]
-    return Check(subject, name, get_args(value) or (value,), tuple(codes), judge)
+    return Check(subject, name, get_args(value) or (value,), tuple(codes), checker)
 
 
 def run_checks(subject: str, value: object) -> tuple[Finding, ...]:
@@ -61,11 +61,11 @@ def run_checks(subject: str, value: object) -> tuple[Finding, ...]:
     assert matching_checks, f"no check of {subject} judges a {type(value).__name__}"
     findings: list[Finding] = []
     for check in matching_checks:
-        findings += check.judge(value)
+        findings += check.checker(value)
     return sort_findings(findings)
 
 
-def judge_pack(loaded: LoadedPack) -> tuple[Finding, ...]:
+def check_loaded_pack(loaded: LoadedPack) -> tuple[Finding, ...]:
     """Return all findings about a pack, with those of loading it."""
     if loaded.pack is None:
         return loaded.findings

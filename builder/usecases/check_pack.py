@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from builder.checks.cards.formats import find_unknown_releases
-from builder.checks.registry import judge_pack, run_checks
+from builder.checks.registry import check_loaded_pack, run_checks
 from builder.checks.roster.verdict import EXPECTATION, NOT_DECIDED, RULE_BROKEN
 from builder.findings import Finding, has_errors
 from builder.model.loaded import LoadedPack
@@ -21,7 +21,7 @@ from builder.usecases.pack_states import (
     find_verdict_errors,
     load_as_of,
 )
-from builder.usecases.roster.check_roster import Judges, check_roster
+from builder.usecases.roster.check_roster import RosterCheckers, check_roster
 
 
 def check_packs(
@@ -44,7 +44,7 @@ def check_packs(
             findings += loaded.findings
             continue
         loaded = with_chosen_engine(make_places(project, pack_id), loaded)[0]
-        pack_findings = judge_pack(loaded)
+        pack_findings = check_loaded_pack(loaded)
         findings += pack_findings
         if as_of is None:
             findings += _check_working_files(project, pack_id, loaded, has_errors(pack_findings))
@@ -92,13 +92,13 @@ def _check_samples(
     is_complete = not has_errors(loaded.findings) and not find_verdict_errors(packs, loaded)
     unasked = {RULE_BROKEN.code, NOT_DECIDED.code, *((EXPECTATION.code,) if faulty else ())}
     unasked |= {MISSING_PART.code, MISSING_RULES.code}  # reported once for the pack
-    judges = Judges(packs)
+    checkers = RosterCheckers(packs)
     if is_complete:
-        judges.add_pack(loaded, pack)
+        checkers.add_pack(loaded, pack)
     for path in project.list_rosters(pack):
         sample = read_roster(path, project, loaded.pack.manifest.roster)
         is_of_pack = sample.roster is not None and sample.roster.pack == pack
         result = (
-            check_roster(judges, sample, repaired=False) if is_complete and is_of_pack else sample
+            check_roster(checkers, sample, repaired=False) if is_complete and is_of_pack else sample
         )
         yield from (finding for finding in result.findings if finding.code not in unasked)

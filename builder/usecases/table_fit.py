@@ -79,7 +79,7 @@ class KindTrial:
         """The design that is tried now."""
         return self.designs[self.number]
 
-    def judge(self, faults: list[Finding], smallest_pt: float) -> None:
+    def record_faults(self, faults: list[Finding], smallest_pt: float) -> None:
         """Accept the design, or go on to the next one."""
         if _is_chip_row_full(faults) and self.design.chip_rows < MAX_CHIP_ROWS:
             self._add_chip_row()
@@ -311,13 +311,13 @@ def _try_designs(
     for kind_id, trial in trials.items():
         faults = _list_faults(first_result, kind_id)
         if faults:
-            trial.judge(faults, inf)
+            trial.record_faults(faults, inf)
         else:
             remaining_kinds.add(kind_id)
     result = renderer.render(_list_jobs(renderer, remaining_kinds, renderer.pack.cards))
     for kind_id in remaining_kinds:
         faults = _list_faults(result, kind_id)
-        trials[kind_id].judge(faults, _find_smallest_type(result, kind_id))
+        trials[kind_id].record_faults(faults, _find_smallest_type(result, kind_id))
 
 
 def _list_jobs(

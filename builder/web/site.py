@@ -78,8 +78,8 @@ def write_site(
     errors: list[Finding] = []
     for pack, state in states.items():
         release = None if state == WORK else state
-        judge = get_library().get_cards_judge(pack, release)
-        for lang in judge.pack.manifest.languages.all:
+        checker = get_library().get_card_checker(pack, release)
+        for lang in checker.pack.manifest.languages.all:
             report(f"{pack} {state} {lang}")
             errors += make_pictures(project, get_pictures_folder(), pack, lang, release, CORES)
     try:

@@ -27,7 +27,7 @@ def pack() -> Pack:
 
 
 @cache
-def judge() -> RosterChecker:
+def checker() -> RosterChecker:
     return RosterChecker(pack())
 
 
@@ -47,7 +47,7 @@ def carries(card: str, attachment: str) -> bool:
     """A squad of this one model with this one attachment breaks no rule."""
     entry = Entry(card=card, attachments=(Attachment(card=attachment),))
     return (
-        judge()
+        checker()
         .check(
             Roster(pack="hydrophilia", params={"size": 100, "mode": "narrative"}, entries=(entry,))
         )

@@ -22,7 +22,7 @@ from builder.rules.checker import RosterChecker
 from builder.rules.choices import Chooser
 from builder.solver.complete import find_completions
 from builder.solver.completion_model import SquadRequest
-from builder.usecases.roster.roster_files import judge_folders
+from builder.usecases.roster.roster_files import check_roster_folders
 from tests.bench.bench_rosters import PACK, legal_rosters
 
 LISTS = 500
@@ -67,22 +67,22 @@ def main() -> None:
     project = find_project(Path.cwd())
     pack = load_pack(project, PACK).pack
     assert pack is not None
-    judge = RosterChecker(pack)
-    legal = legal_rosters(judge, LISTS)
+    checker = RosterChecker(pack)
+    legal = legal_rosters(checker, LISTS)
     cards = sum(pack.find_role(card).value != "none" for card in pack.cards.values())
     took = spent(
-        lambda: list(Chooser(judge.resolve_roster(legal[0]), judge.evaluator).list_options())
+        lambda: list(Chooser(checker.resolve_roster(legal[0]), checker.evaluator).list_options())
     )
     print(f"choices, ten models, {cards} cards   {took * 1000:8.1f} ms (target 20)")
     with tempfile.TemporaryDirectory() as folder:
         for number, roster in enumerate(legal):
             (Path(folder) / f"{number}.yaml").write_text(format_roster(roster), encoding="utf-8")
-        took = spent(lambda: judge_folders(project, [Path(folder)]), 2)
+        took = spent(lambda: check_roster_folders(project, [Path(folder)]), 2)
     print(f"a folder of {LISTS} lists           {took:8.2f} s  (target 2)")
     print(f"{LISTS} lists of all packs, from start  {mixed(project):8.2f} s  (target 2)")
     empty = Roster(pack=pack.id, params={"size": 30})
-    spent(lambda: find_completions(judge, empty, SquadRequest()), 1)
-    seconds = spent(lambda: find_completions(judge, empty, SquadRequest()), 3)
+    spent(lambda: find_completions(checker, empty, SquadRequest()), 1)
+    seconds = spent(lambda: find_completions(checker, empty, SquadRequest()), 3)
     print(f"a squad completed from nothing  {seconds:8.2f} s  (target 1)")
 
 

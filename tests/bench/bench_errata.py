@@ -130,7 +130,7 @@ def two(folder: Path) -> tuple[Releases, Snapshot, Snapshot]:
     return releases, old, share_cards(old, new)
 
 
-def judge(folder: Path) -> Callable[[], object]:
+def checker(folder: Path) -> Callable[[], object]:
     releases, old, new = two(folder)
     kept = RosterFiles(releases.project, list_roster_files([folder / "squads"]))
     return lambda: [
@@ -163,7 +163,7 @@ TASKS: dict[str, Callable[[Path], Callable[[], object]]] = {
     "read": lambda folder: lambda: two(folder),
     "diff": differ,
     "notes": tell,
-    "impact": judge,
+    "impact": checker,
     "publish": lambda folder: lambda: put(folder),
 }
 

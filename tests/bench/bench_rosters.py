@@ -59,10 +59,10 @@ def some_rosters(pack: Pack, many: int, seed: int) -> list[Roster]:
     ]
 
 
-def legal_rosters(judge: RosterChecker, many: int) -> list[Roster]:
+def legal_rosters(checker: RosterChecker, many: int) -> list[Roster]:
     """Different legal rosters of ten lines: grown card by card, keeping what breaks only minima."""
     chance = random.Random(7)
-    pack = judge.pack
+    pack = checker.pack
     people = sorted(card.id for card in pack.cards.values() if pack.find_role(card) is Role.ENTRY)
     things = sorted(
         card.id for card in pack.cards.values() if pack.find_role(card) is Role.ATTACHMENT
@@ -78,22 +78,22 @@ def legal_rosters(judge: RosterChecker, many: int) -> list[Roster]:
                     update={"attachments": (Attachment(card=chance.choice(things)),)}
                 )
             longer = roster.model_copy(update={"entries": (*roster.entries, entry)})
-            if all(item.kind == "min" for item in judge.check(longer, repaired=False).violations):
+            if all(item.kind == "min" for item in checker.check(longer, repaired=False).violations):
                 roster = longer
             if len(roster.entries) == ENTRIES:
                 break
-        if len(roster.entries) == ENTRIES and judge.check(roster, repaired=False).legal:
+        if len(roster.entries) == ENTRIES and checker.check(roster, repaired=False).legal:
             found.append(roster)
     return found
 
 
-def rate(judge: RosterChecker, rosters: list[Roster], **options: bool) -> float:
+def rate(checker: RosterChecker, rosters: list[Roster], **options: bool) -> float:
     """Rosters a second, the best of several rounds; the first round fills the judge's memory."""
     best = 0.0
     for _ in range(ROUNDS):
         start = time.process_time()
         for roster in rosters:
-            judge.check(roster, **options)
+            checker.check(roster, **options)
         best = max(best, len(rosters) / (time.process_time() - start))
     return best
 
@@ -142,20 +142,20 @@ def large_roster(pack: Pack) -> Roster:
 def main() -> None:
     pack = load_pack(find_project(Path.cwd()), PACK).pack
     assert pack is not None
-    judge = RosterChecker(pack)
-    legal = legal_rosters(judge, 400)
+    checker = RosterChecker(pack)
+    legal = legal_rosters(checker, 400)
     mixed = some_rosters(pack, 1000, 1)
     for roster in mixed[:20]:
-        assert judge.check(roster, repaired=False) == slowly(judge, roster)
+        assert checker.check(roster, repaired=False) == slowly(checker, roster)
     start = time.process_time()
     for roster in legal[:100]:
-        slowly(judge, roster)
+        slowly(checker, roster)
     slow = 100 / (time.process_time() - start)
     print(f"pack {pack.id}: {len(pack.cards)} cards, {len(pack.rules.rules)} rules")
     print(f"{ENTRIES} entries a roster, checks a second:")
-    print(f"legal rosters             {rate(judge, legal):10,.0f} (target 5,000)")
-    print(f"random rosters, violations{rate(judge, mixed, repaired=False):10,.0f}")
-    print(f"the same with repairs     {rate(judge, mixed[:10]):10,.0f}")
+    print(f"legal rosters             {rate(checker, legal):10,.0f} (target 5,000)")
+    print(f"random rosters, violations{rate(checker, mixed, repaired=False):10,.0f}")
+    print(f"the same with repairs     {rate(checker, mixed[:10]):10,.0f}")
     print(f"legal, every rule in full {slow:10,.0f}")
     large = large_pack()
     roster = large_roster(large)

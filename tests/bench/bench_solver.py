@@ -33,15 +33,15 @@ def measure(task: Callable[[], object]) -> float:
     return time.thread_time() - start
 
 
-def measure_roster(judge: RosterChecker, roster: Roster) -> tuple[str, float] | None:
+def measure_roster(checker: RosterChecker, roster: Roster) -> tuple[str, float] | None:
     """Return the operation on a roster and its time, None if the roster is not understood."""
-    verdict = judge.check(roster, repaired=False)
+    verdict = checker.check(roster, repaired=False)
     if verdict.problems:
         return None
     if not verdict.legal:
-        return "explain", measure(lambda: find_explanation(judge, roster))
+        return "explain", measure(lambda: find_explanation(checker, roster))
     part = roster.model_copy(update={"entries": roster.entries[:KEPT_LINES], "deck": ()})
-    return "complete", measure(lambda: find_completions(judge, part, SquadRequest()))
+    return "complete", measure(lambda: find_completions(checker, part, SquadRequest()))
 
 
 def main() -> None:
@@ -50,12 +50,12 @@ def main() -> None:
     for name in project.list_packs():
         pack = load_pack(project, name).pack
         assert pack is not None
-        judge = RosterChecker(pack)
+        checker = RosterChecker(pack)
         seconds: dict[str, list[float]] = {"explain": [], "complete": []}
         samples = project.list_rosters(name)
         for path in samples[:: 1 + len(samples) // MAX_ROSTERS]:
             roster = load_roster(path, project).roster
-            measured = None if roster is None else measure_roster(judge, roster)
+            measured = None if roster is None else measure_roster(checker, roster)
             if measured is not None:
                 seconds[measured[0]].append(measured[1])
         for task, values in seconds.items():

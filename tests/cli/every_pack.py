@@ -6,7 +6,7 @@ from pathlib import Path
 
 from builder.packs.project import Project
 from builder.usecases.roster.check_roster import CheckedRoster
-from builder.usecases.roster.roster_files import judge_files
+from builder.usecases.roster.roster_files import check_roster_files
 
 ROOT = Path(__file__).parents[2]
 PROJECTS = [ROOT, *sorted(path for path in (ROOT / "tests" / "toys").iterdir() if path.is_dir())]
@@ -23,4 +23,4 @@ FIRST = [
 def first_legal(project: Path, pack: Path) -> CheckedRoster:
     """The first sample of a pack that is legal."""
     files = sorted((pack / "rosters").glob("*.yaml"))
-    return next(one for one in judge_files(Project(project), files) if one.legal)
+    return next(one for one in check_roster_files(Project(project), files) if one.legal)

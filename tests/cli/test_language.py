@@ -9,7 +9,7 @@ from builder.cli.main import main
 from builder.messages import list_languages
 from builder.packs.exchange import encode_token
 from builder.packs.project import Project
-from builder.usecases.roster.roster_files import judge_files
+from builder.usecases.roster.roster_files import check_roster_files
 from builder.usecases.roster.verdict import simplify_roster
 from tests.cli.every_pack import ROOT
 
@@ -99,7 +99,7 @@ def test_a_wrong_command_line_is_answered_in_russian(
 
 
 def test_open_says_in_russian_that_the_cards_differ(run) -> None:  # type: ignore[no-untyped-def]
-    (judged,) = judge_files(
+    (judged,) = check_roster_files(
         Project(ROOT), (ROOT / "cards/hydrophilia/rosters/legal-davis-cordon.yaml",)
     )
     assert judged.roster is not None

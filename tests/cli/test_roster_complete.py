@@ -12,7 +12,7 @@ from builder.errors import UsageError
 from builder.packs.project import Project
 from builder.packs.rosters import format_roster
 from builder.solver.complete import CompletionResult
-from builder.usecases.roster.roster_files import judge_files
+from builder.usecases.roster.roster_files import check_roster_files
 from tests.cli.every_pack import PACKS
 from tests.cli.lanterns import LANTERNS, ROSTERS
 
@@ -39,7 +39,7 @@ def test_a_squad_too_large_for_a_search_is_refused_and_still_judged(tmp_path: Pa
 def test_a_squad_of_every_pack_that_lacks_something_is_completed(
     project: Path, pack: Path, tmp_path: Path
 ) -> None:
-    samples = judge_files(Project(project), sorted((pack / "rosters").glob("*.yaml")))
+    samples = check_roster_files(Project(project), sorted((pack / "rosters").glob("*.yaml")))
     roster = next(judged.roster for judged in samples if judged.legal and judged.roster is not None)
     short = roster.model_copy(
         update={"deck": roster.deck[:-1], "entries": roster.entries[: None if roster.deck else -1]}
@@ -59,7 +59,7 @@ def test_a_squad_of_every_pack_that_lacks_something_is_completed(
     assert result.return_value == 0, result.output
     written = sorted((tmp_path / "out").glob("*.yaml"))
     assert written
-    assert all(judged.legal for judged in judge_files(Project(project), written))
+    assert all(judged.legal for judged in check_roster_files(Project(project), written))
     written[0].write_text("# my own\n" + written[0].read_text("utf-8"), "utf-8")
     with pytest.raises(UsageError, match="already exists"):
         run("complete", str(file), "--project", str(project), "--output", str(tmp_path / "out"))
@@ -135,7 +135,7 @@ def test_a_completed_squad_keeps_the_remarks_of_its_file(
     project: Path, pack: Path, tmp_path: Path
 ) -> None:
     home = Project(project)
-    samples = judge_files(home, sorted((pack / "rosters").glob("*.yaml")))
+    samples = check_roster_files(home, sorted((pack / "rosters").glob("*.yaml")))
     found = next(
         judged
         for judged in samples

@@ -55,11 +55,11 @@ def test_the_repair_is_an_edit_that_makes_the_squad_legal(nameless: Path) -> Non
     pack, roster = load_pack(project, "killteam").pack, load_roster(nameless, project).roster
     assert pack is not None
     assert roster is not None
-    judge = RosterChecker(pack)
-    best = judge.check(roster).violations[0].repairs[0]
+    checker = RosterChecker(pack)
+    best = checker.check(roster).violations[0].repairs[0]
     assert best.operations == (SetParam("team", "old-guard"),)
     assert best.is_complete
-    assert judge.check(apply_operations(roster, *best.operations)).legal
+    assert checker.check(apply_operations(roster, *best.operations)).legal
 
 
 def test_a_parameter_with_a_real_default_is_no_repair(tmp_path: Path) -> None:

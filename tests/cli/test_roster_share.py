@@ -15,9 +15,9 @@ from builder.packs.exchange import decode_token, encode_token
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.rosters import format_roster
-from builder.usecases.roster.check_roster import Judges
+from builder.usecases.roster.check_roster import RosterCheckers
 from builder.usecases.roster.reading import read_roster_text
-from builder.usecases.roster.roster_files import judge_files
+from builder.usecases.roster.roster_files import check_roster_files
 from builder.usecases.roster.share import format_json, make_token, parse_token
 from builder.usecases.roster.verdict import hash_pack_data
 from tests.cli.every_pack import FIRST, PACKS, ROOT
@@ -30,7 +30,7 @@ WALK = ROSTERS / "marsh-walk.yaml"
 
 @pytest.mark.parametrize(("project", "file"), FIRST, ids=lambda value: value.name)
 def test_a_token_of_every_pack_gives_the_squad_back(project: Path, file: Path) -> None:
-    judged = next(iter(judge_files(Project(project), (file,))))
+    judged = next(iter(check_roster_files(Project(project), (file,))))
     assert judged.roster is not None
     text = make_token(judged)
     back, remarks = parse_token(PackFiles(Project(project)), text)
@@ -128,7 +128,7 @@ def test_the_json_of_every_squad_of_every_pack_keeps_to_the_schema_and_comes_bac
     project: Path, folder: Path
 ) -> None:
     home = Project(project)
-    for judged in judge_files(home, sorted((folder / "rosters").glob("*.yaml"))):
+    for judged in check_roster_files(home, sorted((folder / "rosters").glob("*.yaml"))):
         assert judged.roster is not None
         assert list(SCHEMA.iter_errors(json.loads(format_json(judged)))) == []
         back = read_roster_text(PackFiles(home), format_json(judged), "squad.json")
@@ -175,9 +175,9 @@ def test_json_that_is_no_roster_is_refused_with_a_reason(
 
 def test_a_token_of_an_earlier_release_says_of_which() -> None:
     home = Project(ROOT)
-    judge = Judges(PackFiles(home)).get_judge("hydrophilia", "1.0.0")
-    assert judge is not None
-    text = encode_token({"r": {"pack": "hydrophilia"}, "d": hash_pack_data(judge.pack)[:12]})
+    checker = RosterCheckers(PackFiles(home)).get_checker("hydrophilia", "1.0.0")
+    assert checker is not None
+    text = encode_token({"r": {"pack": "hydrophilia"}, "d": hash_pack_data(checker.pack)[:12]})
     assert "built with release 1.0.0" in parse_token(PackFiles(home), text)[1][1]
 
 

@@ -20,7 +20,7 @@ from builder.errors import InputUnreadable, UsageError
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.roster.attack_report import calculate_statistics, load_stat_forms
-from builder.usecases.roster.roster_files import judge_files
+from builder.usecases.roster.roster_files import check_roster_files
 from builder.usecases.roster.stats_files import list_words
 from tests.cli.every_pack import FIRST, ROOT
 
@@ -112,9 +112,9 @@ def test_no_table_is_cut_off_on_a_terminal_of_eighty_columns(
     if f"{lang}:" not in (file.parents[1] / "pack.yaml").read_text("utf-8"):
         lang = "en"
     place = Project(project)
-    judged = next(iter(judge_files(place, (file,), lang)))
-    assert judged.judge is not None
-    sheet = calculate_statistics(judged, load_stat_forms(PackFiles(place), judged.judge.pack.id))
+    judged = next(iter(check_roster_files(place, (file,), lang)))
+    assert judged.checker is not None
+    sheet = calculate_statistics(judged, load_stat_forms(PackFiles(place), judged.checker.pack.id))
     assert sheet is not None
     screen = StringIO()
     print_stats(Console(file=screen, width=80), sheet, list_words(lang))

@@ -104,15 +104,17 @@ def rule_of(block: str) -> dict[str, Any]:
 )
 def test_a_rule_means_what_the_page_says(block: str, told: str, kept: str, broken: str) -> None:
     rule = rule_of(block)
-    judge = RosterChecker(pack([rule], {}))
+    checker = RosterChecker(pack([rule], {}))
     if told:
         assert (
-            Formatter(judge.evaluator, "en").format_sentence(judge.evaluator.get_form(rule["id"]))
+            Formatter(checker.evaluator, "en").format_sentence(
+                checker.evaluator.get_form(rule["id"])
+            )
             == told
         )
-    assert judge.check(squad(kept)).legal, judge.check(squad(kept))
-    assert judge.check(squad(broken)).broken == {rule["id"]}
-    assert judge.find_problems(resolve_roster(squad(broken), judge.pack)) == ()
+    assert checker.check(squad(kept)).legal, checker.check(squad(kept))
+    assert checker.check(squad(broken)).broken == {rule["id"]}
+    assert checker.find_problems(resolve_roster(squad(broken), checker.pack)) == ()
 
 
 EQUIPPED = {
@@ -142,10 +144,10 @@ def test_every_recipe_is_tried_with_equipment() -> None:
 
 @pytest.mark.parametrize("name", EQUIPPED)
 def test_a_recipe_holds_for_models_with_equipment(name: str) -> None:
-    judge = RosterChecker(pack([recipes()[name]], {}))
+    checker = RosterChecker(pack([recipes()[name]], {}))
     kept, broken = EQUIPPED[name]
-    assert judge.check(squad(kept)).legal, judge.check(squad(kept))
-    assert judge.check(squad(broken)).broken == {name}
+    assert checker.check(squad(kept)).legal, checker.check(squad(kept))
+    assert checker.check(squad(broken)).broken == {name}
 
 
 def test_a_part_of_the_squad_counts_every_copy_of_a_line() -> None:
@@ -153,17 +155,17 @@ def test_a_part_of_the_squad_counts_every_copy_of_a_line() -> None:
 
     One copy of each line would be 11, and 6 more than 35 % of it.
     """
-    judge = RosterChecker(pack([recipes()["no-giant"]], {}))
-    assert judge.check(squad("fox; crow × 6")).legal
-    assert not judge.check(squad("fox; crow × 3")).legal
-    (found,) = find_completions(judge, squad("fox"), SquadRequest()).squads[:1]
-    assert judge.check(found.roster).legal
+    checker = RosterChecker(pack([recipes()["no-giant"]], {}))
+    assert checker.check(squad("fox; crow × 6")).legal
+    assert not checker.check(squad("fox; crow × 3")).legal
+    (found,) = find_completions(checker, squad("fox"), SquadRequest()).squads[:1]
+    assert checker.check(found.roster).legal
 
 
 @pytest.mark.parametrize(("block", "lines", "total"), COSTS, ids=lambda text: text[:24])
 def test_steps_cost_what_the_page_says(block: str, lines: str, total: str) -> None:
-    judge = RosterChecker(pack([], YAML(typ="safe").load(block)))
-    assert calculate_costs(resolve_roster(squad(lines), judge.pack)).total == int(total)
+    checker = RosterChecker(pack([], YAML(typ="safe").load(block)))
+    assert calculate_costs(resolve_roster(squad(lines), checker.pack)).total == int(total)
 
 
 def test_all_examples_are_tried() -> None:

@@ -23,7 +23,7 @@ from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer
 from builder.roster.choice_keywords import add_choice_keywords
 from builder.usecases.build.build_options import make_places
-from builder.usecases.roster.roster_files import judge_files
+from builder.usecases.roster.roster_files import check_roster_files
 from builder.usecases.roster.seal import make_disclosure, seal_roster
 from builder.usecases.roster.share import make_token
 from builder.usecases.roster.verdict import make_verdict
@@ -56,7 +56,7 @@ def kinds(folder: Path) -> tuple[FuzzKind, ...]:  # noqa: C901 - a table
     squad = folder / "squad.yaml"
     shutil.copy(pack_folder / "rosters" / "marsh-walk.yaml", squad)
     _add_files(folder)
-    judged = next(judge_files(project, (squad,)))
+    judged = next(check_roster_files(project, (squad,)))
     made = seal_roster(judged)
     paths = {
         name: folder / f"{name}.json" for name in ("copy", "key", "proof", "verdict", "roster")
@@ -125,7 +125,7 @@ def kinds(folder: Path) -> tuple[FuzzKind, ...]:  # noqa: C901 - a table
     def files(place: Path, pattern: str) -> tuple[Path, ...]:
         return tuple(sorted(place.glob(pattern)))
 
-    def judge(path: Path) -> None:
+    def checker(path: Path) -> None:
         call(folder, "preflight", path, "--preset", "drivethrucards")
 
     parts = [path for path in files(release, "**/*.json") if path.name != "manifest.json"]
@@ -168,8 +168,8 @@ def kinds(folder: Path) -> tuple[FuzzKind, ...]:  # noqa: C901 - a table
         FuzzKind("font", (templates / "fonts/a.ttf",), lambda _path: load_pack_fonts(make_places(project, "lanterns")), 2),
         FuzzKind("style", files(templates, "**/*.css"), typeset, 1),
         FuzzKind("drawing", files(templates, "icons/*.svg"), filled, 4),
-        FuzzKind("picture", (folder / "art.png",), judge, 3, _pictures()),
-        FuzzKind("PDF", (folder / "file.pdf",), judge, 2, tuple(path.read_bytes() for path in pdfs) or _pdf()),
+        FuzzKind("picture", (folder / "art.png",), checker, 3, _pictures()),
+        FuzzKind("PDF", (folder / "file.pdf",), checker, 2, tuple(path.read_bytes() for path in pdfs) or _pdf()),
         FuzzKind("order", (folder / "order/manifest.json",), lambda path: call(
             folder, "preflight", path.parent, "--preset", "drivethrucards"), 2),
     )  # fmt: skip

@@ -126,10 +126,10 @@ def test_one_file_of_a_folder_that_takes_too_much_hides_no_other(
 ) -> None:
     for name in ("a.pdf", "b.pdf", "c.pdf"):
         (tmp_path / name).write_bytes(_pdf()[0])
-    judge = checked_files.check_file
+    checker = checked_files.check_file
 
     def greedy(path: Path, *given: object) -> object:
-        return hangs() if path.name == "b.pdf" else judge(path, *given)  # type: ignore[arg-type]
+        return hangs() if path.name == "b.pdf" else checker(path, *given)  # type: ignore[arg-type]
 
     greedy.__module__, greedy.__qualname__ = checked_files.__name__, "check_file"
     monkeypatch.setattr(checked_files, "check_file", greedy)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.checks.registry import judge_pack
+from builder.checks.registry import check_loaded_pack
 from builder.diskmap import MAX_RECENT_VALUES, DiskMap
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
@@ -41,7 +41,7 @@ def test_a_pack_that_finds_no_room_is_the_same(
             key: found.value for key, found in other.items()
         }
     assert (far.mentions, far.wheres) == (near.mentions, near.wheres)
-    assert judge_pack(far) == judge_pack(near)
+    assert check_loaded_pack(far) == check_loaded_pack(near)
 
 
 def test_few_cards_and_values_are_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import segno
 from builder.errors import InputUnreadable, UsageError
 from builder.packs.pack_files import PackFiles
 from builder.usecases.build.squad import make_squad_sheet
-from builder.usecases.roster.check_roster import Judges, check_roster
+from builder.usecases.roster.check_roster import RosterCheckers, check_roster
 from builder.usecases.roster.roster_files import RosterFiles
 from builder.usecases.roster.share import make_token
 
@@ -22,9 +22,9 @@ def roster(project, name: str = "marsh-walk"):
     return project.get_cards_dir("lanterns") / "rosters" / f"{name}.yaml"
 
 
-def judge(project, lang: str):
+def checker(project, lang: str):
     loaded = RosterFiles(project).load(str(roster(project)))
-    return check_roster(Judges(PackFiles(project)), loaded, "squad", lang)
+    return check_roster(RosterCheckers(PackFiles(project)), loaded, "squad", lang)
 
 
 def text_of(path) -> list[str]:
@@ -34,7 +34,7 @@ def text_of(path) -> list[str]:
 
 
 def test_the_sheet_sums_up_the_squad(lanterns):
-    judged = judge(lanterns, "en")
+    judged = checker(lanterns, "en")
     sheet = make_squad_sheet(judged)
     assert sheet is not None
     assert sheet.legal
@@ -54,7 +54,7 @@ def test_the_sheet_sums_up_the_squad(lanterns):
 
 
 def test_the_sheet_carries_a_code_that_brings_the_squad_back(lanterns):
-    judged = judge(lanterns, "de")
+    judged = checker(lanterns, "de")
     sheet = make_squad_sheet(judged)
     assert sheet is not None
     assert sheet.code is not None
@@ -91,7 +91,7 @@ def test_only_what_goes_to_the_table_is_on_the_sheet_in_the_order_it_goes(lanter
             "select: {where: {keywords: {has: kindler}}}",
         ),
     )
-    sheet = make_squad_sheet(judge(lanterns, "en"))
+    sheet = make_squad_sheet(checker(lanterns, "en"))
     assert sheet is not None
     assert [(model.name, model.place) for model in sheet.models] == [
         ("Dusk Moth", "1\N{EN DASH}2"),
@@ -109,7 +109,7 @@ def test_the_sheet_prints_signs_and_what_is_counted(lanterns, build):
     trackers: [{name: {en: Dusk, de: Abend}, first: 3, last: 5}]""",
         ),
     )
-    sheet = make_squad_sheet(judge(lanterns, "de"))
+    sheet = make_squad_sheet(checker(lanterns, "de"))
     assert sheet is not None
     assert sheet.models[0].stats == (("Le", "4+"), ("We", "6"))
     assert sheet.trackers == (("Abend", (3, 4, 5)),)

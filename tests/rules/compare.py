@@ -35,13 +35,13 @@ class Comparison:
         """Compare so many squads that have no unclear links."""
         while self.counts["squads compared"] < squads:
             cards, rules = make_cards(self.random), make_rules(self.random)
-            judge = RosterChecker(pack(rules, cards))
+            checker = RosterChecker(pack(rules, cards))
             self.counts["games"] += 1
             by_id = {card["id"]: card for card in cards}
             for _squad in range(SQUADS_PER_GAME):
                 roster = make_squad(self.random, cards)
                 brute = judge_by_trying(rules, by_id, roster)
-                verdict = judge.check(roster, repaired=False)
+                verdict = checker.check(roster, repaired=False)
                 idle = any(problem.code == "idle-tie" for problem in verdict.problems)
                 if brute.has_problem or idle or self.counts["squads compared"] == squads:
                     continue
@@ -55,7 +55,7 @@ class Comparison:
                     self._differ(
                         roster, rules, cards, f"{sorted(verdict.broken)} instead of {brute.broken}"
                     )
-                if verdict != slowly(judge, roster):
+                if verdict != slowly(checker, roster):
                     self._differ(
                         roster, rules, cards, "the fast path decides otherwise than the rules"
                     )

@@ -163,16 +163,16 @@ def test_a_trait_is_refused_on_a_weapon_that_its_text_excludes(
 
 
 def test_the_solver_knows_assumed_choices_and_chosen_items() -> None:
-    judge = RosterChecker(game())
-    found = find_explanation(judge, squad_of("rifled-barrel", "brazier-bearer"))
+    checker = RosterChecker(game())
+    found = find_explanation(checker, squad_of("rifled-barrel", "brazier-bearer"))
     assert found.repairs
-    assert all(judge.check(item.solved.roster, repaired=False).legal for item in found.repairs)
+    assert all(checker.check(item.solved.roster, repaired=False).legal for item in found.repairs)
     assert found.repairs[0].changes == 1
     given = squad_of("gunsight", "smelter")
-    completed = find_completions(judge, given, SquadRequest()).squads[0]
+    completed = find_completions(checker, given, SquadRequest()).squads[0]
     assert not completed.removals
     assert not completed.choices
-    assert judge.check(completed.roster, repaired=False).legal
+    assert checker.check(completed.roster, repaired=False).legal
 
 
 def test_a_pack_that_needs_no_choice_leaves_squads_alone() -> None:

@@ -20,7 +20,7 @@ from tests.rules.orchard import JOBS, RULES, pack, roster
 from tests.rules.slowly import slowly
 from tests.rules.strategies import rosters
 
-JUDGE = RosterChecker(pack())
+CHECKER = RosterChecker(pack())
 WAKING: dict[str, Any] = {
     "id": "few",
     "type": "limit",
@@ -43,18 +43,18 @@ ELSEWHERE = ("no-slot", "wrong-target")
 """Counted below by what is left over; the fault of a tie, not of the addition."""
 
 
-def excess(judge: RosterChecker, squad: Roster) -> dict[tuple[str, str, str], float]:
+def excess(checker: RosterChecker, squad: Roster) -> dict[tuple[str, str, str], float]:
     """Return what is broken beyond any further addition's help, and how far."""
-    found = slowly(judge, squad).violations
+    found = slowly(checker, squad).violations
     told = {
         (item.rule, item.group, item.kind): item.actual
         for item in found
         if item.severity is Severity.ERROR and item.kind not in ELSEWHERE
-        if not judge.evaluator.get_form(item.rule).is_fixed_by_additions(item)
+        if not checker.evaluator.get_form(item.rule).is_fixed_by_additions(item)
     }
-    for form in judge.evaluator.forms:
+    for form in checker.evaluator.forms:
         if isinstance(form, SlotsForm):
-            loads = form.match_loads(resolve_roster(squad, judge.pack))
+            loads = form.match_loads(resolve_roster(squad, checker.pack))
             told |= {
                 ("slots", str(entry.line), "left"): len(place.unplaced)
                 for entry, _, place in loads
@@ -69,8 +69,8 @@ def grown(squad: Roster, option: Option, times: int) -> Roster:
     return squad
 
 
-def worse(judge: RosterChecker, before: Roster, after: Roster) -> bool:
-    was, now = excess(judge, before), excess(judge, after)
+def worse(checker: RosterChecker, before: Roster, after: Roster) -> bool:
+    was, now = excess(checker, before), excess(checker, after)
     # a new target that is too small for all who lacked one is mended by another target
     new = {f"held.{line}" for line in range(len(before.entries), len(after.entries))}
     now = {key: amount for key, amount in now.items() if key[1] not in new}
@@ -78,25 +78,25 @@ def worse(judge: RosterChecker, before: Roster, after: Roster) -> bool:
 
 
 @settings(max_examples=40, deadline=None)
-@given(rosters(pack(), most=3), st.sampled_from([JUDGE, WAKEFUL, STEPPED]))
+@given(rosters(pack(), most=3), st.sampled_from([CHECKER, WAKEFUL, STEPPED]))
 def test_as_many_may_be_added_as_make_nothing_worse_and_not_one_more(
-    squad: Roster, judge: RosterChecker
+    squad: Roster, checker: RosterChecker
 ) -> None:
-    for option in Chooser(resolve_roster(squad, judge.pack), judge.evaluator).list_options():
+    for option in Chooser(resolve_roster(squad, checker.pack), checker.evaluator).list_options():
         many = 3 if option.more is None else min(option.more, 6)
         told = (option.card.id, option.line, option.more)
-        assert not worse(judge, squad, grown(squad, option, many)), told
+        assert not worse(checker, squad, grown(squad, option, many)), told
         if option.more is not None and option.more <= 6:
-            assert worse(judge, squad, grown(squad, option, many + 1)), told
+            assert worse(checker, squad, grown(squad, option, many + 1)), told
         assert bool(option.refusals) == (option.more == 0), told
 
 
 @settings(max_examples=40, deadline=None)
 @given(rosters(pack(), most=3))
 def test_what_would_have_to_go_makes_room_for_that_rule(squad: Roster) -> None:
-    for option in Chooser(resolve_roster(squad, JUDGE.pack), JUDGE.evaluator).list_options():
+    for option in Chooser(resolve_roster(squad, CHECKER.pack), CHECKER.evaluator).list_options():
         for item in option.refusals:
-            for removals in JUDGE.evaluator.get_form(item.rule).find_removals(
+            for removals in CHECKER.evaluator.get_form(item.rule).find_removals(
                 item, option.place, option.card
             ):
                 if any(len(step.path) == 2 and step.path[1] == option.line for step in removals):
@@ -106,14 +106,14 @@ def test_what_would_have_to_go_makes_room_for_that_rule(squad: Roster) -> None:
                 )
                 key = "" if item.kind == "no-slot" else item.group
                 left = [
-                    found for found in slowly(JUDGE, after).violations if found.rule == item.rule
+                    found for found in slowly(CHECKER, after).violations if found.rule == item.rule
                 ]
                 if len(item.group) and not item.group.isdigit():
                     assert not [found for found in left if found.group == key], (item, removals)
 
 
 def option_of(squad: Roster, card: str, line: int = -1) -> Option:
-    options = Chooser(resolve_roster(squad, JUDGE.pack), JUDGE.evaluator).list_options()
+    options = Chooser(resolve_roster(squad, CHECKER.pack), CHECKER.evaluator).list_options()
     return next(option for option in options if (option.card.id, option.line) == (card, line))
 
 
@@ -143,7 +143,7 @@ def test_slots_are_matched_anew_for_each_copy() -> None:
 
 
 def test_who_could_carry_a_card_follows_from_the_rules() -> None:
-    assert JUDGE.evaluator.find_hosts(JUDGE.pack.cards["crown"]) == ("ada", "bo")
+    assert CHECKER.evaluator.find_hosts(CHECKER.pack.cards["crown"]) == ("ada", "bo")
     assert option_of(roster("cy"), "crown", 0).source is Source.ATTACHMENTS
 
 
@@ -173,8 +173,8 @@ COMPANY: list[dict[str, Any]] = [
 NAMED = RosterChecker(pack(COMPANY))
 
 
-def chosen(judge: RosterChecker, squad: Roster, card: str) -> list[Option]:
-    options = Chooser(resolve_roster(squad, judge.pack), judge.evaluator).list_options()
+def chosen(checker: RosterChecker, squad: Roster, card: str) -> list[Option]:
+    options = Chooser(resolve_roster(squad, checker.pack), checker.evaluator).list_options()
     return [option for option in options if option.card.id == card]
 
 
@@ -198,8 +198,8 @@ def test_two_choices_are_made_where_one_is_not_enough() -> None:
         "measure": "count",
         "max": 0,
     }
-    judge = RosterChecker(pack([*COMPANY, heads]))
-    option = chosen(judge, roster(), "bo")[0]
+    checker = RosterChecker(pack([*COMPANY, heads]))
+    option = chosen(checker, roster(), "bo")[0]
     assert dict(option.choices) == {"crew": CUSTOM_WORD, "job": "head"}
     assert option.more is None
 
@@ -227,15 +227,15 @@ def test_cards_that_come_several_to_a_line_are_counted_by_full_lines() -> None:
     assert [item.actual for item in chosen(few, roster(), "kite")[0].refusals] == [6]
 
 
-def found(judge: RosterChecker, squad: Roster, card: str, line: int = -1) -> RefusalFix:
-    picks = resolve_roster(squad, judge.pack)
-    options = Chooser(picks, judge.evaluator).list_options()
+def found(checker: RosterChecker, squad: Roster, card: str, line: int = -1) -> RefusalFix:
+    picks = resolve_roster(squad, checker.pack)
+    options = Chooser(picks, checker.evaluator).list_options()
     option = next(option for option in options if (option.card.id, option.line) == (card, line))
-    return find_refusal_fix(option.refusals[0], option, picks, judge.evaluator)
+    return find_refusal_fix(option.refusals[0], option, picks, checker.evaluator)
 
 
 def test_a_rule_that_sleeps_without_a_card_is_mended_by_taking_that_card_out() -> None:
-    judge = RosterChecker(
+    checker = RosterChecker(
         pack(
             [
                 {
@@ -249,7 +249,7 @@ def test_a_rule_that_sleeps_without_a_card_is_mended_by_taking_that_card_out() -
             ]
         )
     )
-    made = found(judge, roster("ada", deck=("pie",)), "bo")
+    made = found(checker, roster("ada", deck=("pie",)), "bo")
     assert [(step.card, step.path) for step in made.dormant] == [("pie", ("deck", 0))]
     assert made.sets == ()
 

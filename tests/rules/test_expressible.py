@@ -423,7 +423,7 @@ CASES: dict[str, Case] = {
 }
 
 
-def judge(case: Case) -> RosterChecker:
+def checker(case: Case) -> RosterChecker:
     rules = [{"title": {"en": rule["id"]}, "source": "§", **rule} for rule in case.rules]
     cards = {one["id"]: card(one) for one in case.cards}
     return RosterChecker(
@@ -438,7 +438,7 @@ def judge(case: Case) -> RosterChecker:
 @pytest.mark.parametrize("name", CASES)
 def test_the_language_can_say_it(name: str) -> None:
     case = CASES[name]
-    judged = judge(case)
+    judged = checker(case)
     for value in case.keep:
         verdict = judged.check(Roster.model_validate({"pack": "demands", **value}))
         assert verdict.legal, verdict

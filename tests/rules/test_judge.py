@@ -20,7 +20,7 @@ from builder.rules.violation import Violation
 from tests.rules.orchard import CARDS, MANIFEST, pack, roster
 from tests.rules.slowly import slowly
 
-JUDGE = RosterChecker(pack())
+CHECKER = RosterChecker(pack())
 PET = {
     "name": {"en": "Pet"},
     "field": "pets",
@@ -90,35 +90,35 @@ def judge_for(rule: str) -> RosterChecker:
 
 @pytest.mark.parametrize("name", LEGAL)
 def test_a_legal_roster_has_an_empty_verdict(name: str) -> None:
-    verdict = JUDGE.check(LEGAL[name])
+    verdict = CHECKER.check(LEGAL[name])
     assert verdict.legal, verdict
-    assert verdict == slowly(JUDGE, LEGAL[name])
+    assert verdict == slowly(CHECKER, LEGAL[name])
 
 
 def test_every_rule_of_the_game_is_broken_somewhere() -> None:
-    assert set(BROKEN) == {rule.id for rule in JUDGE.pack.rules.rules}
+    assert set(BROKEN) == {rule.id for rule in CHECKER.pack.rules.rules}
 
 
 @pytest.mark.parametrize("rule", BROKEN)
 def test_a_roster_breaks_only_its_rule(rule: str) -> None:
-    judge = judge_for(rule)
-    assert judge.check(BROKEN[rule]).broken == {rule}
-    assert slowly(judge, BROKEN[rule]).broken == {rule}
+    checker = judge_for(rule)
+    assert checker.check(BROKEN[rule]).broken == {rule}
+    assert slowly(checker, BROKEN[rule]).broken == {rule}
 
 
 @pytest.mark.parametrize("rule", BROKEN)
 def test_each_repair_mends_the_rule(rule: str) -> None:
-    judge = judge_for(rule)
-    (violation,) = judge.check(BROKEN[rule]).violations
+    checker = judge_for(rule)
+    (violation,) = checker.check(BROKEN[rule]).violations
     assert violation.repairs or rule == "heads"
     for repair in violation.repairs:
-        after = judge.check(apply_operations(BROKEN[rule], *repair.operations))
+        after = checker.check(apply_operations(BROKEN[rule], *repair.operations))
         assert rule not in after.broken
         assert after.legal == repair.is_complete
 
 
 def only(found: Roster) -> Violation:
-    (violation,) = JUDGE.check(found).violations
+    (violation,) = CHECKER.check(found).violations
     return violation
 
 
@@ -133,8 +133,8 @@ def test_rarity_counts_one_per_full_part_of_the_size() -> None:
     for size, allowed in ((19, 1), (20, 2), (29, 2), (30, 3)):
         few = roster("ada", {"card": "cy", "count": allowed}, size=size)
         many = roster("ada", {"card": "cy", "count": allowed + 1}, size=size)
-        assert "rarity" not in JUDGE.check(few).broken
-        assert "rarity" in JUDGE.check(many).broken
+        assert "rarity" not in CHECKER.check(few).broken
+        assert "rarity" in CHECKER.check(many).broken
 
 
 def test_every_copy_of_an_entry_pays_for_what_it_carries() -> None:
@@ -149,7 +149,7 @@ def test_every_copy_of_an_entry_pays_for_what_it_carries() -> None:
 
 
 def test_a_load_is_weighed_for_one_copy() -> None:
-    assert JUDGE.check(roster("ada", {"card": "di", "count": 3, "attachments": ["sack"]})).legal
+    assert CHECKER.check(roster("ada", {"card": "di", "count": 3, "attachments": ["sack"]})).legal
 
 
 def test_a_tie_is_asked_for_only_where_there_is_a_choice() -> None:
@@ -173,20 +173,20 @@ def test_a_target_holds_no_more_than_its_room() -> None:
 def test_a_named_slot_is_respected() -> None:
     free = roster({"card": "ada", "attachments": ["sack", "pail"]})
     taken = roster({"card": "ada", "attachments": [{"card": "sack", "slot": "left"}, "pail"]})
-    assert JUDGE.check(free).legal
+    assert CHECKER.check(free).legal
     assert only(taken).kind == "no-slot"
 
 
 def test_the_placement_is_named() -> None:
-    squad = JUDGE.resolve_roster(roster({"card": "ada", "attachments": ["sack", "pail"]}))
-    assert JUDGE.find_placement(squad) == {
+    squad = CHECKER.resolve_roster(roster({"card": "ada", "attachments": ["sack", "pail"]}))
+    assert CHECKER.find_placement(squad) == {
         ("entries", 0, "attachments", 0): ("right",),
         ("entries", 0, "attachments", 1): ("left",),
     }
 
 
 def test_what_is_not_understood_is_a_problem_and_the_rest_is_judged() -> None:
-    verdict = JUDGE.check(roster("ada", "nobody", "map", {"card": "cy", "count": 4}))
+    verdict = CHECKER.check(roster("ada", "nobody", "map", {"card": "cy", "count": 4}))
     assert [problem.code for problem in verdict.problems] == ["unknown-card", "wrong-role"]
     assert verdict.broken == {"rarity"}
     assert not verdict.legal
@@ -194,13 +194,13 @@ def test_what_is_not_understood_is_a_problem_and_the_rest_is_judged() -> None:
 
 def test_every_copy_of_a_target_has_room_of_its_own() -> None:
     kites = [{"card": "kite", "count": count, "links": {"holder": "di"}} for count in (2, 3)]
-    assert JUDGE.check(roster("ada", {"card": "di", "count": 2}, kites[0])).legal
+    assert CHECKER.check(roster("ada", {"card": "di", "count": 2}, kites[0])).legal
     assert only(roster("ada", {"card": "di", "count": 2}, kites[1])).kind == "overfull"
 
 
 def test_equal_models_need_no_name_and_different_ones_do() -> None:
-    assert JUDGE.check(roster("ada", {"card": "di", "count": 2}, "kite")).legal
-    assert JUDGE.check(roster("ada", "di", "di", "kite")).legal
+    assert CHECKER.check(roster("ada", {"card": "di", "count": 2}, "kite")).legal
+    assert CHECKER.check(roster("ada", "di", "di", "kite")).legal
     for other in ({"card": "di", "attachments": ["sack"]}, {"card": "di", "name": "Dot"}):
         found = only(roster("ada", {"card": "di", "count": 2}, other, "kite"))
         assert (found.kind, found.actual, [item.count for item in found.counted]) == (
@@ -224,10 +224,10 @@ def test_a_load_that_is_not_stated_counts_one() -> None:
     }
     cards = [{**card, "arms": 3} if card["id"] == "kite" else card for card in CARDS]
     cards = [{**card, "bulk": 0} if card["id"] == "ada" else card for card in cards]
-    judge = RosterChecker(pack([rule], cards))
+    checker = RosterChecker(pack([rule], cards))
     riders = [{"card": card, "count": 4, "links": {"holder": "kite"}} for card in ("cy", "ada")]
-    assert judge.check(roster("kite", riders[0])).broken == {"seats"}
-    assert judge.check(roster("kite", riders[1])).legal
+    assert checker.check(roster("kite", riders[0])).broken == {"seats"}
+    assert checker.check(roster("kite", riders[1])).legal
 
 
 def test_a_model_does_not_answer_its_own_need_but_another_copy_does() -> None:
@@ -243,10 +243,10 @@ def test_a_model_does_not_answer_its_own_need_but_another_copy_does() -> None:
         "select": {"where": {"id": "cy"}},
         "needs": {"from": "all"},
     }
-    judge = RosterChecker(pack([rule]))
-    assert judge.check(roster("cy")).broken == {"pair"}
-    assert judge.check(roster({"card": "cy", "count": 2})).legal
-    assert judge.check(roster("cy", "cy")).legal
+    checker = RosterChecker(pack([rule]))
+    assert checker.check(roster("cy")).broken == {"pair"}
+    assert checker.check(roster({"card": "cy", "count": 2})).legal
+    assert checker.check(roster("cy", "cy")).legal
     assert RosterChecker(pack([own])).check(roster("cy")).broken == {"own"}
 
 
@@ -268,7 +268,7 @@ def test_a_roster_of_thousands_of_lines_is_judged_in_a_time_that_grows_with_them
     taken = {500: inf, 4000: inf}
     for many in (*taken, *taken, *taken):
         start = process_time()
-        JUDGE.check(roster(*[line] * many, "di"))
+        CHECKER.check(roster(*[line] * many, "di"))
         taken[many] = min(taken[many], process_time() - start)
     assert taken[4000] < 8 * 4 * max(taken[500], 0.01)
 
@@ -281,9 +281,9 @@ def test_nobody_is_tied_to_himself() -> None:
         "link": "holder",
         "target": {"keywords": {"has": "elder"}},
     }
-    judge = RosterChecker(pack([rule]))
-    assert judge.check(roster("ada")).broken == {"pair"}
-    assert judge.check(roster("ada", "bo")).legal
+    checker = RosterChecker(pack([rule]))
+    assert checker.check(roster("ada")).broken == {"pair"}
+    assert checker.check(roster("ada", "bo")).legal
 
 
 def test_the_tightest_of_two_limits_on_one_card_counts() -> None:
@@ -292,13 +292,13 @@ def test_the_tightest_of_two_limits_on_one_card_counts() -> None:
         for name, most in (("tight", 1), ("loose", 3))
     ]
     for rules in (two, two[::-1]):
-        judge = RosterChecker(pack(rules))
-        assert judge.check(roster({"card": "cy", "count": 2})).broken == {"tight"}
-        assert judge.check(roster({"card": "cy", "count": 4})).broken == {"tight", "loose"}
+        checker = RosterChecker(pack(rules))
+        assert checker.check(roster({"card": "cy", "count": 2})).broken == {"tight"}
+        assert checker.check(roster({"card": "cy", "count": 4})).broken == {"tight", "loose"}
 
 
 def test_a_least_number_of_each_card_is_asked_of_those_present() -> None:
-    judge = RosterChecker(
+    checker = RosterChecker(
         pack(
             [
                 {
@@ -312,8 +312,8 @@ def test_a_least_number_of_each_card_is_asked_of_those_present() -> None:
             ]
         )
     )
-    assert judge.check(roster("cy")).broken == {"pairs"}
-    assert judge.check(roster({"card": "cy", "count": 2})).legal
+    assert checker.check(roster("cy")).broken == {"pairs"}
+    assert checker.check(roster({"card": "cy", "count": 2})).legal
 
 
 def test_what_is_misnamed_is_found_in_a_squad_that_breaks_nothing() -> None:
@@ -331,7 +331,7 @@ def test_what_is_misnamed_is_found_in_a_squad_that_breaks_nothing() -> None:
         assert not verdict.legal
     slot = {"card": "ada", "attachments": [{"card": "crown", "slot": "back"}]}
     assert [problem.code for problem in WITH_PETS.check(roster(slot)).problems] == ["idle-slot"]
-    assert JUDGE.check(roster(slot)).legal
+    assert CHECKER.check(roster(slot)).legal
 
 
 def test_a_choice_among_the_items_of_the_own_card_knows_them() -> None:
@@ -342,9 +342,9 @@ def test_a_choice_among_the_items_of_the_own_card_knows_them() -> None:
         "measure": "count",
         "max": 0,
     }
-    judge = RosterChecker(replace(pack([armed], KEEPERS), manifest=PETS))
-    assert judge.check(roster({"card": "bo", "choices": {"pet": "cat"}})).legal
-    found = judge.check(roster("bo")).violations[0]
+    checker = RosterChecker(replace(pack([armed], KEEPERS), manifest=PETS))
+    assert checker.check(roster({"card": "bo", "choices": {"pet": "cat"}})).legal
+    found = checker.check(roster("bo")).violations[0]
     assert SetChoice(0, "pet", "cat") in [
         step for repair in found.repairs for step in repair.operations
     ]

@@ -22,7 +22,7 @@ from tests.rules.slowly import slowly
 from tests.rules.strategies import rosters
 
 PACK = pack()
-JUDGE = RosterChecker(PACK)
+CHECKER = RosterChecker(PACK)
 PLAIN = RosterChecker(
     pack(
         [
@@ -34,19 +34,19 @@ PLAIN = RosterChecker(
 )
 
 
-def assert_index_is_right(judge: RosterChecker, roster: Roster) -> None:
+def assert_index_is_right(checker: RosterChecker, roster: Roster) -> None:
     """The verdict equals the evaluator's, and the index names each rule it finds broken."""
-    assert judge.check(roster, repaired=False) == slowly(judge, roster)
-    squad = judge.resolve_roster(roster)
-    suspects = judge.find_suspects(squad)
-    rules = [form.rule.id for form in judge.evaluator.forms]
-    broken = {violation.rule for violation in judge.evaluator.find_violations(squad)}
+    assert checker.check(roster, repaired=False) == slowly(checker, roster)
+    squad = checker.resolve_roster(roster)
+    suspects = checker.find_suspects(squad)
+    rules = [form.rule.id for form in checker.evaluator.forms]
+    broken = {violation.rule for violation in checker.evaluator.find_violations(squad)}
     assert broken <= {rules[number] for number in suspects}
 
 
 @given(rosters(PACK))
 def test_the_index_leaves_out_no_broken_rule(roster: Roster) -> None:
-    assert_index_is_right(JUDGE, roster)
+    assert_index_is_right(CHECKER, roster)
 
 
 @given(rosters(PACK, most=3))
@@ -79,9 +79,9 @@ def test_the_index_names_a_rule_whose_sum_of_fractions_is_at_its_bound(
         "measure": {"sum": "weight"},
         "max": bound,
     }
-    judge = RosterChecker(pack([heavy], cards))
+    checker = RosterChecker(pack([heavy], cards))
     ids = data.draw(st.permutations([card["id"] for card in cards]))
-    assert_index_is_right(judge, orchard_roster(*ids))
+    assert_index_is_right(checker, orchard_roster(*ids))
 
 
 WHERES: list[dict[str, Any]] = [
@@ -130,19 +130,19 @@ LIMITS = (
 def test_the_index_leaves_out_no_broken_rule_whatever_the_rules(
     rules: list[dict[str, Any]], data: st.DataObject
 ) -> None:
-    judge = RosterChecker(
+    checker = RosterChecker(
         pack([{**rule, "id": f"r-{number}"} for number, rule in enumerate(rules)])
     )
     for _ in range(3):
-        assert_index_is_right(judge, data.draw(rosters(PACK, most=4)))
+        assert_index_is_right(checker, data.draw(rosters(PACK, most=4)))
 
 
 @given(rosters(PACK, most=4))
 def test_a_repair_breaks_the_rule_in_fewer_places(roster: Roster) -> None:
-    before = Counter(item.rule for item in slowly(JUDGE, roster).violations)
-    for violation in JUDGE.check(roster).violations:
+    before = Counter(item.rule for item in slowly(CHECKER, roster).violations)
+    for violation in CHECKER.check(roster).violations:
         for repair in violation.repairs:
-            after = slowly(JUDGE, apply_operations(roster, *repair.operations))
+            after = slowly(CHECKER, apply_operations(roster, *repair.operations))
             assert (
                 sum(item.rule == violation.rule for item in after.violations)
                 < before[violation.rule]

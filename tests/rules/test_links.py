@@ -43,72 +43,74 @@ def judge_riders(required: str = "several", **fields: dict[str, Any]) -> RosterC
     return RosterChecker(pack([{**RIDERS, "required": required}], cards(**fields)))
 
 
-def only(judge: RosterChecker, squad: Roster) -> Violation:
-    (violation,) = judge.check(squad, repaired=False).violations
+def only(checker: RosterChecker, squad: Roster) -> Violation:
+    (violation,) = checker.check(squad, repaired=False).violations
     return violation
 
 
 def test_a_load_is_not_divided_between_two_carriers() -> None:
-    judge = judge_riders("never", cy={"holds": 5}, kite={"weight": 2})
+    checker = judge_riders("never", cy={"holds": 5}, kite={"weight": 2})
     riders = {"card": "kite", "links": {"holder": "cy"}}
-    assert judge.check(roster({"card": "cy", "count": 2}, {**riders, "count": 4})).legal
-    found = only(judge, roster({"card": "cy", "count": 2}, {**riders, "count": 5}))
+    assert checker.check(roster({"card": "cy", "count": 2}, {**riders, "count": 4})).legal
+    found = only(checker, roster({"card": "cy", "count": 2}, {**riders, "count": 5}))
     assert (found.kind, found.actual) == ("no-fit", 10)
-    told = Formatter(judge.evaluator, "en").format_message(found)
+    told = Formatter(checker.evaluator, "en").format_message(found)
     assert (
         told == "Cy ×2: each can take 5, and loads cannot be split. These do not fit: Kite ×5 = 10"
     )
     assert (
-        only(judge, roster({"card": "cy", "count": 2}, {**riders, "count": 6})).kind == "overfull"
+        only(checker, roster({"card": "cy", "count": 2}, {**riders, "count": 6})).kind == "overfull"
     )
 
 
 def test_different_loads_are_packed_as_well_as_they_can_be() -> None:
-    judge = judge_riders(
+    checker = judge_riders(
         cy={"holds": 10}, kite={"weight": 4}, ada={"weight": 3, "keywords": ["kite"]}
     )
     carriers = {"card": "cy", "count": 2}
     riders = {"card": "kite", "count": 2}, {"card": "ada", "count": 4}
-    assert judge.check(roster(carriers, *riders)).legal
-    found = only(judge, roster(carriers, *riders, "kite"))
+    assert checker.check(roster(carriers, *riders)).legal
+    found = only(checker, roster(carriers, *riders, "kite"))
     assert (found.kind, found.actual, found.bound and found.bound.value) == ("overfull", 24, 20)
     two_lines = roster("cy", {"card": "cy", "name": "Cyd"}, *riders, "kite")
-    assert only(judge, two_lines).kind == "no-room"
+    assert only(checker, two_lines).kind == "no-room"
 
 
 def test_copies_of_one_line_go_to_different_lines() -> None:
-    judge = judge_riders(cy={"holds": 1}, di={"holds": 1})
-    assert judge.check(roster("cy", "di", {"card": "kite", "count": 2})).legal
-    assert judge.check(roster("cy", "cy", {"card": "kite", "count": 2})).legal
-    assert only(judge, roster("cy", "di", "kite")).kind == "unnamed"
-    assert only(judge, roster("cy", "di", {"card": "kite", "count": 3})).kind == "no-room"
+    checker = judge_riders(cy={"holds": 1}, di={"holds": 1})
+    assert checker.check(roster("cy", "di", {"card": "kite", "count": 2})).legal
+    assert checker.check(roster("cy", "cy", {"card": "kite", "count": 2})).legal
+    assert only(checker, roster("cy", "di", "kite")).kind == "unnamed"
+    assert only(checker, roster("cy", "di", {"card": "kite", "count": 3})).kind == "no-room"
 
 
 def test_two_different_models_that_could_change_places_must_be_named_until_one_is() -> None:
-    judge = judge_riders(cy={"holds": 1}, di={"holds": 1}, ada={"keywords": ["kite"]})
-    kinds = [item.kind for item in judge.check(roster("cy", "di", "kite", "ada")).violations]
+    checker = judge_riders(cy={"holds": 1}, di={"holds": 1}, ada={"keywords": ["kite"]})
+    kinds = [item.kind for item in checker.check(roster("cy", "di", "kite", "ada")).violations]
     assert kinds == ["unnamed", "unnamed"]
-    assert judge.check(roster("cy", "di", {"card": "kite", "links": {"holder": "di"}}, "ada")).legal
+    assert checker.check(
+        roster("cy", "di", {"card": "kite", "links": {"holder": "di"}}, "ada")
+    ).legal
 
 
 def test_a_model_is_not_its_own_target_but_another_copy_of_its_line_is() -> None:
-    judge = judge_riders(kite={"holds": 1, "weight": 1})
-    assert only(judge, roster("kite")).kind == "no-target"
-    assert judge.check(roster({"card": "kite", "count": 2})).legal
-    assert judge.check(roster("kite", "kite")).legal
+    checker = judge_riders(kite={"holds": 1, "weight": 1})
+    assert only(checker, roster("kite")).kind == "no-target"
+    assert checker.check(roster({"card": "kite", "count": 2})).legal
+    assert checker.check(roster("kite", "kite")).legal
 
 
 def test_a_squad_that_is_too_large_to_decide_is_never_legal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     heavy = cards(cy={"holds": 10}, kite={"weight": 4}, ada={"weight": 3, "keywords": ["kite"]})
-    judge = RosterChecker(pack([{**RIDERS, "required": "several"}], heavy))
+    checker = RosterChecker(pack([{**RIDERS, "required": "several"}], heavy))
     squad = roster(
         {"card": "cy", "count": 2}, {"card": "kite", "count": 2}, {"card": "ada", "count": 4}
     )
-    assert judge.check(squad).legal
+    assert checker.check(squad).legal
     monkeypatch.setattr(packing, "MAX_MODELS_TO_PACK", 7)
-    verdict = judge.check(squad)
+    verdict = checker.check(squad)
     assert [item.kind for item in verdict.violations] == [UNDECIDED]
     assert (verdict.legal, verdict.is_undecided, verdict.broken, verdict.undecided) == (
         False,
@@ -122,33 +124,33 @@ def test_a_squad_that_is_too_large_to_decide_is_never_legal(
         {"card": "kite", "count": 2},
         {"card": "ada", "count": 4},
     )
-    assert judge.check(open_lines, repaired=False).undecided == {"riders"}
-    assert not judge.check(open_lines, repaired=False).legal
+    assert checker.check(open_lines, repaired=False).undecided == {"riders"}
+    assert not checker.check(open_lines, repaired=False).legal
     costly = RosterChecker(pack([*RULES[:1], {**RIDERS, "required": "several"}], heavy))
     both = costly.check(squad.model_copy(update={"params": {"size": 1}}))
     assert (both.is_undecided, both.broken, both.undecided) == (False, {"points"}, {"riders"})
 
 
 def test_a_copy_follows_the_copy_that_it_is_linked_to() -> None:
-    judge = RosterChecker(
+    checker = RosterChecker(
         pack(cards=cards(di={"holds": 1, "cost": 3}, cy={"cost": 2}, kite={"cost": 9}))
     )
     squad = resolve_roster(
-        roster({"card": "di", "count": 2}, {"card": "kite", "count": 2}), judge.pack
+        roster({"card": "di", "count": 2}, {"card": "kite", "count": 2}), checker.pack
     )
     told = [
         (step.selected.card.id, step.copy, step.after.card.id if step.after else "")
-        for step in find_deployment(squad, judge.pack)
+        for step in find_deployment(squad, checker.pack)
     ]
     assert told == [("di", 1, ""), ("kite", 1, "di"), ("di", 2, ""), ("kite", 2, "di")]
 
 
 def test_room_that_no_load_can_fill_is_not_left() -> None:
-    judge = judge_riders(cy={"holds": 5}, kite={"weight": 2})
+    checker = judge_riders(cy={"holds": 5}, kite={"weight": 2})
     squad = resolve_roster(
-        roster({"card": "cy", "count": 2}, {"card": "kite", "count": 4}), judge.pack
+        roster({"card": "cy", "count": 2}, {"card": "kite", "count": 4}), checker.pack
     )
-    (headroom,) = judge.evaluator.forms[0].find_headroom(squad)
+    (headroom,) = checker.evaluator.forms[0].find_headroom(squad)
     assert (headroom.actual, headroom.remaining) == (8, 0)
 
 
@@ -256,19 +258,19 @@ def test_a_packing_of_sixty_models_is_decided() -> None:
 
 
 def test_the_index_names_a_rule_whose_lines_may_be_linked() -> None:
-    judge = judge_riders("never", cy={"holds": 5}, kite={"weight": 2})
+    checker = judge_riders("never", cy={"holds": 5}, kite={"weight": 2})
     squad = roster(
         {"card": "cy", "count": 2}, {"card": "kite", "count": 5, "links": {"holder": "cy"}}
     )
-    assert judge.check(squad, repaired=False) == slowly(judge, squad)
-    assert judge.find_suspects(judge.resolve_roster(squad)) == [0]
+    assert checker.check(squad, repaired=False) == slowly(checker, squad)
+    assert checker.find_suspects(checker.resolve_roster(squad)) == [0]
 
 
 def test_a_model_has_one_target_for_all_rules_of_a_link() -> None:
     first = {**RIDERS, "required": "several", "target": {"id": "cy"}}
     second = {**first, "id": "others", "target": {"id": "di"}}
-    judge = RosterChecker(pack([first, second]))
-    verdict = judge.check(roster("cy", "di", "kite"), repaired=False)
+    checker = RosterChecker(pack([first, second]))
+    verdict = checker.check(roster("cy", "di", "kite"), repaired=False)
     assert [(item.rule, item.kind) for item in verdict.violations] == [
         ("riders", "no-target"),
         ("others", "no-target"),

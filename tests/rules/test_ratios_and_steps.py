@@ -29,28 +29,28 @@ ELDER = {"where": {"keywords": {"has": "elder"}}}
 KITE = {"where": {"keywords": {"has": "kite"}}}
 
 
-def judge(rule: dict[str, Any], costs: dict[str, Any] | None = None) -> RosterChecker:
+def checker(rule: dict[str, Any], costs: dict[str, Any] | None = None) -> RosterChecker:
     return RosterChecker(
         pack([{"id": "r", "type": "limit", "measure": "count", **rule}], costs=costs)
     )
 
 
-def broken(judge: RosterChecker, squad: Roster) -> list[str]:
-    verdict = judge.check(squad, repaired=False)
-    assert verdict == slowly(judge, squad)
-    formatter = Formatter(judge.evaluator, "en")
+def broken(checker: RosterChecker, squad: Roster) -> list[str]:
+    verdict = checker.check(squad, repaired=False)
+    assert verdict == slowly(checker, squad)
+    formatter = Formatter(checker.evaluator, "en")
     return [formatter.format_message(item) for item in verdict.violations]
 
 
-def option(judge: RosterChecker, squad: Roster, card: str) -> Option:
+def option(checker: RosterChecker, squad: Roster, card: str) -> Option:
     return next(
         one
-        for one in Chooser(resolve_roster(squad, judge.pack), judge.evaluator).list_options()
+        for one in Chooser(resolve_roster(squad, checker.pack), checker.evaluator).list_options()
         if one.card.id == card
     )
 
 
-THIRD = judge({"select": ELDER, "max": {"ratio": {"share": "1/3"}}})
+THIRD = checker({"select": ELDER, "max": {"ratio": {"share": "1/3"}}})
 
 
 def test_at_most_a_third() -> None:
@@ -105,12 +105,12 @@ def test_a_ratio_is_rounded_as_it_says(
         *([{"card": "cy", "count": others}] if others else []),
     ]
     assert (
-        broken(judge({"select": ELDER, "max": {"ratio": share}}), roster(*lines)) == []
+        broken(checker({"select": ELDER, "max": {"ratio": share}}), roster(*lines)) == []
     ) is keeps
 
 
 def test_at_least_half_of_the_cost_of_each_crew() -> None:
-    half = judge(
+    half = checker(
         {
             "select": ELDER,
             "per": "choice crew",
@@ -150,7 +150,7 @@ def test_a_completion_keeps_a_ratio_and_spends_all() -> None:
 
 
 def test_a_rule_asks_nothing_where_what_puts_it_to_sleep_is_there() -> None:
-    lone = judge({"when": {"not_exists": ELDER}, "max": 1})
+    lone = checker({"when": {"not_exists": ELDER}, "max": 1})
     assert broken(lone, roster("cy", "di", "ada")) == []
     assert broken(lone, roster("cy", "di")) == ["2, at most 1 allowed; counted: Cy, Di"]
     assert option(lone, roster("cy"), "di").more == 0
@@ -202,7 +202,7 @@ def test_bounds_are_added() -> None:
     assert derived is not None
     assert derived.value == 34
     assert derive_bound(bound, {}, card) is None
-    purse = judge(
+    purse = checker(
         {
             "measure": {"sum": "cost"},
             "max": {"sum": [{"param": "size"}, {"one_per": {"each": 3, "of": "size"}}]},
@@ -232,18 +232,18 @@ def test_what_has_no_meaning_is_refused(parts: dict[str, Any]) -> None:
 
 
 POINTS = {"measure": {"sum": "cost"}, "max": {"param": "size"}}
-COPY = judge(POINTS, {"person": [{"by": "copy", "steps": {2: 1, 3: 5}}]})
-LINE = judge(POINTS, {"person": [{"by": "line", "steps": {2: 5}}]})
-SIZE = judge(POINTS, {"person": [{"by": "size", "steps": {2: -1}}]})
+COPY = checker(POINTS, {"person": [{"by": "copy", "steps": {2: 1, 3: 5}}]})
+LINE = checker(POINTS, {"person": [{"by": "line", "steps": {2: 5}}]})
+SIZE = checker(POINTS, {"person": [{"by": "size", "steps": {2: -1}}]})
 CY, CYS = {"card": "cy", "count": 1}, {"card": "cy", "count": 3}
 
 
-def spent(judge: RosterChecker, squad: Roster) -> list[float]:
-    return [line.total for line in calculate_costs(resolve_roster(squad, judge.pack)).lines]
+def spent(checker: RosterChecker, squad: Roster) -> list[float]:
+    return [line.total for line in calculate_costs(resolve_roster(squad, checker.pack)).lines]
 
 
 @pytest.mark.parametrize(
-    ("judge", "lines", "each"),
+    ("checker", "lines", "each"),
     [
         (COPY, [CY, "di", CY, CYS], [3, 2, 4, 24]),
         (LINE, [CY, "di", CY, CYS], [3, 2, 8, 14]),
@@ -251,11 +251,11 @@ def spent(judge: RosterChecker, squad: Roster) -> list[float]:
     ],
 )
 def test_further_copies_cost_what_the_steps_say(
-    judge: RosterChecker, lines: list[Any], each: list[float]
+    checker: RosterChecker, lines: list[Any], each: list[float]
 ) -> None:
-    assert spent(judge, roster(*lines)) == each
-    assert broken(judge, roster(*lines, size=sum(each))) == []
-    (told,) = broken(judge, roster(*lines, size=sum(each) - 1))
+    assert spent(checker, roster(*lines)) == each
+    assert broken(checker, roster(*lines, size=sum(each))) == []
+    (told,) = broken(checker, roster(*lines, size=sum(each) - 1))
     assert told.startswith(f"{sum(each)}, at most {sum(each) - 1} allowed")
 
 
@@ -279,7 +279,7 @@ def test_each_step_of_a_line_is_a_remark(lang: str, told: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("judge", "squad", "more", "cost"),
+    ("checker", "squad", "more", "cost"),
     [
         (COPY, roster(CY, size=20), 2, 4),
         (COPY, roster(CYS, size=20), 0, 8),
@@ -289,10 +289,10 @@ def test_each_step_of_a_line_is_a_remark(lang: str, told: list[str]) -> None:
     ],
 )
 def test_a_choice_knows_what_the_next_copies_cost(
-    judge: RosterChecker, squad: Roster, more: int, cost: float
+    checker: RosterChecker, squad: Roster, more: int, cost: float
 ) -> None:
-    picks = resolve_roster(squad, judge.pack)
-    found = option(judge, squad, "cy")
+    picks = resolve_roster(squad, checker.pack)
+    found = option(checker, squad, "cy")
     assert found.more == more
     assert calculate_next_cost(picks, make_addition(found.card, found.source, None, picks)) == cost
 
@@ -317,5 +317,5 @@ def test_a_cheap_large_line_is_found() -> None:
 
 
 def test_no_copy_costs_less_than_nothing() -> None:
-    gift = judge(POINTS, {"person": [{"by": "copy", "steps": {2: -9}}]})
+    gift = checker(POINTS, {"person": [{"by": "copy", "steps": {2: -9}}]})
     assert spent(gift, roster(CYS)) == [3]

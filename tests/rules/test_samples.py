@@ -14,7 +14,7 @@ import pytest
 from builder.model.formats import FormatDay
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.roster.check_roster import CheckedRoster, Judges, check_roster
+from builder.usecases.roster.check_roster import CheckedRoster, RosterCheckers, check_roster
 from builder.usecases.roster.roster_files import RosterFiles
 from tests.rules.slowly import slowly
 
@@ -34,13 +34,13 @@ LEAST_LEGAL = {True: 3, False: 1}
 
 
 @cache
-def judges(root: Path) -> Judges:
-    return Judges(PackFiles(Project(root)))
+def checkers(root: Path) -> RosterCheckers:
+    return RosterCheckers(PackFiles(Project(root)))
 
 
 @cache
 def judged(root: Path, sample: Path) -> CheckedRoster:
-    return check_roster(judges(root), RosterFiles(Project(root)).load(str(sample)))
+    return check_roster(checkers(root), RosterFiles(Project(root)).load(str(sample)))
 
 
 @pytest.mark.parametrize(("root", "sample"), SAMPLES, ids=lambda value: value.stem)
@@ -59,16 +59,19 @@ def test_a_sample_is_judged_as_it_says(root: Path, sample: Path) -> None:
     ("root", "pack"), PACKS, ids=lambda value: value if isinstance(value, str) else ""
 )
 def test_every_rule_is_broken_alone_by_a_sample(root: Path, pack: str) -> None:
-    judge = judges(root).get_judge(pack)
-    assert judge is not None
+    checker = checkers(root).get_checker(pack)
+    assert checker is not None
     verdicts = [
         one.verdict.broken for home, path in SAMPLES if home == root and path.parts[-3] == pack
         if (one := judged(root, path)).verdict is not None
     ]  # fmt: skip
     alone = {next(iter(broken)) for broken in verdicts if len(broken) == 1}
     played = [
-        judge,
-        *(judge.get_format_checker(FormatDay(form, date.today())) for form in judge.pack.formats),
+        checker,
+        *(
+            checker.get_format_checker(FormatDay(form, date.today()))
+            for form in checker.pack.formats
+        ),
     ]
     assert alone == {rule.id for one in played for rule in one.pack.rules.rules}
     assert sum(not broken for broken in verdicts) >= LEAST_LEGAL[root == ROOT]
@@ -77,6 +80,6 @@ def test_every_rule_is_broken_alone_by_a_sample(root: Path, pack: str) -> None:
 @pytest.mark.parametrize(("root", "sample"), SAMPLES, ids=lambda value: value.stem)
 def test_the_fast_path_decides_a_sample_as_the_evaluator_does(root: Path, sample: Path) -> None:
     one = judged(root, sample)
-    assert one.judge is not None
+    assert one.checker is not None
     assert one.roster is not None
-    assert one.judge.check(one.roster, repaired=False) == slowly(one.judge, one.roster)
+    assert one.checker.check(one.roster, repaired=False) == slowly(one.checker, one.roster)

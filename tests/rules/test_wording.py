@@ -10,7 +10,7 @@ from tests.rules.orchard import pack, roster
 from tests.rules.test_judge import BROKEN, judge_for
 
 PACK = pack()
-JUDGE = RosterChecker(PACK)
+CHECKER = RosterChecker(PACK)
 SENTENCES = {
     "points": "All cards of the roster: the sum of cost at most “Points”.",
     "one-side": "Models: different values of faction: at most 1; in force when Mode = fair.",
@@ -46,7 +46,7 @@ def test_every_rule_has_its_sentence() -> None:
 @pytest.mark.parametrize("rule", SENTENCES)
 def test_a_rule_is_a_sentence(rule: str) -> None:
     assert (
-        Formatter(JUDGE.evaluator, "en").format_sentence(JUDGE.evaluator.get_form(rule))
+        Formatter(CHECKER.evaluator, "en").format_sentence(CHECKER.evaluator.get_form(rule))
         == SENTENCES[rule]
     )
 
@@ -54,32 +54,34 @@ def test_a_rule_is_a_sentence(rule: str) -> None:
 @pytest.mark.parametrize("lang", ["en", "ru", "de"])
 @pytest.mark.parametrize("rule", BROKEN)
 def test_every_violation_and_repair_can_be_told(rule: str, lang: str) -> None:
-    judge = judge_for(rule)
-    formatter = Formatter(judge.evaluator, lang)
-    for violation in judge.check(BROKEN[rule]).violations:
+    checker = judge_for(rule)
+    formatter = Formatter(checker.evaluator, lang)
+    for violation in checker.check(BROKEN[rule]).violations:
         told = formatter.format_message(violation) + formatter.format_hint(violation, BROKEN[rule])
         assert told
         assert "{" not in told
 
 
 def test_a_derived_bound_shows_its_sum() -> None:
-    (violation,) = JUDGE.check(BROKEN["rarity"]).violations
-    assert Formatter(JUDGE.evaluator, "en").format_message(violation) == (
+    (violation,) = CHECKER.check(BROKEN["rarity"]).violations
+    assert Formatter(CHECKER.evaluator, "en").format_message(violation) == (
         "Cy: 4, at most 3 allowed (Points 30 / 10 = 3); counted: Cy ×4"
     )
-    assert Formatter(JUDGE.evaluator, "ru").format_message(violation) == (
+    assert Formatter(CHECKER.evaluator, "ru").format_message(violation) == (
         "Cy: 4, допустимо не больше 3 (Очки 30 / 10 = 3); посчитано: Cy ×4"
     )
 
 
 def test_different_values_are_told_with_those_who_have_them() -> None:
-    (violation,) = JUDGE.check(roster("ada", "cy", {"card": "bo"}, mode="fair")).violations[:1]
-    assert "north: Ada, Cy; south: Bo" in Formatter(JUDGE.evaluator, "en").format_message(violation)
+    (violation,) = CHECKER.check(roster("ada", "cy", {"card": "bo"}, mode="fair")).violations[:1]
+    assert "north: Ada, Cy; south: Bo" in Formatter(CHECKER.evaluator, "en").format_message(
+        violation
+    )
 
 
 def test_no_slot_names_what_the_bearer_has() -> None:
-    (violation,) = JUDGE.check(BROKEN["hands"]).violations
-    assert Formatter(JUDGE.evaluator, "en").format_message(violation) == (
+    (violation,) = CHECKER.check(BROKEN["hands"]).violations
+    assert Formatter(CHECKER.evaluator, "en").format_message(violation) == (
         "no slot for Pail: 2 needed in total, but Cy has 1 (left); counted: Sack (any), Pail (left)"
     )
 
@@ -97,10 +99,10 @@ def test_no_slot_says_why_where_the_bearer_has_as_many_as_are_needed(
 ) -> None:
     found = [
         one
-        for one in JUDGE.check(roster({"card": "bo", "attachments": load})).violations
+        for one in CHECKER.check(roster({"card": "bo", "attachments": load})).violations
         if one.rule == "hands"
     ]
-    assert reason in Formatter(JUDGE.evaluator, "en").format_message(found[0])
+    assert reason in Formatter(CHECKER.evaluator, "en").format_message(found[0])
 
 
 def test_a_load_is_named_in_the_sentence_of_its_rule() -> None:
@@ -112,8 +114,8 @@ def test_a_load_is_named_in_the_sentence_of_its_rule() -> None:
         "capacity": "holds",
         "load": "weight",
     }
-    judge = RosterChecker(pack([seats]))
-    told = Formatter(judge.evaluator, "en").format_sentence(judge.evaluator.get_form("seats"))
+    checker = RosterChecker(pack([seats]))
+    told = Formatter(checker.evaluator, "en").format_sentence(checker.evaluator.get_form("seats"))
     assert told.endswith("; each model counts as its weight, or as 1 if it has none.")
 
 
@@ -125,21 +127,21 @@ def test_what_is_forbidden_is_told_as_forbidden() -> None:
         "measure": "count",
         "max": 0,
     }
-    judge = RosterChecker(pack([ban]))
-    formatter = Formatter(judge.evaluator, "en")
+    checker = RosterChecker(pack([ban]))
+    formatter = Formatter(checker.evaluator, "en")
     assert (
-        formatter.format_sentence(judge.evaluator.get_form("ban"))
+        formatter.format_sentence(checker.evaluator.get_form("ban"))
         == "Models with the keyword Elder: none."
     )
     assert (
-        formatter.format_message(judge.check(roster("ada")).violations[0])
+        formatter.format_message(checker.check(roster("ada")).violations[0])
         == "1, none allowed; counted: Ada"
     )
     (share,) = [
-        one for one in JUDGE.check(roster("ada", "cy", size=9)).violations if one.rule == "rarity"
+        one for one in CHECKER.check(roster("ada", "cy", size=9)).violations if one.rule == "rarity"
     ]
     assert (
-        Formatter(JUDGE.evaluator, "en").format_message(share)
+        Formatter(CHECKER.evaluator, "en").format_message(share)
         == "Cy: 1, none allowed (Points 9 / 10 = 0); counted: Cy"
     )
 
@@ -154,5 +156,5 @@ def test_what_is_forbidden_is_told_as_forbidden() -> None:
     ],
 )
 def test_a_refused_attachment_says_whom_it_is_for(rule: str, lang: str, reason: str) -> None:
-    (violation,) = [one for one in JUDGE.check(BROKEN[rule]).violations if one.rule == rule]
-    assert reason in Formatter(JUDGE.evaluator, lang).format_message(violation)
+    (violation,) = [one for one in CHECKER.check(BROKEN[rule]).violations if one.rule == rule]
+    assert reason in Formatter(CHECKER.evaluator, lang).format_message(violation)

@@ -22,16 +22,17 @@ from builder.solver.minimal_repair import find_explanation
 from tests.rules.orchard import JOBS, RULES, pack, roster
 from tests.rules.slowly import lawful, slowly
 
-JUDGE = RosterChecker(pack())
+CHECKER = RosterChecker(pack())
 EMPLOYED = RosterChecker(pack([*RULES, *JOBS]))
 """A game in which a choice has to be made for everybody, and made differently."""
 SOURCES = {
-    card.id: SOURCE_BY_ROLE.get(JUDGE.pack.find_role(card)) for card in JUDGE.pack.cards.values()
+    card.id: SOURCE_BY_ROLE.get(CHECKER.pack.find_role(card))
+    for card in CHECKER.pack.cards.values()
 }
 
 
 def spent(squad: Roster) -> float:
-    return calculate_costs(resolve_roster(squad, JUDGE.pack)).total
+    return calculate_costs(resolve_roster(squad, CHECKER.pack)).total
 
 
 def shape(squad: Roster) -> tuple[object, ...]:
@@ -58,10 +59,10 @@ def grown(squad: Roster) -> Iterator[Roster]:
             yield apply_operations(squad, Add(card, source))
 
 
-def tied(squad: Roster, judge: RosterChecker) -> Iterator[Roster]:
+def tied(squad: Roster, checker: RosterChecker) -> Iterator[Roster]:
     """Yield the squad with its open ties named in every way."""
-    form = next(form for form in judge.evaluator.forms if isinstance(form, LinkForm))
-    picks = resolve_roster(squad, judge.pack)
+    form = next(form for form in checker.evaluator.forms if isinstance(form, LinkForm))
+    picks = resolve_roster(squad, checker.pack)
     open_ = [
         pick
         for pick in Selector(form.rule.select).select_from(picks)
@@ -77,9 +78,9 @@ def tied(squad: Roster, judge: RosterChecker) -> Iterator[Roster]:
         yield apply_operations(squad, *ties)
 
 
-def employed(squad: Roster, judge: RosterChecker) -> Iterator[Roster]:
+def employed(squad: Roster, checker: RosterChecker) -> Iterator[Roster]:
     """Yield the squad with the jobs that are not chosen chosen in every way."""
-    if judge is JUDGE:
+    if checker is CHECKER:
         yield squad
         return
     open_ = [line for line, entry in enumerate(squad.entries) if "job" not in entry.choices]
@@ -93,7 +94,7 @@ def employed(squad: Roster, judge: RosterChecker) -> Iterator[Roster]:
         yield squad.model_copy(update={"entries": tuple(entries)})
 
 
-def best(start: Roster, judge: RosterChecker) -> float | None:
+def best(start: Roster, checker: RosterChecker) -> float | None:
     """Return the most that any legal squad holding the start spends, by trying all."""
     size = int(str(start.params["size"]))
     seen, todo, likely = {shape(start): start}, [start], list[int]()
@@ -104,9 +105,9 @@ def best(start: Roster, judge: RosterChecker) -> float | None:
                 todo.append(more)
     for squad in sorted(seen.values(), key=spent, reverse=True):
         if any(
-            lawful(judge, named, likely)
-            for jobs in employed(squad, judge)
-            for named in tied(jobs, judge)
+            lawful(checker, named, likely)
+            for jobs in employed(squad, checker)
+            for named in tied(jobs, checker)
         ):
             return spent(squad)
     return None
@@ -133,26 +134,26 @@ STARTS = st.sampled_from(
     STARTS,
     st.integers(4, 6),
     st.sampled_from(["fair", "feast"]),
-    st.sampled_from([JUDGE, EMPLOYED]),
+    st.sampled_from([CHECKER, EMPLOYED]),
 )
 def test_a_completion_is_legal_and_none_spends_more(
-    start: Roster, size: int, mode: str, judge: RosterChecker
+    start: Roster, size: int, mode: str, checker: RosterChecker
 ) -> None:
     squad = start.model_copy(update={"params": {"size": size, "mode": mode}})
-    made = find_completions(judge, squad, SquadRequest(count=3))
+    made = find_completions(checker, squad, SquadRequest(count=3))
     assert made.is_proved
     for found in made.squads:
-        assert slowly(judge, found.roster).legal
+        assert slowly(checker, found.roster).legal
         assert found.cost == spent(found.roster)
     assert len({shape(found.roster) for found in made.squads}) == len(made.squads)
-    assert (made.squads[0].cost if made.squads else None) == best(squad, judge)
+    assert (made.squads[0].cost if made.squads else None) == best(squad, checker)
     assert bool(made.conflict) == (not made.squads)
 
 
 def test_wishes_are_kept() -> None:
     squad = roster("ada", size=20)
     found = find_completions(
-        JUDGE, squad, SquadRequest(want=("kite",), avoid=frozenset({"cy"}), exact=True)
+        CHECKER, squad, SquadRequest(want=("kite",), avoid=frozenset({"cy"}), exact=True)
     ).squads[0]
     cards = [entry.card for entry in found.roster.entries]
     assert "kite" in cards
@@ -162,7 +163,7 @@ def test_wishes_are_kept() -> None:
 
 def test_no_more_is_taken_than_is_owned() -> None:
     owned = {"ada": 1, "cy": 1, "pail": 1}
-    found = find_completions(JUDGE, roster(size=30), SquadRequest(owned_copies=owned)).squads[0]
+    found = find_completions(CHECKER, roster(size=30), SquadRequest(owned_copies=owned)).squads[0]
     assert found.cost == 10
     assert shape(found.roster)[0] == ("ada", 1, ("pail",)) or shape(found.roster)[1] == (
         "cy",
@@ -172,7 +173,9 @@ def test_no_more_is_taken_than_is_owned() -> None:
 
 
 def test_what_cannot_be_says_why_with_the_smallest_conflict() -> None:
-    made = find_completions(JUDGE, roster("ada", "bo", "di", mode="feast", size=10), SquadRequest())
+    made = find_completions(
+        CHECKER, roster("ada", "bo", "di", mode="feast", size=10), SquadRequest()
+    )
     assert made.conflict is not None
     assert made.conflict.is_proved
     assert [(item.kind, item.name) for item in made.conflict.demands] == [
@@ -183,7 +186,7 @@ def test_what_cannot_be_says_why_with_the_smallest_conflict() -> None:
 
 
 def test_a_wish_that_cannot_be_is_in_the_conflict() -> None:
-    made = find_completions(JUDGE, roster("ada", size=30), SquadRequest(want=("bo",)))
+    made = find_completions(CHECKER, roster("ada", size=30), SquadRequest(want=("bo",)))
     assert made.conflict is not None
     assert {item.kind for item in made.conflict.demands} == {"pick", "rule", "want"}
 
@@ -191,7 +194,7 @@ def test_a_wish_that_cannot_be_is_in_the_conflict() -> None:
 def test_the_same_seed_gives_the_same_squads_and_another_gives_others() -> None:
     squad = roster("ada", size=30, mode="feast")
     one, same, other = (
-        find_completions(JUDGE, squad, SquadRequest(seed=seed)).squads[0].roster
+        find_completions(CHECKER, squad, SquadRequest(seed=seed)).squads[0].roster
         for seed in (1, 1, 2)
     )
     assert one == same
@@ -221,16 +224,16 @@ def test_a_line_is_filled_where_a_rule_wants_several_models_on_one_line() -> Non
         "measure": {"sum": "cost"},
         "max": 13,
     }
-    judge = RosterChecker(pack([points, trios, flock]))
+    checker = RosterChecker(pack([points, trios, flock]))
     found = find_completions(
-        judge, roster(), SquadRequest(avoid=frozenset({"ada", "bo", "cy", "di", "jam"}))
+        checker, roster(), SquadRequest(avoid=frozenset({"ada", "bo", "cy", "di", "jam"}))
     ).squads
     assert [(entry.card, entry.count) for entry in found[0].roster.entries] == [
         ("kite", 3),
         ("kite", 3),
     ]
     assert found[0].cost == 12
-    repair = find_explanation(judge, roster("ada")).repairs[0]
+    repair = find_explanation(checker, roster("ada")).repairs[0]
     assert [(item.card, item.count) for item in repair.solved.additions] == [("kite", 3)]
     assert repair.changes == 3
 
@@ -271,11 +274,11 @@ def test_as_many_copies_are_tried_as_a_rule_asks_for() -> None:
         "measure": "count",
         "min": 15,
     }
-    judge = RosterChecker(pack([swarm]))
-    made = find_completions(judge, roster(), SquadRequest())
+    checker = RosterChecker(pack([swarm]))
+    made = find_completions(checker, roster(), SquadRequest())
     assert made.conflict is None
-    assert judge.check(made.squads[0].roster, repaired=False).legal
-    assert [repair.changes for repair in find_explanation(judge, roster()).repairs[:1]] == [15]
+    assert checker.check(made.squads[0].roster, repaired=False).legal
+    assert [repair.changes for repair in find_explanation(checker, roster()).repairs[:1]] == [15]
 
 
 def test_a_line_of_four_is_filled_to_the_five_that_a_rule_wants() -> None:
@@ -294,9 +297,9 @@ def test_a_line_of_four_is_filled_to_the_five_that_a_rule_wants() -> None:
         "measure": {"sum": "cost"},
         "max": 11,
     }
-    judge, squad = RosterChecker(pack([points, five])), roster({"card": "kite", "count": 4})
-    assert find_completions(judge, squad, SquadRequest()).squads[0].roster.entries[0].count == 5
-    repair = find_explanation(judge, squad).repairs[0]
+    checker, squad = RosterChecker(pack([points, five])), roster({"card": "kite", "count": 4})
+    assert find_completions(checker, squad, SquadRequest()).squads[0].roster.entries[0].count == 5
+    repair = find_explanation(checker, squad).repairs[0]
     assert (repair.changes, repair.solved.removals) == (1, ())
     assert [(item.line, item.count) for item in repair.solved.additions] == [(0, 1)]
 
@@ -309,7 +312,7 @@ def test_what_is_chosen_already_stays_and_what_is_open_is_chosen() -> None:
 
 
 def test_nothing_is_chosen_that_no_rule_asks_for() -> None:
-    found = find_completions(JUDGE, roster("ada", size=20), SquadRequest()).squads[0]
+    found = find_completions(CHECKER, roster("ada", size=20), SquadRequest()).squads[0]
     assert all(not entry.choices for entry in found.roster.entries)
 
 

@@ -26,7 +26,7 @@ from builder.solver.minimal_repair import (
 from tests.rules.orchard import pack, roster
 
 SECONDS_PER_SOLVE = 6.0
-JUDGE = RosterChecker(pack())
+CHECKER = RosterChecker(pack())
 
 
 class Solves:
@@ -54,14 +54,16 @@ class Solves:
 
 def test_all_searches_of_a_completion_share_one_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     solves = Solves(monkeypatch, SECONDS_PER_SOLVE)
-    made = find_completions(JUDGE, roster("ada", size=40), SquadRequest(count=20), solves.deadline)
+    made = find_completions(
+        CHECKER, roster("ada", size=40), SquadRequest(count=20), solves.deadline
+    )
     assert 1 <= solves.count <= clocks.REQUEST_TIMEOUT_SECONDS / SECONDS_PER_SOLVE + 1
     for found in made.squads:
-        assert JUDGE.check(found.roster, repaired=False).legal
+        assert CHECKER.check(found.roster, repaired=False).legal
 
 
 def test_a_completion_without_time_proves_nothing() -> None:
-    made = find_completions(JUDGE, roster("ada", size=40), SquadRequest(), Deadline.start(0))
+    made = find_completions(CHECKER, roster("ada", size=40), SquadRequest(), Deadline.start(0))
     assert not made.squads
     assert not made.is_proved
     assert made.conflict is None
@@ -72,31 +74,33 @@ def test_a_squad_found_before_the_end_is_kept_though_more_was_to_be_tried(
 ) -> None:
     # after the first search, of 2 copies of each card, the time is over
     solves = Solves(monkeypatch, clocks.REQUEST_TIMEOUT_SECONDS)
-    made = find_completions(JUDGE, roster(size=300, mode="feast"), SquadRequest(), solves.deadline)
+    made = find_completions(
+        CHECKER, roster(size=300, mode="feast"), SquadRequest(), solves.deadline
+    )
     assert solves.count == 1
-    assert [JUDGE.check(found.roster, repaired=False).legal for found in made.squads] == [True]
+    assert [CHECKER.check(found.roster, repaired=False).legal for found in made.squads] == [True]
     assert not made.is_proved
 
 
 def test_all_searches_of_an_explanation_share_one_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     squad = roster("ada", "bo", "kite", {"card": "cy", "count": 4})
     whole = Solves(monkeypatch, 0)
-    assert find_explanation(JUDGE, squad, MAX_REPAIRS, whole.deadline).is_proved
+    assert find_explanation(CHECKER, squad, MAX_REPAIRS, whole.deadline).is_proved
     short = Solves(monkeypatch, SECONDS_PER_SOLVE)
-    made = find_explanation(JUDGE, squad, MAX_REPAIRS, short.deadline)
+    made = find_explanation(CHECKER, squad, MAX_REPAIRS, short.deadline)
     assert short.count <= clocks.REQUEST_TIMEOUT_SECONDS / SECONDS_PER_SOLVE + 1 < whole.count
     assert not made.conflict.is_proved
 
 
 def test_only_the_repairs_that_are_shown_are_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    judge = RosterChecker(pack([{"id": "four", "type": "limit", "measure": "count", "max": 4}]))
+    checker = RosterChecker(pack([{"id": "four", "type": "limit", "measure": "count", "max": 4}]))
     squad = roster("ada", "bo", "cy", "di", "kite")
     monkeypatch.setattr(ExplanationSearch, "find_conflict", lambda _self: Conflict((), True))
     solves = Solves(monkeypatch, 0)
-    shown = find_explanation(judge, squad, DEFAULT_REPAIRS, solves.deadline)
+    shown = find_explanation(checker, squad, DEFAULT_REPAIRS, solves.deadline)
     # one search for each repair
     assert solves.count == DEFAULT_REPAIRS
-    every = find_explanation(judge, squad, MAX_REPAIRS, solves.deadline)
+    every = find_explanation(checker, squad, MAX_REPAIRS, solves.deadline)
     assert (len(shown.repairs), len(every.repairs)) == (DEFAULT_REPAIRS, 5)
     assert shown.has_more
     assert shown.is_proved
@@ -133,7 +137,7 @@ def test_a_squad_that_cannot_be_legal_is_proved_without_a_model_of_all_rules(
 
     monkeypatch.setattr(CompletionModel, "__init__", record_scope)
     two_elders = find_completions(
-        JUDGE, roster("ada", {"card": "bo", "count": 2}, mode="fair"), SquadRequest()
+        CHECKER, roster("ada", {"card": "bo", "count": 2}, mode="fair"), SquadRequest()
     )
     assert two_elders.conflict is not None
     assert two_elders.conflict.is_proved

@@ -45,41 +45,43 @@ def judge_of(required: str = "several", **fields: dict[str, Any]) -> RosterCheck
 
 
 def test_two_models_of_one_line_are_given_a_target_each() -> None:
-    judge = judge_of(cy={"holds": 1})
+    checker = judge_of(cy={"holds": 1})
     made = find_completions(
-        judge, roster({"card": "kite", "count": 2}, size=10), SquadRequest(avoid=frozenset({"di"}))
+        checker,
+        roster({"card": "kite", "count": 2}, size=10),
+        SquadRequest(avoid=frozenset({"di"})),
     )
     assert made.is_proved
-    assert judge.check(made.squads[0].roster).legal
+    assert checker.check(made.squads[0].roster).legal
     assert sum(entry.count for entry in made.squads[0].roster.entries if entry.card == "cy") == 2
 
 
 def test_a_line_of_several_copies_is_tried_where_a_link_must_name_one() -> None:
-    judge = judge_of("always", cy={"holds": 1})
+    checker = judge_of("always", cy={"holds": 1})
     made = find_completions(
-        judge,
+        checker,
         roster({"card": "kite", "count": 2}, size=10),
         SquadRequest(avoid=frozenset({"di", "kite"})),
     )
     assert made.squads, made.conflict
     found = made.squads[0].roster
-    assert judge.check(found).legal
+    assert checker.check(found).legal
     assert any((entry.card, entry.count) == ("cy", 2) for entry in found.entries)
 
 
 def test_no_squad_is_proved_impossible_where_one_carrier_is_too_small() -> None:
-    judge = judge_of(cy={"holds": 5}, kite={"weight": 2})
+    checker = judge_of(cy={"holds": 5}, kite={"weight": 2})
     squad = roster({"card": "cy", "count": 2}, {"card": "kite", "count": 5}, size=16)
     avoided = SquadRequest(avoid=frozenset({"di"}))
-    assert not find_completions(judge, squad, avoided).squads
-    assert find_completions(judge, squad, avoided).is_proved
+    assert not find_completions(checker, squad, avoided).squads
+    assert find_completions(checker, squad, avoided).is_proved
     larger = squad.model_copy(update={"params": {"size": 20}})
-    made = find_completions(judge, larger, avoided)
-    assert judge.check(made.squads[0].roster).legal
+    made = find_completions(checker, larger, avoided)
+    assert checker.check(made.squads[0].roster).legal
 
 
 def test_different_loads_are_packed_into_each_copy() -> None:
-    judge = judge_of(
+    checker = judge_of(
         "never", cy={"holds": 10}, kite={"weight": 4}, ada={"weight": 3, "keywords": ["kite"]}
     )
     carriers = {"card": "cy", "id": "c", "count": 2}
@@ -88,30 +90,30 @@ def test_different_loads_are_packed_into_each_copy() -> None:
         {"card": "ada", "count": 2, "links": {"holder": "c"}},
     ]
     squad = roster(carriers, *riders, size=99)
-    assert judge.check(squad).legal
+    assert checker.check(squad).legal
     larger = roster(carriers, riders[0], {**riders[1], "count": 3}, size=99)
-    assert not judge.check(larger).legal
-    found = find_explanation(judge, larger)
+    assert not checker.check(larger).legal
+    found = find_explanation(checker, larger)
     assert found.is_proved
     assert found.repairs[0].changes == 1
 
 
 def test_the_cheapest_repair_names_one_of_two_that_could_change_places() -> None:
-    judge = judge_of(cy={"holds": 1}, di={"holds": 1}, ada={"keywords": ["kite"]})
+    checker = judge_of(cy={"holds": 1}, di={"holds": 1}, ada={"keywords": ["kite"]})
     squad = roster("cy", "di", "kite", "ada", size=99)
-    assert not judge.check(squad).legal
-    found = find_explanation(judge, squad)
+    assert not checker.check(squad).legal
+    found = find_explanation(checker, squad)
     assert found.is_proved
     assert found.repairs[0].changes == 1
     assert any(isinstance(step, SetLink) for item in found.repairs for step in item.solved.links)
     for item in found.repairs:
-        assert judge.check(item.solved.roster).legal
+        assert checker.check(item.solved.roster).legal
 
 
 def test_nothing_is_proved_where_a_squad_is_too_large_to_decide(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    judge = judge_of(
+    checker = judge_of(
         cy={"holds": 10},
         kite={"weight": 4},
         ada={"weight": 3, "keywords": ["kite"]},
@@ -123,10 +125,10 @@ def test_nothing_is_proved_where_a_squad_is_too_large_to_decide(
         {"card": "ada", "count": 4},
         size=34,
     )
-    made = find_completions(judge, squad, SquadRequest())
+    made = find_completions(checker, squad, SquadRequest())
     assert made.is_proved
     assert made.squads
     monkeypatch.setattr(packing, "MAX_MODELS_TO_PACK", 7)
-    unsure = find_completions(judge, squad, SquadRequest())
+    unsure = find_completions(checker, squad, SquadRequest())
     assert not unsure.squads
     assert not unsure.is_proved

@@ -25,10 +25,11 @@ from tests.rules.orchard import JOBS, RULES, pack, roster
 from tests.rules.slowly import lawful, slowly
 from tests.rules.strategies import rosters
 
-JUDGE = RosterChecker(pack())
+CHECKER = RosterChecker(pack())
 EMPLOYED = RosterChecker(pack([*RULES, *JOBS]))
 SOURCES = {
-    card.id: SOURCE_BY_ROLE.get(JUDGE.pack.find_role(card)) for card in JUDGE.pack.cards.values()
+    card.id: SOURCE_BY_ROLE.get(CHECKER.pack.find_role(card))
+    for card in CHECKER.pack.cards.values()
 }
 JOBS_OPEN = ("", "picker", "cook", "head")
 CREWS = ("", "a", "b", CUSTOM_WORD)
@@ -98,37 +99,37 @@ def chosen(squad: Roster, line: int, **choices: str) -> Roster:
     return rewritten(squad, line, choices={name: value for name, value in every.items() if value})
 
 
-def fewest(squad: Roster, judge: RosterChecker) -> tuple[int, float | None]:
+def fewest(squad: Roster, checker: RosterChecker) -> tuple[int, float | None]:
     """1 or 2 if so many changes mend the squad, else 3 for more.
 
     The smallest change of cost that does.
     """
     first = list(steps(squad))
-    if (cost := cheapest(squad, first, judge)) is not None:
+    if (cost := cheapest(squad, first, checker)) is not None:
         return 1, cost
     second = {other.model_dump_json(): other for after in first for other in steps(after)}.values()
-    cost = cheapest(squad, second, judge)
+    cost = cheapest(squad, second, checker)
     return (3, None) if cost is None else (2, cost)
 
 
-def cheapest(squad: Roster, others: Iterable[Roster], judge: RosterChecker) -> float | None:
+def cheapest(squad: Roster, others: Iterable[Roster], checker: RosterChecker) -> float | None:
     """Return the smallest change of cost to a legal one of these."""
     before, likely = spent(squad), list[int]()
     return min(
-        (abs(spent(other) - before) for other in others if lawful(judge, other, likely)),
+        (abs(spent(other) - before) for other in others if lawful(checker, other, likely)),
         default=None,
     )
 
 
 def spent(squad: Roster) -> float:
-    return calculate_costs(resolve_roster(squad, JUDGE.pack)).total
+    return calculate_costs(resolve_roster(squad, CHECKER.pack)).total
 
 
 def readable(squad: Roster) -> Roster:
     """Return the squad without links to nothing, with a limit that allows models."""
     lost = {
         problem.path[1]
-        for problem in resolve_roster(squad, JUDGE.pack).problems
+        for problem in resolve_roster(squad, CHECKER.pack).problems
         if problem.path[0] == "entries"
     }
     for line in lost:
@@ -138,20 +139,20 @@ def readable(squad: Roster) -> Roster:
 
 @pytest.mark.slow
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
-@given(rosters(pack(), most=2).map(readable), st.sampled_from([JUDGE, EMPLOYED]))
+@given(rosters(pack(), most=2).map(readable), st.sampled_from([CHECKER, EMPLOYED]))
 def test_no_repair_takes_fewer_changes_or_as_many_and_costs_less(
-    squad: Roster, judge: RosterChecker
+    squad: Roster, checker: RosterChecker
 ) -> None:
-    verdict = judge.check(squad, repaired=False)
+    verdict = checker.check(squad, repaired=False)
     assume(not verdict.legal and not verdict.problems)
-    made = find_explanation(judge, squad)
+    made = find_explanation(checker, squad)
     assert made.is_proved
-    few, cost = fewest(squad, judge)
+    few, cost = fewest(squad, checker)
     if not made.repairs:
         assert few == 3
         return
     for repair in made.repairs:
-        assert slowly(judge, repair.solved.roster).legal
+        assert slowly(checker, repair.solved.roster).legal
     best = made.repairs[0]
     assert best.changes == few if few < 3 else best.changes >= 3
     assert cost is None or abs(spent(best.solved.roster) - spent(squad)) == cost
@@ -164,20 +165,20 @@ def can_stay(squad: Roster, paths: list[tuple[str | int, ...]]) -> bool:
     """
     gone = [
         pick
-        for pick in resolve_roster(squad, JUDGE.pack).list_cards(Source.ALL)
+        for pick in resolve_roster(squad, CHECKER.pack).list_cards(Source.ALL)
         if pick.path not in paths
     ]
     removals = [Remove(pick.path, pick.card.id, pick.count) for pick in gone]
     rest = apply_operations(squad, *removals)
     return (
-        JUDGE.check(rest, repaired=False).legal
-        or not find_explanation(JUDGE, rest).conflict.demands
+        CHECKER.check(rest, repaired=False).legal
+        or not find_explanation(CHECKER, rest).conflict.demands
     )
 
 
 def test_the_smallest_conflict_is_found_among_larger_ones() -> None:
     squad = roster("ada", "bo", "cy", "di", "di", mode="feast", size=12)
-    made = find_explanation(JUDGE, squad)
+    made = find_explanation(CHECKER, squad)
     assert made.conflict.is_proved
     assert len(made.conflict.demands) == 3
     assert made.repairs[0].changes == 1
@@ -186,31 +187,31 @@ def test_the_smallest_conflict_is_found_among_larger_ones() -> None:
 
 
 def test_a_squad_that_only_lacks_something_has_no_conflict() -> None:
-    made = find_explanation(JUDGE, roster("cy"))
+    made = find_explanation(CHECKER, roster("cy"))
     assert made.conflict.demands == ()
     assert [(item.card, item.count) for item in made.repairs[0].solved.additions] == [("ada", 1)]
 
 
 def test_a_tie_is_named_rather_than_anybody_removed() -> None:
-    made = find_explanation(JUDGE, roster("ada", "kite", "cy", "di"))
+    made = find_explanation(CHECKER, roster("ada", "kite", "cy", "di"))
     assert made.repairs[0].changes == 1
     assert made.repairs[0].solved.links
 
 
 def test_every_target_that_would_do_is_a_repair_as_cheap_as_the_first() -> None:
-    made = find_explanation(JUDGE, roster("ada", "kite", "cy", "di"))
+    made = find_explanation(CHECKER, roster("ada", "kite", "cy", "di"))
     assert {repair.solved.links[0].target for repair in made.repairs[:2]} == {2, 3}
 
 
 def test_a_conflict_names_models_rather_than_what_they_carry_or_chose() -> None:
     made = find_explanation(
-        JUDGE, roster({"card": "ada", "attachments": ["crown"], "choices": {"job": "cook"}}, "bo")
+        CHECKER, roster({"card": "ada", "attachments": ["crown"], "choices": {"job": "cook"}}, "bo")
     )
     assert {item.path for item in made.conflict.demands} == {("entries", 0), ("entries", 1)}
 
 
 def test_an_attachment_is_moved_where_that_costs_nothing() -> None:
-    made = find_explanation(JUDGE, roster("ada", {"card": "cy", "attachments": ["crown"]}))
+    made = find_explanation(CHECKER, roster("ada", {"card": "cy", "attachments": ["crown"]}))
     assert made.repairs[0].changes == 1
     assert [item.card for item in made.repairs[0].solved.additions] == ["crown"]
 
@@ -226,10 +227,10 @@ def test_a_tie_that_may_stay_unnamed_is_still_mended_where_its_target_is_too_sma
         "capacity": "holds",
     }
     squad = roster({"card": "kite", "count": 2, "links": {"holder": "di"}}, "di")
-    judge = RosterChecker(pack([seats]))
-    made = find_explanation(judge, squad)
+    checker = RosterChecker(pack([seats]))
+    made = find_explanation(checker, squad)
     assert made.repairs[0].changes == 1
-    assert all(judge.check(repair.solved.roster, repaired=False).legal for repair in made.repairs)
+    assert all(checker.check(repair.solved.roster, repaired=False).legal for repair in made.repairs)
 
 
 def test_a_choice_is_changed_rather_than_anybody_removed() -> None:
@@ -306,15 +307,15 @@ def test_what_was_not_proved_is_never_told_as_proved(
         "measure": "count",
         "min": 4,
     }
-    judge = RosterChecker(pack([four]))
-    whole = find_explanation(judge, roster("ada"))
+    checker = RosterChecker(pack([four]))
+    whole = find_explanation(checker, roster("ada"))
     assert whole.is_proved
     assert whole.conflict.is_proved
     if limit == "MAX_VARIABLES":
         monkeypatch.setattr(minimal_repair, limit, 0)
     made = find_explanation(
-        judge, roster("ada"), deadline=Deadline.start(0 if limit == "deadline" else None)
+        checker, roster("ada"), deadline=Deadline.start(0 if limit == "deadline" else None)
     )
     assert not made.is_proved
     assert not made.conflict.demands
-    assert all(judge.check(one.solved.roster, repaired=False).legal for one in made.repairs)
+    assert all(checker.check(one.solved.roster, repaired=False).legal for one in made.repairs)

@@ -228,17 +228,17 @@ def judge_of(rules: list[dict[str, Any]], points: int, steps: dict[str, Any]) ->
     )
 
 
-def asks(judge: RosterChecker, what: str) -> bool:
+def asks(checker: RosterChecker, what: str) -> bool:
     """Return True if some rule is a tie, or asks about a choice."""
-    return any(what in rule.model_dump_json() for rule in judge.pack.rules.rules)
+    return any(what in rule.model_dump_json() for rule in checker.pack.rules.rules)
 
 
-def additions(squad: Roster, judge: RosterChecker) -> Iterator[Roster]:
+def additions(squad: Roster, checker: RosterChecker) -> Iterator[Roster]:
     """Yield the squad after every single addition.
 
     Of a card, of a copy on a line, whatever is chosen for a new model.
     """
-    jobs = JOBS if asks(judge, "choice") else ("",)
+    jobs = JOBS if asks(checker, "choice") else ("",)
     for line, entry in enumerate(squad.entries):
         yield apply_operations(squad, Add(entry.card, Source.ENTRIES, line))
     for card, source in SOURCES.items():
@@ -291,12 +291,12 @@ def removals(squad: Roster) -> Iterator[Roster]:
     )
 
 
-def tied(squad: Roster, judge: RosterChecker, new: int) -> Iterator[Roster]:
+def tied(squad: Roster, checker: RosterChecker, new: int) -> Iterator[Roster]:
     """Yield the squad with the lines from `new` on tied in every way.
 
     What comes in comes with its ties.
     """
-    lines = range(new, len(squad.entries)) if asks(judge, "link") else ()
+    lines = range(new, len(squad.entries)) if asks(checker, "link") else ()
     ways = [
         [None, *(other for other in range(len(squad.entries)) if other != line)] for line in lines
     ]
@@ -309,33 +309,33 @@ def tied(squad: Roster, judge: RosterChecker, new: int) -> Iterator[Roster]:
         yield apply_operations(squad, *steps)
 
 
-def spent(squad: Roster, judge: RosterChecker) -> float:
-    return calculate_costs(resolve_roster(squad, judge.pack)).total
+def spent(squad: Roster, checker: RosterChecker) -> float:
+    return calculate_costs(resolve_roster(squad, checker.pack)).total
 
 
-def legal(squad: Roster, judge: RosterChecker, new: int) -> bool:
-    return any(judge.check(one, repaired=False).legal for one in tied(squad, judge, new))
+def legal(squad: Roster, checker: RosterChecker, new: int) -> bool:
+    return any(checker.check(one, repaired=False).legal for one in tied(squad, checker, new))
 
 
-def steps(squad: Roster, judge: RosterChecker) -> Iterator[Roster]:
+def steps(squad: Roster, checker: RosterChecker) -> Iterator[Roster]:
     yield from removals(squad)
     yield from decisions(squad)
-    yield from additions(squad, judge)
+    yield from additions(squad, checker)
 
 
-def cheapest(squad: Roster, judge: RosterChecker) -> tuple[int, float]:
+def cheapest(squad: Roster, checker: RosterChecker) -> tuple[int, float]:
     """How few changes mend a squad and the smallest change of cost with so many.
 
     3 where two are not enough.
     """
-    was, level = spent(squad, judge), [(squad, len(squad.entries))]
+    was, level = spent(squad, checker), [(squad, len(squad.entries))]
     for many in (1, 2):
         after = [
             (other, old - max(0, len(one.entries) - len(other.entries)))
             for one, old in level
-            for other in steps(one, judge)
+            for other in steps(one, checker)
         ]
-        found = [abs(spent(one, judge) - was) for one, old in after if legal(one, judge, old)]
+        found = [abs(spent(one, checker) - was) for one, old in after if legal(one, checker, old)]
         if found:
             return many, min(found)
         level = list({(one.model_dump_json(), old): (one, old) for one, old in after}.values())
@@ -348,24 +348,24 @@ def cheapest(squad: Roster, judge: RosterChecker) -> tuple[int, float]:
 def test_a_repair_that_is_proved_the_cheapest_is(
     rules: list[dict[str, Any]], squad: Roster, points: int, steps: dict[str, Any]
 ) -> None:
-    judge = judge_of(rules, points, steps)
-    verdict = judge.check(squad, repaired=False)
+    checker = judge_of(rules, points, steps)
+    verdict = checker.check(squad, repaired=False)
     assume(not verdict.legal and not verdict.problems)
-    made = find_explanation(judge, squad)
+    made = find_explanation(checker, squad)
     for repair in made.repairs:
-        assert slowly(judge, repair.solved.roster).legal
-        assert repair.solved.cost == spent(repair.solved.roster, judge)
+        assert slowly(checker, repair.solved.roster).legal
+        assert repair.solved.cost == spent(repair.solved.roster, checker)
     assume(made.is_proved)
-    few, cost = cheapest(squad, judge)
+    few, cost = cheapest(squad, checker)
     if not made.repairs:
         assert few == 3
     elif few < 3:
         best = made.repairs[0]
         assert best.changes == few
-        assert abs(best.solved.cost - spent(squad, judge)) == cost
+        assert abs(best.solved.cost - spent(squad, checker)) == cost
     else:
         assert made.repairs[0].changes >= 3
-    if any(legal(one, judge, len(squad.entries)) for one in (squad, *additions(squad, judge))):
+    if any(legal(one, checker, len(squad.entries)) for one in (squad, *additions(squad, checker))):
         assert not made.conflict.demands
 
 
@@ -375,29 +375,29 @@ def test_a_repair_that_is_proved_the_cheapest_is(
 def test_a_completion_that_is_proved_spends_the_most(
     rules: list[dict[str, Any]], squad: Roster, more: int, steps: dict[str, Any]
 ) -> None:
-    judge = judge_of(rules, int(spent(squad, judge_of([], 99, steps))) + more, steps)
-    assume(not judge.check(squad, repaired=False).problems)
+    checker = judge_of(rules, int(spent(squad, judge_of([], 99, steps))) + more, steps)
+    assume(not checker.check(squad, repaired=False).problems)
     # a short time, because why nothing completes it is not asked here
-    made = find_completions(judge, squad, SquadRequest(), Deadline.start(2))
+    made = find_completions(checker, squad, SquadRequest(), Deadline.start(2))
     for found in made.squads:
-        assert slowly(judge, found.roster).legal
+        assert slowly(checker, found.roster).legal
     if made.is_proved:
-        assert (made.squads[0].cost if made.squads else None) == most(squad, judge)
+        assert (made.squads[0].cost if made.squads else None) == most(squad, checker)
 
 
-def most(start: Roster, judge: RosterChecker) -> float | None:
+def most(start: Roster, checker: RosterChecker) -> float | None:
     """Return the most that a legal squad spends which holds the given one, by trying all."""
-    limit = next(rule.max.number for rule in judge.pack.rules.rules if rule.id == "points")
+    limit = next(rule.max.number for rule in checker.pack.rules.rules if rule.id == "points")
     seen, todo = {shape(start, start): start}, [start]
     while todo:
         squad = todo.pop()
-        for more in additions(squad, judge):
-            if spent(more, judge) <= limit and (key := shape(more, start)) not in seen:
+        for more in additions(squad, checker):
+            if spent(more, checker) <= limit and (key := shape(more, start)) not in seen:
                 seen[key] = more
                 todo.append(more)
-    for squad in sorted(seen.values(), key=lambda one: -spent(one, judge)):
-        if any(judge.check(one, repaired=False).legal for one in decided(squad, start, judge)):
-            return spent(squad, judge)
+    for squad in sorted(seen.values(), key=lambda one: -spent(one, checker)):
+        if any(checker.check(one, repaired=False).legal for one in decided(squad, start, checker)):
+            return spent(squad, checker)
     return None
 
 
@@ -416,16 +416,16 @@ def shape(squad: Roster, start: Roster) -> str:
     return repr((told, sorted(card.card for card in squad.deck)))
 
 
-def decided(squad: Roster, start: Roster, judge: RosterChecker) -> Iterator[Roster]:
+def decided(squad: Roster, start: Roster, checker: RosterChecker) -> Iterator[Roster]:
     """Yield the squad with every tie and choice that is open named and made in every way.
 
     What is stated stays.
     """
     lines = range(len(squad.entries))
-    old = lines[: len(start.entries)] if asks(judge, "choice") else ()
+    old = lines[: len(start.entries)] if asks(checker, "choice") else ()
     open_jobs = [line for line in old if not squad.entries[line].choices]
     open_ties = (
-        [line for line in lines if not squad.entries[line].links] if asks(judge, "link") else []
+        [line for line in lines if not squad.entries[line].links] if asks(checker, "link") else []
     )
     ways = [[None, *(other for other in lines if other != line)] for line in open_ties]
     for jobs in product(JOBS, repeat=len(open_jobs)):

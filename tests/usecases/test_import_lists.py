@@ -17,7 +17,7 @@ from builder.packs.project import Project
 from builder.usecases.check_pack import check_packs
 from builder.usecases.imports.import_lists import ListImport, import_lists
 from builder.usecases.imports.print_list import PrintOptions
-from builder.usecases.roster.roster_files import judge_file
+from builder.usecases.roster.roster_files import check_roster_file
 from tests.interchange.systems import (
     SYSTEMS,
     WRITERS,
@@ -80,14 +80,14 @@ def test_an_imported_pack_is_complete_and_legal(tmp_path: Path, system: str) -> 
     assert pack is not None
     assert pack.manifest.imported
     (squad,) = result.lists
-    assert judge_file(project, squad, None).legal
+    assert check_roster_file(project, squad, None).legal
     original = squad.parent.parent / "imports" / f"{squad.stem}.rosz"
     assert original.read_bytes() == file.read_bytes()
 
 
 def test_cards_and_entries_keep_the_ids_of_the_list(tmp_path: Path) -> None:
     result = import_roster(tmp_path, make_skirmish())
-    roster = judge_file(result.project, tmp_path / SQUAD, None).roster
+    roster = check_roster_file(result.project, tmp_path / SQUAD, None).roster
     assert roster is not None
     captain = roster.entries[0]
     assert captain.origin is not None
@@ -119,7 +119,7 @@ def test_a_newer_file_shows_changes_and_keeps_edits(tmp_path: Path) -> None:
     hound_text = (tmp_path / HOUND).read_text("utf-8")
     assert "name: Mist dog  # mine" in hound_text
     assert "cost: 11" in hound_text
-    roster = judge_file(result.project, tmp_path / SQUAD, None).roster
+    roster = check_roster_file(result.project, tmp_path / SQUAD, None).roster
     assert roster is not None
     counts = {entry.card: (entry.count, entry.name) for entry in roster.entries}
     assert counts == {
@@ -196,7 +196,7 @@ def test_several_lists_become_one_pack(tmp_path: Path) -> None:
     assert [squad.name for squad in result.lists] == ["harbour-patrol.yaml", "night-shift.yaml"]
     assert not check_packs(result.project, "game")
     for squad in result.lists:
-        assert judge_file(result.project, squad, None).legal
+        assert check_roster_file(result.project, squad, None).legal
 
 
 def test_each_game_has_a_pack_of_its_own(tmp_path: Path) -> None:

@@ -23,10 +23,10 @@ from builder.usecases.pack_states import state_of
 from builder.usecases.release.impact import compare_roster, count_by_card, make_comparison
 from builder.usecases.release.new import ReleaseRequest, make_release
 from builder.usecases.release.publish import publish_releases
-from builder.usecases.roster.check_roster import CheckedRoster, Judges
+from builder.usecases.roster.check_roster import CheckedRoster, RosterCheckers
 from builder.usecases.roster.choices import Offers
 from builder.usecases.roster.reading import read_squad
-from builder.usecases.roster.roster_files import RosterFiles, judge_files
+from builder.usecases.roster.roster_files import RosterFiles, check_roster_files
 from builder.usecases.roster.share import format_json, format_text, make_token, parse_token
 from tests.house.source import ROOT
 from tests.program import run
@@ -57,7 +57,7 @@ def released(project: Project) -> Project:
 def judged(project: Project, name: str, day: str) -> CheckedRoster:
     roster = project.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     played = FormatDay(name, date.fromisoformat(day))
-    return next(judge_files(project, [roster], None, None, played=played))
+    return next(check_roster_files(project, [roster], None, None, played=played))
 
 
 def broken(project: Project, name: str, day: str) -> list[str]:
@@ -222,12 +222,16 @@ def keeping(project: Project, form: str) -> Path:
 def test_a_squad_is_judged_by_the_format_it_names_and_takes_it_along(project: Project) -> None:
     packs, roster = PackFiles(project), keeping(project, "standard")
     first, second = (
-        next(judge_files(project, [roster], "en", played=FormatDay("", date.fromisoformat(day))))
+        next(
+            check_roster_files(
+                project, [roster], "en", played=FormatDay("", date.fromisoformat(day))
+            )
+        )
         for day in ("2026-11-30", "2026-12-24")
     )
     assert (first.legal, second.legal) == (True, False)
     assert next(
-        judge_files(project, [roster], played=FormatDay("open", date(2026, 12, 24)))
+        check_roster_files(project, [roster], played=FormatDay("open", date(2026, 12, 24)))
     ).legal, "or by another"
     squad = first.roster
     assert squad is not None
@@ -238,10 +242,10 @@ def test_a_squad_is_judged_by_the_format_it_names_and_takes_it_along(project: Pr
         format_text(first),
         format_text(first, markdown=True),
     )
-    games = [Judges(packs).get_judge("lanterns").pack]
+    games = [RosterCheckers(packs).get_checker("lanterns").pack]
     assert {read_squad(packs, text, games).roster.play_format for text in taken} == {"standard"}
     assert parse_token(packs, make_token(first)) == (squad.model_copy(update={"expect": None}), ())
-    told = next(judge_files(project, [keeping(project, "bygone")], "en"))
+    told = next(check_roster_files(project, [keeping(project, "bygone")], "en"))
     assert not told.legal
 
 
@@ -253,7 +257,7 @@ def test_a_list_keeps_a_format_whatever_its_name(project: Project, name: str) ->
         f'{{en: "{name}", de: Offen}}',
     )
     packs, roster = PackFiles(project), keeping(project, "open")
-    told = next(judge_files(project, [roster], "en"))
+    told = next(check_roster_files(project, [roster], "en"))
     pack = packs.load_pack("lanterns").pack
     assert told.roster is not None
     assert pack is not None
@@ -401,7 +405,7 @@ def test_a_frozen_format_judges_as_of_its_release(released: Project) -> None:
     roster = released.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     played = FormatDay("standard", date(2026, 8, 1))
     legal = [
-        next(judge_files(released, [roster], None, as_of, played=played)).legal
+        next(check_roster_files(released, [roster], None, as_of, played=played)).legal
         for as_of in ("1.0.0", None)
     ]
     assert legal == [True, False]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from builder.checks.registry import judge_pack
+from builder.checks.registry import check_loaded_pack
 from builder.errors import InputUnreadable, UsageError
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
@@ -161,7 +161,7 @@ def test_sheets_at_home_hold_every_copy(lanterns: Project) -> None:
 def test_what_covers_a_box_must_be_there(lanterns: Project, named: str, code: str) -> None:
     file = lanterns.get_cards_dir("lanterns") / "products.yaml"
     edit(file, "{card: amber-brooch}", named)
-    (finding,) = judge_pack(load_pack(lanterns, "lanterns"))
+    (finding,) = check_loaded_pack(load_pack(lanterns, "lanterns"))
     assert (finding.code, finding.location.line) == (code, 17)
 
 

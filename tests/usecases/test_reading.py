@@ -19,7 +19,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.roster.check_roster import CheckedRoster
 from builder.usecases.roster.reading import MAX_LIST_LINES, read_list, read_roster_text, read_squad
-from builder.usecases.roster.roster_files import judge_files
+from builder.usecases.roster.roster_files import check_roster_files
 from builder.usecases.roster.share import format_text
 from tests.house.source import ROOT
 
@@ -38,7 +38,7 @@ def games(packs: PackFiles) -> list[Pack]:
 
 
 def judged(packs: PackFiles, squad: str, lang: str) -> CheckedRoster:
-    (found,) = judge_files(packs.project, [ROOT / squad], lang)
+    (found,) = check_roster_files(packs.project, [ROOT / squad], lang)
     return found
 
 
@@ -49,8 +49,8 @@ def test_a_list_says_all_of_a_squad(packs: PackFiles, games: list[Pack], squad: 
         text = format_text(found, markdown)
         read = read_list(games, text)
         assert read.unread == ()
-        assert found.judge is not None
-        again = replace(found, roster=read.roster, squad=found.judge.resolve_roster(read.roster))
+        assert found.checker is not None
+        again = replace(found, roster=read.roster, squad=found.checker.resolve_roster(read.roster))
         assert format_text(again, markdown) == text
 
 

@@ -21,7 +21,7 @@ from builder.usecases.release.impact import (
     make_comparison,
 )
 from builder.usecases.release.new import ReleaseRequest, make_release
-from builder.usecases.roster.roster_files import RosterFiles, judge_files
+from builder.usecases.roster.roster_files import RosterFiles, check_roster_files
 from tests.program import run
 from tests.usecases.toy import bump, edit, toy_project
 
@@ -119,7 +119,7 @@ def test_yesterdays_squad_is_judged_by_yesterdays_cards(project: Project) -> Non
     roster = project.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
 
     def legal(as_of: str | None) -> bool:
-        (judged,) = judge_files(project, [roster], None, as_of)
+        (judged,) = check_roster_files(project, [roster], None, as_of)
         return judged.legal
 
     assert [legal(day) for day in ("1.0.0", "2026-05-31", "2026-06-01", None)] == [
@@ -129,11 +129,11 @@ def test_yesterdays_squad_is_judged_by_yesterdays_cards(project: Project) -> Non
         False,
     ]
     roster.write_text("version: 1.0.0\n" + roster.read_text(encoding="utf-8"), encoding="utf-8")
-    (pinned,) = judge_files(project, [roster])
+    (pinned,) = check_roster_files(project, [roster])
     assert pinned.legal
     assert [finding.code for finding in pinned.findings] == ["release/newer"]
     edit(roster, "version: 1.0.0", "version: 1.0.1")
-    (unknown,) = judge_files(project, [roster])
+    (unknown,) = check_roster_files(project, [roster])
     assert [finding.code for finding in unknown.findings] == ["release/unknown"]
 
 
@@ -383,7 +383,7 @@ def test_who_is_judged_by_a_withdrawn_release_is_told_so(project: Project) -> No
     assert run(project.root, *asked, "--date", "2026-07-01").returncode == 0
     for as_of, lines in (("1.0.0", ""), (None, "version: 1.0.0\n")):
         roster.write_text(lines + roster.read_text(encoding="utf-8"), encoding="utf-8")
-        (judged,) = judge_files(project, [roster], None, as_of)
+        (judged,) = check_roster_files(project, [roster], None, as_of)
         assert judged.legal, "withdrawn, and still what the squad was built by"
         (told,) = judged.findings
         assert (told.code, "Torn." in told.message, "2.0.0" in told.hint) == (

@@ -15,12 +15,12 @@ from builder.usecases.roster.choices import Offers
 from builder.usecases.roster.explain import explain_roster
 from tests.rules.orchard import RULES, pack, roster
 
-JUDGE = RosterChecker(pack())
+CHECKER = RosterChecker(pack())
 
 
-def judged(squad: Roster, judge: RosterChecker = JUDGE) -> CheckedRoster:
+def judged(squad: Roster, checker: RosterChecker = CHECKER) -> CheckedRoster:
     return CheckedRoster(
-        "squad.yaml", (), "en", squad, judge, judge.resolve_roster(squad), judge.check(squad)
+        "squad.yaml", (), "en", squad, checker, checker.resolve_roster(squad), checker.check(squad)
     )
 
 
@@ -74,12 +74,12 @@ def test_a_card_that_two_models_carry_is_taken_from_one_that_is_named() -> None:
         "measure": "count",
         "max": 1,
     }
-    judge = RosterChecker(pack([*RULES, one]))
+    checker = RosterChecker(pack([*RULES, one]))
     found = judged(
-        roster("ada", *({"card": card, "attachments": ["sack"]} for card in ("cy", "di"))), judge
+        roster("ada", *({"card": card, "attachments": ["sack"]} for card in ("cy", "di"))), checker
     )
     assert found.verdict is not None
     assert found.roster is not None
-    hint = Formatter(judge.evaluator, "en").format_hint(found.verdict.violations[0], found.roster)
+    hint = Formatter(checker.evaluator, "en").format_hint(found.verdict.violations[0], found.roster)
     assert "remove Sack (Cy)" in hint
     assert "remove Sack (Di)" in hint

@@ -24,7 +24,7 @@ from builder.model.roster import Roster
 from builder.packs.exchange import parse_json
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.roster.roster_files import judge_files
+from builder.usecases.roster.roster_files import check_roster_files
 from builder.usecases.roster.seal import check_disclosure, make_disclosure, seal_roster
 from builder.usecases.roster.sealing import (
     SCHEME,
@@ -43,7 +43,7 @@ SEAL_MD = Path(__file__).resolve().parents[2] / "docs" / "seal.md"
 
 @cache
 def _sealed() -> tuple[Value, Value]:
-    (judged,) = judge_files(Project(LANTERNS), (ROSTERS / "marsh-walk.yaml",))
+    (judged,) = check_roster_files(Project(LANTERNS), (ROSTERS / "marsh-walk.yaml",))
     made = seal_roster(judged)
     return dict(made.copy), dict(made.key)
 

@@ -23,7 +23,7 @@ from builder.usecases.build.engine_choice import fix_engine
 from builder.usecases.build.faces import TRIMMED_FACES
 from builder.usecases.build.select import load_squad_cards
 from builder.usecases.build.squad import fit_squad_sheet, make_squad_sheet
-from builder.usecases.roster.roster_files import judge_files
+from builder.usecases.roster.roster_files import check_roster_files
 from builder.usecases.roster.share import make_token, parse_token
 from tests.cli.every_pack import PACKS
 from tests.house.source import ROOT
@@ -39,14 +39,14 @@ def test_the_code_on_the_sheet_of_the_largest_squad_is_read_off_the_paper(
 ) -> None:
     home = Project(project)
     judged = max(
-        judge_files(home, sorted((pack / "rosters").glob("*.yaml"))),
+        check_roster_files(home, sorted((pack / "rosters").glob("*.yaml"))),
         key=lambda one: len(make_token(one)),
     )
     sheet = make_squad_sheet(judged)
-    assert judged.judge is not None
+    assert judged.checker is not None
     assert judged.roster is not None
     assert sheet is not None
-    fielded, _ = load_squad_cards(home, judged.judge.pack, project / judged.file)
+    fielded, _ = load_squad_cards(home, judged.checker.pack, project / judged.file)
     spots = make_places(home, pack.name)
     renderer = Renderer(fix_engine(spots, fielded), spots, workers=1)
     flow = fit_squad_sheet(renderer, sheet, Paper(width=210, height=297), judged.lang)
@@ -78,11 +78,11 @@ def test_nothing_of_a_squad_is_lost_between_columns_and_pages(
     pytest.importorskip(engine)
     home = Project(ROOT)
     path = home.get_cards_dir(pack) / "rosters" / f"{squad}.yaml"
-    (judged,) = judge_files(home, [path])
+    (judged,) = check_roster_files(home, [path])
     sheet = make_squad_sheet(judged)
-    assert judged.judge is not None
+    assert judged.checker is not None
     assert sheet is not None
-    fielded, _ = load_squad_cards(home, judged.judge.pack, path)
+    fielded, _ = load_squad_cards(home, judged.checker.pack, path)
     fielded = replace(fielded, manifest=fielded.manifest.model_copy(update={"engine": engine}))
     renderer = Renderer(fielded, make_places(home, pack), workers=1)
     flow = fit_squad_sheet(renderer, sheet, Paper(width=210, height=297), judged.lang)

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from babel.messages.pofile import read_po, write_po
 
-from builder.checks.registry import judge_pack
+from builder.checks.registry import check_loaded_pack
 from builder.errata.change import summarize_changes
 from builder.errata.translations import Standing
 from builder.errors import InputUnreadable, UsageError
@@ -127,7 +127,7 @@ def test_what_the_translator_fills_is_taken_in(
     assert [line for line in before if "lead.text" not in line] == [
         line for line in after if "lead.text" not in line
     ]
-    codes = {finding.code for finding in judge_pack(load_pack(project, "lanterns"))}
+    codes = {finding.code for finding in check_loaded_pack(load_pack(project, "lanterns"))}
     assert codes & {"i18n/missing", "i18n/stale", "i18n/identical", "yaml/syntax"} == set()
 
 

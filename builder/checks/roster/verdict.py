@@ -163,7 +163,7 @@ class RosterVerdict:
 
     verdict: RosterResult
     roster: Roster
-    judge: RosterChecker
+    checker: RosterChecker
     lang: str
     document: Document | None = None
     repaired: bool = True
@@ -176,7 +176,7 @@ def check(roster_verdict: RosterVerdict) -> Iterator[Finding]:
         roster_verdict.roster,
         roster_verdict.document,
     )
-    formatter = Formatter(roster_verdict.judge.evaluator, roster_verdict.lang)
+    formatter = Formatter(roster_verdict.checker.evaluator, roster_verdict.lang)
     say = formatter.names.translate
     for problem in verdict.problems[:MAX_FINDINGS_PER_RULE]:
         yield report_problem(problem, document, say)

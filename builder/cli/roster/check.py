@@ -25,12 +25,12 @@ from builder.packs.pack_files import PackFiles, write_json
 from builder.packs.project import Project
 from builder.usecases.roster.check_roster import (
     CheckedRoster,
-    Judges,
     OwnedCards,
+    RosterCheckers,
     find_missing_copies,
 )
 from builder.usecases.roster.explain import explain_roster
-from builder.usecases.roster.roster_files import judge_files, judge_folders
+from builder.usecases.roster.roster_files import check_roster_files, check_roster_folders
 from builder.usecases.roster.verdict import (
     ListRow,
     format_csv,
@@ -91,7 +91,7 @@ def check(
         refuse_options_of_files(explain or verdict or form != "text")
         return print_table(project, files, as_of, sheet, lang, owned, play_format)
     packs = PackFiles(project)
-    results = tuple(judge_files(project, files, lang, as_of, not explain, play_format))
+    results = tuple(check_roster_files(project, files, lang, as_of, not explain, play_format))
     screen = make_console()
     for file, result in zip(files, results, strict=True):
         if verdict:
@@ -100,7 +100,7 @@ def check(
             print_result(screen, result)
         if form == "text" and explain:
             print_repairs(screen, result, owned, every)
-    missing = find_missing(Judges(packs, as_of), results, owned)
+    missing = find_missing(RosterCheckers(packs, as_of), results, owned)
     if form != "text":
         findings = []
         for result in results:
@@ -121,7 +121,7 @@ def refuse_options_of_files(is_given: bool) -> None:
 
 
 def find_missing(
-    judges: Judges, results: Sequence[CheckedRoster], owned: OwnedCards | None
+    checkers: RosterCheckers, results: Sequence[CheckedRoster], owned: OwnedCards | None
 ) -> Sequence[Finding]:
     """Return an error for each card of which the squads need more copies than are owned."""
     if owned is None:
@@ -130,13 +130,13 @@ def find_missing(
     for result in results:
         if result.roster is not None and not result.unreadable:
             squads[result.file] = result.roster
-    return find_missing_copies(judges, squads, owned, results[0].lang)
+    return find_missing_copies(checkers, squads, owned, results[0].lang)
 
 
 def write_verdict(packs: PackFiles, file: Path, result: CheckedRoster, as_of: str | None) -> None:
     """Write NAME.verdict.json next to the file, unless the squad cannot be checked."""
     release = None
-    if result.roster and result.judge:
+    if result.roster and result.checker:
         release = release_of(packs, result.roster.pack, as_of)
     value = make_verdict(result, release)
     if value is None:
@@ -152,7 +152,7 @@ def print_repairs(
     screen: Console, result: CheckedRoster, owned: OwnedCards | None, every: bool
 ) -> None:
     """Print the conflict, the repairs and the headroom of each rule."""
-    copies = owned.count_copies(result.judge.pack) if owned and result.judge else None
+    copies = owned.count_copies(result.checker.pack) if owned and result.checker else None
     for line in explain_roster(result, copies, every):
         print_wrapped(screen, f"  {line}", 8)
 
@@ -174,7 +174,7 @@ def print_table(
 
     Return the exit code: 0 if all are legal and owned, otherwise 1.
     """
-    checked = judge_folders(project, paths, as_of, play_format)
+    checked = check_roster_folders(project, paths, as_of, play_format)
     lang = lang or checked.lang
     click.echo("\n".join(format_table(checked.rows, lang)))
     for file, reason in checked.skipped:
@@ -182,7 +182,7 @@ def print_table(
     print_totals(checked.rows, lang)
     missing: Sequence[Finding] = ()
     if owned is not None:
-        missing = find_missing_copies(checked.judges, checked.squads, owned, lang)
+        missing = find_missing_copies(checked.checkers, checked.squads, owned, lang)
     if missing:
         echo_findings(missing, lang)
     if sheet is not None:

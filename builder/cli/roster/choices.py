@@ -19,7 +19,7 @@ from builder.cli.roster.options import (
 from builder.messages import gettext as _, translate
 from builder.packs.project import Project
 from builder.usecases.roster.choices import Offer, Offers
-from builder.usecases.roster.roster_files import judge_file
+from builder.usecases.roster.roster_files import check_roster_file
 
 
 @click.command()
@@ -37,11 +37,11 @@ def choices(file: Path, lang: str | None, only: bool, limits: SquadLimits, proje
     """
     screen = make_console()
     collection = limits.load_owned_cards(project)
-    result = judge_file(project, file, lang, limits.get_play_format())
+    result = check_roster_file(project, file, lang, limits.get_play_format())
     print_result(screen, result)
-    if result.squad is None or result.judge is None:
+    if result.squad is None or result.checker is None:
         return 1
-    owned = collection.count_copies(result.judge.pack) if collection else None
+    owned = collection.count_copies(result.checker.pack) if collection else None
     offers = Offers(result, owned, limits.painted).values()
     addable_offers = [offer for offer in offers if offer.open]
     _print_offers(screen, _("Can be added"), "bold green", addable_offers, result.lang)

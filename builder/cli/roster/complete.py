@@ -18,7 +18,7 @@ from builder.cli.roster.options import (
 )
 from builder.messages import gettext as _, translate
 from builder.packs.project import Project
-from builder.usecases.roster.roster_files import RosterFiles, judge_file
+from builder.usecases.roster.roster_files import RosterFiles, check_roster_file
 
 if TYPE_CHECKING:
     from builder.usecases.roster.complete_roster import CompletedRoster, Completion
@@ -86,7 +86,7 @@ def complete(
 
     request = SquadRequest(want, frozenset(avoid), None, spend == "exact", count, seed)
     owned = limits.load_owned_cards(project)
-    result = judge_file(project, file, lang, limits.get_play_format())
+    result = check_roster_file(project, file, lang, limits.get_play_format())
     answer = complete_roster(result, request, owned)
     screen = make_console()
     if not (answer.squads or answer.why):

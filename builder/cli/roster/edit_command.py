@@ -17,7 +17,7 @@ from builder.roster.operations import Edit
 from builder.rules.names import Names
 from builder.usecases.roster.check_roster import resolve_language
 from builder.usecases.roster.edit import Editor, open_editor
-from builder.usecases.roster.roster_files import RosterFiles, judge_file
+from builder.usecases.roster.roster_files import RosterFiles, check_roster_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def edit_command(command: Callable[..., RosterEdit]) -> Callable[..., int]:
             with run_uninterrupted():
                 editor.make_edit(roster_edit.edit, message)
         write(message)
-        print_result(make_console(), judge_file(project, file, lang))
+        print_result(make_console(), check_roster_file(project, file, lang))
         return 0
 
     return run

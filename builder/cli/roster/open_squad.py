@@ -15,7 +15,7 @@ from builder.packs.rosters import format_roster
 from builder.usecases.imports.foreign_lists import refuse_foreign_list, refuse_foreign_text
 from builder.usecases.roster.check_roster import find_pack_language
 from builder.usecases.roster.reading import read_roster_text, read_squad, read_token
-from builder.usecases.roster.roster_files import RosterFiles, judge_file
+from builder.usecases.roster.roster_files import RosterFiles, check_roster_file
 
 
 @click.command("open")
@@ -37,7 +37,7 @@ def open_squad(token: str, lang: str | None, output: Path | None, project: Proje
         write(format_roster(roster), nl=False)
         return 0
     RosterFiles(project).create(str(output), roster)
-    result = judge_file(project, output, lang)
+    result = check_roster_file(project, output, lang)
     print_result(make_console(), result)
     return 0
 

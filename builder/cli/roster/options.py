@@ -115,7 +115,7 @@ def format_verdict_line(result: CheckedRoster) -> Text:
         return line.append(translate(_("(the pack cannot be read)"), result.lang))
     _append_verdict(line, result)
     line.append(result.file, style="bold")
-    if result.roster is None or result.judge is None:
+    if result.roster is None or result.checker is None:
         return line.append("  ").append(translate(_("(not readable)"), result.lang))
     if result.roster.name:
         line.append(f"  {result.roster.get_name(result.lang)}")
@@ -142,9 +142,9 @@ def _append_verdict(line: Text, result: CheckedRoster) -> None:
 
 def _append_points(line: Text, result: CheckedRoster) -> None:
     """Append the points, the points limit and the currency, as far as the pack has them."""
-    if result.spent is None or result.judge is None:
+    if result.spent is None or result.checker is None:
         return
-    pack = result.judge.pack
+    pack = result.checker.pack
     currency = Names(pack, result.lang).choose_name(pack.manifest.roster.currency, "")
     allowed = result.spent.allowed
     if allowed is None and not currency:

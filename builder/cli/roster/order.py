@@ -10,7 +10,7 @@ from builder.cli.options import project_option
 from builder.cli.roster.options import files_argument, get_exit_code, lang_option, print_result
 from builder.messages import gettext as _, translate
 from builder.packs.project import Project
-from builder.usecases.roster.roster_files import judge_files
+from builder.usecases.roster.roster_files import check_roster_files
 from builder.usecases.roster.show import (
     list_deployment as put_in_order,
 )
@@ -27,7 +27,7 @@ def order(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
     """
     screen = make_console()
     results = []
-    for result in judge_files(project, files, lang):
+    for result in check_roster_files(project, files, lang):
         results.append(result)
         steps = put_in_order(result)
         if not steps and result.squad is not None:

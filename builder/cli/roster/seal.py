@@ -11,7 +11,7 @@ from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.packs.pack_files import write_json
 from builder.packs.project import Project
-from builder.usecases.roster.roster_files import judge_file
+from builder.usecases.roster.roster_files import check_roster_file
 from builder.usecases.roster.seal import (
     seal_roster,
 )
@@ -28,7 +28,7 @@ def seal(file: Path, lang: str | None, project: Project) -> int:
     The copy shows the models. Equipment and deck are sealed, each separately. Both players
     write down the fingerprint of the copy: it shows if the copy is exchanged later.
     """
-    result = judge_file(project, file, lang)
+    result = check_roster_file(project, file, lang)
     sealed = seal_roster(result)
     copy = file.with_name(f"{file.stem}.sealed.json")
     key = file.with_name(f"{file.stem}.key.json")

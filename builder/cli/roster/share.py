@@ -11,7 +11,7 @@ from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.messages import gettext as _
 from builder.packs.project import Project
-from builder.usecases.roster.roster_files import judge_file
+from builder.usecases.roster.roster_files import check_roster_file
 from builder.usecases.roster.share import (
     draw_qr_svg,
     draw_qr_text,
@@ -43,8 +43,8 @@ def share(file: Path, lang: str | None, form: str, output: Path | None, project:
             _("{file} has an unknown extension", file=output),
             _("Known extensions: {listed}", listed=".svg"),
         )
-    result = judge_file(project, file, lang)
-    if result.roster is None or result.judge is None:
+    result = check_roster_file(project, file, lang)
+    if result.roster is None or result.checker is None:
         print_result(make_console(), result)
         return 1
     if form == "qr":

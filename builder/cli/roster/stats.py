@@ -20,7 +20,7 @@ from builder.packs.project import Project
 from builder.report.stats_report import StatBlock, format_json, make_blocks
 from builder.usecases.build.build_options import make_places
 from builder.usecases.roster.attack_report import calculate_statistics, load_stat_forms
-from builder.usecases.roster.roster_files import judge_file
+from builder.usecases.roster.roster_files import check_roster_file
 from builder.usecases.roster.stats_files import draw_sheet, list_words
 
 
@@ -51,11 +51,13 @@ def stats(
     describes how attacks are rolled.
     """
     screen = make_console()
-    result = judge_file(project, file, lang)
-    if result.squad is None or result.judge is None:
+    result = check_roster_file(project, file, lang)
+    if result.squad is None or result.checker is None:
         print_result(screen, result)
         return 1
-    sheet = calculate_statistics(result, load_stat_forms(PackFiles(project), result.judge.pack.id))
+    sheet = calculate_statistics(
+        result, load_stat_forms(PackFiles(project), result.checker.pack.id)
+    )
     assert sheet is not None
     if form == "json":
         write(format_json(sheet), nl=False)
@@ -64,7 +66,7 @@ def stats(
         print_stats(screen, sheet, list_words(result.lang))
     if output is not None:
         write_atomic(
-            output, draw_sheet(sheet, output, result.judge.pack, make_places(project, sheet.pack))
+            output, draw_sheet(sheet, output, result.checker.pack, make_places(project, sheet.pack))
         )
         write(str(output), err=form == "json")
     return 0

@@ -11,7 +11,7 @@ from builder.cli.roster.options import file_argument, get_exit_code, lang_option
 from builder.messages import gettext as _
 from builder.packs.project import Project
 from builder.usecases.roster.check_roster import resolve_language
-from builder.usecases.roster.roster_files import RosterFiles, judge_files
+from builder.usecases.roster.roster_files import RosterFiles, check_roster_files
 
 
 @click.command()
@@ -24,7 +24,7 @@ def undo(file: Path, lang: str | None, project: Project) -> int:
         resolve_language(open_roster_editor(project, file).pack, lang)
     with run_uninterrupted():
         message = RosterFiles(project).undo(str(file))
-    (result,) = judge_files(project, (file,), lang)
+    (result,) = check_roster_files(project, (file,), lang)
     echo(_("undone: {what}", what=message), result.lang)
     print_result(make_console(), result)
     return get_exit_code((result,)) if result.unreadable else 0

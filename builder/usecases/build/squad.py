@@ -26,7 +26,7 @@ from builder.usecases.build.build_options import BuildResult, Selection
 from builder.usecases.build.typeset import A4
 from builder.usecases.roster.check_roster import (
     CheckedRoster,
-    Judges,
+    RosterCheckers,
     check_roster,
     require_verdict,
 )
@@ -50,13 +50,13 @@ def render_squad_sheets(
     Its pages are the result's `pages`.
     """
     assert select.roster is not None
-    judges = Judges(PackFiles(project), select.as_of)
+    checkers = RosterCheckers(PackFiles(project), select.as_of)
     loaded = RosterFiles(project).load(str(select.roster))
     pages: dict[str, tuple[str, ...]] = {}
     findings: list[Finding] = []
     rendered_count = 0
     for lang in langs:
-        checked = check_roster(judges, loaded, project.shorten_path(select.roster), lang)
+        checked = check_roster(checkers, loaded, project.shorten_path(select.roster), lang)
         require_verdict(checked)  # the sheet says whether the squad is legal
         sheet = make_squad_sheet(checked)
         if sheet is not None:
@@ -96,15 +96,15 @@ def make_squad_sheet(checked: CheckedRoster) -> SquadSheet | None:
 
     None if the roster could not be read.
     """
-    display, squad, judge, roster = (
+    display, squad, checker, roster = (
         list_squad(checked),
         checked.squad,
-        checked.judge,
+        checked.checker,
         checked.roster,
     )
-    if display is None or squad is None or judge is None or roster is None:
+    if display is None or squad is None or checker is None or roster is None:
         return None
-    pack, lang = judge.pack, checked.lang
+    pack, lang = checker.pack, checked.lang
     names, source = Names(pack, lang), pack.manifest.languages.source
     numbers = _number_cards(squad, pack)
     lines = _sort_lines(display.lines, squad.entries, numbers)

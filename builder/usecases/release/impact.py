@@ -88,7 +88,7 @@ class Comparison:
     changed: dict[str, CardChange] = field(default_factory=dict)
     day: date | None = None
 
-    def find_judges(self, roster: Roster) -> tuple[RosterChecker, RosterChecker]:
+    def find_checkers(self, roster: Roster) -> tuple[RosterChecker, RosterChecker]:
         """Return both states' checkers, with the squad's play format unless one is set for all."""
         play_format = roster.play_format or ""
         old_day = self.day or self.old.effective or date.today()
@@ -116,8 +116,8 @@ class Comparison:
 
     def name_card(self, card: str) -> str:
         """Return a card's name in the new state, else in the old one."""
-        judge = self.after if card in self.after.pack.cards else self.before
-        return Names(judge.pack, self.lang).name_card(card)
+        checker = self.after if card in self.after.pack.cards else self.before
+        return Names(checker.pack, self.lang).name_card(card)
 
 
 def make_comparison(
@@ -183,7 +183,7 @@ def compare_roster(comparison: Comparison, loaded: LoadedRoster, name: str = "")
     migrated = migrate_roster(roster, migrations, new_cards)
     own_ids = dict.fromkeys(card for _path, card in list_ids(roster))
     roster = _with_old_ids(comparison, roster)
-    old, new = comparison.find_judges(roster)
+    old, new = comparison.find_checkers(roster)
     play_format = roster.play_format
     if play_format in new.pack.formats and play_format not in old.pack.formats:
         roster = roster.model_copy(update={"play_format": None})
@@ -237,9 +237,9 @@ def _with_old_ids(comparison: Comparison, roster: Roster) -> Roster:
     return return_to_predecessors(old_roster, comparison.new.migrations, cards)
 
 
-def _calculate_points(judge: RosterChecker, roster: Roster) -> int | float | None:
+def _calculate_points(checker: RosterChecker, roster: Roster) -> int | float | None:
     """Return the cost of a roster; None if it names a card that the state does not have."""
-    squad = judge.resolve_roster(roster)
+    squad = checker.resolve_roster(roster)
     named_count = (
         len(roster.entries)
         + sum(len(entry.attachments) for entry in roster.entries)
@@ -280,9 +280,9 @@ def count_by_card(impacts: Sequence[Impact]) -> tuple[CardCount, ...]:
 
 
 def _find_broken_rules(
-    comparison: Comparison, judge: RosterChecker, roster: Roster, new_verdict: RosterResult
+    comparison: Comparison, checker: RosterChecker, roster: Roster, new_verdict: RosterResult
 ) -> Iterator[Broken]:
-    formatter = Formatter(judge.evaluator, comparison.lang)
+    formatter = Formatter(checker.evaluator, comparison.lang)
     for violation in new_verdict.violations:
         read_cards = {risk.card for risk in comparison.risks if risk.rule == violation.rule}
         if ":" in violation.rule:  # a rule of a play format

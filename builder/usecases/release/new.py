@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from builder.checks.registry import judge_pack, run_checks
+from builder.checks.registry import check_loaded_pack, run_checks
 from builder.errata import release_codes
 from builder.errata.rebase import merge_draft
 from builder.errata.release import Proposal, Release, find_predecessor, list_lineage
@@ -69,7 +69,7 @@ def make_release(
     last = find_predecessor(releases.list_releases(), request.version)
     proposal, pack_findings, loaded = _make_proposal(packs, pack, releases, last, request)
     findings = sort_findings(
-        (*pack_findings, *judge_pack(loaded), *run_checks("release", proposal))
+        (*pack_findings, *check_loaded_pack(loaded), *run_checks("release", proposal))
     )
     state = proposal.state
     choice = None

@@ -42,17 +42,17 @@ from builder.usecases.roster.check_roster import CheckedRoster
 
 def calculate_statistics(result: CheckedRoster, stats: StatsFile) -> StatSheet | None:
     """Return the statistics of a squad in the roster's language. None if it is unreadable."""
-    judge, squad, roster = result.judge, result.squad, result.roster
-    if judge is None or squad is None or roster is None:
+    checker, squad, roster = result.checker, result.squad, result.roster
+    if checker is None or squad is None or roster is None:
         return None
-    names = Names(judge.pack, result.lang)
+    names = Names(checker.pack, result.lang)
     factions = {entry.card.faction for entry in squad.entries}
     return StatSheet(
         name=roster.get_name(result.lang),
-        game=names.choose_name(judge.pack.manifest.name, judge.pack.id),
-        pack=judge.pack.id,
+        game=names.choose_name(checker.pack.manifest.name, checker.pack.id),
+        pack=checker.pack.id,
         lang=result.lang,
-        currency=names.choose_name(judge.pack.manifest.roster.currency, ""),
+        currency=names.choose_name(checker.pack.manifest.roster.currency, ""),
         total=calculate_costs(squad).total,
         models=sum(entry.count for entry in squad.entries),
         faction=factions.pop() if len(factions) == 1 else None,

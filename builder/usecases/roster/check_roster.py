@@ -47,7 +47,7 @@ class CheckedRoster:
     findings: tuple[Finding, ...]
     lang: str = "en"
     roster: Roster | None = None
-    judge: RosterChecker | None = None
+    checker: RosterChecker | None = None
     squad: Squad | None = None
     verdict: RosterResult | None = None
     spent: Spending | None = None
@@ -73,13 +73,13 @@ class LoadedChecker:
     error, also in files that do not affect verdicts.
     """
 
-    judge: RosterChecker | None
+    checker: RosterChecker | None
     errors: tuple[Finding, ...] = ()
     is_faulty: bool = False
 
 
 @dataclass
-class Judges:
+class RosterCheckers:
     """The roster checkers of packs, each created on first use.
 
     `as_of` names the release that judges whatever is pinned, `played` the play format by which all
@@ -91,7 +91,7 @@ class Judges:
 
     packs: PackFiles
     as_of: str | None = None
-    judges_by_pack: dict[tuple[str, str | None], LoadedChecker] = field(default_factory=dict)
+    checkers_by_pack: dict[tuple[str, str | None], LoadedChecker] = field(default_factory=dict)
     played: FormatDay | None = None
     requires_formats: bool = True
     releases_by_pack: dict[str, tuple[tuple[Release, ...], tuple[Finding, ...]]] = field(
@@ -104,9 +104,9 @@ class Judges:
         Both are done once.
         """
         state = self.as_of or version
-        if (pack, state) not in self.judges_by_pack:
+        if (pack, state) not in self.checkers_by_pack:
             self.add_pack(load_as_of(self.packs, pack, state), pack, state)
-        return self.judges_by_pack[pack, state]
+        return self.checkers_by_pack[pack, state]
 
     def add_pack(self, loaded: LoadedPack, pack: str, state: str | None = None) -> None:
         """Add a pack that was read already."""
@@ -115,33 +115,33 @@ class Judges:
             has_errors(loaded.findings),
         )
         if loaded.pack is None:
-            self.judges_by_pack[pack, state] = LoadedChecker(None, errors, is_faulty)
+            self.checkers_by_pack[pack, state] = LoadedChecker(None, errors, is_faulty)
             return
         pack_with_releases, flaws = with_introduced(self.packs, loaded.pack)
         errors = tuple(dict.fromkeys((*errors, *find_verdict_flaws(flaws))))
         if self.played is not None and self.played.format and not errors:
             pack_with_releases = apply_format(pack_with_releases, self.played)
-        self.judges_by_pack[pack, state] = LoadedChecker(
+        self.checkers_by_pack[pack, state] = LoadedChecker(
             RosterChecker(pack_with_releases), errors, is_faulty
         )
 
-    def get_judge(self, pack: str, version: str | None = None) -> RosterChecker:
+    def get_checker(self, pack: str, version: str | None = None) -> RosterChecker:
         """Return the roster checker of a pack.
 
         PackUnreadable if a file that a verdict depends on is missing or broken.
         """
-        pack_judge = self.load_pack(pack, version)
-        if pack_judge.errors or pack_judge.judge is None:
-            raise PackUnreadable(pack, pack_judge.errors)
-        return pack_judge.judge
+        pack_checker = self.load_pack(pack, version)
+        if pack_checker.errors or pack_checker.checker is None:
+            raise PackUnreadable(pack, pack_checker.errors)
+        return pack_checker.checker
 
-    def get_judge_of(self, roster: Roster) -> RosterChecker:
+    def get_squad_checker(self, roster: Roster) -> RosterChecker:
         """Return a squad's checker with its release, and its play format unless one is set."""
-        judge = self.get_judge(roster.pack, roster.version)
+        checker = self.get_checker(roster.pack, roster.version)
         format_day = FormatDay(
             roster.play_format or "", self.played.day if self.played else date.today()
         )
-        if format_day.format and not judge.pack.formats and self.requires_formats:
+        if format_day.format and not checker.pack.formats and self.requires_formats:
             file = f"cards/{roster.pack}/formats.yaml"
             state = self.as_of or roster.version
             if state is not None:
@@ -150,7 +150,7 @@ class Judges:
             message = _(form, file=file.rpartition("/")[2], name=format_day.format)
             missing = MISSING_PART.finding(message, Location(file=file), severity=Severity.ERROR)
             raise PackUnreadable(roster.pack, [missing])
-        return judge.get_format_checker(format_day)
+        return checker.get_format_checker(format_day)
 
     def load_releases(self, pack: str) -> tuple[tuple[Release, ...], tuple[Finding, ...]]:
         """Return the releases of a pack that can be read, and what is wrong with the others.
@@ -165,13 +165,15 @@ class Judges:
     def find_form(self, pack: str) -> RosterForm | None:
         """Return what a pack declares for rosters, if one of its judges was made."""
         known = (
-            made.judge for (name, _version), made in self.judges_by_pack.items() if name == pack
+            made.checker for (name, _version), made in self.checkers_by_pack.items() if name == pack
         )
-        return next((judge.pack.manifest.roster for judge in known if judge is not None), None)
+        return next(
+            (checker.pack.manifest.roster for checker in known if checker is not None), None
+        )
 
 
 def check_roster(
-    judges: Judges,
+    checkers: RosterCheckers,
     loaded: LoadedRoster,
     name: str = "",
     lang: str | None = None,
@@ -186,35 +188,35 @@ def check_roster(
     """
     roster, document = loaded.roster, loaded.document
     if roster is None:
-        language = lang or _find_document_language(judges, document)
-        return _make_unjudged(
-            name, language, None, loaded.findings, _find_errors_of_named_pack(judges, document)
+        language = lang or _find_document_language(checkers, document)
+        return _make_unchecked(
+            name, language, None, loaded.findings, _find_errors_of_named_pack(checkers, document)
         )
     findings = [*loaded.findings]
     try:
-        findings += find_release_notices(judges, roster, document)
-        judge = judges.get_judge_of(roster)
+        findings += find_release_notices(checkers, roster, document)
+        checker = checkers.get_squad_checker(roster)
     except PackUnreadable as unreadable:
-        return _make_unjudged(name, lang or "en", roster, findings, unreadable.findings)
-    if judges.load_pack(roster.pack, roster.version).is_faulty:
+        return _make_unchecked(name, lang or "en", roster, findings, unreadable.findings)
+    if checkers.load_pack(roster.pack, roster.version).is_faulty:
         place = document.locate(("pack",)) if document else None
         findings.append(
             PACK_ERRORS.finding(_("the pack {pack} has errors", pack=roster.pack), place)
         )
-    language = resolve_language(judge.pack, lang)
-    squad = judge.resolve_roster(roster)
+    language = resolve_language(checker.pack, lang)
+    squad = checker.resolve_roster(roster)
     repaired = repaired or bool(describe_size_limit(roster))
-    verdict = judge.check(roster, repaired=repaired)
+    verdict = checker.check(roster, repaired=repaired)
     findings += run_checks(
-        "roster", RosterVerdict(verdict, roster, judge, language, loaded.document, repaired)
+        "roster", RosterVerdict(verdict, roster, checker, language, loaded.document, repaired)
     )
-    spent = find_spending(squad, judge.evaluator)
+    spent = find_spending(squad, checker.evaluator)
     return CheckedRoster(
-        name, sort_findings(findings), language, roster, judge, squad, verdict, spent
+        name, sort_findings(findings), language, roster, checker, squad, verdict, spent
     )
 
 
-def _make_unjudged(
+def _make_unchecked(
     name: str,
     lang: str,
     roster: Roster | None,
@@ -236,35 +238,37 @@ def require_verdict(result: CheckedRoster, pack: str = "") -> None:
         raise PackUnreadable(result.roster.pack if result.roster else pack, result.unreadable)
 
 
-def _find_errors_of_named_pack(judges: Judges, document: Document | None) -> tuple[Finding, ...]:
+def _find_errors_of_named_pack(
+    checkers: RosterCheckers, document: Document | None
+) -> tuple[Finding, ...]:
     """Return the errors of the pack that an unreadable roster names: a possible cause."""
     pack = look_up(document.value, ("pack",)) if document is not None else None
     return (
-        judges.load_pack(pack).errors
-        if isinstance(pack, str) and pack in judges.packs.list_packs()
+        checkers.load_pack(pack).errors
+        if isinstance(pack, str) and pack in checkers.packs.list_packs()
         else ()
     )
 
 
 def find_release_notices(
-    judges: Judges, roster: Roster, document: Document | None
+    checkers: RosterCheckers, roster: Roster, document: Document | None
 ) -> tuple[Finding, ...]:
     """Return notices about the release that a roster is pinned to, or that `as_of` names.
 
     Raises PackUnreadable if the release is missing, or the list of withdrawn releases cannot be
     read.
     """
-    if roster.version is None and judges.as_of is None:
+    if roster.version is None and checkers.as_of is None:
         return ()
-    releases, damage = judges.load_releases(roster.pack)
+    releases, damage = checkers.load_releases(roster.pack)
     list_findings = [
         finding for finding in damage if (finding.location.file or "").endswith("/withdrawn.yaml")
     ]
     if has_errors(list_findings):
         raise PackUnreadable(roster.pack, list_findings)
     place = document.locate(("version",)) if document else Location()
-    if judges.as_of is not None:
-        release = find_release(releases, judges.as_of)
+    if checkers.as_of is not None:
+        release = find_release(releases, checkers.as_of)
     else:
         release = next((item for item in releases if item.version == roster.version), None)
         if release is None:
@@ -273,7 +277,7 @@ def find_release_notices(
             )
     if release is not None and release.withdrawal is not None:
         return (report_withdrawn(release, place),)
-    if release is None or judges.as_of is not None:
+    if release is None or checkers.as_of is not None:
         return ()
     return _find_newer_release(release, releases, place)
 
@@ -310,18 +314,18 @@ def _find_newer_release(
     return (errata_codes.NEWER.finding(message, place, errata_codes.NEWER.remedy),)
 
 
-def _find_document_language(judges: Judges, document: Document | None) -> str:
+def _find_document_language(checkers: RosterCheckers, document: Document | None) -> str:
     """Return the source language of the pack that a roster names which is no roster otherwise.
 
     English where it names none.
     """
     pack = look_up(document.value, ("pack",)) if document is not None else None
-    judge = (
-        judges.load_pack(pack).judge
-        if isinstance(pack, str) and pack in judges.packs.list_packs()
+    checker = (
+        checkers.load_pack(pack).checker
+        if isinstance(pack, str) and pack in checkers.packs.list_packs()
         else None
     )
-    return judge.pack.manifest.languages.source if judge is not None else "en"
+    return checker.pack.manifest.languages.source if checker is not None else "en"
 
 
 def resolve_language(pack: Pack, lang: str | None) -> str:
@@ -343,8 +347,8 @@ def resolve_language(pack: Pack, lang: str | None) -> str:
 
 def find_pack_language(packs: PackFiles, pack: str, lang: str | None) -> str:
     """Return the language for a pack by its id; English if the pack cannot be used."""
-    judge = Judges(packs).load_pack(pack).judge
-    return resolve_language(judge.pack, lang) if judge is not None else lang or "en"
+    checker = RosterCheckers(packs).load_pack(pack).checker
+    return resolve_language(checker.pack, lang) if checker is not None else lang or "en"
 
 
 SEARCHED = 200
@@ -418,7 +422,7 @@ def follow_renamed_cards(
 
 
 def find_missing_copies(
-    judges: Judges, squads: Mapping[str, Roster], owned: OwnedCards, lang: str
+    checkers: RosterCheckers, squads: Mapping[str, Roster], owned: OwnedCards, lang: str
 ) -> tuple[Finding, ...]:
     """Return a finding for each card that the named squads together need too often.
 
@@ -436,9 +440,9 @@ def find_missing_copies(
         raise UsageError(message, _("Give another collection."))
     if not squads_of_pack:
         return ()
-    judge = judges.get_judge(pack)
-    names, findings = Names(judge.pack, lang), []
-    for item in find_shortages(squads_of_pack, owned.count_copies(judge.pack)):
+    checker = checkers.get_checker(pack)
+    names, findings = Names(checker.pack, lang), []
+    for item in find_shortages(squads_of_pack, owned.count_copies(checker.pack)):
         claims = ", ".join(f"{name} ×{copies}" for name, copies in item.claims)
         form = _("{card}: {claimed} used, {owned} owned; used in {claims}")
         if owned.painted:

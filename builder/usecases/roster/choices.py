@@ -72,9 +72,9 @@ class Offers(Mapping[str, Offer]):
     ) -> None:
         self.offers: dict[str, Offer] = {}
         self.chooser: Chooser | None = None
-        if result.judge is not None and result.squad is not None:
+        if result.checker is not None and result.squad is not None:
             check_size(result.squad.roster)
-            evaluator = result.judge.evaluator
+            evaluator = result.checker.evaluator
             self.chooser = Chooser(result.squad, evaluator)
             self.presenter = _OfferPresenter(
                 result.squad, by(evaluator, result.lang), owned or {}, painted

@@ -53,20 +53,20 @@ def complete_roster(
     UsageError for a card that the pack does not have or that is both wanted and avoided, and for a
     squad too large; the answer is empty where the squad is not understood.
     """
-    judge, roster = result.judge, result.roster
-    if judge is None or roster is None or result.verdict is None or result.verdict.problems:
+    checker, roster = result.checker, result.roster
+    if checker is None or roster is None or result.verdict is None or result.verdict.problems:
         return Completion()
     check_size(roster)
     for card in (*wish.want, *sorted(wish.avoid)):
-        check_card_exists(judge.pack, card)
+        check_card_exists(checker.pack, card)
         if card in wish.want and card in wish.avoid:
             message = _("{card} is both included and excluded", card=card)
             raise UsageError(message, _("Use only one of --want and --avoid."))
     painted = owned is not None and owned.painted
     if owned is not None:
-        wish = replace(wish, owned_copies=owned.count_copies(judge.pack))
-    completion = find_completions(judge, roster, wish)
-    formatter = Formatter(judge.evaluator, result.lang)
+        wish = replace(wish, owned_copies=owned.count_copies(checker.pack))
+    completion = find_completions(checker, roster, wish)
+    formatter = Formatter(checker.evaluator, result.lang)
     notes = tuple(_describe_kept_wishes(roster, wish, painted, formatter))
     if completion.conflict is not None and completion.conflict.demands:
         why = tuple(

@@ -20,7 +20,7 @@ from builder.packs.yaml.editing import YamlText
 from builder.roster.operations import Edit, Move, Remove, apply_edit
 from builder.roster.resolve import SOURCE_BY_ROLE
 from builder.usecases.roster.check_roster import (
-    Judges,
+    RosterCheckers,
     check_card_exists,
     check_roster,
     find_release_notices,
@@ -112,14 +112,14 @@ def open_editor(packs: PackFiles, rosters: RosterStorage, name: str) -> Editor:
 
     UsageError where it cannot be read, PackUnreadable where its pack cannot.
     """
-    judges, loaded = Judges(packs), rosters.load(name)
+    checkers, loaded = RosterCheckers(packs), rosters.load(name)
     roster = loaded.roster
     if roster is None:
-        require_verdict(check_roster(judges, loaded, name))
+        require_verdict(check_roster(checkers, loaded, name))
         message = _("{file} is not a roster that can be edited", file=name)
         raise UsageError(message, _("`squadpress roster check` shows what is wrong."))
-    find_release_notices(judges, roster, loaded.document)
-    return Editor(rosters, name, judges.get_judge_of(roster).pack, roster)
+    find_release_notices(checkers, roster, loaded.document)
+    return Editor(rosters, name, checkers.get_squad_checker(roster).pack, roster)
 
 
 def edit_text(

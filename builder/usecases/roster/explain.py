@@ -39,10 +39,10 @@ def explain_roster(
     With `owned` (copies by card) a repair that needs more copies of a card says so. With `every`
     all repairs are told that are found, not only the cheapest, and every group of a rule.
     """
-    judge, squad, verdict = result.judge, result.squad, result.verdict
-    if judge is None or squad is None or verdict is None or verdict.problems:
+    checker, squad, verdict = result.checker, result.squad, result.verdict
+    if checker is None or squad is None or verdict is None or verdict.problems:
         return []
-    formatter = Formatter(judge.evaluator, result.lang)
+    formatter = Formatter(checker.evaluator, result.lang)
     say = formatter.names.translate
     if verdict.legal:
         return describe_headroom(squad, formatter, every)
@@ -55,7 +55,7 @@ def explain_roster(
     if size_limit:
         return [say(size_limit)]
     explanation = find_explanation(
-        judge, squad.roster, MAX_REPAIRS if every else DEFAULT_REPAIRS, Deadline.start()
+        checker, squad.roster, MAX_REPAIRS if every else DEFAULT_REPAIRS, Deadline.start()
     )
     lines = list(_explain_conflict(explanation, squad.roster, formatter))
     if not explanation.repairs:
@@ -66,7 +66,7 @@ def explain_roster(
         return [
             *lines,
             say(none if explanation.is_proved else unsure),
-            *_explain_parameters(judge, squad, verdict, formatter),
+            *_explain_parameters(checker, squad, verdict, formatter),
         ]
     late = _(
         "Fixes (not proved within {seconds} s to be the cheapest):",
@@ -88,7 +88,7 @@ def explain_roster(
 
 
 def _explain_parameters(
-    judge: RosterChecker, squad: Squad, verdict: RosterResult, formatter: Formatter
+    checker: RosterChecker, squad: Squad, verdict: RosterResult, formatter: Formatter
 ) -> Iterator[str]:
     """Yield a line for each value of a parameter that the roster lacks.
 
@@ -96,11 +96,11 @@ def _explain_parameters(
     """
     repairs: list[Repair] = []
     for violation in verdict.violations:
-        form = judge.evaluator.get_form(violation.rule)
-        for steps in form.find_repairs(violation, squad, judge.evaluator.domains):
+        form = checker.evaluator.get_form(violation.rule)
+        for steps in form.find_repairs(violation, squad, checker.evaluator.domains):
             if not any(isinstance(step, SetParam) for step in steps):
                 continue
-            after = judge.check(apply_operations(squad.roster, *steps), repaired=False)
+            after = checker.check(apply_operations(squad.roster, *steps), repaired=False)
             if violation.rule not in after.broken:
                 repairs.append(Repair(steps, after.legal))
     for repair in [repair for repair in repairs if repair.is_complete] or repairs:

@@ -18,10 +18,10 @@ from builder.packs.pack_files import PackFiles
 from builder.rules.checker import RosterChecker
 from builder.rules.names import Names
 from builder.usecases.pack_states import load_migrations
-from builder.usecases.roster.check_roster import Judges
+from builder.usecases.roster.check_roster import RosterCheckers
 from builder.usecases.roster.share import parse_token
 
-FindJudge = Callable[[str, str | None], RosterChecker]
+FindChecker = Callable[[str, str | None], RosterChecker]
 """Returns the judge of a pack, by a release where one is given. PackUnreadable for one that gives
 no verdict.
 """
@@ -47,7 +47,7 @@ def read_squad(
     packs: PackFiles,
     text: str,
     games: Iterable[Pack] | None = None,
-    find_judge: FindJudge | None = None,
+    find_checker: FindChecker | None = None,
 ) -> ParsedSquad:
     """Return the squad in a text, whatever its form.
 
@@ -61,13 +61,13 @@ def read_squad(
         message = _("the text is longer than {most} characters", most=MAX_TEXT_CHARACTERS)
         raise UsageError(message, _("No squad needs that many characters."))
     if text.startswith(TOKEN_PREFIX) and "." in text[:8]:
-        return read_token(packs, text, find_judge)
+        return read_token(packs, text, find_checker)
     if text.startswith("{") or re.search(r"^pack:", text, re.MULTILINE):
         return read_roster_text(
             packs,
             text,
             _("the text ({form})", form="JSON" if text.startswith("{") else "YAML"),
-            find_judge,
+            find_checker,
         )
     if games is not None:
         return read_list(games, text, packs)
@@ -81,13 +81,13 @@ def read_squad(
     return squad
 
 
-def read_token(packs: PackFiles, text: str, find_judge: FindJudge | None = None) -> ParsedSquad:
+def read_token(packs: PackFiles, text: str, find_checker: FindChecker | None = None) -> ParsedSquad:
     """Return the squad in a token. UsageError where the token or its pack is no good."""
-    return follow_renames(packs, ParsedSquad(*parse_token(packs, text)), find_judge)
+    return follow_renames(packs, ParsedSquad(*parse_token(packs, text)), find_checker)
 
 
 def follow_renames(
-    packs: PackFiles, squad: ParsedSquad, find_judge: FindJudge | None = None
+    packs: PackFiles, squad: ParsedSquad, find_checker: FindChecker | None = None
 ) -> ParsedSquad:
     """Replace ids of renamed or merged cards by current ones, and report each removed id.
 
@@ -96,9 +96,9 @@ def follow_renames(
     roster = squad.roster
     if roster.pack not in packs.list_packs():
         return squad
-    judge = (find_judge or Judges(packs).get_judge)(roster.pack, roster.version)
+    checker = (find_checker or RosterCheckers(packs).get_checker)(roster.pack, roster.version)
     steps = load_migrations(packs, roster.pack)
-    migrated = migrate_roster(roster, steps, judge.pack.cards)
+    migrated = migrate_roster(roster, steps, checker.pack.cards)
     days = {step.old: step.date for step in steps}
     remarks = []
     form = _("{old} was renamed to {new} on {day}; the squad uses the new card")
@@ -121,14 +121,14 @@ def list_former_names(packs: PackFiles, pack: Pack, lang: str) -> dict[str, str]
     Renamed cards among them.
     """
     releases = packs.open_releases(pack.id)
-    steps, judges = load_migrations(packs, pack.id), Judges(packs)
+    steps, checkers = load_migrations(packs, pack.id), RosterCheckers(packs)
     ids_by_name: dict[str, str] = {}
     for release in releases.list_releases():
-        judge = judges.load_pack(pack.id, release.version).judge
-        if judge is None or lang not in judge.pack.manifest.languages.all:
+        checker = checkers.load_pack(pack.id, release.version).checker
+        if checker is None or lang not in checker.pack.manifest.languages.all:
             continue
-        names = Names(judge.pack, lang)
-        for card in judge.pack.cards:
+        names = Names(checker.pack, lang)
+        for card in checker.pack.cards:
             today = follow_migrations(card, steps, pack.cards)
             if today is not None:
                 # A later release overwrites what an earlier one called so.
@@ -137,7 +137,7 @@ def list_former_names(packs: PackFiles, pack: Pack, lang: str) -> dict[str, str]
 
 
 def read_roster_text(
-    packs: PackFiles, text: str, name: str, find_judge: FindJudge | None = None
+    packs: PackFiles, text: str, name: str, find_checker: FindChecker | None = None
 ) -> ParsedSquad:
     """Return the squad in a roster file, YAML or JSON, by the name that messages call it.
 
@@ -163,7 +163,7 @@ def read_roster_text(
     roster = loaded.roster.model_copy(update={"expect": None})
     form = _("{line}: {reason}")
     remarks = tuple(_(form, line=error.location.line, reason=error.message) for error in errors)
-    return follow_renames(packs, ParsedSquad(roster, remarks), find_judge)
+    return follow_renames(packs, ParsedSquad(roster, remarks), find_checker)
 
 
 def read_list(games: Iterable[Pack], text: str, packs: PackFiles | None = None) -> ParsedSquad:

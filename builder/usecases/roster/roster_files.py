@@ -25,7 +25,7 @@ from builder.roster.operations import Edit
 from builder.usecases.imports.foreign_lists import refuse_foreign_list
 from builder.usecases.roster.check_roster import (
     CheckedRoster,
-    Judges,
+    RosterCheckers,
     check_roster,
     require_verdict,
 )
@@ -115,7 +115,7 @@ class RosterFiles:
             return True
 
 
-def judge_files(
+def check_roster_files(
     project: Project,
     files: Iterable[Path],
     lang: str | None = None,
@@ -124,23 +124,26 @@ def judge_files(
     played: FormatDay | None = None,
 ) -> Iterator[CheckedRoster]:
     """Check roster files in the given order, as `check_roster` does."""
-    judges, rosters = Judges(PackFiles(project), as_of, played=played), RosterFiles(project)
+    checkers, rosters = (
+        RosterCheckers(PackFiles(project), as_of, played=played),
+        RosterFiles(project),
+    )
     for file in files:
         yield check_roster(
-            judges, rosters.load(str(file)), project.shorten_path(file), lang, repaired
+            checkers, rosters.load(str(file)), project.shorten_path(file), lang, repaired
         )
 
 
-def judge_file(
+def check_roster_file(
     project: Project, file: Path, lang: str | None = None, played: FormatDay | None = None
 ) -> CheckedRoster:
     """Check a roster file. Raise PackUnreadable if its pack or release cannot be read."""
-    (result,) = judge_files(project, (file,), lang, played=played)
+    (result,) = check_roster_files(project, (file,), lang, played=played)
     require_verdict(result, _pack_of(file))
     return result
 
 
-def judge_folders(
+def check_roster_folders(
     project: Project,
     paths: Iterable[Path],
     as_of: str | None = None,
@@ -150,9 +153,9 @@ def judge_folders(
 
     InputUnreadable where no roster is there.
     """
-    judges, paths = Judges(PackFiles(project), as_of, played=played), tuple(paths)
+    checkers, paths = RosterCheckers(PackFiles(project), as_of, played=played), tuple(paths)
     with pause_garbage_collector():
-        listing = list_rosters(judges, _read_submissions(judges, project, paths))
+        listing = list_rosters(checkers, _read_submissions(checkers, project, paths))
     if not listing.rows:
         count, where = len(listing.skipped), ", ".join(map(str, paths))
         form = (
@@ -166,7 +169,7 @@ def judge_folders(
 
 
 def _read_submissions(
-    judges: Judges, project: Project, paths: Iterable[Path]
+    checkers: RosterCheckers, project: Project, paths: Iterable[Path]
 ) -> Iterator[Submission]:
     """Yield each file, read when it is needed: by then its pack's form may be known."""
     for path in paths:
@@ -174,7 +177,7 @@ def _read_submissions(
             refuse_foreign_list(path)
         for file in list_yaml_files(path) if path.is_dir() else (path,):
             pack = _pack_of(file)
-            loaded = read_roster(file, project, judges.find_form(pack))
+            loaded = read_roster(file, project, checkers.find_form(pack))
             yield Submission(project.shorten_path(file), pack, loaded, is_named=file is path)
 
 

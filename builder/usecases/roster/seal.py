@@ -16,7 +16,7 @@ from builder.model.words import get_term
 from builder.packs.pack_files import PackFiles
 from builder.rules.checker import RosterChecker
 from builder.rules.names import Names
-from builder.usecases.roster.check_roster import CheckedRoster, Judges, resolve_language
+from builder.usecases.roster.check_roster import CheckedRoster, RosterCheckers, resolve_language
 from builder.usecases.roster.sealing import (
     FORMAT,
     REASONS,
@@ -52,8 +52,8 @@ class Sealed:
 
 def seal_roster(result: CheckedRoster) -> Sealed:
     """Seal a checked roster. Raise UsageError if it is not legal."""
-    roster, judge = result.roster, result.judge
-    if roster is None or judge is None or not result.legal:
+    roster, checker = result.roster, result.checker
+    if roster is None or checker is None or not result.legal:
         message = _("{file} is not a legal squad", file=result.file)
         raise UsageError(
             message, _("Only squads that `squadpress roster check` finds legal can be sealed.")
@@ -61,7 +61,7 @@ def seal_roster(result: CheckedRoster) -> Sealed:
     public: dict[str, Json] = {
         "format": FORMAT,
         "scheme": SCHEME,
-        "data": hash_pack_data(judge.pack),
+        "data": hash_pack_data(checker.pack),
         "legal": True,
         "roster": make_public_part(roster),
     }
@@ -100,9 +100,14 @@ def read_copy(
             "{file} is for the pack {pack}, which is not installed", file=name, pack=roster.pack
         )
         raise UsageError(message, _("Add the pack under cards/."))
-    judge = Judges(packs).get_judge_of(roster)
+    checker = RosterCheckers(packs).get_squad_checker(roster)
     shown_roster = CheckedRoster(
-        name, (), resolve_language(judge.pack, lang), roster, judge, judge.resolve_roster(roster)
+        name,
+        (),
+        resolve_language(checker.pack, lang),
+        roster,
+        checker,
+        checker.resolve_roster(roster),
     )
     return shown_roster, format_fingerprint(content)
 
@@ -174,23 +179,23 @@ def check_disclosure(
     fingerprint, secrets = format_fingerprint(copy), verify_disclosure(copy, proof)
     if find_copy_flaw(copy):
         return DisclosureCheck(fingerprint, secrets, "en")
-    judge = _find_judge(packs, Roster.model_validate(copy["roster"]))
-    if judge is None:
+    checker = _find_checker(packs, Roster.model_validate(copy["roster"]))
+    if checker is None:
         secrets = tuple(replace(item, flaw=item.flaw or "seal-data") for item in secrets)
         return DisclosureCheck(fingerprint, secrets, "en")
-    secrets = tuple(_check_secret(judge, copy, item) for item in secrets)
-    language = resolve_language(judge.pack, lang)
+    secrets = tuple(_check_secret(checker, copy, item) for item in secrets)
+    language = resolve_language(checker.pack, lang)
     squad = None
     for item in secrets:
         if item.name == WHOLE_SQUAD and not item.flaw:
             roster = Roster.model_validate(item.value)
             squad = CheckedRoster(
-                names[0], (), language, roster, judge, judge.resolve_roster(roster)
+                names[0], (), language, roster, checker, checker.resolve_roster(roster)
             )
-    return DisclosureCheck(fingerprint, secrets, language, Names(judge.pack, language), squad)
+    return DisclosureCheck(fingerprint, secrets, language, Names(checker.pack, language), squad)
 
 
-def _find_judge(packs: PackFiles, roster: Roster) -> RosterChecker | None:
+def _find_checker(packs: PackFiles, roster: Roster) -> RosterChecker | None:
     """Return the checker of a roster. None if its pack or release is not installed."""
     if roster.pack not in packs.list_packs():
         return None
@@ -198,19 +203,21 @@ def _find_judge(packs: PackFiles, roster: Roster) -> RosterChecker | None:
         releases = packs.open_releases(roster.pack).list_releases()
         if all(release.version != roster.version for release in releases):
             return None
-    return Judges(packs).get_judge_of(roster)
+    return RosterCheckers(packs).get_squad_checker(roster)
 
 
-def _check_secret(judge: RosterChecker, copy: Mapping[str, Json], item: SecretCheck) -> SecretCheck:
+def _check_secret(
+    checker: RosterChecker, copy: Mapping[str, Json], item: SecretCheck
+) -> SecretCheck:
     """Return a secret with the findings of today's cards and rules."""
-    if item.flaw or hash_pack_data(judge.pack) != copy.get("data"):
+    if item.flaw or hash_pack_data(checker.pack) != copy.get("data"):
         return replace(item, flaw=item.flaw or "seal-data")
     if item.name == WHOLE_SQUAD:
-        legal = judge.check(Roster.model_validate(item.value), repaired=False).legal
+        legal = checker.check(Roster.model_validate(item.value), repaired=False).legal
         return item if legal else replace(item, flaw="seal-illegal")
-    card = judge.pack.cards.get(str(look_up(item.value, ("card",))))
+    card = checker.pack.cards.get(str(look_up(item.value, ("card",))))
     role = Role.DECK if item.name.startswith("deck.") else Role.ATTACHMENT
-    stands = item.value is None or (card is not None and judge.pack.find_role(card) is role)
+    stands = item.value is None or (card is not None and checker.pack.find_role(card) is role)
     return item if stands else replace(item, flaw="seal-card")
 
 

@@ -17,7 +17,7 @@ from builder.packs.pack_files import PackFiles
 from builder.render.html.qr import draw_code, make_qr_code
 from builder.rules.names import Names
 from builder.units import pick_unit_form
-from builder.usecases.roster.check_roster import CheckedRoster, Judges
+from builder.usecases.roster.check_roster import CheckedRoster, RosterCheckers
 from builder.usecases.roster.show import CardLine, list_squad
 from builder.usecases.roster.verdict import hash_pack_data, simplify_roster
 
@@ -31,9 +31,9 @@ def make_token(result: CheckedRoster) -> str:
     Its content, and the digest of the pack's data it was built with.
     """
     assert result.roster is not None
-    assert result.judge is not None
+    assert result.checker is not None
     return encode_token(
-        {"r": simplify_roster(result.roster), "d": hash_pack_data(result.judge.pack)[:SHORT]},
+        {"r": simplify_roster(result.roster), "d": hash_pack_data(result.checker.pack)[:SHORT]},
         result.roster.format_version,
     )
 
@@ -65,16 +65,16 @@ def parse_token(packs: PackFiles, text: str) -> tuple[Roster, tuple[Message, ...
 
 def _compare_data(packs: PackFiles, roster: Roster, digest: object) -> Iterator[Message]:
     """Yield that the pack's data differs from that of the squad, and which release has it."""
-    judges = Judges(packs)
-    judge = judges.get_judge(roster.pack, roster.version)
-    if digest == hash_pack_data(judge.pack)[:SHORT]:
+    checkers = RosterCheckers(packs)
+    checker = checkers.get_checker(roster.pack, roster.version)
+    if digest == hash_pack_data(checker.pack)[:SHORT]:
         return
     yield _("the squad was built with other cards or rules than the installed ones: check it again")
     for release in (
         packs.open_releases(roster.pack).list_releases() if roster.version is None else ()
     ):
-        released = judges.load_pack(roster.pack, release.version)
-        if released.judge is not None and digest == hash_pack_data(released.judge.pack)[:SHORT]:
+        released = checkers.load_pack(roster.pack, release.version)
+        if released.checker is not None and digest == hash_pack_data(released.checker.pack)[:SHORT]:
             form = _(
                 "the squad was built with release {version}; add the line `version: "
                 "{version}` to check it against that release"
@@ -92,8 +92,8 @@ def format_text(result: CheckedRoster, markdown: bool = False) -> str:
     """Format a squad as plain text: a line for each model, with its equipment below."""
     squad_view = list_squad(result)
     assert squad_view is not None
-    assert result.judge is not None
-    names = Names(result.judge.pack, result.lang)
+    assert result.checker is not None
+    names = Names(result.checker.pack, result.lang)
     title, details = _format_title(result, names)
     lines = [f"# {title}", "", details, ""] if markdown else [title, details, ""]
     bullet, inner_bullet = ("- ", "  - ") if markdown else ("", "  + ")
@@ -101,7 +101,7 @@ def format_text(result: CheckedRoster, markdown: bool = False) -> str:
         lines.append(_format_card(line.entry, bullet))
         lines += [_format_card(card, inner_bullet) for card in line.carried]
     lines += [_format_card(card, bullet) for card in squad_view.deck]
-    currency = names.choose_name(result.judge.pack.manifest.roster.currency, "")
+    currency = names.choose_name(result.checker.pack.manifest.roster.currency, "")
     total = (
         names.translate(_("Total"))
         + f": {squad_view.total:g} {pick_unit_form(currency, squad_view.total)}"
@@ -111,9 +111,9 @@ def format_text(result: CheckedRoster, markdown: bool = False) -> str:
 
 def _format_title(result: CheckedRoster, names: Names) -> tuple[str, str]:
     """Return a squad's name, and its game, play format and parameters."""
-    assert result.judge is not None
+    assert result.checker is not None
     assert result.squad is not None
-    pack, roster = result.judge.pack, result.squad.roster
+    pack, roster = result.checker.pack, result.squad.roster
     game = names.choose_name(pack.manifest.name, pack.id)
     details = [game]
     if roster.play_format in pack.formats:

@@ -54,12 +54,12 @@ class SquadListing:
 
 def list_squad(result: CheckedRoster) -> SquadListing | None:
     """Return the squad of a checked roster. None if it is unreadable."""
-    judge, squad = result.judge, result.squad
-    if judge is None or squad is None:
+    checker, squad = result.checker, result.squad
+    if checker is None or squad is None:
         return None
-    names = Names(judge.pack, result.lang)
+    names = Names(checker.pack, result.lang)
     breakdown = calculate_costs(squad)
-    placement = judge.find_placement(squad)
+    placement = checker.find_placement(squad)
     lines = []
     for entry in squad.entries:
         remarks = [
@@ -114,12 +114,12 @@ def list_deployment(result: CheckedRoster) -> tuple[SheetStep, ...]:
 
     Empty if the pack states none.
     """
-    judge, squad = result.judge, result.squad
-    if judge is None or squad is None:
+    checker, squad = result.checker, result.squad
+    if checker is None or squad is None:
         return ()
-    names = Names(judge.pack, result.lang)
+    names = Names(checker.pack, result.lang)
     steps = []
-    for number, placed in enumerate(find_deployment(squad, judge.pack), 1):
+    for number, placed in enumerate(find_deployment(squad, checker.pack), 1):
         pick = placed.selected
         own_name = name_entry(pick, squad, names) if pick.host is None and pick.line >= 0 else ""
         name = own_name or names.name_card(pick.card.id)

@@ -27,7 +27,7 @@ from builder.rules.violation import UNDECIDED
 from builder.usecases.pack_states import state_of
 from builder.usecases.roster.check_roster import (
     CheckedRoster,
-    Judges,
+    RosterCheckers,
     check_roster,
     require_verdict,
 )
@@ -54,9 +54,9 @@ def make_verdict(result: CheckedRoster, release: str | None = None) -> dict[str,
 
     `release` is the one it was judged by where that is not the roster's own choice.
     """
-    if result.roster is None or result.judge is None or result.verdict is None:
+    if result.roster is None or result.checker is None or result.verdict is None:
         return None
-    played, judgement = result.judge.pack.played, _format_judgement(result.verdict)
+    played, judgement = result.checker.pack.played, _format_rule_results(result.verdict)
     unread = {
         item.code for item in result.findings if item.severity is Severity.ERROR
     } - REPEATABLE_CODES
@@ -76,7 +76,7 @@ def make_verdict(result: CheckedRoster, release: str | None = None) -> dict[str,
         "pack": result.roster.pack,
         "release": release or result.roster.version,
         **({"play_format": played.format, "on": played.day.isoformat()} if played else {}),
-        "data": hash_pack_data(result.judge.pack),
+        "data": hash_pack_data(result.checker.pack),
         "digest": hash_roster(result.roster),
         **judgement,
         "legal": bool(judgement["legal"]) and not unread,
@@ -86,7 +86,7 @@ def make_verdict(result: CheckedRoster, release: str | None = None) -> dict[str,
     }
 
 
-def _format_judgement(verdict: RosterResult) -> dict[str, Json]:
+def _format_rule_results(verdict: RosterResult) -> dict[str, Json]:
     """Return the rules' results for a roster, which `verify` repeats."""
     decided_violations = (item for item in verdict.violations if item.kind != UNDECIDED)
     broken: list[Json] = [
@@ -177,11 +177,11 @@ def _find_differences(
     except ValueError:
         yield _("the date of its play format cannot be read")
         return
-    judge = Judges(packs, release, played=played).get_judge_of(roster)
+    checker = RosterCheckers(packs, release, played=played).get_squad_checker(roster)
     current_verdict = {
         "pack": roster.pack,
-        "data": hash_pack_data(judge.pack),
-        **_format_judgement(judge.check(roster, repaired=False)),
+        "data": hash_pack_data(checker.pack),
+        **_format_rule_results(checker.check(roster, repaired=False)),
     }
     if verdict.get("data") != current_verdict["data"]:
         current_digest, stated_digest = (
@@ -303,11 +303,11 @@ class Listing:
     rows: tuple[ListRow, ...]
     skipped: tuple[tuple[str, str], ...]
     squads: Mapping[str, Roster]
-    judges: Judges
+    checkers: RosterCheckers
     lang: str
 
 
-def list_rosters(judges: Judges, submissions: Iterable[Submission]) -> Listing:
+def list_rosters(checkers: RosterCheckers, submissions: Iterable[Submission]) -> Listing:
     """Check lists. A list that cannot be read is a row, too.
 
     Raise PackUnreadable if a list's pack cannot be read, because a table without it would look
@@ -321,22 +321,22 @@ def list_rosters(judges: Judges, submissions: Iterable[Submission]) -> Listing:
         if file_type:
             skipped.append((submission.name, file_type))
             continue
-        result = check_roster(judges, submission.loaded, submission.name, "en", repaired=False)
+        result = check_roster(checkers, submission.loaded, submission.name, "en", repaired=False)
         require_verdict(result, submission.pack)
         rows.append(_make_row(result, submission.pack))
         if submission.loaded.roster is not None:
             squads[submission.name] = submission.loaded.roster
     row = (
-        judges.judges_by_pack.get((squad.pack, judges.as_of or squad.version))
+        checkers.checkers_by_pack.get((squad.pack, checkers.as_of or squad.version))
         for squad in squads.values()
     )
     langs = {
-        submission.judge.pack.manifest.languages.source
+        submission.checker.pack.manifest.languages.source
         for submission in row
-        if submission is not None and submission.judge is not None
+        if submission is not None and submission.checker is not None
     }
     return Listing(
-        tuple(rows), tuple(skipped), squads, judges, langs.pop() if len(langs) == 1 else "en"
+        tuple(rows), tuple(skipped), squads, checkers, langs.pop() if len(langs) == 1 else "en"
     )
 
 

@@ -11,7 +11,7 @@ from io import BytesIO
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from builder.checks.registry import judge_pack
+from builder.checks.registry import check_loaded_pack
 from builder.errors import SquadpressError, ToolMissing
 from builder.findings import Finding, Severity, has_errors, sort_findings
 from builder.geometry.boxes import FaceBoxes, make_face_boxes
@@ -142,7 +142,7 @@ class PackWatch:
         """
         if self._loaded is None or self._view.failure:
             return self._view
-        findings = [*self._view.findings, *judge_pack(self._loaded)]
+        findings = [*self._view.findings, *check_loaded_pack(self._loaded)]
         if self._loaded.pack is not None:
             findings += check_appearance(self.project, self._loaded)
         number = self._view.number + 1

@@ -108,7 +108,7 @@ def list_format_spans(
     """
     last, state = find_last_release(pack), _load_state(pack, release)
     start = (state.effective if release else last and last.effective) or date.min
-    if not get_library().get_cards_judge(pack, release).pack.formats:
+    if not get_library().get_card_checker(pack, release).pack.formats:
         return []
     format_card = next((item for item in state.format_cards() if item.id == card), None)
     if format_card is None:

@@ -31,7 +31,7 @@ from builder.rules.names import Names
 from builder.usecases.build.records import MAKERS
 from builder.usecases.roster.check_roster import (
     CheckedRoster,
-    Judges,
+    RosterCheckers,
     check_roster,
     require_verdict,
 )
@@ -55,17 +55,19 @@ class Library:
     def __init__(self, project: Project) -> None:
         self.project, self.stamps = project, stamp_packs(project)
         self.packs = PackFiles(project)
-        self.judges = Judges(self.packs, requires_formats=False)
+        self.checkers = RosterCheckers(self.packs, requires_formats=False)
         self.cached_functions: dict[object, Any] = {}
         """The caches of `cache_per_library`, by function."""
         self._lock = RLock()
         self._parse_cached = lru_cache(maxsize=MAX_PARSED_SQUADS)(self._parse_squad)
 
-    def _get_judges(self, day: date | None) -> Judges:
+    def _get_checkers(self, day: date | None) -> RosterCheckers:
         """Return the checkers for a day of play. None means today."""
-        return replace(self.judges, played=FormatDay("", day)) if day is not None else self.judges
+        return (
+            replace(self.checkers, played=FormatDay("", day)) if day is not None else self.checkers
+        )
 
-    def get_judge(
+    def get_checker(
         self, pack: str, release: str | None = None, played: FormatDay | None = None
     ) -> RosterChecker:
         """Return the checker of a pack or release. Raise UsageError for an unknown pack.
@@ -74,7 +76,7 @@ class Library:
         """
         with self._lock:
             self._require_pack(pack)
-            return self.judges.get_judge(pack, release or None).get_format_checker(played)
+            return self.checkers.get_checker(pack, release or None).get_format_checker(played)
 
     def get_pack(
         self, pack: str, release: str | None = None, played: FormatDay | None = None
@@ -85,12 +87,12 @@ class Library:
         """
         with self._lock:
             self._require_pack(pack)
-            loaded = self.judges.load_pack(pack, release or None)
-            if loaded.judge is None:
+            loaded = self.checkers.load_pack(pack, release or None)
+            if loaded.checker is None:
                 raise PackUnreadable(pack, loaded.errors)
-            return loaded.judge.get_format_checker(played).pack
+            return loaded.checker.get_format_checker(played).pack
 
-    def get_cards_judge(self, pack: str, release: str | None = None) -> RosterChecker:
+    def get_card_checker(self, pack: str, release: str | None = None) -> RosterChecker:
         """Return the checker for card pages: who may carry a card, and where it may be used.
 
         A pack of cards without rules has one, too. Raise PackUnreadable if a file that these
@@ -98,11 +100,11 @@ class Library:
         """
         with self._lock:
             self._require_pack(pack)
-            loaded = self.judges.load_pack(pack, release or None)
+            loaded = self.checkers.load_pack(pack, release or None)
         errors = [error for error in loaded.errors if error.code != MISSING_RULES.code]
-        if errors or loaded.judge is None:
+        if errors or loaded.checker is None:
             raise PackUnreadable(pack, errors)
-        return loaded.judge
+        return loaded.checker
 
     def _require_pack(self, pack: str) -> None:
         if pack not in self.packs.list_packs():
@@ -113,21 +115,21 @@ class Library:
         """Yield the packs for which squads can be built."""
         for name in self.packs.list_packs():
             with self._lock:
-                judge = self.judges.load_pack(name).judge
-            if judge is None:
+                checker = self.checkers.load_pack(name).checker
+            if checker is None:
                 continue
-            kinds = judge.pack.manifest.kinds.values()
+            kinds = checker.pack.manifest.kinds.values()
             if any(kind.role != "none" for kind in kinds):
-                yield judge.pack
+                yield checker.pack
 
     def parse_squad(self, text: str, name: str) -> LoadedRoster:
         """Return the squad of a text."""
         # The judges that are loaded decide which choices a text may name.
-        return self._parse_cached(text, name, len(self.judges.judges_by_pack))
+        return self._parse_cached(text, name, len(self.checkers.checkers_by_pack))
 
-    def _parse_squad(self, text: str, name: str, _loaded_judges: int) -> LoadedRoster:
+    def _parse_squad(self, text: str, name: str, _loaded_checkers: int) -> LoadedRoster:
         with self._lock:
-            return parse_roster(text, name, self.project, self.judges.find_form)
+            return parse_roster(text, name, self.project, self.checkers.find_form)
 
     def check_squad(
         self, text: str, name: str, lang: str, day: date | None = None
@@ -140,7 +142,7 @@ class Library:
         if loaded.roster is not None:
             self._require_pack(loaded.roster.pack)
         with self._lock:
-            result = check_roster(self._get_judges(day), loaded, name, lang)
+            result = check_roster(self._get_checkers(day), loaded, name, lang)
         require_verdict(result)
         return result
 
@@ -148,7 +150,7 @@ class Library:
         """Return the row of a squad in an organiser's table."""
         submission = Submission(name, name, self.parse_squad(text, name))
         with self._lock:
-            return list_rosters(self._get_judges(day), [submission]).rows[0]
+            return list_rosters(self._get_checkers(day), [submission]).rows[0]
 
     def format_squad(self, roster: Roster) -> str:
         """Return the text of a new squad."""

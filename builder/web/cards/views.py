@@ -130,7 +130,7 @@ def show_card(request: HttpRequest, pack: str, kind: str, card: str) -> HttpResp
         return _redirect_to_successor(game, card, "card")
     hosts: list[ListedCard] = []
     if game.pack.find_role(shown_card) is Role.ATTACHMENT:
-        evaluator = get_library().get_cards_judge(pack, game.release).evaluator
+        evaluator = get_library().get_card_checker(pack, game.release).evaluator
         host_ids = evaluator.find_hosts(shown_card)
         hosts = [game.list_card(game.pack.cards[host_id]) for host_id in host_ids]
     faces = game.faces.get(card, ())

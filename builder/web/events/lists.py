@@ -184,7 +184,7 @@ def hand_in(event: Event, owner: str, player: str, squad: Roster) -> None:
 def check_list(event: Event, squad: Roster) -> tuple[str, ListVerdict]:
     """Return the text of a squad as the event plays it, and its verdict."""
     library = get_library()
-    pack = library.get_judge(event.pack, event.release).pack
+    pack = library.get_checker(event.pack, event.release).pack
     if event.played and event.played not in pack.formats:
         message = _(
             "{pack} no longer has the play format {name}", pack=event.pack, name=event.played

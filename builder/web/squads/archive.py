@@ -149,7 +149,7 @@ def import_squad(
     games = get_library()
     try:
         text = archive.read(name).decode("utf-8")
-        squad = read_squad(games.packs, text, games.list_games(), games.get_judge)
+        squad = read_squad(games.packs, text, games.list_games(), games.get_checker)
         games.get_pack(squad.roster.pack, squad.roster.version)
         if squads_of(owner).filter(pack=squad.roster.pack, text=text).exists():
             report.present_squads += 1

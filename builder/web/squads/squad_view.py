@@ -133,8 +133,8 @@ class SquadView:
     @cached_property
     def pack(self) -> Pack:
         """The game."""
-        judge = self.result.judge
-        return judge.pack if judge else get_library().get_pack(self.row.pack)
+        checker = self.result.checker
+        return checker.pack if checker else get_library().get_pack(self.row.pack)
 
     @cached_property
     def names(self) -> Names:
@@ -202,10 +202,10 @@ class SquadView:
         return (*self._list_broken_rules(), *self._list_unread_parts())
 
     def _list_broken_rules(self) -> Iterator[SquadProblem]:
-        verdict, judge, roster = self.result.verdict, self.result.judge, self.result.roster
-        if verdict is None or judge is None or roster is None:
+        verdict, checker, roster = self.result.verdict, self.result.checker, self.result.roster
+        if verdict is None or checker is None or roster is None:
             return
-        formatter = Formatter(judge.evaluator, self.lang)
+        formatter = Formatter(checker.evaluator, self.lang)
         for number, violation in enumerate(verdict.violations):
             # Repairs with equal texts are the same for the reader: the last one is offered.
             repairs = {

@@ -229,7 +229,7 @@ class SquadStorage:
             loaded = self._parse(text, name)
             roster = require_roster(loaded.roster)
             steps = load_migrations(self.library.packs, roster.pack)
-            cards = self.library.get_judge(roster.pack, version).pack.cards
+            cards = self.library.get_checker(roster.pack, version).pack.cards
             return self._pin(text, loaded, migrate_roster(roster, steps, cards), version)
 
         self._change_text(name, _("moved to release {version}", version=version), change)

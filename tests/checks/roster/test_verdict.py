@@ -15,11 +15,11 @@ from builder.model.loaded import Document
 from builder.model.roster import Expectation, Roster
 from builder.roster import resolve
 from builder.rules.checker import RosterChecker
-from builder.usecases.roster.roster_files import judge_files
+from builder.usecases.roster.roster_files import check_roster_files
 from tests.checks.projects import lay_over
 from tests.rules.orchard import pack, roster
 
-JUDGE = RosterChecker(pack())
+CHECKER = RosterChecker(pack())
 DOCUMENT = Document(
     "rosters/x.yaml",
     {"entries": ["ada", {"card": "cy", "attachments": ["pail", "sack"]}]},
@@ -28,7 +28,7 @@ DOCUMENT = Document(
 
 
 def judged(found: Roster) -> tuple[Finding, ...]:
-    return run_checks("roster", RosterVerdict(JUDGE.check(found), found, JUDGE, "en", DOCUMENT))
+    return run_checks("roster", RosterVerdict(CHECKER.check(found), found, CHECKER, "en", DOCUMENT))
 
 
 def test_a_broken_rule_is_found_at_the_line_that_breaks_it() -> None:
@@ -78,6 +78,8 @@ def test_errors_of_a_pack_that_change_no_verdict_are_reported_beside_it(tmp_path
             (project.root / "cards/lanterns/products.yaml").write_text(
                 "products: [", encoding="utf-8"
             )
-        (judged,) = judge_files(project, [project.root / "cards/lanterns/rosters/lost-moth.yaml"])
+        (judged,) = check_roster_files(
+            project, [project.root / "cards/lanterns/rosters/lost-moth.yaml"]
+        )
         codes[name] = {finding.code for finding in judged.findings}
     assert codes["broken"] - codes["sound"] == {"roster/pack-has-errors"}

@@ -113,7 +113,7 @@ def _read_squad(request: HttpRequest) -> Roster:
     linked_page = find_linked_page(request, text, {"shared"})
     if linked_page:
         return copy_shared_squad(find_link(resolve(linked_page).kwargs["code"]), owner)
-    squad = read_squad(library.packs, text, library.list_games(), library.get_judge)
+    squad = read_squad(library.packs, text, library.list_games(), library.get_checker)
     if squad.unread:
         hint = _("Import it as a squad first and check it.")
         raise UsageError(_("parts of this list were not understood"), hint)

@@ -51,7 +51,7 @@ def import_squad(request: HttpRequest) -> HttpResponse:
         linked_page = find_linked_page(request, text)
         if linked_page:
             return redirect(linked_page)
-        parsed_squad = read_squad(library.packs, text, library.list_games(), library.get_judge)
+        parsed_squad = read_squad(library.packs, text, library.list_games(), library.get_checker)
         library.get_pack(parsed_squad.roster.pack, parsed_squad.roster.version)
         refuse_too_large(parsed_squad.roster)
     except SquadpressError as error:

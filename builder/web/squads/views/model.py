@@ -55,13 +55,13 @@ def show_model(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
 
 def _list_choices(view: SquadView, line: int) -> list[ChoiceField]:
     """Return the choices that this model may make."""
-    judge, squad = view.result.judge, view.result.squad
-    if judge is None or squad is None:
+    checker, squad = view.result.checker, view.result.squad
+    if checker is None or squad is None:
         return []
     model = next((model for model in squad.entries if model.line == line), None)
     if model is None:
         return []
-    domains, fields = judge.evaluator.domains, []
+    domains, fields = checker.evaluator.domains, []
     for name, choice in view.pack.manifest.roster.choices.items():
         if not domains.is_made_by(name, model.card) and name not in model.choices:
             continue

@@ -86,7 +86,7 @@ def show_share(request: HttpRequest, key: UUID) -> HttpResponse:
 
 def _is_readable(view: SquadView) -> bool:
     result = view.result
-    return result.roster is not None and result.judge is not None and result.squad is not None
+    return result.roster is not None and result.checker is not None and result.squad is not None
 
 
 def _list_links(request: HttpRequest, view: SquadView) -> list[LinkRow]:
