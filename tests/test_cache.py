@@ -289,7 +289,7 @@ def test_a_package_is_known_by_its_version() -> None:
     assert module.installed("not-installed") == "-"
 
 
-def test_the_fingerprint_tells_of_the_sources_it_names(
+def test_the_fingerprint_reports_of_the_sources_it_names(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = tmp_path / "builder"

@@ -39,7 +39,7 @@ def test_an_absent_peer_is_named_as_skipped(
     ]
 
 
-def test_a_browser_is_given_a_page_and_told_where_the_file_goes(
+def test_a_browser_is_given_a_page_and_reported_where_the_file_goes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")

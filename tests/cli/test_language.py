@@ -37,7 +37,9 @@ entries:
 """
 
 
-def test_a_roster_that_is_none_is_told_in_the_language_that_is_asked(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_a_roster_that_is_none_is_reported_in_the_language_that_is_asked(
+    run, tmp_path: Path
+) -> None:  # type: ignore[no-untyped-def]
     file = tmp_path / "wrong.yaml"
     file.write_text(WRONG, "utf-8")
     status, out, _ = run("roster", "check", str(file), "--lang", "ru")
@@ -58,7 +60,7 @@ def test_a_roster_that_is_none_is_told_in_the_language_that_is_asked(run, tmp_pa
     )
 
 
-def test_a_file_that_is_no_yaml_is_told_with_its_place(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_a_file_that_is_no_yaml_is_reported_with_its_place(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     file = tmp_path / "wrong.yaml"
     file.write_text("pack: hydrophilia\nname: a: b\n", "utf-8")
     out = run("roster", "check", str(file), "--lang", "ru")[1].splitlines()
@@ -160,7 +162,7 @@ def test_the_system_names_the_language_too() -> None:
     )
 
 
-def test_a_language_that_is_named_and_not_spoken_is_told(
+def test_a_language_that_is_named_and_not_translated_is_reported(
     run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # type: ignore[no-untyped-def]
     assert not describe_missing_translation(
@@ -174,7 +176,7 @@ def test_a_language_that_is_named_and_not_spoken_is_told(
     )
 
 
-def test_words_that_are_not_compiled_are_not_spoken(
+def test_words_that_are_not_compiled_are_not_translated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "tlh" / "LC_MESSAGES").mkdir(parents=True)
@@ -186,7 +188,7 @@ def test_words_that_are_not_compiled_are_not_spoken(
         list_languages.cache_clear()
 
 
-def test_a_difference_and_its_impact_are_told_in_russian(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_a_difference_and_its_impact_are_reported_in_russian(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     out = run("release", "diff", "1.0.0", "2.0.0", "--pack", "hydrophilia", "--lang", "ru")[
         1
     ].splitlines()
@@ -238,7 +240,7 @@ def test_a_file_that_is_not_there_may_be_misspelt(run, tmp_path: Path) -> None: 
     assert told[2].endswith("\n  Check the name.\n")
 
 
-def test_repairs_that_read_alike_are_told_once(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_repairs_that_read_alike_are_reported_once(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     (file := tmp_path / "squad.yaml").write_text(
         "pack: hydrophilia\nname: X\nsize: 30\nmode: competitive\n"
         "entries: [{card: captain-davis, attachments: [cordon-shield, cordon-shield]}]\n"

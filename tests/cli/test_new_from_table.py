@@ -196,7 +196,7 @@ def test_a_wrong_table_begins_nothing(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_a_column_holds_is_told_from_its_cells(
+def test_what_a_column_holds_is_recognised_by_its_cells(
     cells: list[str], sort: str, expected: dict[str, object]
 ) -> None:
     found = guess_column("Hit Points", [cell for cell in cells if cell])
@@ -280,7 +280,7 @@ def test_a_designers_table_is_read_as_it_was_meant(tmp_path: Path) -> None:
         ("Name (de),Name (en),Level,Level up\nA,B,1,2\n", ["de", "en"], ["level", "level-up"]),
     ],
 )
-def test_languages_are_told_from_the_names_of_columns(
+def test_languages_are_recognised_by_the_names_of_columns(
     table: str, languages: list[str], fields: list[str], tmp_path: Path
 ) -> None:
     (tmp_path / "cards.csv").write_text(table, "utf-8")
@@ -296,7 +296,7 @@ def test_languages_are_told_from_the_names_of_columns(
     assert pack.cards["a"].data.keys() >= set(fields)
 
 
-def test_a_picture_that_cannot_be_read_is_told_once(
+def test_a_picture_that_cannot_be_read_is_reported_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = "Name,Kind,Art\nA,Beast,a.png\nB,Witch,b.png\nC,Fen,\n"
@@ -365,7 +365,7 @@ def test_signs_and_words_of_values_are_kept(
     assert (column.rule.type, column.rule.values) == (type_name, values)
 
 
-def test_a_total_that_is_a_formula_is_passed_over_and_no_copies_are_told_as_such(
+def test_a_total_that_is_a_formula_is_passed_over_and_no_copies_are_reported_as_such(
     tmp_path: Path,
 ) -> None:
     book = Workbook()

@@ -58,7 +58,7 @@ def test_the_report_draws_the_pages_that_have_findings(
     capsys.readouterr()
 
 
-def test_what_is_no_pdf_and_no_preset_is_told_without_a_traceback(
+def test_what_is_no_pdf_and_no_preset_is_reported_without_a_traceback(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], elsewhere: Path
 ) -> None:
     (elsewhere / "a.pdf").write_text("no pdf", "utf-8")

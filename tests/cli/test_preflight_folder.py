@@ -63,7 +63,7 @@ def test_an_order_of_images_is_sound_as_it_was_made(
 
 
 @pytest.mark.slow
-def test_what_happened_to_an_order_is_told_and_shown(
+def test_what_happened_to_an_order_is_reported_and_shown(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     order: Path,
@@ -124,7 +124,7 @@ def test_images_of_anyones_are_paired_by_their_names(
     assert "bow front.png: error preflight/image-unpaired" in capsys.readouterr().out
 
 
-def test_a_single_image_is_judged_too(
+def test_a_single_image_is_checked_too(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], elsewhere: Path
 ) -> None:
     image(elsewhere / "a.png")

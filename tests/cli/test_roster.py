@@ -21,7 +21,7 @@ def run(*args: str) -> Result:
     )
 
 
-def test_check_judges_several_files_and_ends_with_1_if_one_is_illegal() -> None:
+def test_check_checks_several_files_and_ends_with_1_if_one_is_illegal() -> None:
     result = run("check", LEGAL, ILLEGAL)
     assert result.return_value == 1
     lines = result.output.splitlines()
@@ -41,7 +41,7 @@ def test_check_speaks_the_formats_of_machines() -> None:
     assert [finding["code"] for finding in report["findings"]] == ["roster/rule-broken"]
 
 
-def test_check_tells_names_in_the_language_asked_for() -> None:
+def test_check_reports_names_in_the_language_asked_for() -> None:
     assert "Weidenflöte" in run("check", ILLEGAL, "--lang", "de").output
 
 
@@ -94,7 +94,7 @@ def test_a_missing_file_is_unreadable_input(tmp_path: Path) -> None:
     assert getattr(result.exception, "exit_code", None) == 3
 
 
-def test_rules_tells_every_rule_as_a_sentence_with_its_source() -> None:
+def test_rules_reports_every_rule_as_a_sentence_with_its_source() -> None:
     result = run("rules", "lanterns")
     assert result.return_value == 0
     assert "one-kindler  One kindler  (Lowmarsh, 2)" in result.output

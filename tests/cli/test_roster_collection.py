@@ -93,7 +93,7 @@ def test_choices_offer_only_what_is_painted_if_asked(shelf: Path, tmp_path: Path
     assert "painted: 0, already in the squad: 0" in told
 
 
-def test_what_the_file_holds_beyond_the_shelf_stays_and_is_told(shelf: Path) -> None:
+def test_what_the_file_holds_beyond_the_shelf_stays_and_is_reported(shelf: Path) -> None:
     told = run("complete", WALK, "--own", shelf, "--painted").output
     assert "Dusk Moth ×2 stays, although you have 0 painted" in told
 

@@ -23,7 +23,7 @@ def run(*args: str) -> Result:
     )
 
 
-def test_a_squad_too_large_for_a_search_is_refused_and_still_judged(tmp_path: Path) -> None:
+def test_a_squad_too_large_for_a_search_is_refused_and_still_checked(tmp_path: Path) -> None:
     file = tmp_path / "horde.yaml"
     file.write_text("pack: lanterns\nentries: [" + "old-wick, " * 300 + "]\n", "utf-8")
     for command in ("complete", "choices"):
@@ -66,7 +66,7 @@ def test_a_squad_of_every_pack_that_lacks_something_is_completed(
     assert written[0].read_text("utf-8").startswith("# my own")
 
 
-def test_why_there_is_none_is_told() -> None:
+def test_why_there_is_none_is_reported() -> None:
     file = ROSTERS / "three-mothers.yaml"
     result = run("complete", str(file), "--project", str(LANTERNS), "--want", "old-wick")
     assert result.return_value == 1
@@ -195,7 +195,7 @@ def test_what_is_added_stands_in_its_place_and_the_rest_as_it_was(tmp_path: Path
     assert "card: dusk-moth" in made
 
 
-def test_time_that_ran_out_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_that_ran_out_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "builder.usecases.roster.complete_roster.find_completions",
         lambda *_: CompletionResult(is_proved=False),

@@ -39,14 +39,14 @@ def test_a_sample_of_every_pack_is_explained(project: Path, file: Path) -> None:
     assert told in result.output
 
 
-def test_an_illegal_squad_is_told_its_conflict_and_cheapest_repairs() -> None:
+def test_an_illegal_squad_is_shown_its_conflict_and_cheapest_repairs() -> None:
     told = run(ROSTERS / "three-mothers.yaml").output
     assert "- Reed Mother ×3 must stay" in told
     assert "1. remove Reed Mother (number of changes: 1, \N{MINUS SIGN}4)" in told
     assert "2." not in told.partition("The cheapest fixes")[2]
 
 
-def test_a_squad_that_lacks_something_is_told_what() -> None:
+def test_a_squad_that_lacks_something_is_reported_with_it() -> None:
     told = run(ROSTERS / "no-flame.yaml").output
     assert "Nothing must be removed: everything can stay" in told
     assert "1. add Old Wick (number of changes: 1, +5)" in told
@@ -64,7 +64,7 @@ def test_more_repairs_are_searched_for_only_with_all() -> None:
     assert "--all" not in every
 
 
-def test_a_search_that_was_broken_off_is_told_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_that_was_broken_off_is_reported_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("builder.solver.deadline.REQUEST_TIMEOUT_SECONDS", 0)
     told = run(ROSTERS / "three-mothers.yaml").output
     assert "The smallest conflict was not found within" in told
@@ -76,7 +76,7 @@ def test_all_belongs_to_explain() -> None:
         command("check", ROSTERS / "marsh-walk.yaml", "--all")
 
 
-def test_a_legal_squad_is_told_how_close_it_is() -> None:
+def test_a_legal_squad_is_shown_how_close_it_is() -> None:
     told = run(ROSTERS / "marsh-walk.yaml").output
     assert "embers (Embers): 0 left (12 of 12)" in told
 
@@ -93,7 +93,7 @@ def test_no_repairs_are_promised_for_a_squad_that_is_not_understood(tmp_path: Pa
     assert "are listed below" not in told
 
 
-def test_what_is_not_understood_is_told_in_the_interface_language(tmp_path: Path) -> None:
+def test_what_is_not_understood_is_reported_in_the_interface_language(tmp_path: Path) -> None:
     file = tmp_path / "stranger.yaml"
     file.write_text(
         "pack: lanterns\nembers: 6\nseason: "

@@ -122,7 +122,7 @@ def test_seals_speak_the_language_that_is_asked_and_every_reason_has_its_words(
         assert translate(REASONS[key], lang)
 
 
-def test_both_players_are_told_the_same_fingerprint(tmp_path: Path) -> None:
+def test_both_players_see_the_same_fingerprint(tmp_path: Path) -> None:
     shutil.copy(ROSTERS / "marsh-walk.yaml", tmp_path / "walk.yaml")
     mark = (
         run("seal", tmp_path / "walk.yaml").output.partition("fingerprint of the copy: ")[2].strip()

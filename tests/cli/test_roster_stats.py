@@ -91,7 +91,7 @@ def test_models_that_strike_alike_share_one_table() -> None:
     assert all(one["owner"] == one["name"] for one in joint)
 
 
-def test_a_fight_is_told_foe_by_foe() -> None:
+def test_a_fight_is_reported_foe_by_foe() -> None:
     team = sorted((ROOT / "cards" / "killteam" / "rosters").glob("legal-*.yaml"))[0]
     told = json.loads(run(str(team), "--lang", "en", "--format", "json").output)
     duels = [line for one in told["attacks"] for line in one["duels"]]
@@ -132,7 +132,7 @@ def test_text_names_roles_and_attacks_in_the_interface_language() -> None:
     assert "физический урон, в среднем" in russian
 
 
-def test_a_file_that_is_wrong_is_named_with_its_remedy(tmp_path: Path) -> None:
+def test_a_file_that_is_wrong_is_named_with_its_fix(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "tests" / "toys" / "lanterns", tmp_path / "toy")
     squad = next((tmp_path / "toy/cards/lanterns/rosters").glob("*.yaml"))
     (tmp_path / "toy/cards/lanterns/stats.yaml").write_text(

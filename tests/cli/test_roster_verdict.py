@@ -98,7 +98,7 @@ def test_a_list_that_cannot_be_read_is_a_row_too(tmp_path: Path) -> None:
     assert "'=1+1" in (tmp_path / "out.csv").read_text(encoding="utf-8")
 
 
-def test_a_folder_with_other_files_names_them_and_judges_the_rosters(tmp_path: Path) -> None:
+def test_a_folder_with_other_files_names_them_and_checks_the_rosters(tmp_path: Path) -> None:
     shutil.copy(ROSTERS / "marsh-walk.yaml", tmp_path)
     (tmp_path / "shelf.yaml").write_text("pack: lanterns\nowned: {old-wick: 1}\n", encoding="utf-8")
     (tmp_path / "notes.yaml").write_text("- buy paint\n", encoding="utf-8")
@@ -150,7 +150,7 @@ def test_what_a_table_cannot_do_is_refused(tmp_path: Path, option: list[str]) ->
         run("check", tmp_path, *option)
 
 
-def test_verdicts_and_tables_are_told_in_the_language_that_is_asked() -> None:
+def test_verdicts_and_tables_are_reported_in_the_language_that_is_asked() -> None:
     samples = ROOT / "cards" / "hydrophilia" / "rosters"
     files = samples / "legal-varga-drones.yaml", samples / "points-one-too-many.yaml"
     assert run("check", *files, "--lang", "ru", project=ROOT).output.startswith("законен")
@@ -197,7 +197,7 @@ def test_a_verdict_by_an_earlier_release_names_it_and_is_repeated_by_it(tmp_path
         run("verify", file, project=ROOT)
 
 
-def test_there_is_no_verdict_on_what_cannot_be_judged(tmp_path: Path) -> None:
+def test_there_is_no_verdict_on_what_cannot_be_checked(tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text("pack: [", encoding="utf-8")
     assert "no verdict, because" in run("check", tmp_path / "mine.yaml", "--verdict").stderr
     assert not (tmp_path / "mine.verdict.json").exists()

@@ -328,7 +328,7 @@ def test_a_squad_of_a_play_format_needs_formats(tmp_path: Path) -> None:
     assert "formats.yaml is missing, but the squad uses the play format open" in output
 
 
-def test_a_pack_that_states_no_rules_is_judged_by_none(tmp_path: Path) -> None:
+def test_a_pack_that_states_no_rules_is_checked_by_none(tmp_path: Path) -> None:
     root = toy_project(tmp_path, known=False)
     squad = f"{PACK}/rosters/marsh-walk.yaml"
     (root / PACK / "rules.yaml").unlink()
@@ -394,7 +394,7 @@ def test_a_token_of_a_broken_pack_is_not_opened(home: Path) -> None:
     assert not (home / "opened.yaml").exists()
 
 
-def test_an_update_does_not_judge_by_a_broken_release(home: Path, tmp_path: Path) -> None:
+def test_an_update_does_not_check_by_a_broken_release(home: Path, tmp_path: Path) -> None:
     player = tmp_path / "player"
     shutil.copytree(home, player)
     edit(home / PACK / "spirit" / "reed-mother.yaml", "cost: 4", "cost: 4 # as before")

@@ -125,7 +125,7 @@ def test_a_saved_card_appears_a_broken_one_keeps_its_picture_and_control_c_ends(
     assert "Traceback" not in output
 
 
-def test_a_taken_port_is_told_with_a_way_out(tmp_path: Path) -> None:
+def test_a_taken_port_is_reported_with_a_way_out(tmp_path: Path) -> None:
     folder = toy_project(tmp_path)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -16,7 +16,7 @@ LANTERNS = ROOT / "tests" / "toys" / "lanterns"
 
 
 @pytest.mark.parametrize(("project", "folder"), PACKS, ids=lambda value: value.name)
-def test_every_division_tells_cards_apart_or_is_a_choice(project: Path, folder: Path) -> None:
+def test_every_division_distinguishes_cards_or_is_a_choice(project: Path, folder: Path) -> None:
     pack = load_pack(Project(project), folder.name).pack
     assert pack is not None
     found = find_divisions(pack)

@@ -99,7 +99,7 @@ def test_a_change_in_another_language_only_is_left_out() -> None:
     assert len(told(old, new, "en").groups) == 1
 
 
-def test_what_came_and_went_is_told() -> None:
+def test_what_came_and_went_is_reported() -> None:
     old = state(fox(), fox(id="wolf", name="Волк"), fox(id="hare", name="Заяц"))
     steps = (gone("wolf", "lynx"), gone("hare", "fox", kind="merge"))
     new = state(fox(), fox(id="lynx", name="Рысь"), fox(id="owl", name="Сова"), migrations=steps)
@@ -113,7 +113,7 @@ def test_what_came_and_went_is_told() -> None:
     }
 
 
-def test_a_rule_that_is_only_told_otherwise_has_not_changed() -> None:
+def test_a_rule_that_is_only_worded_otherwise_has_not_changed() -> None:
     told_anew = {
         **RULES["rules"][0],
         "title": {"ru": "Цена"},
@@ -131,7 +131,7 @@ def test_a_rule_that_is_only_told_otherwise_has_not_changed() -> None:
     ]
 
 
-def test_changed_rules_are_told_by_title_and_source() -> None:
+def test_changed_rules_are_reported_by_title_and_source() -> None:
     title = {"ru": "Стоимость", "en": "Points"}
     rules = [{**RULES["rules"][0], "title": title, "source": "p. 3", "max": 9}, RULES["rules"][1]]
     (rule,) = told(state(fox()), state(fox(), rules={"rules": rules})).rules
@@ -148,7 +148,7 @@ def row(before: dict[str, Any], after: dict[str, Any]) -> tuple[NoteRow, ...]:
 SPIT, CLAW = {"name": "Плевок", "text": "Сила 3."}, {"name": "Коготь", "text": "Сила 2."}
 
 
-def test_a_part_that_joins_or_leaves_is_told_once() -> None:
+def test_a_part_that_joins_or_leaves_is_reported_once() -> None:
     (told_row,) = row(
         {"tricks": {"spit": SPIT, "claw": CLAW}},
         {"tricks": {"claw": CLAW, "bite": {"name": "Укус", "ap": 2}}},

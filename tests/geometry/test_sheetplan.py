@@ -198,7 +198,7 @@ def test_silhouettes_marks_have_their_measures_and_the_check_line_keeps_clear():
     ).has_marks_on_cards
 
 
-def test_a_shape_tells_what_the_cut_takes():
+def test_a_shape_reports_what_the_cut_takes():
     zone = Box(0, 0, 60, 60)
     corner, middle = Box(2, 2, 8, 4), Box(15, 28, 30, 4)
     assert is_inside(corner, zone, "rectangle", 0)

@@ -171,7 +171,7 @@ BROKEN: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)
-def test_a_schema_that_cannot_be_judged_by_is_found_when_it_is_read(
+def test_a_schema_that_cannot_be_checked_by_is_found_when_it_is_read(
     tmp_path: Path, broken: dict[str, Any]
 ) -> None:
     project = Project(toy_project(tmp_path))
@@ -190,7 +190,9 @@ def test_a_schema_that_cannot_be_judged_by_is_found_when_it_is_read(
 @pytest.mark.parametrize(
     "forms", [[False], [False, False], [{"type": "integer"}, False], [{}], [{"not": {}}, False]]
 )
-def test_a_form_that_allows_nothing_is_told_as_any_other(tmp_path: Path, forms: list[Any]) -> None:
+def test_a_form_that_allows_nothing_is_reported_as_any_other(
+    tmp_path: Path, forms: list[Any]
+) -> None:
     project = Project(toy_project(tmp_path))
     path = project.get_schemas_dir("lanterns") / "spirit.schema.json"
     schema = json.loads(path.read_text(encoding="utf-8"))

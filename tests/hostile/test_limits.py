@@ -115,7 +115,7 @@ def test_the_page_is_named_that_takes_too_much(files: int, page: int, told: str)
         reader.run_work(("a", "b"), reads, dies, files, page)
 
 
-def test_what_is_wrong_is_told_as_it_would_be_without_a_process() -> None:
+def test_what_is_wrong_is_reported_as_it_would_be_without_a_process() -> None:
     with FileReader() as reader, pytest.raises(UsageError, match="a is wrong") as caught:
         reader.run_work(("a",), refuses, "a")
     assert caught.value.remedy == "Mend it."

@@ -94,7 +94,7 @@ def test_a_line_by_its_number_is_that_line_until_it_is_changed(project: Path) ->
     )
 
 
-def test_who_interrupts_too_late_is_told_that_it_is_done(project: Path) -> None:
+def test_who_interrupts_too_late_is_informed_that_it_is_done(project: Path) -> None:
     code = (
         "import os, signal, sys\n"
         "from builder.usecases.roster import roster_files as history\n"
@@ -163,7 +163,7 @@ def test_without_an_output_or_a_folder_the_program_ends_in_order(
     assert "Exception ignored" not in done.stderr
 
 
-def test_file_names_that_are_no_text_are_told_and_judged(project: Path) -> None:
+def test_file_names_that_are_no_text_are_reported_and_checked(project: Path) -> None:
     name = os.fsdecode(b"cards/lanterns/spirit/\xff\xfe.yaml")
     (project / name).write_text("id: x\n")
     (project / os.fsdecode(b"\xffsquad.yaml")).write_bytes((project / "squad.yaml").read_bytes())

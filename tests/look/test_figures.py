@@ -136,13 +136,13 @@ def test_a_card_may_bring_a_picture_with_crop_and_credit(tmp_path):
     assert len(list(back.images)) == 1
 
 
-def test_a_picture_that_is_not_there_is_told(tmp_path):
+def test_a_picture_that_is_not_there_is_reported(tmp_path):
     project = picture_project(tmp_path, "blades", "peasant", "art: nobody.png")
     found = [one for one in check_packs(project, "blades") if one.code == "cards/unknown-art"]
     assert len(found) == 1
     assert "nobody.png" in str(found[0].message)
 
 
-def test_a_crop_outside_the_picture_is_told(tmp_path):
+def test_a_crop_outside_the_picture_is_reported(tmp_path):
     project = picture_project(tmp_path, "blades", "peasant", "art: hero.png\nart_crop: {x: 140}")
     assert "schema/range" in {one.code for one in load_pack(project, "blades").findings}

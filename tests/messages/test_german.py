@@ -59,14 +59,14 @@ def test_a_code_is_explained(run) -> None:  # type: ignore[no-untyped-def]
     assert "Warum das wichtig ist" in told
 
 
-def test_squads_are_judged_and_their_rules_told(run) -> None:  # type: ignore[no-untyped-def]
+def test_squads_are_checked_and_their_rules_reported(run) -> None:  # type: ignore[no-untyped-def]
     assert run("roster", "check", LEGAL).startswith(f"regelkonform {LEGAL}  ")
     assert "Modelle mit dem Schlüsselwort Leader: höchstens 1." in run(
         "roster", "rules", "hydrophilia"
     )
 
 
-def test_the_place_in_the_rulebook_is_told_in_the_language_of_the_cards(run) -> None:  # type: ignore[no-untyped-def]
+def test_the_place_in_the_rulebook_is_reported_in_the_language_of_the_cards(run) -> None:  # type: ignore[no-untyped-def]
     for lang, place in (("en", "8. How to build a roster"), ("ru", "8. Как составить ростер")):
         told = run("roster", "rules", "zod", "--lang", lang)
         assert place in told
@@ -77,7 +77,7 @@ def test_the_place_in_the_rulebook_is_told_in_the_language_of_the_cards(run) -> 
     assert "8. How to build a roster" in broken
 
 
-def test_releases_and_readings_are_told(run) -> None:  # type: ignore[no-untyped-def]
+def test_releases_and_readings_are_reported(run) -> None:  # type: ignore[no-untyped-def]
     assert "hydrophilia: 1.0.0 -> Arbeitsstand, " in run(
         "release", "diff", "1.0.0", "--pack", "hydrophilia"
     )

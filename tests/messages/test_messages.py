@@ -84,6 +84,6 @@ def test_copies_can_be_said_otherwise_too() -> None:
     ],
     ids=["no map", "another gap", "no count"],
 )
-def test_json_that_is_no_message_is_told_by_its_type(value: object) -> None:
+def test_json_that_is_no_message_is_reported_by_its_type(value: object) -> None:
     with pytest.raises(TypeError):
         from_json(value)

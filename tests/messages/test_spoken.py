@@ -19,7 +19,7 @@ from tests.messages.speech import CYRILLIC, speaks_russian
 
 
 @pytest.mark.parametrize("code", defined())
-def test_what_is_wrong_is_told_in_russian(code: str, tmp_path: Path) -> None:
+def test_what_is_wrong_is_reported_in_russian(code: str, tmp_path: Path) -> None:
     for finding in check_packs(lay_over(CASES / code / "bad", tmp_path / "project"), None):
         told = finding.translate("ru")
         assert CYRILLIC.search(told.message), told.message
@@ -27,7 +27,7 @@ def test_what_is_wrong_is_told_in_russian(code: str, tmp_path: Path) -> None:
         assert finding.translate("en") == finding
 
 
-def test_what_was_kept_from_an_earlier_run_is_told_in_russian_too() -> None:
+def test_what_was_kept_from_an_earlier_run_is_reported_in_russian_too() -> None:
     place = Location(file="a.pdf", page=2, box=Box(1, 2.5, 3, 4))
     found = THIN.finding(Message("a line is {wide:.2f} pt wide", wide=0.125), place)
     again = Finding.from_json(json.loads(json.dumps(found.to_json())))

@@ -24,7 +24,7 @@ def test_a_value_is_read(tmp_path: Path) -> None:
         (None, "No such file"),
     ],
 )
-def test_what_is_no_json_file_is_refused_with_its_remedy(
+def test_what_is_no_json_file_is_refused_with_its_fix(
     tmp_path: Path, data: bytes | None, said: str
 ) -> None:
     file = tmp_path / "a.json"

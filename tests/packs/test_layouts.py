@@ -58,7 +58,7 @@ def test_the_command_takes_layout_kinds_languages_and_size(tmp_path: Path) -> No
         assert not (tmp_path / "b").exists()
 
 
-def test_a_layout_that_is_not_there_is_told_with_the_nearest() -> None:
+def test_a_layout_that_is_not_there_is_reported_with_the_nearest() -> None:
     with pytest.raises(UsageError) as caught:
         list(layout_files({"": "pokr"}, ("en",), None))
     assert "poker" in str(caught.value.remedy)

@@ -204,7 +204,7 @@ KINDS = sorted((ROOT / "schemas").glob("[!c]*/*.schema.json"))
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", KINDS, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_cards_of_the_packs_are_judged_alike_right_and_wrong(path: Path) -> None:
+def test_cards_of_the_packs_are_checked_alike_right_and_wrong(path: Path) -> None:
     """A kind's longest card, and this with one of its values exchanged or taken away."""
     kind = KindSchema(Bundler(ROOT / "schemas/core", ROOT), path)
     assert kind._quick is not None
@@ -242,7 +242,7 @@ def test_an_unknown_property_is_one_that_no_part_of_the_schema_names(tmp_path: P
         assert len(kind.validate_document(Document("card.yaml", value))) == mistakes, value
 
 
-def test_what_no_schema_can_hold_is_left_to_what_tells_mistakes(tmp_path: Path) -> None:
+def test_what_no_schema_can_hold_is_left_to_what_reports_mistakes(tmp_path: Path) -> None:
     kind = kind_of({"type": "object"}, tmp_path)
     assert not kind.is_surely_valid({1: 2})  # type: ignore[dict-item]
     assert kind.is_surely_valid({"a": 2})

@@ -22,7 +22,7 @@ def findings(tmp_path: Path, card: str) -> list[Finding]:
     ]
 
 
-def test_all_mistakes_of_a_card_are_told_with_place_value_and_remedy(tmp_path: Path) -> None:
+def test_all_mistakes_of_a_card_are_reported_with_place_value_and_fix(tmp_path: Path) -> None:
     card = """id: dusk-moth
 kind: spirit
 naem: Dusk Moth

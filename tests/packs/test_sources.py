@@ -115,7 +115,7 @@ def test_an_editors_lock_beside_a_card_is_no_card(project: Project) -> None:
     assert after.documents.keys() == before.documents.keys()
 
 
-def test_a_changed_schema_judges_all_cards_again(
+def test_a_changed_schema_checks_all_cards_again(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     warm(project, monkeypatch)
@@ -124,7 +124,9 @@ def test_a_changed_schema_judges_all_cards_again(
     assert {finding.code for finding in check_packs(project, PACK)} == {"schema/range"}
 
 
-def test_mistakes_are_told_every_time(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mistakes_are_reported_every_time(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = project.get_cards_dir(PACK) / "spirit" / "dusk-moth.yaml"
     path.write_text(path.read_text("utf-8") + "waft: 9\n", "utf-8")
     warm(project, monkeypatch)
@@ -140,7 +142,7 @@ def entries(project: Project) -> dict[str, Value]:
 
 
 @pytest.mark.parametrize("name", ["gauges.yaml", "stats.yaml"])
-def test_mistakes_of_what_few_need_are_told_every_time(
+def test_mistakes_of_what_few_need_are_reported_every_time(
     project: Project, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     path = project.get_cards_dir(PACK) / name

@@ -40,7 +40,7 @@ def test_dialects_of_csv_say_the_same(text: str, encoding: str, tmp_path: Path) 
     assert read(tmp_path, text.encode(encoding)) == [tuple(row) for row in ROWS]
 
 
-def test_a_guessed_encoding_is_told(tmp_path: Path) -> None:
+def test_a_guessed_encoding_is_reported(tmp_path: Path) -> None:
     for text, encoding, told in (
         ("Größe,Écu", "cp1252", "Windows-1252"),
         ("имя,цена", "cp1251", "Windows-1251"),

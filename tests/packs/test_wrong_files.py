@@ -120,7 +120,7 @@ CASES: list[tuple[type[Model], str, list[str]]] = [
 
 
 @pytest.mark.parametrize(("model", "text", "told"), CASES)
-def test_each_mistake_is_told_once_and_as_what_was_meant(
+def test_each_mistake_is_reported_once_and_as_what_was_meant(
     model: type[Model], text: str, told: list[str]
 ) -> None:
     document, wrong = parse_document(text, "x.yaml")
@@ -216,7 +216,7 @@ def test_of_several_forms_of_a_kinds_schema_the_deciding_field_is_named(
     ] == told
 
 
-def test_what_is_wrong_in_all_cards_is_told_once_and_a_broken_schema_at_its_line(
+def test_what_is_wrong_in_all_cards_is_reported_once_and_a_broken_schema_at_its_line(
     tmp_path: Path,
 ) -> None:
     project = lay_over(tmp_path / "no-case", tmp_path / "project")
@@ -234,7 +234,7 @@ def test_what_is_wrong_in_all_cards_is_told_once_and_a_broken_schema_at_its_line
     assert (broken.hint, broken.message[:13]) == ("Did you mean integer?", 'type is "int"')
 
 
-def test_what_an_item_of_a_list_lacks_is_told_where_the_item_stands() -> None:
+def test_what_an_item_of_a_list_lacks_is_reported_where_the_item_stands() -> None:
     document, _wrong = parse_document(
         "rules:\n  - {id: a}\n  - {title: {en: A}, type: limit}", "x.yaml"
     )

@@ -106,7 +106,7 @@ def test_spaces_around_letters_reach_nowhere(
 @pytest.mark.parametrize(
     "data", [b"", b"no font", program()[:200]], ids=["none", "other", "cut short"]
 )
-def test_a_damaged_program_tells_nothing_and_breaks_nothing(tmp_path: Path, data: bytes) -> None:
+def test_a_damaged_program_reports_nothing_and_breaks_nothing(tmp_path: Path, data: bytes) -> None:
     (text,) = read_pdf(written(tmp_path / "a.pdf", "0002", data)).pages[0].texts
     assert text.letters is None
 

@@ -96,7 +96,7 @@ def test_pages_are_measured_alike_whatever_is_drawn_at_one_go(
 
 
 @pytest.mark.slow
-def test_a_file_that_cannot_be_drawn_is_told(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_drawn_is_reported(tmp_path: Path) -> None:
     broken = tmp_path / "a.pdf"
     broken.write_bytes(b"%PDF-1.4 nothing")
     assert "Ghostscript" in measure(broken, 300).missing

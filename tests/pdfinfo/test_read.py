@@ -88,7 +88,7 @@ def test_text_has_its_effective_size_and_width(tmp_path: Path) -> None:
     assert (text.font, text.visible) == ("Helvetica", True)
 
 
-def test_invisible_text_is_told_apart(tmp_path: Path) -> None:
+def test_invisible_text_is_reported_separately(tmp_path: Path) -> None:
     resources = Dictionary(Font=Dictionary(F1=helvetica()))
     (text,) = (
         read_pdf(page(tmp_path / "a.pdf", "BT 3 Tr /F1 10 Tf (abc) Tj ET", resources))

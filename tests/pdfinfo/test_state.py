@@ -61,7 +61,7 @@ def facts(item: Item) -> list[object]:
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("clip", CLIPS)
-def test_it_is_told_as_if_read_again(tmp_path: Path, place: str, clip: str) -> None:
+def test_it_is_reported_as_if_read_again(tmp_path: Path, place: str, clip: str) -> None:
     uses = [f"{PLACES[0]} cm", f"{clip} {place} cm"]
     again = drawn(tmp_path / "a.pdf", uses, alike=True)
     fresh = drawn(tmp_path / "b.pdf", uses, alike=False)
@@ -74,7 +74,7 @@ def test_it_is_told_as_if_read_again(tmp_path: Path, place: str, clip: str) -> N
     assert [facts(item) for item in again[3:]] == [facts(item) for item in seen]
 
 
-def test_what_is_hidden_is_told_once(tmp_path: Path) -> None:
+def test_what_is_hidden_is_reported_once(tmp_path: Path) -> None:
     hidden = "0 0 1 1 re W n 1 0 0 1 50 0 cm"
     assert len(drawn(tmp_path / "a.pdf", [hidden], alike=True)) == 3
     assert len(drawn(tmp_path / "b.pdf", [hidden, hidden], alike=True)) == 3

@@ -16,7 +16,7 @@ COLD = True
 
 
 @pytest.mark.parametrize("engine", ["weasyprint"], indirect=True)
-def test_a_missing_library_is_named_with_its_remedy(lanterns, monkeypatch):
+def test_a_missing_library_is_named_with_its_fix(lanterns, monkeypatch):
     (lanterns.get_templates_dir("lanterns") / "plain.html.j2").write_text(
         "<p>x</p>", encoding="utf-8"
     )

@@ -170,7 +170,7 @@ def test_a_watch_notices_an_edited_font(lettered):
     assert after.cards[0].pictures != before.cards[0].pictures
 
 
-def test_a_broken_font_is_told_and_nothing_is_written(lettered, build):
+def test_a_broken_font_is_reported_and_nothing_is_written(lettered, build):
     add_font(lettered, b"junk", "junk.ttf")
     result = build(lettered)
     assert [(finding.code, finding.location.file) for finding in result.findings] == [

@@ -39,6 +39,6 @@ def test_no_byte_of_a_record_changes_unseen():
             Record.load(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
 
 
-def test_glyphs_are_told_apart_by_font_and_state():
+def test_glyphs_are_distinguished_by_font_and_state():
     content = b"BT /A 8 Tf [<00010002>-12<0003>] TJ q /B 6 Tf <0009> Tj Q <0004> Tj ET"
     assert list_glyphs(content) == {"A": {1, 2, 3, 4}, "B": {9}}

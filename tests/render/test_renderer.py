@@ -92,7 +92,7 @@ def test_all_toy_packs_build_in_all_languages(lanterns, brigade_elsewhere, build
     [lambda _: b"junk", lambda _: b"", lambda data: data[:-20] + b"?" + data[-19:]],
     ids=["junk", "empty", "a byte of a drawing"],
 )
-def test_faces_damaged_in_the_cache_are_told_once_and_set_anew(lanterns, build, change):
+def test_faces_damaged_in_the_cache_are_reported_once_and_set_anew(lanterns, build, change):
     first = build(lanterns)
     before = [file.path.read_bytes() for file in first.files]
     damage(lanterns, "data", change)
@@ -108,7 +108,7 @@ def test_faces_damaged_in_the_cache_are_told_once_and_set_anew(lanterns, build, 
 
 
 @pytest.mark.parametrize("rubbish", [b"junk", b"", b"[]"])
-def test_a_face_that_tells_nothing_of_itself_is_set_anew(lanterns, build, rubbish):
+def test_a_face_that_reports_nothing_of_itself_is_set_anew(lanterns, build, rubbish):
     first = build(lanterns)
     before = [file.path.read_bytes() for file in first.files]
     damage(lanterns, "value", lambda _: rubbish)
@@ -128,7 +128,7 @@ def test_damaged_sides_of_sheets_are_composed_anew(lanterns, build):
     assert (again.rendered_count, [file.path.read_bytes() for file in again.files]) == (0, before)
 
 
-def test_blocks_too_near_each_other_are_told_each_time_though_no_face_is_set(lanterns, build):
+def test_blocks_too_near_each_other_are_reported_each_time_though_no_face_is_set(lanterns, build):
     """How far they keep apart is no part of a face's address.
 
     That nothing was wrong with it holds for one distance.
@@ -433,6 +433,8 @@ def test_a_text_is_compared_with_the_frame_below_it(lanterns, build):
 
 
 @pytest.mark.parametrize("variant", ["ink", "foil", "white"])
-def test_variants_that_save_ink_or_show_plates_are_not_judged_by_contrast(lanterns, build, variant):
+def test_variants_that_save_ink_or_show_plates_are_not_checked_by_contrast(
+    lanterns, build, variant
+):
     add_to(lanterns, "back.html.j2", FAINT.format("#ccc !important"))
     assert contrasts(build(lanterns, langs=("en",), variant=variant)) == []

@@ -103,7 +103,7 @@ def test_another_version_of_a_library_leads_to_another_address(monkeypatch):
     assert make_address(FACE) != before
 
 
-def test_machines_are_told_apart_by_what_sets_faces(tmp_path):
+def test_machines_are_distinguished_by_what_sets_faces(tmp_path):
     here = describe_environment()
     assert {"squadpress", "weasyprint", "pango", "harfbuzz", "fonts"} <= here.keys()
     assert "-" not in here.values()

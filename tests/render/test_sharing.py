@@ -51,7 +51,7 @@ def test_it_does_not_matter_where_project_and_program_lie(lanterns, build, tmp_p
     assert files(second) == files(first)
 
 
-def test_a_damaged_face_is_set_again_and_mended(lanterns, build, tmp_path):
+def test_a_damaged_face_is_set_again_and_fixed(lanterns, build, tmp_path):
     shared = Shared(str(tmp_path / "store"))
     first = build(lanterns, shared=shared)
     expected = files(first)
@@ -83,7 +83,7 @@ def test_a_card_that_cannot_be_set_is_not_lent(lanterns, build, tmp_path):
 FEW = {"langs": ("en",), "only": ("kind=charm",)}
 
 
-def test_a_wrong_address_is_told_though_the_cluster_was_not_needed(lanterns, build, tmp_path):
+def test_a_wrong_address_is_reported_though_the_cluster_was_not_needed(lanterns, build, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
     away = Shared(str(tmp_path / "store"), f"tcp://127.0.0.1:{port}")

@@ -72,9 +72,7 @@ def run(
     ],
     indirect=["engine"],
 )
-def test_what_is_not_installed_is_named_with_its_remedy(
-    lanterns, program, missing, remedy, workers
-):
+def test_what_is_not_installed_is_named_with_its_fix(lanterns, program, missing, remedy, workers):
     done = run(program, missing, lanterns.root, workers)
     assert done.returncode == 4, done.stderr
     assert missing in done.stderr.lower()

@@ -174,7 +174,7 @@ def test_findings_come_back(lanterns):
 
 
 @pytest.mark.parametrize("engine", ["weasyprint"], indirect=True)
-def test_what_is_missing_is_told_with_its_remedy(lanterns, tmp_path):
+def test_what_is_missing_is_reported_with_its_fix(lanterns, tmp_path):
     build = begin(lanterns.root, PYTHONPATH=customised(tmp_path, LACKING))
     told = build.communicate()[1]
     assert build.returncode == 4

@@ -88,7 +88,7 @@ def test_github_escapes_what_would_end_a_command() -> None:
     assert third == "::error title=roster/points::too dear%0ALeave one out."
 
 
-def test_a_place_on_a_page_is_told_in_every_format_that_has_no_field_for_it() -> None:
+def test_a_place_on_a_page_is_reported_in_every_format_that_has_no_field_for_it() -> None:
     finding = Finding(
         "preflight/rgb", "red", location=Location(file="a.pdf", page=2, box=Box(10, 20.25, 5, 5))
     )
@@ -99,7 +99,7 @@ def test_a_place_on_a_page_is_told_in_every_format_that_has_no_field_for_it() ->
     assert "page 2 at 10.0,20.2 mm: red" in FORMATS["sarif"]([finding], "en")
 
 
-def test_a_worklist_tells_each_task_once_and_every_place_below_it() -> None:
+def test_a_worklist_reports_each_task_once_and_every_place_below_it() -> None:
     code = define(
         "tasks/date", "A wrong date", "Because tests need a reason.", "Write the release's date."
     )

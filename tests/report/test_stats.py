@@ -73,7 +73,7 @@ def test_hits_stand_as_a_line_or_as_a_column_where_they_hang_on_one_field() -> N
     assert [cell.tone for cell in block.lines[0].cells] == [None, 8, 0]
 
 
-def test_what_hangs_on_nothing_is_told_in_words_and_hits_alone_are_a_table() -> None:
+def test_what_hangs_on_nothing_is_reported_in_words_and_hits_alone_are_a_table() -> None:
     (block,) = make_blocks(attack(ONE, ONE), WORDS)
     assert block.facts == ("hit 50%", "mean 0.50", "some 50%")
     assert not block.columns

@@ -128,7 +128,7 @@ def test_a_refusal_names_every_rule_in_the_way() -> None:
     assert option_of(squad, "cy").more == 1
 
 
-def test_what_an_addition_would_need_is_told_and_does_not_refuse_it() -> None:
+def test_what_an_addition_would_need_is_reported_and_does_not_refuse_it() -> None:
     squad = roster("ada", "cy", "di")
     option = option_of(squad, "kite")
     assert option.more == 7
@@ -204,7 +204,7 @@ def test_two_choices_are_made_where_one_is_not_enough() -> None:
     assert option.more is None
 
 
-def test_a_refusal_that_no_choice_mends_is_the_only_one_told() -> None:
+def test_a_refusal_that_no_choice_fixes_is_the_only_one_reported() -> None:
     dear = {"id": "points", "type": "limit", "measure": {"sum": "cost"}, "max": 5}
     option = chosen(RosterChecker(pack([*COMPANY, dear])), roster(), "ada")[0]
     assert [item.rule for item in option.refusals] == ["points"]
@@ -234,7 +234,7 @@ def found(checker: RosterChecker, squad: Roster, card: str, line: int = -1) -> R
     return find_refusal_fix(option.refusals[0], option, picks, checker.evaluator)
 
 
-def test_a_rule_that_sleeps_without_a_card_is_mended_by_taking_that_card_out() -> None:
+def test_a_rule_that_sleeps_without_a_card_is_fixed_by_taking_that_card_out() -> None:
     checker = RosterChecker(
         pack(
             [
@@ -254,7 +254,7 @@ def test_a_rule_that_sleeps_without_a_card_is_mended_by_taking_that_card_out() -
     assert made.sets == ()
 
 
-def test_another_choice_of_the_squads_models_is_told_where_it_lets_a_card_in() -> None:
+def test_another_choice_of_the_squads_models_is_reported_where_it_lets_a_card_in() -> None:
     stray = {
         "id": "named",
         "type": "limit",
@@ -282,7 +282,7 @@ def test_what_no_squad_may_have_is_said_to_be_so() -> None:
     assert (made.alone, made.param) == (True, "size")
 
 
-def test_several_attachments_that_must_go_together_are_told_together() -> None:
+def test_several_attachments_that_must_go_together_are_reported_together() -> None:
     squad = roster({"card": "bo", "attachments": ["sack", "sack"]})
     slots = {
         "id": "hands",

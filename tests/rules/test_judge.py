@@ -107,7 +107,7 @@ def test_a_roster_breaks_only_its_rule(rule: str) -> None:
 
 
 @pytest.mark.parametrize("rule", BROKEN)
-def test_each_repair_mends_the_rule(rule: str) -> None:
+def test_each_repair_fixes_the_rule(rule: str) -> None:
     checker = judge_for(rule)
     (violation,) = checker.check(BROKEN[rule]).violations
     assert violation.repairs or rule == "heads"
@@ -185,7 +185,7 @@ def test_the_placement_is_named() -> None:
     }
 
 
-def test_what_is_not_understood_is_a_problem_and_the_rest_is_judged() -> None:
+def test_what_is_not_understood_is_a_problem_and_the_rest_is_checked() -> None:
     verdict = CHECKER.check(roster("ada", "nobody", "map", {"card": "cy", "count": 4}))
     assert [problem.code for problem in verdict.problems] == ["unknown-card", "wrong-role"]
     assert verdict.broken == {"rarity"}
@@ -262,7 +262,7 @@ def test_a_model_does_not_answer_its_own_need_but_another_copy_does() -> None:
         {"card": "cy", "id": "twin"},
     ],
 )
-def test_a_roster_of_thousands_of_lines_is_judged_in_a_time_that_grows_with_them(
+def test_a_roster_of_thousands_of_lines_is_checked_in_a_time_that_grows_with_them(
     line: dict[str, object],
 ) -> None:
     taken = {500: inf, 4000: inf}
@@ -386,7 +386,7 @@ def test_a_choice_among_the_items_of_the_own_card_knows_them() -> None:
         ),
     ],
 )
-def test_a_choice_or_a_tie_is_mended_by_itself(
+def test_a_choice_or_a_tie_is_fixed_by_itself(
     rule: dict[str, Any], squad: Roster, step: object
 ) -> None:
     violation = RosterChecker(pack([{"id": "asked", **rule}])).check(squad).violations[0]

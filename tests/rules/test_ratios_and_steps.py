@@ -78,7 +78,7 @@ def test_a_ratio_refuses_no_card_but_says_what_is_needed_then() -> None:
     assert option(THIRD, roster("ada", "cy", "di"), "cy").then == ()
 
 
-def test_a_ratio_is_mended_by_more_of_the_rest_or_fewer_of_these() -> None:
+def test_a_ratio_is_fixed_by_more_of_the_rest_or_fewer_of_these() -> None:
     squad = roster("ada", "bo", {"card": "di", "count": 2})
     (violation,) = THIRD.check(squad).violations
     told = {Formatter(THIRD.evaluator, "en").format_repair(one, squad) for one in violation.repairs}
@@ -259,7 +259,7 @@ def test_further_copies_cost_what_the_steps_say(
     assert told.startswith(f"{sum(each)}, at most {sum(each) - 1} allowed")
 
 
-def test_steps_are_told_with_what_they_add() -> None:
+def test_steps_are_reported_with_what_they_add() -> None:
     (told,) = broken(COPY, roster(CYS, size=3))
     assert told == "15, at most 3 allowed (Points: 3); counted: Cy ×3 = 15 (+6)"
 

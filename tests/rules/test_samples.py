@@ -44,7 +44,7 @@ def judged(root: Path, sample: Path) -> CheckedRoster:
 
 
 @pytest.mark.parametrize(("root", "sample"), SAMPLES, ids=lambda value: value.stem)
-def test_a_sample_is_judged_as_it_says(root: Path, sample: Path) -> None:
+def test_a_sample_is_checked_as_it_says(root: Path, sample: Path) -> None:
     one = judged(root, sample)
     assert one.roster is not None, one.findings
     assert one.roster.expect is not None, "a sample states what it expects"

@@ -72,14 +72,14 @@ def checker(monkeypatch: pytest.MonkeyPatch) -> RosterChecker:
     return RosterChecker(replace(pack([]), rules=RuleSet.model_construct(rules=(rule,))))
 
 
-def test_it_is_judged_though_it_wrote_nothing_into_the_index(checker: RosterChecker) -> None:
+def test_it_is_checked_though_it_wrote_nothing_into_the_index(checker: RosterChecker) -> None:
     assert checker.check(roster("ada", "bo"), repaired=False).legal
     odd = checker.check(roster("ada", "bo", "cy"), repaired=False)
     assert odd.broken == {"pairs"}
     assert odd == slowly(checker, roster("ada", "bo", "cy"))
 
 
-def test_it_is_told(checker: RosterChecker) -> None:
+def test_it_is_reported(checker: RosterChecker) -> None:
     formatter = Formatter(checker.evaluator, "en")
     (violation,) = checker.check(roster("ada")).violations
     assert formatter.format_sentence(checker.evaluator.get_form("pairs")) == "Models come in pairs."

@@ -53,7 +53,7 @@ def test_a_rule_is_a_sentence(rule: str) -> None:
 
 @pytest.mark.parametrize("lang", ["en", "ru", "de"])
 @pytest.mark.parametrize("rule", BROKEN)
-def test_every_violation_and_repair_can_be_told(rule: str, lang: str) -> None:
+def test_every_violation_and_repair_can_be_reported(rule: str, lang: str) -> None:
     checker = judge_for(rule)
     formatter = Formatter(checker.evaluator, lang)
     for violation in checker.check(BROKEN[rule]).violations:
@@ -72,7 +72,7 @@ def test_a_derived_bound_shows_its_sum() -> None:
     )
 
 
-def test_different_values_are_told_with_those_who_have_them() -> None:
+def test_different_values_are_reported_with_those_who_have_them() -> None:
     (violation,) = CHECKER.check(roster("ada", "cy", {"card": "bo"}, mode="fair")).violations[:1]
     assert "north: Ada, Cy; south: Bo" in Formatter(CHECKER.evaluator, "en").format_message(
         violation
@@ -119,7 +119,7 @@ def test_a_load_is_named_in_the_sentence_of_its_rule() -> None:
     assert told.endswith("; each model counts as its weight, or as 1 if it has none.")
 
 
-def test_what_is_forbidden_is_told_as_forbidden() -> None:
+def test_what_is_forbidden_is_reported_as_forbidden() -> None:
     ban = {
         "id": "ban",
         "type": "limit",

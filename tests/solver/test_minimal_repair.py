@@ -216,7 +216,7 @@ def test_an_attachment_is_moved_where_that_costs_nothing() -> None:
     assert [item.card for item in made.repairs[0].solved.additions] == ["crown"]
 
 
-def test_a_tie_that_may_stay_unnamed_is_still_mended_where_its_target_is_too_small() -> None:
+def test_a_tie_that_may_stay_unnamed_is_still_fixed_where_its_target_is_too_small() -> None:
     seats = {
         "id": "holder",
         "type": "link",
@@ -293,7 +293,7 @@ def test_a_tie_is_taken_away_where_that_is_enough() -> None:
 
 
 @pytest.mark.parametrize("limit", ["deadline", "MAX_VARIABLES"])
-def test_what_was_not_proved_is_never_told_as_proved(
+def test_what_was_not_proved_is_never_reported_as_proved(
     limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No time at all, or room for no other model.

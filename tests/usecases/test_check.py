@@ -75,7 +75,7 @@ def test_a_stroked_icon_is_found_before_it_is_set(project: Path) -> None:
     assert found(project) == [("templates/lanterns/icons/reed.svg", 1, "render/icon")]
 
 
-def test_files_that_did_not_change_are_not_judged_again_and_told_all_the_same(
+def test_files_that_did_not_change_are_not_checked_again_and_reported_all_the_same(
     project: Path,
 ) -> None:
     sheet = project / "templates/lanterns/more.css"

@@ -35,7 +35,7 @@ def found(folder: Path) -> list[tuple[str, str, int | None]]:
     return [(code, (place.file or "").rpartition("/")[2], place.line) for code, place in places]
 
 
-def test_what_a_style_sheet_holds_is_judged(tmp_path: Path) -> None:
+def test_what_a_style_sheet_holds_is_checked(tmp_path: Path) -> None:
     folder = toy_project(tmp_path)
     whole, half = (b64encode(data).decode() for data in (png(), png()[:60]))
     sheet = folder / TEMPLATES / "more.css"
@@ -73,7 +73,7 @@ def test_what_the_library_for_pictures_says_of_its_own_future_is_no_fault_of_a_p
         ("{% if card.name %}<g>{% else %}<g class='b'>{% endif %}</g>", []),
     ],
 )
-def test_drawings_within_templates_are_judged_as_far_as_they_can_be_read(
+def test_drawings_within_templates_are_checked_as_far_as_they_can_be_read(
     tmp_path: Path, inside: str, codes: list[str]
 ) -> None:
     folder = toy_project(tmp_path)
@@ -81,7 +81,7 @@ def test_drawings_within_templates_are_judged_as_far_as_they_can_be_read(
     assert found(folder) == [(code, "part.j2", 2) for code in codes]
 
 
-def test_a_span_that_is_worked_out_is_told_of_its_face(tmp_path: Path) -> None:
+def test_a_span_that_is_worked_out_is_reported_of_its_face(tmp_path: Path) -> None:
     folder = toy_project(tmp_path)
     template = next((folder / TEMPLATES / "spirit").glob("front.html.j2"))
     template.write_text(
@@ -156,7 +156,7 @@ it.
 
 
 @pytest.mark.parametrize("ending", HOSTILE)
-def test_long_nonsense_is_judged_in_little_time(tmp_path: Path, ending: str) -> None:
+def test_long_nonsense_is_checked_in_little_time(tmp_path: Path, ending: str) -> None:
     folder = toy_project(tmp_path)
     for number, text in enumerate(HOSTILE[ending]):
         (folder / TEMPLATES / f"odd{number}{ending}").write_text(text)

@@ -49,7 +49,7 @@ def test_an_event_is_one_line() -> None:
     )
 
 
-def test_an_old_picture_is_told_from_a_new_one() -> None:
+def test_an_old_picture_is_distinguished_from_a_new_one() -> None:
     old = WatchView(
         2,
         (),
@@ -94,7 +94,7 @@ def gallery(title: str, lang: str, *cards: dict[str, object]) -> str:
 @pytest.mark.parametrize(
     ("lang", "front", "back"), [("en", "front", "back"), ("ru", "лицо", "оборот")]
 )
-def test_each_picture_is_told_in_the_cards_language(lang: str, front: str, back: str) -> None:
+def test_each_picture_is_reported_in_the_cards_language(lang: str, front: str, back: str) -> None:
     text = gallery("Title", lang, {**AXE, "back": "b"}, {**AXE, "name": "Bow", "front": "c"})
     assert f'<html lang="{lang}">' in text
     assert [
@@ -115,7 +115,7 @@ def test_nothing_of_a_pack_becomes_markup_in_a_gallery() -> None:
     assert 'alt="&lt;script&gt;&#39;&#34;&amp;, front"' in text
 
 
-def test_a_gallery_tells_facts_and_picks_by_what_tells_cards_apart() -> None:
+def test_a_gallery_reports_facts_and_picks_by_what_distinguishes_cards() -> None:
     """A list to pick from is there only for what differs, each value once.
 
     The script is the page's own.

@@ -80,7 +80,7 @@ def test_the_example_is_right(project: Project) -> None:
         ("2027-06-01", ["standard:not-legal", "standard:points-2"]),
     ],
 )
-def test_a_squad_is_judged_by_the_format_of_a_day(
+def test_a_squad_is_checked_by_the_format_of_a_day(
     released: Project, day: str, rules: list[str]
 ) -> None:
     assert broken(released, "standard", day) == rules
@@ -194,7 +194,7 @@ def test_of_two_entries_the_stricter_one_counts_and_every_change_has_its_day() -
     ]
 
 
-def test_the_command_judges_by_a_format_and_its_verdict_can_be_repeated(project: Project) -> None:
+def test_the_command_checks_by_a_format_and_its_verdict_can_be_repeated(project: Project) -> None:
     roster = "cards/lanterns/rosters/marsh-walk.yaml"
     asked = ("--play-format", "standard", "--on", "2026-12-24", "--lang", "en")
     told = run(project.root, "roster", "check", roster, *asked, "--verdict")
@@ -219,7 +219,7 @@ def keeping(project: Project, form: str) -> Path:
     return roster
 
 
-def test_a_squad_is_judged_by_the_format_it_names_and_takes_it_along(project: Project) -> None:
+def test_a_squad_is_checked_by_the_format_it_names_and_takes_it_along(project: Project) -> None:
     packs, roster = PackFiles(project), keeping(project, "standard")
     first, second = (
         next(
@@ -322,7 +322,7 @@ def test_notes_name_each_card_that_a_format_treats_otherwise(released: Project) 
         ),
     ],
 )
-def test_every_sort_of_change_is_told(released: Project, old: str, new: str, told: str) -> None:
+def test_every_sort_of_change_is_reported(released: Project, old: str, new: str, told: str) -> None:
     before, after = changed(released, old, new)
     assert told in [
         rule.title
@@ -344,7 +344,7 @@ def test_impact_counts_by_card_and_names_cards_without_squads(released: Project)
     ]
 
 
-def test_impact_judges_a_squad_by_the_format_it_names(released: Project) -> None:
+def test_impact_checks_a_squad_by_the_format_it_names(released: Project) -> None:
     plain = RosterFiles(released).load(
         str(released.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml")
     )
@@ -354,7 +354,7 @@ def test_impact_judges_a_squad_by_the_format_it_names(released: Project) -> None
     assert "Too dear." in compare_roster(comparison, named).broken[0].hint
 
 
-def test_impact_tells_of_a_format_that_is_gone_and_of_one_that_comes(released: Project) -> None:
+def test_impact_reports_of_a_format_that_is_gone_and_of_one_that_comes(released: Project) -> None:
     named = RosterFiles(released).load(str(keeping(released, "standard")))
     before, after = changed(released, *BAN)
     gone, come = (replace(state, formats={}) for state in (after, before))
@@ -400,7 +400,7 @@ def test_the_published_legality_of_a_format_has_a_file_for_every_day_of_change(
     assert third["cards"]["amber-brooch"]["reason"]["en"] == "Nobody left home without it."
 
 
-def test_a_frozen_format_judges_as_of_its_release(released: Project) -> None:
+def test_a_frozen_format_checks_as_of_its_release(released: Project) -> None:
     changed(released, *BAN)
     roster = released.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     played = FormatDay("standard", date(2026, 8, 1))

@@ -37,7 +37,7 @@ def test_pages_are_listed_as_ranges_and_many_of_them_in_short() -> None:
     assert format_page_ranges(range(1, 56, 2)) == "1, 3, 5, 7, 9, 11, 13, …, 55"
 
 
-def test_a_file_judged_with_and_without_its_letters_warns_of_a_thing_once() -> None:
+def test_a_file_checked_with_and_without_its_letters_warns_of_a_thing_once() -> None:
     from builder.findings import Finding, Location, Severity
     from builder.usecases.preflight.brief_findings import merge_findings
 

@@ -98,7 +98,7 @@ def build(project: Project, profile: str) -> BuildResult:
 
 
 @pytest.mark.slow
-def test_an_order_counts_copies_by_deck_and_tells_where_a_deck_is_too_large(
+def test_an_order_counts_copies_by_deck_and_reports_where_a_deck_is_too_large(
     lanterns: Project,
 ) -> None:
     presets = lanterns.root / "templates" / "presets"

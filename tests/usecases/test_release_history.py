@@ -235,7 +235,7 @@ STEPS = [
 
 
 @pytest.mark.parametrize(("old", "new", "played"), STEPS)
-def test_a_hundred_lists_are_judged_and_counted_by_card(
+def test_a_hundred_lists_are_checked_and_counted_by_card(
     history: History, state: Any, old: str, new: str, played: tuple[str, date] | None
 ) -> None:
     comparison = make_comparison(state(old), state(new), "en", *(played or (None, None)))

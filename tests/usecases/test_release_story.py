@@ -92,7 +92,7 @@ def test_the_difference_names_what_changed_and_not_what_was_only_renamed(project
     assert found == {"night-moth": ("renamed", []), "reed-mother": ("changed", ["cost"])}
 
 
-def test_squads_are_judged_moved_and_mended(project: Project) -> None:
+def test_squads_are_checked_moved_and_fixed(project: Project) -> None:
     released(project)
     roster = project.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     before = roster.read_text(encoding="utf-8")
@@ -114,7 +114,7 @@ def test_squads_are_judged_moved_and_mended(project: Project) -> None:
     )
 
 
-def test_yesterdays_squad_is_judged_by_yesterdays_cards(project: Project) -> None:
+def test_yesterdays_squad_is_checked_by_yesterdays_cards(project: Project) -> None:
     released(project)
     roster = project.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
 
@@ -200,7 +200,7 @@ def test_the_commands_say_it_too(project: Project) -> None:
     assert (unknown.returncode, "1.0.0" in unknown.stderr) == (2, True)
 
 
-def test_a_damaged_release_is_told_and_never_said_to_be_the_same(project: Project) -> None:
+def test_a_damaged_release_is_reported_and_never_said_to_be_the_same(project: Project) -> None:
     released(project)
     folder = project.get_cards_dir("lanterns") / "releases"
     (folder / "2.0.0" / "cards.json").write_text("{", encoding="utf-8")
@@ -219,7 +219,7 @@ def test_what_a_history_entry_lacks_is_named(project: Project) -> None:
     assert (told.returncode, "released is missing" in told.stderr) == (2, True)
 
 
-def test_a_revision_that_check_refuses_is_told_at_once(tmp_path: Path) -> None:
+def test_a_revision_that_check_refuses_is_reported_at_once(tmp_path: Path) -> None:
     folder = toy_project(tmp_path)
     words = ("--type", "art", "--note", "New.", "--released", "2001-01-01")
     told = run(folder, "card", "bump", "reed-mother", *words)
@@ -364,7 +364,7 @@ def test_one_card_that_cannot_be_edited_leaves_all_as_they_are(project: Project)
     assert (spirits / "night-moth.yaml").read_bytes() == before
 
 
-def test_who_is_judged_by_a_withdrawn_release_is_told_so(project: Project) -> None:
+def test_who_is_checked_by_a_withdrawn_release_is_reported_so(project: Project) -> None:
     released(project)
     roster = project.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     for wrong in (("--reason", " "), ("--reason", "Torn.", "--successor", "1.0.0")):
@@ -396,7 +396,9 @@ def test_who_is_judged_by_a_withdrawn_release_is_told_so(project: Project) -> No
     assert (again.returncode, "already withdrawn" in again.stderr) == (2, True)
 
 
-def test_an_older_line_is_corrected_and_a_revision_that_is_taken_is_told(project: Project) -> None:
+def test_an_older_line_is_corrected_and_a_revision_that_is_taken_is_reported(
+    project: Project,
+) -> None:
     released(project)
     cards = project.get_cards_dir("lanterns")
     edit(cards / "spirit" / "old-wick.yaml", "cost: 5", "cost: 6")

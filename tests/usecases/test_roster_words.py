@@ -54,7 +54,7 @@ def test_ways_beyond_those_shown_are_counted(monkeypatch: pytest.MonkeyPatch) ->
     assert "one of these must be removed: Di; Kite; and 2 more" in offer.notes[0]
 
 
-def test_a_rule_that_forbids_is_not_told_as_a_limit_that_is_reached() -> None:
+def test_a_rule_that_forbids_is_not_reported_as_a_limit_that_is_reached() -> None:
     ban = {
         "id": "ban",
         "type": "limit",

@@ -134,7 +134,7 @@ def test_options_of_another_way_to_publish_are_refused(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", ["drivethrucards", "offset"])
-def test_judges_that_look_in_other_ways_pass_an_order(lanterns: Project, preset: str) -> None:
+def test_checks_that_look_in_other_ways_pass_an_order(lanterns: Project, preset: str) -> None:
     folder = order(lanterns, preset).files[0].path
     cards = [path for path in folder.rglob("*.pdf") if path.name != "order.pdf"]
     assert cards
@@ -347,7 +347,7 @@ def test_an_order_is_made_again_where_anything_is_other(lanterns: Project, spoil
 
 
 @pytest.mark.slow
-def test_a_shop_that_wants_outlines_gets_no_font_and_its_text_is_judged_all_the_same(
+def test_a_shop_that_wants_outlines_gets_no_font_and_its_text_is_checked_all_the_same(
     lanterns: Project,
 ) -> None:
     own = lanterns.root / "templates" / "presets"
@@ -425,7 +425,7 @@ def test_an_order_of_more_faces_than_are_in_memory_is_the_same(
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", ["mbprint", "thegamecrafter", "drivethrucards"])
 @pytest.mark.parametrize("pixels", [50, 300])
-def test_coarse_art_is_told_with_its_card_though_its_page_became_a_picture(
+def test_coarse_art_is_reported_with_its_card_though_its_page_became_a_picture(
     lanterns: Project, preset: str, pixels: int
 ) -> None:
     shown = lanterns.root / "templates" / "lanterns" / "clearing" / "front.html.j2"

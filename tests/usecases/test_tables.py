@@ -251,7 +251,7 @@ def test_a_new_row_is_a_card_and_a_changed_one_a_revision(tmp_path: Path) -> Non
         (0, {"waft": "wafd"}, "H1: no field is called wafd"),
     ],
 )
-def test_a_wrong_cell_is_told_by_its_name_and_nothing_is_written(
+def test_a_wrong_cell_is_reported_by_its_name_and_nothing_is_written(
     row: int, changes: dict[str, str], told: str, tmp_path: Path
 ) -> None:
     project, rows = exported(tmp_path)

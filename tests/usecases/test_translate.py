@@ -131,7 +131,7 @@ def test_what_the_translator_fills_is_taken_in(
     assert codes & {"i18n/missing", "i18n/stale", "i18n/identical", "yaml/syntax"} == set()
 
 
-def test_a_stale_text_is_fuzzy_and_tells_what_was_translated(project: Project) -> None:
+def test_a_stale_text_is_fuzzy_and_reports_what_was_translated(project: Project) -> None:
     (german,) = measure_coverages(PackFiles(project), "lanterns")
     told = make_po_file("lanterns", german).decode()
     assert '#, fuzzy\n#| msgid "*Once a game:* move {dist:2.5}."' in told

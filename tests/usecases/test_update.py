@@ -131,7 +131,7 @@ def test_what_is_no_publication_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_command_tells_what_becomes_of_my_squads(publisher: Project, tmp_path: Path) -> None:
+def test_the_command_reports_what_becomes_of_my_squads(publisher: Project, tmp_path: Path) -> None:
     place, player = published(publisher, tmp_path / "publication"), tmp_path / "player"
     (player / "mine.yaml").write_text(SQUAD)
     done = run(player, "update", str(place), "mine.yaml", "--write", "--lang", "en")
@@ -144,7 +144,7 @@ def test_the_command_tells_what_becomes_of_my_squads(publisher: Project, tmp_pat
     assert "cost: 4" in (player / "cards/lanterns/spirit/reed-mother.yaml").read_text()
 
 
-def test_a_squad_is_judged_from_its_own_version_and_not_pinned_where_it_would_be_illegal(
+def test_a_squad_is_checked_from_its_own_version_and_not_pinned_where_it_would_be_illegal(
     publisher: Project, tmp_path: Path
 ) -> None:
     cheap = publisher.get_cards_dir("lanterns") / "spirit" / "reed-mother.yaml"
@@ -192,7 +192,7 @@ def planned(publisher: Project, tmp_path: Path) -> Path:
     return published(publisher, tmp_path / "publication")
 
 
-def test_squads_move_to_the_release_in_force_unless_told_otherwise(
+def test_squads_move_to_the_release_in_force_unless_requested_otherwise(
     publisher: Project, tmp_path: Path
 ) -> None:
     place, player = planned(publisher, tmp_path), Project(tmp_path / "player")

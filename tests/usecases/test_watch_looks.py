@@ -16,7 +16,7 @@ from tests.usecases.toy import edit, toy_project
 CARD, STYLE = "cards/lanterns/spirit/old-wick.yaml", "templates/lanterns/pack.css"
 
 
-def test_a_style_sheet_without_end_is_told_and_not_set(tmp_path: Path) -> None:
+def test_a_style_sheet_without_end_is_reported_and_not_set(tmp_path: Path) -> None:
     folder = toy_project(tmp_path)
     watch = PackWatch(Project(folder), "lanterns")
     with (folder / STYLE).open("a") as sheet:

@@ -65,7 +65,7 @@ def test_a_game_without_points_has_its_deck(chromium: Browser, address: str) -> 
         expect(opened.get_by_role("heading", name="Cards of the squad")).to_be_visible()
 
 
-def test_a_game_goes_on_without_a_network_and_is_told_to_the_server_after_it(
+def test_a_game_goes_on_without_a_network_and_is_reported_to_the_server_after_it(
     chromium: Browser, address: str
 ) -> None:
     with page(chromium, PHONE) as opened:

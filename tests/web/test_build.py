@@ -37,7 +37,9 @@ def test_a_card_is_added_with_one_button_of_the_catalogue(client: Client, squad:
     assert f"card: {button[1].split()[1]}" in text(squad)
 
 
-def test_what_is_missing_is_told_with_a_button_that_mends_it(client: Client, squad: str) -> None:
+def test_what_is_missing_is_reported_with_a_button_that_fixes_it(
+    client: Client, squad: str
+) -> None:
     do(client, squad, "add dispatcher")
     page = client.get(squad).content.decode()
     assert "A squad needs a leader" in page
@@ -124,7 +126,7 @@ def page(client: Client, address: str) -> str:
     return client.get(address).content.decode()
 
 
-def test_rules_are_told_by_their_titles(client: Client, squad: str) -> None:
+def test_rules_are_reported_by_their_titles(client: Client, squad: str) -> None:
     do(client, squad, "add captain-davis")
     page = client.get(f"{squad}/rules").content.decode()
     assert "<b>Squad size.</b> 23 left (7 of 30)" in page

@@ -24,7 +24,9 @@ CARD = "/cards/hydrophilia/character/patrolman/"
 LINKS = re.compile(r'\b(?:href|src|data-index)="([^"]+)"')
 
 
-def test_a_card_tells_its_text_in_every_language_and_what_releases_changed(client: Client) -> None:
+def test_a_card_shows_its_text_in_every_language_and_what_releases_changed(
+    client: Client,
+) -> None:
     page = client.get(CARD).content.decode()
     assert '<h1 dir="auto">Patrolman</h1>' in page
     assert "Патрульный" in page

@@ -17,7 +17,7 @@ def text_of(pack: str, card: str, lang: str = "en") -> CardText:
     return make_card_text(found, found.cards[card], lang)
 
 
-def test_numbers_of_attacks_lists_and_words_are_told_with_their_names() -> None:
+def test_numbers_of_attacks_lists_and_words_are_reported_with_their_names() -> None:
     own, press, bottle, throw, _assault = text_of("hydrophilia", "bouncer").passages
     assert ("Rarity", "1/12") in own.facts
     assert ("Slots", "armour, implant") in own.facts
@@ -37,7 +37,7 @@ def test_a_language_shows_no_words_of_another() -> None:
     assert "properties" not in told
 
 
-def test_parts_within_parts_are_told_and_icons_are_words() -> None:
+def test_parts_within_parts_are_reported_and_icons_are_words() -> None:
     titles = [passage.title for passage in text_of("hydrophilia", "actions").passages]
     assert titles[:3] == ["What a Model Does", "Movement — 1 AP", "Attack"]
     mission = text_of("killteam", "cold-store")
@@ -79,7 +79,7 @@ def test_a_russian_page_names_every_number_in_russian(game: str) -> None:
     assert [label for label in sorted(labels) if re.search("[a-z]{2}", label)] == []
 
 
-def test_numbers_below_zero_and_what_is_merely_so_are_told_as_on_the_card() -> None:
+def test_numbers_below_zero_and_what_is_merely_so_are_reported_as_on_the_card() -> None:
     facts = [fact for part in text_of("zod", "borzoi").passages for fact in part.facts]
     assert ("Full speed", "distance 10, heat 3, Accuracy \N{MINUS SIGN}1") in facts
     assert ("traits", "Close combat") in facts

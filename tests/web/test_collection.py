@@ -69,7 +69,7 @@ def test_a_squad_is_completed_from_the_shelf(client: Client, squad: str) -> None
     assert not any("Marksman" in line for line in lines)
 
 
-def test_what_two_squads_want_is_told_beside_both(client: Client, squad: str) -> None:
+def test_what_two_squads_want_is_reported_beside_both(client: Client, squad: str) -> None:
     other = client.post("/squads", {"pack": "hydrophilia", "name": "Friday"})["Location"].partition(
         "?"
     )[0]

@@ -52,7 +52,7 @@ def released(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(storage, "find_played_release", lambda _pack: "1.0.0")
 
 
-def test_a_squad_of_an_older_release_is_told_what_the_new_one_changes(
+def test_a_squad_of_an_older_release_is_shown_what_the_new_one_changes(
     client: Client, varga: str
 ) -> None:
     page = client.get(varga).content.decode()
@@ -66,7 +66,7 @@ def test_a_squad_of_an_older_release_is_told_what_the_new_one_changes(
     assert "1.0.0" in text(varga)
 
 
-def test_before_its_day_a_release_is_told_as_coming(
+def test_before_its_day_a_release_is_reported_as_coming(
     client: Client, varga: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(impact, "localdate", lambda: date(2026, 11, 30))

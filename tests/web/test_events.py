@@ -141,7 +141,7 @@ def test_a_player_has_one_list_and_may_take_it_back(client: Client) -> None:
     assert not EventList.objects.exists()
 
 
-def test_a_list_is_judged_as_the_event_states_and_stays_so(client: Client, squad: str) -> None:
+def test_a_list_is_checked_as_the_event_states_and_stays_so(client: Client, squad: str) -> None:
     event = made(client, release="1.0.0", **{"param-size": "40"})
     do(client, squad, "add captain-davis")
     client.post(f"/at/{event.code}", {"player": "Me", "squad": squad.rpartition("/")[2]})

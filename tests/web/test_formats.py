@@ -46,7 +46,7 @@ def read(client: Client, address: str) -> str:
 
 
 @pytest.mark.usefixtures("game")
-def test_a_banned_card_is_folded_away_with_its_reason_and_told_when_it_is_there(
+def test_a_banned_card_is_folded_away_with_its_reason_and_reported_when_it_is_there(
     client: Client,
 ) -> None:
     assert 'name="format"' in read(client, "/games/lanterns")
@@ -71,7 +71,7 @@ def test_a_banned_card_is_folded_away_with_its_reason_and_told_when_it_is_there(
 
 
 @pytest.mark.usefixtures("game")
-def test_copies_keep_the_play_format_and_one_that_is_gone_is_told(client: Client) -> None:
+def test_copies_keep_the_play_format_and_one_that_is_gone_is_reported(client: Client) -> None:
     squad = begin(client, "standard")
     client.post(f"{squad}/keep", {"do": "copy"})
     client.post(f"{squad}/links", {"do": "make copy"})
@@ -113,7 +113,7 @@ def test_a_squad_is_freed_of_the_last_play_format_when_its_game_drops_it(
 
 @pytest.mark.usefixtures("game")
 @pytest.mark.parametrize(("day", "legal"), [("2089-12-31", True), ("2090-01-01", False)])
-def test_an_event_judges_by_its_play_format_on_the_day_of_play(
+def test_an_event_checks_by_its_play_format_on_the_day_of_play(
     client: Client, day: str, legal: bool
 ) -> None:
     form = {

@@ -55,7 +55,7 @@ def test_a_game_that_plays_as_its_release_is_not_pinned(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(("day", "version"), DAYS)
-def test_an_event_is_judged_by_the_release_in_force_unless_told_otherwise(
+def test_an_event_is_checked_by_the_release_in_force_unless_requested_otherwise(
     client: Client, monkeypatch: pytest.MonkeyPatch, day: date, version: str
 ) -> None:
     monkeypatch.setattr("builder.web.events.views.organisers.localdate", lambda: day)

@@ -79,7 +79,7 @@ def test_a_card_is_read_as_text_in_the_language_of_the_reader(client: Client, sq
     assert client.get(f"{squad}/cards/nobody").status_code == 404
 
 
-def test_rules_and_numbers_are_told(client: Client, squad: str) -> None:
+def test_rules_and_numbers_are_reported(client: Client, squad: str) -> None:
     do(client, squad, "add captain-davis")
     page = client.get(f"{squad}/rules").content.decode()
     assert "left (" in page

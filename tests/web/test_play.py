@@ -43,7 +43,7 @@ def test_models_have_the_boxes_and_uses_that_the_cards_state(client: Client, bui
     assert page.count('class="tick out"') == 0
 
 
-def test_what_one_device_marks_another_is_told(client: Client, built: str) -> None:
+def test_what_one_device_marks_another_is_reported(client: Client, built: str) -> None:
     assert told(client, built, None).json() == {"edition": 0, "state": None}
     assert told(client, built, STATE).json() == {"edition": 1, "state": STATE}
     assert told(client, built, None).json() == {"edition": 1, "state": STATE}

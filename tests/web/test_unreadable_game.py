@@ -118,7 +118,7 @@ def test_a_squad_gets_no_verdict_and_other_games_go_on(
     assert "Legal" not in told.partition("No verdict")[2].partition("</li>")[0]
 
 
-def test_an_event_takes_no_list_that_nobody_can_judge(
+def test_an_event_takes_no_list_that_nobody_can_check(
     client: Client, game: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answer = client.post("/events/new/lanterns", EVENT)

@@ -97,7 +97,7 @@ def test_the_same_mistake_is_as_bad_as_it_is_large(
     ("code", "space", "shop"),
     [("rgb", "DeviceRGB", preset()), ("transparency", "DeviceCMYK", preset(**OPAQUE))],
 )
-def test_a_group_is_told_like_what_it_would_hold(
+def test_a_group_is_reported_like_what_it_would_hold(
     code: str, space: str, shop: Preset, tmp_path: Path
 ) -> None:
     grouped = replace(FLAT, sheets=boxed(keys={"Group": group(space)}).sheets)
@@ -106,7 +106,7 @@ def test_a_group_is_told_like_what_it_would_hold(
 
 
 @pytest.mark.parametrize("code", sorted(CASES))
-def test_page_by_page_a_file_is_judged_as_it_is_at_once(code: str, tmp_path: Path) -> None:
+def test_page_by_page_a_file_is_checked_as_it_is_at_once(code: str, tmp_path: Path) -> None:
     case = CASES[code]
     pdf = read_pdf(write(tmp_path / "a.pdf", case.bad))
     apart = [replace(pdf, pages=(page,)) for page in pdf.pages] or [pdf]
@@ -168,7 +168,7 @@ def test_a_locked_file_is_named(tmp_path: Path) -> None:
     ]
 
 
-def test_ink_is_judged_where_it_was_measured(tmp_path: Path) -> None:
+def test_ink_is_checked_where_it_was_measured(tmp_path: Path) -> None:
     pdf = read_pdf(write(tmp_path / "a.pdf", File()))
     spot = InkSpot(2, Box(10, 10, 20, 5), 340)
     (finding,) = check_portions([pdf], preset(), lambda _job: Inks((spot,)))[0]

@@ -43,7 +43,7 @@ def judged(folder: Path, fronts: list[Sheet], backs: list[Sheet]) -> list[Findin
     ],
     ids=["too few", "too many", "one", "another size", "lying", "the same file"],
 )
-def test_what_does_not_pair_is_told_at_its_page(
+def test_what_does_not_pair_is_reported_at_its_page(
     tmp_path: Path, backs: list[Sheet], code: str, page: int
 ) -> None:
     (finding,) = judged(tmp_path, FRONTS, backs)

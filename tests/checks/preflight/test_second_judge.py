@@ -28,7 +28,7 @@ BY_KEYS = {"mutool/x1a-font-unused.pdf"}
 
 
 @pytest.mark.parametrize("entry", CLAIMS, ids=lambda entry: entry.file)
-def test_both_judges_of_a_claim_agree(entry: Entry) -> None:
+def test_both_checks_of_a_claim_agree(entry: Entry) -> None:
     path = HERE / "files" / entry.file
     findings, _ = check_portions(read_in_portions(path), preset())
     first = any(one.code in ("preflight/standard-broken", "preflight/version") for one in findings)

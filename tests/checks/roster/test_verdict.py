@@ -39,7 +39,7 @@ def test_a_broken_rule_is_found_at_the_line_that_breaks_it() -> None:
     assert "attach Sack to Ada instead" in finding.hint
 
 
-def test_an_unknown_card_is_told_with_the_nearest_spelling() -> None:
+def test_an_unknown_card_is_reported_with_the_nearest_spelling() -> None:
     (finding,) = judged(roster("ada", "kyte"))
     assert (finding.code, finding.location.line) == ("roster/unknown-card", 5)
     assert finding.hint == "Did you mean kite?"
@@ -54,7 +54,7 @@ def test_a_sample_is_held_to_what_it_expects() -> None:
     assert judged(right) == ()
 
 
-def test_problems_that_are_mended_alike_have_one_code() -> None:
+def test_problems_that_are_fixed_alike_have_one_code() -> None:
     lines = (
         {"card": "ada", "links": {"owner": "cy"}, "choices": {"hat": "red"}},
         {"card": "bo", "choices": {"job": "king"}},

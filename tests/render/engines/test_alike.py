@@ -188,7 +188,7 @@ def test_a_block_shrinks_until_its_cells_fit(engine: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_complaint_tells_what_to_do(engine: str) -> None:
+def test_a_complaint_reports_what_to_do(engine: str) -> None:
     (misspelt,) = set_small(engine, "<p style='margin:9mm'>word</p>", css="p{colr:red}")[
         0
     ].facts.findings
@@ -254,7 +254,7 @@ def test_what_is_painted_of_a_block_is_measured(case: str, engine: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_block_tells_its_panel(engine: str) -> None:
+def test_a_block_reports_its_panel(engine: str) -> None:
     body = '<p class="fit fit-text" data-in="head">word</p><p>word</p>'
     (block,) = set_small(engine, body, css=".fit-text{height:9mm}")[0].facts.painted
     assert (block.name, block.panel) == ("text", "head")
@@ -305,7 +305,7 @@ def split(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_rule_is_told_that_an_engine_leaves_out_and_no_other(engine: str) -> None:
+def test_a_rule_is_reported_that_an_engine_leaves_out_and_no_other(engine: str) -> None:
     def told(css: str) -> set[str]:
         return {
             each.code for each in set_small(engine, "<p class='b'>a</p>", css=css)[0].facts.findings
@@ -317,7 +317,7 @@ def test_a_rule_is_told_that_an_engine_leaves_out_and_no_other(engine: str) -> N
     assert [one for one in SELECTED if told(f"{one}{{color:red}}")] == []
 
 
-def test_a_question_that_the_quick_engine_does_not_know_is_told() -> None:
+def test_a_question_that_the_quick_engine_does_not_know_is_reported() -> None:
     def told(asked: str) -> list[str]:
         css = f".b{{margin:9mm}}@media {asked}{{.b{{color:red}}}}"
         return [

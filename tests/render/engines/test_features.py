@@ -10,7 +10,7 @@ from tests.render.engines.features import rows
 pytestmark = pytest.mark.slow
 
 
-def test_the_table_tells_what_each_engine_knows() -> None:
+def test_the_table_reports_what_each_engine_knows() -> None:
     text = (ROOT / "docs" / "engines.md").read_text(encoding="utf-8")
     assert text.partition("| feature | weasyprint | plutoprint |\n|---|---|---|\n")[
         2

@@ -61,7 +61,7 @@ NAMES = ("/XObject", "/ExtGState", "/Font", "/Some")
 
 
 @pytest.mark.parametrize("changed", [{"pixel": b"\x02"}, {"alpha": 0.6}, {"font": "ABCDEG+One"}])
-def test_resources_are_told_apart_by_what_they_hold(changed: dict) -> None:
+def test_resources_are_distinguished_by_what_they_hold(changed: dict) -> None:
     one, other = pikepdf.new(), pikepdf.new()
     other.make_indirect(Dictionary())
     assert hash_resources(resources(one), *NAMES) == hash_resources(resources(other), *NAMES)

@@ -22,7 +22,7 @@ def test_the_installed_version_was_tried():
 
 
 @pytest.mark.slow
-def test_an_untried_version_is_told_once_and_hinders_nothing(lanterns, build, untried):
+def test_an_untried_version_is_reported_once_and_hinders_nothing(lanterns, build, untried):
     for _time in range(2):
         result = build(lanterns, langs=("en",))
         assert [(each.code, each.severity) for each in result.findings] == [
@@ -32,7 +32,7 @@ def test_an_untried_version_is_told_once_and_hinders_nothing(lanterns, build, un
 
 
 @pytest.mark.slow
-def test_a_version_that_cannot_be_corrected_is_told(lanterns, build, monkeypatch):
+def test_a_version_that_cannot_be_corrected_is_reported(lanterns, build, monkeypatch):
     def find_nothing():
         raise AttributeError("first_line")
         yield
