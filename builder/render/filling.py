@@ -126,7 +126,11 @@ class TemplateFiller:
         key = (job.kind, job.lang, job.variant)
         if key not in self._styles:
             self._styles[key] = load_style(
-                self.places, job.kind, self.pack.manifest.kinds[job.kind], *key[1:]
+                self.places,
+                job.kind,
+                self.pack.manifest.kinds[job.kind],
+                *key[1:],
+                families=sorted(self.typefaces.families),
             )
         return self._styles[key]
 

@@ -63,7 +63,8 @@ class CardKind:
     `choices` are the words of choice columns by their id, with translations by language. `skipped`
     are columns that hold these translations. `art_share` is the picture's share of the height,
     `chip_rows` the number of lines for labels at the foot. `icons` are the names of stand-in icons
-    by the symbols that no typeface has; all kinds of a pack have the same ones.
+    by the symbols that no typeface has, `fonts` the families of letters that the program's fonts
+    lack, with their files; all kinds of a pack have the same ones.
     """
 
     table: Table
@@ -77,6 +78,8 @@ class CardKind:
     max_body_pt: float = BODY_SIZES_PT[0]
     has_pictures: bool = False
     icons: Mapping[str, str] = field(default_factory=dict)
+    fonts: tuple[str, ...] = ()
+    font_files: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
     def body_sizes(self) -> list[float]:
@@ -215,6 +218,8 @@ def list_design_files(pack: str, source: str, kinds: Mapping[str, CardKind]) -> 
     yield f"templates/{pack}/pack.css", _fill_pattern("pack.css", values)
     for name in ("gitignore", "gitattributes"):
         yield name, (LAYOUTS / name).read_bytes()
+    for name, data in next(iter(kinds.values())).font_files.items():
+        yield f"templates/{pack}/fonts/{name}", data
     for name, drawing in draw_icons(_join_icons(kinds)).items():
         yield f"templates/{pack}/icons/{name}.svg", drawing
     for kind_id, kind in kinds.items():
@@ -286,6 +291,7 @@ def _collect_pack_values(
         "langs": langs,
         "kinds": kinds,
         "icons": _join_icons(kinds),
+        "families": partial(_format_families, next(iter(kinds.values())).fonts),
         "stats": _collect_stats(kinds),
         "choices": choices,
         "keywords": words_by_sort["keywords"],
@@ -434,6 +440,11 @@ def _is_mood(column: GuessedColumn) -> bool:
 def capitalize_name(name: str) -> str:
     """Return an id as words: `night-bird` is `Night bird`."""
     return name.replace("-", " ").capitalize()
+
+
+def _format_families(fonts: Sequence[str], family: str) -> str:
+    """Return a family followed by the fonts for letters that it lacks, as CSS."""
+    return ", ".join([family, *(f'"{name}"' for name in fonts)])
 
 
 def _make_title(name: str) -> str:

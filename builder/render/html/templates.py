@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from builder.geometry.boxes import make_face_boxes
 from builder.messages import Message, gettext as _, hash_catalogues, ngettext, translate
 from builder.model.pack import Kind, Size
 from builder.render.files import BASE_URL, Refused, find_inside, locate_file, read_text
+from builder.render.fonts import fold_family_name
 from builder.render.html.markup import render_markup
 from builder.render.html.typography import keep_text_together
 from builder.render.html.values import format_value
@@ -42,6 +43,9 @@ _IMPORT = re.compile(r"""@import\s+(?:url\(\s*)?['"]?([^'");]+)""")
 
 _SHARED = re.compile(r"""@import\s+(?:url\(\s*)?['"]?([\w./-]+\.css)['"]?\s*\)?\s*;""")
 """A style sheet of the pack taken in as it is, without conditions."""
+FONT_DECLARATION = re.compile(
+    r"@font-face\s*\{[^}]*\}|(?<![\w-])font(?:-family)?\s*:\s*[^;{}]+", re.IGNORECASE
+)
 NO_FILE = "none:"
 """The beginning of the hash of a file that cannot be opened."""
 
@@ -235,8 +239,18 @@ def compose_page_css(size: Size, fit: Mapping[str, tuple[float, ...]]) -> str:
     return "\n".join(lines)
 
 
-def load_style(places: Places, kind_id: str, kind: Kind, lang: str, variant: Variant) -> Style:
-    """Return what a batch of faces of this kind shares. Its key covers every file that it uses."""
+def load_style(
+    places: Places,
+    kind_id: str,
+    kind: Kind,
+    lang: str,
+    variant: Variant,
+    families: Iterable[str] = (),
+) -> Style:
+    """Return what a batch of faces of this kind shares. Its key covers every file that it uses.
+
+    `families` are the pack's own fonts. They print letters that the named families lack.
+    """
     names = [
         "base/face.css",
         "pack.css",
@@ -251,6 +265,7 @@ def load_style(places: Places, kind_id: str, kind: Kind, lang: str, variant: Var
         path = find_inside(root, name.removeprefix("base/"))
         if path is not None:
             sheets += _inline_shared_sheets(places, root, path)
+    sheets = [(name, add_families(text, families)) for name, text in sheets]
     # The key covers no folders: two machines have the program in different ones.
     digest = hashlib.sha256(
         repr((names, [text for name, text in sheets], kind.size, fit, lang)).encode()
@@ -261,6 +276,23 @@ def load_style(places: Places, kind_id: str, kind: Kind, lang: str, variant: Var
     for name in sorted(names_in_sheets):
         digest.update(hash_pack_file(places, name).encode())
     return Style(digest.hexdigest(), tuple(sheets), make_face_boxes(kind.size), fit, lang)
+
+
+def add_families(css: str, families: Iterable[str]) -> str:
+    """Return a style sheet whose declarations of fonts end with these families."""
+    own_families = list(families)
+
+    def add(match: re.Match[str]) -> str:
+        declaration = match[0].rstrip()
+        if re.search(r"@font-face|inherit|initial|unset|!important", declaration):
+            return match[0]
+        folded_declaration = fold_family_name(declaration)
+        for family in own_families:
+            if fold_family_name(family) not in folded_declaration:
+                declaration += f', "{family}"'
+        return declaration
+
+    return FONT_DECLARATION.sub(add, css) if own_families else css
 
 
 def _inline_shared_sheets(places: Places, root: Path, path: Path) -> list[tuple[str, str]]:

@@ -48,6 +48,7 @@ from builder.usecases.tables.new_pack import (
 )
 from builder.usecases.tables.pictures import read_pictures
 from builder.usecases.tables.stand_in_icons import choose_icons
+from builder.usecases.tables.table_fonts import choose_fonts
 from builder.usecases.tables.table_import import get_map
 
 PACK_MARK = "__pack__"
@@ -100,7 +101,15 @@ def add_kind(project: Project, request: KindRequest) -> NewKind:
         project, request.pack, [guess.table], loaded.pack.manifest.icons, loaded.pack.icons
     )
     result.findings += notes
-    design = replace(plan_card_kind(guess.table, guess.columns, None), icons=icons)
+    source = loaded.pack.manifest.languages.source
+    fonts = choose_fonts(project, request.pack, [guess.table], source)
+    result.findings += fonts.findings
+    design = replace(
+        plan_card_kind(guess.table, guess.columns, None),
+        icons=icons,
+        fonts=fonts.families,
+        font_files=fonts.files,
+    )
     kind = PlannedKind(tables[0], guess, design)
     for table in tables:
         if (table.file, table.sheet) == (guess.table.file, guess.table.sheet):
@@ -304,7 +313,7 @@ def add_words(
     icons_folder = f"templates/{request.pack}/icons/"
     emblems = sorted(icon.stem for icon in (project.root / icons_folder).glob("*.svg"))
     for own_name, data in own_files.items():
-        if own_name.startswith(icons_folder):
+        if own_name.startswith((icons_folder, f"templates/{request.pack}/fonts/")):
             write_draft_files({project.root / own_name: data})
     edit = YamlText(read_text(path), name)
     document, _findings = parse_document(edit.body, name)

@@ -34,6 +34,7 @@ from builder.usecases.tables.import_kind import (
 from builder.usecases.tables.picture_folder import add_pictures
 from builder.usecases.tables.pictures import read_pictures
 from builder.usecases.tables.stand_in_icons import choose_icons
+from builder.usecases.tables.table_fonts import choose_fonts
 from builder.usecases.tables.table_import import KindCopies, TableImport, TableOptions
 
 MAX_SUMMARY_LINES = 10
@@ -96,9 +97,16 @@ def make_pack(request: PackRequest) -> NewPack:
     with TemporaryDirectory(prefix="squadpress-") as draft:
         project = Project(Path(draft).resolve())
         icons, notes = choose_icons(project, pack, unique_tables(kinds.values()))
-        result.findings += notes
+        fonts = choose_fonts(project, pack, unique_tables(kinds.values()), source)
+        result.findings += [*notes, *fonts.findings]
         designs = {
-            name: replace(kind.design, has_pictures=has_pictures, icons=icons)
+            name: replace(
+                kind.design,
+                has_pictures=has_pictures,
+                icons=icons,
+                fonts=fonts.families,
+                font_files=fonts.files,
+            )
             for name, kind in kinds.items()
         }
         write_draft(project.root, list_design_files(pack, source, designs))

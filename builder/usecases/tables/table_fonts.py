@@ -1,0 +1,89 @@
+"""Fonts for the letters of a table that neither the program nor the pack has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+from unicodedata import category
+
+from builder.findings import Finding, Severity
+from builder.messages import gettext as _
+from builder.packs import file_codes
+from builder.packs.project import Project
+from builder.packs.tables.sheet import Table
+from builder.render.fonts import find_covered_characters
+from builder.render.html.packfonts import load_pack_fonts
+from builder.render.installed_fonts import find_family
+from builder.usecases.build.build_options import make_places
+from builder.usecases.tables.stand_in_icons import is_covered
+
+LETTER_CATEGORIES = ("L", "M", "N", "P", "Sc", "Sk")
+"""Beginnings of the Unicode categories of characters that texts consist of, unlike symbols."""
+MAX_FAMILIES = 3
+MAX_LISTED_LETTERS = 12
+
+
+class ChosenFonts(NamedTuple):
+    """Families for the letters of tables, their files by name, and what is to be reported."""
+
+    families: tuple[str, ...]
+    files: dict[str, bytes]
+    findings: list[Finding]
+
+
+def choose_fonts(project: Project, pack: str, tables: Sequence[Table], lang: str) -> ChosenFonts:
+    """Return copies of installed fonts for the letters that no font of the pack has."""
+    fonts = load_pack_fonts(make_places(project, pack), is_written=False)
+    ranges = find_covered_characters(fonts.paths, fonts.hash, project.cache)
+    missing = {letter for letter in list_letters(tables) if not is_covered(letter, ranges)}
+    chosen = ChosenFonts((), {}, [])
+    while missing and len(chosen.families) < MAX_FAMILIES:
+        copy = find_family([ord(letter) for letter in missing], lang)
+        if copy is None:
+            break
+        chosen = chosen._replace(families=(*chosen.families, copy.family))
+        chosen.files.update(copy.files)
+        missing = {letter for letter in missing if ord(letter) not in copy.characters}
+    if chosen.families:
+        chosen.findings.append(report_copies(tables[0], pack, chosen))
+    if missing:
+        chosen.findings.append(report_missing(tables[0], pack, missing))
+    return chosen
+
+
+def list_letters(tables: Iterable[Table]) -> list[str]:
+    """Return the letters, digits and marks of all cells, each once."""
+    letters: dict[str, None] = {}
+    for table in tables:
+        for row in table.rows:
+            for cell in row.cells:
+                letters.update(dict.fromkeys(cell.text))
+    return [letter for letter in letters if category(letter).startswith(LETTER_CATEGORIES)]
+
+
+def report_copies(table: Table, pack: str, chosen: ChosenFonts) -> Finding:
+    """Report which fonts were copied into the pack."""
+    form = _("the letters of the table are printed with {families}, copied to {folder}: {files}")
+    message = _(
+        form,
+        families=", ".join(chosen.families),
+        folder=f"templates/{pack}/fonts",
+        files=", ".join(chosen.files),
+    )
+    hint = _("Read the licence of the font before you sell cards, or replace the files.")
+    location = table.place(table.rows[0].number, 0)
+    return file_codes.TABLE_ROW.finding(message, location, hint, Severity.NOTE)
+
+
+def report_missing(table: Table, pack: str, letters: Iterable[str]) -> Finding:
+    """Report letters that no font of this machine has."""
+    ordered_letters = sorted(letters)
+    listed = " ".join(ordered_letters[:MAX_LISTED_LETTERS])
+    message = _("no font on this machine has the letters {listed}", listed=listed)
+    form = _(
+        "Put a font file (.ttf) that has them into templates/{pack}/fonts, for example Noto Sans. "
+        "It is then used without further settings."
+    )
+    location = table.place(table.rows[0].number, 0)
+    hint = _(form, pack=pack)
+    return file_codes.TABLE_ROW.finding(message, location, hint, Severity.WARNING)
