@@ -1,1 +1,1 @@
-"""Everything that judges: the registry, the runner, and one file per check."""
+"""All checks: their registry, the code that runs them, and one file per check."""

@@ -1,9 +1,4 @@
-"""The one register of checks, and what runs them: a check is a file in the folder of its subject.
-
-The file holds the codes of what it can find and a function `check` of one value, which yields
-findings. The type of that value says what is judged, one or any of several: a subject may have
-many, such as a page and a whole file.
-"""
+"""The registry of checks. A check is a file in the folder of its subject."""
 
 import importlib
 import pkgutil
@@ -22,7 +17,7 @@ SUBJECTS = ("cards", "images", "appearance", "preflight", "release", "roster")
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check: its subject and file, the types of what it judges, and the codes it can give."""
+    """A check: its subject, its file, the types of its values, and the codes that it can report."""
 
     subject: str
     name: str

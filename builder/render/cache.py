@@ -50,7 +50,7 @@ class FaceCache:
     def record(self, key: str) -> Record:
         """Return a face's drawing.
 
-        Raises OutputNotWritten where it is not whole; then all such faces are dropped.
+        Raises OutputNotWritten if it is not whole; then all such faces are dropped.
         """
         data = self._cache.data(self._area, key)
         with suppress(ValueError, LookupError, TypeError):
@@ -101,7 +101,7 @@ class DraftCache(FaceCache):
     def record(self, key: str) -> Record:
         """Return a face's drawing.
 
-        Raises OutputNotWritten where it is not whole; then all such faces are dropped.
+        Raises OutputNotWritten if it is not whole; then all such faces are dropped.
         """
         has_good_face = bool(super().load_facts([key]))
         is_draft = not has_good_face and self.drafts.facts(key) is not None

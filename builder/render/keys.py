@@ -48,7 +48,7 @@ def describe_environment(engine: str = DEFAULT) -> Mapping[str, str]:
 
     Loads the engine.
 
-    Raises ToolMissing where a library or font is not installed.
+    Raises ToolMissing if a library or font is not installed.
     """
     sources = fingerprint(
         "render", "geometry", "model"

@@ -1,1 +1,1 @@
-"""One short function per verb: the story of the program."""
+"""The tasks of the program: one short function per task, used by the command line and the web."""

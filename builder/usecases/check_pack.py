@@ -81,10 +81,11 @@ def _find_missing_files(project: Project, pack: str, loaded: LoadedPack) -> Iter
 def _check_samples(
     project: Project, pack: str, loaded: LoadedPack, faulty: bool
 ) -> Iterator[Finding]:
-    """Yield findings about sample rosters, except broken rules: many samples show these.
+    """Yield findings about sample rosters.
 
-    They are not judged where the pack was not read as a whole: what they name may be what could not
-    be read. While the pack has other errors, its rules are not blamed for what comes of these.
+    Broken rules are left out: samples that break a rule show it. A pack that was not read
+    completely is not used to check samples, which may name its unread cards. If the pack is
+    `faulty`, unmet expectations are left out, too: its errors may be their cause.
     """
     if loaded.pack is None:
         return

@@ -23,9 +23,9 @@ PRINTED_FILES = ("pack.yaml", "vocabulary.yaml")
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A text before and after its correction; `path` is the place of the text in its file.
+    """A text before and after its correction; `path` is the position of the text in its file.
 
-    `card` is empty for texts that are not a card's, for example words of the vocabulary.
+    `card` is empty for texts that do not belong to a card, for example words of the vocabulary.
     """
 
     card: str
@@ -46,10 +46,9 @@ class Correction:
 class TextCorrections:
     """The corrections of a pack.
 
-    `released_ids` are cards that a release has with the same revision, `released_files` files with
-    words that released cards print.
-
-    `current_hashes` are the places of source hashes to update, by file.
+    `released_ids` are cards that a release has with the same revision. `released_files` are
+    files with words that released cards print. `current_hashes` are the paths of source hashes
+    to update, by file.
     """
 
     corrections: tuple[Correction, ...]

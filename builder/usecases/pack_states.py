@@ -1,4 +1,4 @@
-"""The states of a pack: as it is edited, as a release has it, as it was on a day."""
+"""Find the states of a pack: as it is edited, as in a release, or on a day."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
 
 def choose_pack(project: Project, pack: str | None) -> str:
-    """Return the pack that is meant; UsageError where it must be named."""
+    """Return the given pack, or the only pack of the project.
+
+    Raise UsageError if there are several.
+    """
     packs = project.choose_packs(pack)
     if len(packs) > 1:
         hint = _("Choose one with --pack: {listed}.", listed=", ".join(packs))
@@ -47,7 +50,7 @@ def check_languages(pack: str, known: Sequence[str], asked: Iterable[str]) -> No
 def load_as_of(packs: PackFiles, pack: str, as_of: str | None = None) -> LoadedPack:
     """Return the pack as it is edited, or as a release or day (YYYY-MM-DD) had it.
 
-    UsageError if there is no such state.
+    Raise UsageError if there is no such state.
     """
     if as_of is None or as_of == WORK:
         return packs.load_pack(pack)
@@ -61,11 +64,10 @@ DRAFT = "draft:"
 
 
 def state_of(packs: PackFiles, pack: str, name: str) -> tuple[Snapshot, tuple[Finding, ...]]:
-    """Return the state that `name` means.
+    """Return the state with a name, and findings about files of it that cannot be read.
 
-    `work`, a version, `draft:VERSION`, a day (YYYY-MM-DD), or the folder of another project.
-
-    What cannot be read is a finding; the rest is there to be compared.
+    The name is `work`, a version, `draft:VERSION`, a day (YYYY-MM-DD), or the folder of another
+    project. Raise UsageError for an unknown name, and PackUnreadable for a damaged release.
     """
     from builder.errata.release import find_release
 
@@ -125,17 +127,14 @@ def read_working_state(packs: PackFiles, pack: str) -> tuple[Snapshot, tuple[Fin
 def load_two_states(
     packs: PackFiles, pack: str, old: str, new: str
 ) -> tuple[Snapshot, Snapshot, tuple[Finding, ...]]:
-    """Two states as `state_of` finds them, to be compared.
-
-    What they have in common is once in memory.
-    """
+    """Return two states that `state_of` finds, and the findings. Equal parts share memory."""
     before, old_findings = state_of(packs, pack, old)
     after, more = state_of(packs, pack, new)
     return before, share_cards(before, after), tuple(dict.fromkeys((*old_findings, *more)))
 
 
 def report_withdrawn(release: Release, place: Location | None = None) -> Finding:
-    """Return the notice that a release was withdrawn, why, and what follows it."""
+    """Return the notice that a release was withdrawn, with the reason and its successor."""
     mark = release.withdrawal
     assert mark is not None
     reason = mark.reason.get("en") or next(iter(mark.reason.values()), "")
@@ -152,9 +151,9 @@ def report_withdrawn(release: Release, place: Location | None = None) -> Finding
 def find_first_releases_before(
     releases: Releases, state: Snapshot, version: str
 ) -> tuple[dict[str, str], tuple[Finding, ...]]:
-    """Return the release that each card of a state was new in; the given version for a new card.
+    """Return the release in which each card of a state was new. The given version for a new card.
 
-    Also return what is wrong with the releases that were read for it.
+    Also return findings about the releases that were read.
     """
     from builder.errata.release import find_first_releases, find_predecessor, list_lineage
 
@@ -174,7 +173,7 @@ def find_first_releases_before(
 def with_introduced(packs: PackFiles, pack: Pack) -> tuple[Pack, tuple[Finding, ...]]:
     """Return a pack with the release in which each card was new, if play formats need it.
 
-    Also return what is wrong with the releases that say it.
+    Also return findings about the releases that were read.
     """
     pools = chain.from_iterable(play_format.pool for play_format in pack.formats.values())
     names_releases = any(pool_part.releases for pool_part in pools)
@@ -233,7 +232,7 @@ def find_missing_rules(
 
 
 def find_verdict_flaws(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return the errors that make these states of a pack unfit for checking squads."""
+    """Return the errors that make the states of a pack unfit for checking squads."""
     flaws: list[Finding] = []
     for finding in findings:
         if finding.code == MISSING_PART.code:  # a warning of `check` for now
@@ -263,7 +262,7 @@ def find_verdict_errors(
 def load_migrations(packs: PackFiles, pack: str) -> tuple[Migration, ...]:
     """Return the steps from old ids to new ones.
 
-    PackUnreadable if they cannot be read, or are missing.
+    Raise PackUnreadable if they cannot be read, or are missing.
     """
     steps, findings = packs.open_releases(pack).load_migrations()
     if findings:
@@ -274,7 +273,7 @@ def load_migrations(packs: PackFiles, pack: str) -> tuple[Migration, ...]:
 def apply_format(pack: Pack, played: FormatDay) -> Pack:
     """Return a pack with the rules of one of its play formats on a day.
 
-    UsageError where it has no such format.
+    Raise UsageError if it has no such format.
     """
     from builder.rules.play_formats import with_format
 

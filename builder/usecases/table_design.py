@@ -207,7 +207,7 @@ def get_regional_size(size: tuple[float, float], source: str) -> tuple[float, fl
 
 
 def list_design_files(pack: str, source: str, kinds: Mapping[str, CardKind]) -> Files:
-    """Yield the files of a pack besides its cards, with paths relative to the project."""
+    """Yield the files of a pack except its cards, with paths relative to the project."""
     values = _collect_pack_values(pack, source, kinds)
     columns = _join_columns(kinds)
     names = ["pack", "vocabulary"]

@@ -59,10 +59,10 @@ def write_site(
 ) -> WrittenSite:
     """Write the site of some packs' cards into a folder. Cards with errors have no pictures.
 
-    `states` holds the release to show by pack, or `work` for the edited files. `base` is the future
-    address, for feeds and previews. Pictures are kept in `data` for the next time. `report` is
-    called with the progress. Raise OutputNotWritten for a file that cannot be written,
-    PackUnreadable for a pack that cannot be read completely.
+    `states` holds the release to show by pack, or `work` for the edited files. `base` is the
+    future address, for feeds and previews. Pictures are kept in `data` for the next time.
+    `report` is called with the progress. Raise OutputNotWritten for a file that cannot be
+    written, Raise PackUnreadable for a pack that cannot be read completely.
     """
     os.environ |= {
         "SQUADPRESS_PROJECT": str(project.root),

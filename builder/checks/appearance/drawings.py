@@ -121,7 +121,7 @@ def _parse_drawing(data: bytes) -> Element:
 
 @dataclass
 class _ReadDrawing:
-    """A drawing that was read, its elements by id, and how many shapes each comes to."""
+    """A parsed drawing, its elements by id, and the number of shapes that each element draws."""
 
     drawing: DrawingFile
     root: Element
@@ -267,7 +267,7 @@ def _list_references(element: Element) -> Iterator[tuple[str, int]]:
 
 
 def _count_corners(element: Element) -> int:
-    """Return the number of corners of a line, at least 1: a marker is drawn at each."""
+    """Return the number of corners of a line, at least 1. A marker is drawn at each corner."""
     path_corners = len(_VERTEX.findall(element.get("d", "")))
     polygon_corners = len(_NUMBER.findall(element.get("points", ""))) // 2
     return max(1, path_corners + polygon_corners)

@@ -1,4 +1,4 @@
-"""Every letter of a pack's texts and words is in one of its fonts, in every language."""
+"""Check that the fonts of a pack have every character of its texts, in every language."""
 
 import json
 from bisect import bisect_right

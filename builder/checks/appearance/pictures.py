@@ -1,4 +1,4 @@
-"""A picture is whole, of the format its name says, and no larger than can be printed."""
+"""Check that a picture is complete, has the format of its name, and is small enough to print."""
 
 from collections.abc import Iterator
 from io import BytesIO

@@ -1,4 +1,4 @@
-"""Diagrams keep the distances that the game demands of them (`distances` in rules.yaml)."""
+"""Check that diagrams keep the distances that the game requires (`distances` in rules.yaml)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ Place: TypeAlias = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class DiagramPoint:
-    """A point of a diagram: its place, and its fields, for conditions."""
+    """A point of a diagram: its position, and its fields for conditions."""
 
     name: str
     at: Place
@@ -86,7 +86,7 @@ def _select_points(points: list[DiagramPoint], where: Where) -> list[DiagramPoin
 def _list_targets(
     demand: Distance, point: DiagramPoint, points: list[DiagramPoint]
 ) -> list[tuple[str, Place]]:
-    """Return what a point may be measured to."""
+    """Return the points to which the distance of a point may be measured."""
     if demand.to == "centre":
         return [(_("the centre"), (0.0, 0.0))]
     if demand.to == "centre-line":

@@ -1,4 +1,4 @@
-"""The pack's engine can print every language of the pack in its direction."""
+"""Check that the pack's engine can print every language in its direction."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""formats.yaml says one thing of a card at a time, and leaves something to play with."""
+"""Check that formats.yaml does not contradict itself, and that each format has cards."""
 
 from collections.abc import Collection, Iterator
 from datetime import date

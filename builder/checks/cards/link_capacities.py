@@ -53,7 +53,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 
 
 def _select_cards(rule: LinkRule, pack: Pack) -> set[str]:
-    """Return the cards that the rule may select, whatever is chosen for them."""
+    """Return the cards that the rule may select, with any of their choices."""
     is_changed = any(choice.keyword is not None for choice in pack.manifest.roster.choices.values())
     where = keep_static_part(
         drop_fields(rule.select.where, frozenset({"keywords"} if is_changed else ()))

@@ -1,1 +1,1 @@
-"""Checks of orders made of images: one file a sort of check."""
+"""Checks of orders made of images: one file per type of check."""

@@ -1,4 +1,4 @@
-"""What the checks of an order made of images judge, and how they place what they find. Pure."""
+"""The images and folders that the checks of image orders receive. Pure."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ _COPIES = re.compile(r"-x(\d+)$")
 class ImageFace:
     """An image for a shop.
 
-    `listed` is what the order's own manifest says of it, where that is for this shop.
+    `listed` is its entry in the order's manifest, if there is one for this shop.
     """
 
     name: str
@@ -38,7 +38,7 @@ class ImageFace:
 
     @property
     def sizes(self) -> dict[str, tuple[int, int]]:
-        """The exact pixels the shop takes, by the name of the size; empty where it takes any."""
+        """The sizes in pixels that the shop accepts, by name. Empty if it accepts any size."""
         if self.listed is not None and self.listed.pixels is not None:
             return {self.listed.size: self.listed.pixels}
         return {
@@ -52,7 +52,7 @@ class ImageFace:
 
     @property
     def shows(self) -> Box:
-        """The whole image in mm: as the manifest says, else at the shop's resolution."""
+        """The whole image in mm, by the manifest or the shop's resolution."""
         if self.listed is not None:
             return Box(0, 0, *self.listed.page)
         wide, high = (from_inches(count / self.preset.dpi) for count in self.raster.pixels)
@@ -60,10 +60,7 @@ class ImageFace:
 
     @property
     def trim(self) -> Box:
-        """The cut line, in mm.
-
-        Its size of the shop in the middle, else the image less the bleed.
-        """
+        """The cut line in mm: the shop's size in the middle, or the image without the bleed."""
         page, trim = self.shows, None if self.listed is None else self.listed.trim
         for name, pixels in self.sizes.items():
             if trim is None and pixels == self.raster.pixels:
@@ -85,7 +82,7 @@ class ImageFace:
 
     @property
     def side(self) -> Literal["front", "back"] | None:
-        """Which side of a card its name or its folder says it is."""
+        """The side of the card, read from the name of the file or its folder."""
         for part in reversed(PurePosixPath(self.name).parts):
             sides = {
                 SIDES_BY_WORD[word] for word in _WORD.findall(part.lower()) if word in SIDES_BY_WORD
@@ -96,13 +93,13 @@ class ImageFace:
 
     @property
     def group(self) -> str:
-        """The folder of its deck: its own without the one of its side."""
+        """The folder of the deck: the file's folder without the part that names the side."""
         parts = PurePosixPath(self.name).parent.parts
         return "/".join(part for part in parts if part.lower() not in SIDES_BY_WORD)
 
     @property
     def card(self) -> str:
-        """What its name says besides the side: the same for both sides of a card."""
+        """The name without the side. Both sides of a card have the same."""
         stem = _COPIES.sub("", PurePosixPath(self.name).stem.lower())
         return re.sub(
             r"[^\w]+", "-", re.sub(r"(?<![a-z])(fronts?|backs?|faces?)(?![a-z])", "", stem)
@@ -110,14 +107,14 @@ class ImageFace:
 
     @property
     def copies(self) -> int:
-        """How many of it are wanted: what its name ends with (`-x3`), else one."""
+        """The number of copies at the end of the name (`-x3`), otherwise 1."""
         match = _COPIES.search(PurePosixPath(self.name).stem)
         return int(match[1]) if match else 1
 
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """A file that is there: its SHA-256, and its pages (None where it could not be read)."""
+    """A file in the folder: its SHA-256 and number of pages, None if it could not be read."""
 
     sha256: str
     pages: int | None
@@ -125,10 +122,7 @@ class Present:
 
 @dataclass(frozen=True, slots=True)
 class OrderFolder:
-    """A folder made for a shop.
-
-    Its images, its files by path, and its own manifest where it has one.
-    """
+    """A folder for a shop: its images, its files by path, and its manifest if it has one."""
 
     faces: Sequence[ImageFace]
     present: Mapping[str, Present]
@@ -136,5 +130,5 @@ class OrderFolder:
 
 
 def describe_pixels(pixels: tuple[int, int]) -> Message:
-    """Return a size as text."""
+    """Return a size in pixels as text."""
     return _("{wide} × {high} pixels", wide=pixels[0], high=pixels[1])

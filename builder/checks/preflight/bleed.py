@@ -1,4 +1,4 @@
-"""Bleed: the page has it, and what reaches the cut reaches to its end."""
+"""Check that pages have bleed, and that drawings at the cut reach to the end of the bleed."""
 
 from collections.abc import Iterator, Sequence
 
@@ -95,7 +95,7 @@ def check(job: Portion) -> Iterator[Finding]:
 
 
 def _find_ends_at_cut(page: Page, trim: Box, bleed: Box) -> Iterator[tuple[float, Place]]:
-    """Find what touches a side of the cut and stops there, with its share of the side."""
+    """Find drawings that stop at the cut, with the side and their share of its length."""
     boxes = [
         find_visible_box(item)
         for item in page.items
@@ -155,7 +155,7 @@ def _find_panels_on_lighter_background(page: Page, trim: Box, bleed: Box) -> Ite
 
 
 def _is_lighter(background: Item, lightness: float) -> bool:
-    """Return True if a strip of the background would be seen beside a panel of this lightness."""
+    """Return True if a strip of the background would be visible beside a panel of this lightness."""
     background_lightness = _find_plain_lightness(background)
     if background_lightness is None:
         return False
@@ -173,7 +173,7 @@ def _ends_at_cut(item: Shape, box: Box, trim: Box, side: str, expected: float) -
 
 
 def _find_background(painted: Sequence[Item], index: int, box: Box, side: str) -> Item | None:
-    """Return what is seen beside a panel; None if something above the panel covers it."""
+    """Return the drawing visible beside a panel; None if something above the panel covers it."""
     reaching = [
         at
         for at, item in enumerate(painted)

@@ -1,4 +1,4 @@
-"""Checks colors: what the shop prints, without conversion or forbidden transparency."""
+"""Check colors: paints that the shop prints without conversion, and forbidden transparency."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator

@@ -1,4 +1,4 @@
-"""The cut: text keeps from it by the shop's safe distance, and no marks stand beside it."""
+"""Check that text keeps the shop's safe distance from the cut, and that no marks are beside it."""
 
 from collections.abc import Iterator
 

@@ -138,9 +138,9 @@ def _find_rich_text(page: Page) -> Iterator[Place]:
 
 
 def _is_rich_black(paint: Paint) -> bool:
-    """Return True for a black or near black of more inks than black.
+    """Return True for a near black of more inks than black.
 
-    What all colours share darkens as black does.
+    Ink that all colours share darkens them like black ink.
     """
     if paint.family != "CMYK" or len(paint.values) != 4:
         return False

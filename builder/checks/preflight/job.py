@@ -1,4 +1,4 @@
-"""What the checks of a finished PDF judge, and how they word and place what they find. Pure."""
+"""The values that the checks of a PDF receive, and functions to word and locate findings. Pure."""
 
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,14 +23,14 @@ Place: TypeAlias = tuple[Message, Box]
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A file for a shop. `inks` is None where the shop sets no limit."""
+    """A file for a shop. `inks` is None if the shop sets no limit."""
 
     pdf: Pdf
     preset: Preset
     inks: Inks | None = None
 
     def find_trim(self, page: Page) -> Box:
-        """Return where the page is cut: as stated, else the page or its part without the bleed."""
+        """Return the trim box: the declared one, or the page or its part without the bleed."""
         if "TrimBox" in page.stated:
             return page.trim
         if "ArtBox" in page.stated:
@@ -52,9 +52,9 @@ class Job:
 
 
 class Portion(Job):
-    """A range of pages, each checked separately.
+    """A job with only some pages of the file, to be checked page by page.
 
-    `Job` is the file as a whole, its pages in brief.
+    In a plain `Job`, the pages are brief but complete in number.
     """
 
 
@@ -86,7 +86,7 @@ def check_portions(
 
 
 def has_size(box: Box, size: tuple[float, float], tolerance: float = TOLERANCE_MM) -> bool:
-    """Return True if a box has this size, upright or lying."""
+    """Return True if a box has this size in either orientation."""
     sides = (size, size[::-1])
     return any(
         max(abs(box.width - wide), abs(box.height - high)) <= tolerance for wide, high in sides
@@ -99,12 +99,12 @@ def is_inside(inner: Box, outer: Box, tolerance: float = TOLERANCE_MM) -> bool:
 
 
 def measure_margins_by_side(inner: Box, outer: Box) -> dict[str, float]:
-    """Return the distances to a box around it in mm, by side; negative where it is outside."""
+    """Return the distances to a surrounding box in mm, by side. They are negative outside of it."""
     return dict(zip(("left", "top", "right", "bottom"), inner.measure_margins(outer), strict=True))
 
 
 def are_apart(first: Box, second: Box) -> bool:
-    """Return True if two boxes have nothing in common."""
+    """Return True if two boxes do not overlap."""
     return (
         first.x >= second.right
         or second.x >= first.right
@@ -136,7 +136,7 @@ def describe_size(box: Box) -> Message:
 
 
 def is_white(item: Item) -> bool:
-    """Return True for white: paper cannot be missed."""
+    """Return True for white. On paper, white is no ink."""
     for paint in list_paints(item):
         values = tuple(round(value, 3) for value in paint.values)
         if (paint.family, values) not in WHITE_PAINTS:

@@ -1,4 +1,4 @@
-"""Checks page boxes and sizes: the cut is stated, boxes are nested, the shop makes the size."""
+"""Check page boxes and sizes: a declared trim, nested boxes, and sizes that the shop offers."""
 
 from collections.abc import Iterator
 

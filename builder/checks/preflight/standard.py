@@ -102,7 +102,7 @@ def _check_intents(job: Job) -> Iterator[Finding]:
 
 
 def _simplify_name(name: str) -> str:
-    """Letters and digits alone: conditions are written with all sorts of spaces."""
+    """Return the letters and digits of a name, because conditions are written with various spaces."""
     return "".join(sign for sign in name.casefold() if sign.isalnum())
 
 

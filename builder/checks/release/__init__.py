@@ -1,1 +1,1 @@
-"""Judgements of a release before it is made: one file per check."""
+"""Checks of a release before it is made: one file per check."""

@@ -258,11 +258,9 @@ def _find_undeclared_fields(
 
 
 def _plays_differently(proposal: Proposal, change: CardChange) -> bool:
-    """Return True if a rules entry has a cause.
+    """Return True if a rules entry has a reason: changed cards, translations, rules or words.
 
-    The card, a translation of it, the pack's rules or its words changed.
-
-    A card without any change is reported as an idle revision, not here.
+    A card without any change is not reported here. Its idle revision has a finding of its own.
     """
     if not change.fields or change.card_class is CardClass.PLAYS:
         return True

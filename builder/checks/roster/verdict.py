@@ -158,7 +158,7 @@ ROLES = {"deck": _("a deck card"), "entry": _("an entry"), "attachment": _("an a
 class RosterVerdict:
     """A checked roster. `document` locates the findings; rules are described in `lang`.
 
-    Without `repaired` the repairs are told elsewhere.
+    With `repaired` False, findings have no repairs, because they are reported elsewhere.
     """
 
     verdict: RosterResult

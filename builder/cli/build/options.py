@@ -18,7 +18,7 @@ from builder.usecases.build.build_options import (
 def _parse_grid(
     _context: click.Context, _option: click.Parameter, value: str | None
 ) -> tuple[int, int] | None:
-    """Columns and rows. UsageError for a grid that is none."""
+    """Columns and rows. Raise UsageError for a grid that is none."""
     columns, _unused, rows = (value or "1x1").lower().partition("x")
     if not (columns.isdigit() and rows.isdigit() and int(columns) and int(rows)):
         raise UsageError(

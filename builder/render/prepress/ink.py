@@ -56,7 +56,7 @@ def find_profile(colour: Colour, path: Path | None = None) -> CmykProfile:
 
     The named file, else the preset's best, else a general one.
 
-    Raise InputUnreadable for a file that is no CMYK profile, ToolMissing where there is none at
+    Raise InputUnreadable for a file that is no CMYK profile, ToolMissing if there is none at
     all.
     """
     if path is not None and path != GENERAL_REQUEST:

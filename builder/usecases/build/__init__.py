@@ -1,1 +1,1 @@
-"""Cards to files: sheets, screens, orders for print shops, gauges."""
+"""Build files from cards: sheets, pictures, orders for print shops, gauges."""

@@ -1,4 +1,4 @@
-"""Build printable files: choose cards, set their faces, compose sheets, write them."""
+"""Build printable files: choose cards, render their faces, compose sheets, write them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -85,7 +85,10 @@ def _build_at_home(project: Project, loaded: LoadedPack, options: BuildOptions) 
 
 
 def _list_unwritten(loaded: LoadedPack, options: BuildOptions, profile: Profile) -> tuple[str, ...]:
-    """Return the kinds of files that are written next to good sheets, but not next to drafts."""
+    """Return the kinds of files that a draft leaves out.
+
+    They are gauges, boxes and cut lines, which are written next to sheets without errors only.
+    """
     units: list[str] = []
     if options.publish.home.cut:
         units.append("cuts")
@@ -168,7 +171,7 @@ def _render_squad_sheets(
 def _build_tuck_boxes(
     project: Project, loaded: LoadedPack, rendered_cards: RenderedCards, options: BuildOptions
 ) -> list[BuiltFile]:
-    """Write the boxes of a product's decks; none without a product."""
+    """Write the tuck boxes of a product's decks. Return an empty result without a product."""
     if options.select.product is None:
         return []
     from builder.usecases.build.tuckbox import write_boxes

@@ -42,10 +42,11 @@ SHOP = "shop:"
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The cards to build: of a squad, of a `product`, or all, if they match the selectors `only`.
+    """The cards to build, and how to render them.
 
-    No `langs` are all languages. `as_of` is a release, None the pack as it is. Without an `engine`
-    the pack's own renders them.
+    `product` or `roster` limit the cards to a product or a squad, and `only` to those that
+    match its selectors. Empty `langs` mean all languages. `as_of` is a release, None for the
+    pack as it is edited. `engine` is None for the engine of the pack.
     """
 
     langs: tuple[str, ...] = ()
@@ -236,7 +237,7 @@ class BuildOptions:
 
     @property
     def outcome(self) -> dict[str, object]:
-        """All options that change the files, by name. The workers do not."""
+        """All options that affect the content of the files, by name. The workers do not."""
         values: dict[str, object] = {}
         for part in (self.select, self.publish):
             for item in fields(part):
@@ -274,7 +275,7 @@ class EngineChoice:
 
     @classmethod
     def from_json(cls, value: object) -> EngineChoice | None:
-        """Return the choice that `to_json` made values of; None for anything else."""
+        """Return the choice from the values of `to_json`. None if they have another form."""
         with suppress(TypeError):
             match value:
                 case {"engine": "weasyprint" | "plutoprint" as engine, "reason": reason}:

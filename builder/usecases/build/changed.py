@@ -65,8 +65,9 @@ from builder.usecases.pack_states import read_working_pack, state_of
 class PrintChanges:
     """The comparison of a release's print with today's.
 
-    `before` and `after` are all faces of both, `pairs` maps a card of today to the card it was.
-    `reasons` has, by language and changed card, one of new, content, template or art.
+    `before` and `after` are all faces of both. `pairs` has the old id of each card that
+    continues. `reasons` has, by language and changed card, one of new, content, template or
+    art.
     """
 
     before: PackFaces
@@ -76,7 +77,7 @@ class PrintChanges:
     findings: tuple[Finding, ...]
 
     def find_old_name(self, name: FaceName) -> FaceName | None:
-        """Return the face as it was; None for a new card or a face with an error."""
+        """Return the name of the old face. None for a new card or a face with an error."""
         lang, card, side = name
         old_name = (lang, self.pairs.get(card, ""), side)
         return old_name if old_name in self.before.stacks else None
@@ -219,7 +220,8 @@ def _hash_comparable_pictures(
 def _explain_restyling(today: PackFaces, name: FaceName, changed_paths: set[str], pack: str) -> str:
     """Return why a face may look different although its card is the same.
 
-    Empty if none of its files changed.
+    Return "art" or "template" for a changed picture or template, and "" if none of its files
+    changed.
     """
     manifest = today.renderer.pack.manifest
     kind = today.renderer.pack.cards[name[1]].kind

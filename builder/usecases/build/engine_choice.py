@@ -1,7 +1,4 @@
-"""The engine that renders a pack: chosen once per build unless pack.yaml or a release names one.
-
-PlutoPrint is chosen if it is installed and supports everything in the whole pack.
-"""
+"""Choose the engine that renders a pack, once per build. pack.yaml or a release may fix it."""
 
 from __future__ import annotations
 
@@ -57,14 +54,14 @@ def with_engine(loaded: LoadedPack, engine: EngineName) -> LoadedPack:
 
 
 def get_fixed_engine(pack: Pack) -> EngineName:
-    """Return the engine of a pack that has one: it is named, or was chosen."""
+    """Return the engine in the manifest of a pack, which must not be `auto`."""
     name = pack.manifest.engine
     assert name != AUTO
     return name
 
 
 def fix_engine(places: Places, pack: Pack) -> Pack:
-    """Return the pack with its engine fixed: the named one, else the chosen one."""
+    """Return the pack with its engine fixed. If it is `auto`, choose one."""
     if pack.manifest.engine != AUTO:
         return pack
     engine = choose_engine(places, pack).engine
@@ -72,14 +69,17 @@ def fix_engine(places: Places, pack: Pack) -> Pack:
 
 
 def with_engine_of(pack: Pack, state: Snapshot) -> Snapshot:
-    """Return a state that is rendered with the engine of a pack."""
+    """Return a state with the engine of a pack."""
     return replace(state, engine=ReleaseEngine(name=get_fixed_engine(pack)))
 
 
 def with_chosen_engine(
     places: Places, loaded: LoadedPack
 ) -> tuple[LoadedPack, EngineChoice | None]:
-    """Return the pack with its engine fixed, and the choice if nothing names an engine."""
+    """Return the pack with its engine fixed, and the choice.
+
+    The choice is None if the pack fixes it.
+    """
     if loaded.pack is None or loaded.pack.manifest.engine != AUTO:
         return loaded, None
     choice = choose_engine(places, loaded.pack)
@@ -95,7 +95,7 @@ def refuse_other_engine(loaded: LoadedPack, as_of: str | None, engine: str | Non
 
 
 def choose_engine(places: Places, pack: Pack) -> EngineChoice:
-    """Choose the engine for a whole pack: all its files, cards and languages count."""
+    """Choose the engine for a whole pack, by all its files, cards and languages."""
     if installed("plutoprint") == "-":
         return EngineChoice("weasyprint", _("plutoprint is not installed"))
     for lang in pack.manifest.languages.all:
@@ -197,7 +197,7 @@ class FeatureSearch:
         return None
 
     def _are_current(self, cards: Mapping[str, JsonValue], lang: str) -> bool:
-        """Return True if the other cards that a face prints something of are still the same."""
+        """Return True if the other cards whose texts the face prints are unchanged."""
         return self.filler.are_current({name: str(value) for name, value in cards.items()}, lang)
 
     def _find_line(self, face: FaceHtml, feature: str) -> UnsupportedFeature:

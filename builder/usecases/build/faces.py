@@ -1,4 +1,4 @@
-"""All faces of a pack by content address: faces with equal addresses print the same."""
+"""Render all faces of a pack. Faces with equal content addresses print the same."""
 
 from __future__ import annotations
 
@@ -169,7 +169,10 @@ engine.
 
 @dataclass(frozen=True, slots=True)
 class PrintProof:
-    """A pack's print: a digest of each face by `lang/card/side`, findings, and the engine."""
+    """The proof that a pack can be printed.
+
+    It has a digest of each face by `lang/card/side`, the findings, and the engine.
+    """
 
     digests: Mapping[str, str]
     findings: tuple[Finding, ...]
@@ -183,9 +186,9 @@ ProvePrint: TypeAlias = Callable[[LoadedPack], PrintProof]
 def hash_shapes(
     renderer: Renderer, names: Iterable[FaceName]
 ) -> tuple[dict[FaceName, str], tuple[Finding, ...]]:
-    """Return a digest of the inputs of each face, without rendering.
+    """Return a digest of each face's inputs, without rendering, and the findings.
 
-    Filled templates, styles, files and fonts.
+    The inputs are filled templates, styles, files and fonts.
     """
     findings: list[Finding] = []
     layer_hashes: dict[FaceJob, str] = {}

@@ -116,7 +116,7 @@ def find_gauges(loaded: LoadedPack, only: Collection[str] | None) -> GaugeSet | 
 
 
 def find_paper_name(profile: Profile) -> str:
-    """Return the name of the profile's paper, upright or lying; "a4" for any other size."""
+    """Return the name of the profile's paper in either orientation; "a4" for any other size."""
     if profile.paper is not None:
         sides = sorted((profile.paper.width, profile.paper.height))
         for name, paper in PAPERS.items():
@@ -132,7 +132,7 @@ def _find_icons(project: Project, pack: Pack) -> dict[str, Path]:
 
 @dataclass(frozen=True, slots=True)
 class RenderedGauges:
-    """The PDF of one language before it is written."""
+    """The PDF of gauges in one language, with its findings, before it is written."""
 
     data: bytes
     pages: int
@@ -154,7 +154,7 @@ def render_gauges(
     save_ink: bool = False,
     only: Collection[str] | None = None,
 ) -> RenderedGauges:
-    """Return the PDF of one language and paper, and what could not be printed."""
+    """Return the PDF of gauges in one language. Findings report gauges that cannot be printed."""
     gauges = find_gauges(loaded, only)
     assert gauges is not None
     if save_ink:
@@ -183,9 +183,9 @@ def render_gauges(
 
 @dataclass(frozen=True, slots=True)
 class GaugePicture:
-    """A piece as pictures, `height` in mm; `back` is None if it has none.
+    """The pictures of a gauge's front and back; `height` is in mm.
 
-    `cut_out` is true for a piece that is no rectangle.
+    `back` is None for a one-sided gauge. `cut_out` is True if the shape is not a rectangle.
     """
 
     id: str
@@ -202,7 +202,10 @@ class GaugePicture:
 def render_gauge_pictures(
     project: Project, loaded: LoadedPack, lang: str, dpi: int, only: Collection[str] | None = None
 ) -> Iterator[GaugePicture]:
-    """Yield every different piece, without its caption; at most 4096 pixels a side."""
+    """Yield the pictures of each different gauge, without its caption.
+
+    A picture has at most 4096 pixels a side.
+    """
     gauges = find_gauges(loaded, only)
     if loaded.pack is None or gauges is None:
         return
@@ -230,7 +233,7 @@ def render_gauge_pictures(
 
 
 def _draw_pictures(piece: Piece, icons: dict[str, Path], dpi: int) -> tuple[list[Picture], bool]:
-    """Return the pictures of front and back, and whether the front is no rectangle."""
+    """Return the pictures of front and back, and True if the front is not a rectangle."""
     placed = (PlacedPiece(piece, 0, 0),)
     sheets = [Sheet((), placed)]
     if piece.back is not None:

@@ -42,7 +42,7 @@ def tailor_profile(profile: Profile, home: Home) -> Profile:
 
 
 def _list_profile_changes(profile: Profile, home: Home) -> dict[str, object]:
-    """Return the fields of the profile that options change, without the marks."""
+    """Return the fields of the profile that the options change, without the marks."""
     options: dict[str, object] = {
         "grid": home.grid,
         "duplex": home.duplex,
@@ -152,9 +152,10 @@ def _turn_box(box: Box, width: float) -> Box:
 def measure_misprint(
     left_reading: tuple[float, float], right_reading: tuple[float, float], distance: float
 ) -> tuple[tuple[float, float], float]:
-    """Return offset (mm right, mm down) and rotation (degrees clockwise) of the back.
+    """Return the offset (mm right, mm down) and the clockwise rotation (degrees) of the back.
 
-    The readings are those of the two rulers, in mm. `distance` in mm is between them.
+    The readings are those of the two rulers, in mm. `distance` is the distance between them in
+    mm.
     """
     across = (left_reading[0] + right_reading[0]) / 2
     down = (left_reading[1] + right_reading[1]) / 2

@@ -23,10 +23,11 @@ Form = Literal["png", "webp", "tabletop", "cgs", "overview", "gallery"]
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """The options of pictures. `url` is where a simulated table finds its sheets, else on the disk.
+    """The options of pictures for screens.
 
-    `output` is the folder of the results, else the pack's. If `strict`, cards that do not fit are
-    not drawn.
+    `url` is the address where a tabletop simulator finds the sheets, None for this disk.
+    `output` is the output folder, by default that of the pack. With `strict`, cards that do not
+    fit are not drawn.
     """
 
     form: Form
@@ -72,11 +73,14 @@ class Pictures:
     findings: list[Finding] = field(default_factory=list)
 
     def measure_face(self, size: Size) -> tuple[int, int]:
-        """Return width and height in pixels of a face of this size."""
+        """Return the width and height in pixels of a face with this size in mm."""
         return to_pixels(size.width, self.dpi), to_pixels(size.height, self.dpi)
 
     def draw_face(self, stack: Stack, pixels: tuple[int, int] | None = None) -> Picture:
-        """Return a face cut to its trim, with this size in pixels, else that of the resolution."""
+        """Return a picture of a face, cut to its trim.
+
+        `pixels` is its width and height. By default they follow from the resolution.
+        """
         index, size = self.order[stack]
         face: Picture = render_page(self.document, index, pixels or self.measure_face(size))
         return face

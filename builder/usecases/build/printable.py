@@ -106,7 +106,7 @@ def _find_untranslated_cards(loaded: LoadedPack, lang: str, cards: Iterable[str]
 
 
 def _weigh_finding(finding: Finding, is_allowed: bool) -> Finding:
-    """Return the finding as a warning if untranslated cards are allowed, else as an error."""
+    """Return the finding as a warning if untranslated cards are allowed, otherwise as an error."""
     if is_allowed:
         return replace(finding, severity=Severity.WARNING)
     hint = _("Translate them. With --allow-untranslated they are printed with a mark.")

@@ -30,8 +30,9 @@ def apply_product(
 ) -> tuple[LoadedPack, Selection]:
     """Return the pack with today's products, and the selection with the product's languages.
 
-    Without a product both are unchanged. Raises UsageError for an unknown product, a language that
-    it does not have, or a squad beside it, and InputUnreadable for a missing picture of a box.
+    Without a product both are returned unchanged. Raise UsageError for an unknown product, for
+    a language that it does not have, and if a squad is selected, too. Raise InputUnreadable if
+    a picture of a box is missing.
     """
     pack = loaded.pack
     if select.product is None or pack is None:
@@ -105,7 +106,10 @@ def list_product_cards(
 
 
 def list_main_deck_cards(loaded: LoadedPack) -> list[tuple[str, str]]:
-    """Return deck and id of each copy of the first product's cards; nothing if it has errors."""
+    """Return deck and id of each copy of the first product's cards.
+
+    Empty if the product has errors.
+    """
     pack = loaded.pack
     products = loaded.products.products.values() if loaded.products else ()
     with suppress(UsageError, InputUnreadable):
@@ -117,10 +121,10 @@ def list_main_deck_cards(loaded: LoadedPack) -> list[tuple[str, str]]:
 
 
 def _list_deck_cards(pack: Pack, lines: Sequence[ProductLine], lang: str) -> list[str]:
-    """Return the ids of one deck, each copy.
+    """Return the ids of one deck's cards, once per copy.
 
-    For the copies of a card, a line that names it overrides one that finds it, and a later line an
-    earlier one.
+    A line that names a card overrides lines whose selectors match it. Among equal lines the
+    last one decides.
     """
     cards_by_line = [(line, list(_find_line_cards(pack, line, lang))) for line in lines]
     copies: dict[str, int] = {}

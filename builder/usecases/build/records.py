@@ -34,9 +34,10 @@ MIN_FILE_AGE_NS = 50_000_000
 def write_output(
     project: Project, path: Path, owner: Sequence[str], write: Callable[[IO[bytes]], str]
 ) -> bool:
-    """Write a file and note its owner: a pack and languages. Return True if the file changed.
+    """Write a file and record its owner: a pack and languages. Return True if the file changed.
 
-    `write` returns the SHA-256 of what it wrote. A file with the same bytes is left untouched.
+    `write` returns the SHA-256 of the written bytes. A file with the same bytes is left
+    untouched.
     """
     is_changed = False
     with suppress(_SameBytes), open_atomic(path) as out:
@@ -49,11 +50,11 @@ def write_output(
 
 
 class _SameBytes(Exception):
-    """Ends a draft: the same file is there already."""
+    """Raised to discard a draft because the file has the same bytes already."""
 
 
 def note_owner(project: Project, path: Path, owner: Sequence[str], content: str = "") -> None:
-    """Note the pack and the languages of a file or a folder, and the hash of its content."""
+    """Record the pack and the languages of a file or a folder, and the hash of its content."""
     entry: Value = {"owner": list(owner), "content": content or hash_content(path)}
     project.cache.write(OUTPUTS, _make_output_key(path), entry)
 
@@ -121,10 +122,7 @@ def hash_content(target: Path) -> str:
 def check_with_cache(
     project: Project, check: Callable[[], Sequence[Finding]], *parts: str
 ) -> tuple[Finding, ...]:
-    """Return the cached findings of a check, else run it.
-
-    `parts` are its inputs besides the program.
-    """
+    """Return the cached findings of a check, or run it. `parts` are its other inputs."""
     from builder.render.keys import hash_program
 
     key = sha256("\0".join((fingerprint(*MAKERS), hash_program(), *parts)).encode()).hexdigest()
@@ -148,12 +146,12 @@ def read_findings(value: Value | None) -> tuple[Finding, ...] | None:
 
 
 class BuildRecord:
-    """The last build of one pack with the same options.
+    """The record of the last build of a pack with the same options.
 
-    Without edits since, its result is used and nothing is loaded.
-
-    The inputs are the path, size and times of every file that a build may read: of the pack, the
-    program and its packages. Make the record before anything is read: then later edits count.
+    If no input was edited since, its result is used and nothing is loaded. The inputs are the
+    path, size and times of every file that a build may read: of the pack, the program and its
+    packages. Create the record before anything is read. Then edits during the build count as
+    later edits.
     """
 
     def __init__(self, project: Project, pack: str, options: Mapping[str, object]) -> None:
@@ -214,7 +212,7 @@ class BuildRecord:
 def _list_input_places(project: Project, pack: str, roster: Path | None) -> list[str]:
     """Return the files and folders that a build may read.
 
-    Of a place that ends in `/.` only the folder itself counts.
+    Of a path that ends in `/.`, only the folder itself counts, not its content.
     """
     templates = project.root / "templates"
     places = [
@@ -266,10 +264,7 @@ def _list_files(
 
 
 def _read_entry_times(entry: os.DirEntry[str]) -> tuple[int, int, int]:
-    """Return the times of a file in a folder.
-
-    Of a broken link, such as an editor's lock, its own.
-    """
+    """Return the times of a file in a folder. A broken link has its own times."""
     try:
         return _read_times(entry.stat())
     except OSError:

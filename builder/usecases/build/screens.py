@@ -1,4 +1,4 @@
-"""Pictures for screens: one for each face, sheets for a simulated table, an overview, a gallery."""
+"""Write pictures for screens: one per face, sheets for simulators, an overview, a gallery."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -61,9 +61,9 @@ OVERVIEW_DPI = 90
 def build_screens(
     project: Project, pack_id: str, select: Selection, screen: Screen, workers: WorkerPool
 ) -> BuildResult:
-    """Write the pictures of each language into its own folder; as a draft if cards do not fit.
+    """Write the pictures of each language into its own folder. If cards do not fit, write a draft.
 
-    Raise UsageError for pictures of a private pack that others would see.
+    Raise UsageError if pictures of a private pack would be visible to others.
     """
     if screen.form == "gallery" or screen.url is not None:
         refuse_imported(project, pack_id)
@@ -166,7 +166,7 @@ def _render_pieces(
 def list_card_faces(
     rendered_cards: RenderedCards, lang: str, variant: Variant
 ) -> tuple[CardFaces, ...]:
-    """Return the cards of a language with their faces, without cards of which a face is broken."""
+    """Return the cards of a language with their faces. Leave out cards with a broken face."""
     renderer, keys = rendered_cards.renderer, rendered_cards.rendered.keys
     decks = rendered_cards.decks.get(lang) or repeat("")
     card_faces: list[CardFaces] = []
@@ -259,9 +259,9 @@ def _write_gallery(
 def _write_overview(
     box: Package, pictures: Pictures, cards: Sequence[CardFaces], screen: Screen
 ) -> int:
-    """Write all faces in one scale, on as many pictures as the memory needs.
+    """Write all faces at one scale.
 
-    Return their number.
+    Use as many pictures as the memory requires. Return their number.
     """
     small_pictures = replace(pictures, dpi=min(screen.dpi, OVERVIEW_DPI))
     dpi = small_pictures.dpi

@@ -135,7 +135,7 @@ def _refuse_options(loaded: LoadedPack, options: BuildOptions) -> None:
 
 
 def _warn_about_rights(project: Project, pack_id: str) -> None:
-    """Raise UsageError for a private pack: its owner must know about the rights of others."""
+    """Raise UsageError for a private pack: its owner must first confirm the own use."""
     if is_imported(project, pack_id):
         message = _(
             "{pack} is imported: its texts and names belong to the publisher of the game",
@@ -156,9 +156,9 @@ def _choose_target(project: Project, pack_id: str, options: BuildOptions, preset
 
 
 def _check_press(preset: Preset, icc: Path | None) -> tuple[Finding, ...]:
-    """Check before anything is rendered that ink can be measured, and the colour profile.
+    """Check the colour profile, and that ink can be measured, before anything is rendered.
 
-    Raises ToolMissing without Ghostscript for a shop that limits ink.
+    Raise ToolMissing without Ghostscript for a shop that limits ink.
     """
     colour = preset.colour
     if preset.output == "pdf" and colour.ink_limit is not None and shutil.which("gs") is None:
@@ -210,14 +210,15 @@ def _render_plates(
 
 
 class _OrderRefused(Exception):
-    """Ends a package whose files have errors."""
+    """Raised to discard a package whose files have errors."""
 
 
 @dataclass
 class OrderMaker:
     """Sorts rendered cards into decks, checks their sizes, and writes the package.
 
-    `place` is the file of pack.yaml, `product_names` the names of the product that is ordered.
+    `place` is the location of the manifest in findings. `product_names` are the names of the
+    ordered product.
     """
 
     project: Project
@@ -306,7 +307,7 @@ class OrderMaker:
     def _split_deck(
         self, pairs: Sequence[tuple[Card, Pair[Stack]]], deck: str
     ) -> list[tuple[int, tuple[OrderedCard, ...]]]:
-        """Return the cards in parts that the shop accepts, with copies of equal cards counted."""
+        """Split the cards into parts that the shop accepts, and count the copies of equal cards."""
         max_cards = self.preset.most_cards or len(pairs)
         if deck and len(pairs) > max_cards and self.products is not None:
             form = _("the deck {deck} has {many} cards, but {shop} prints at most {most} per order")
@@ -454,7 +455,7 @@ def _find_newest_day(decks: Iterable[Deck]) -> str:
 
 
 def _find_remarks(kind: Kind, page: ShopPage) -> Iterator[tuple[Code, Message]]:
-    """Yield the notes for the author about a kind's page."""
+    """Yield the notes for the author about the shop's page for a kind."""
     size = _format_size(kind.size)
     if page.rotate:
         yield (

@@ -59,7 +59,7 @@ class OrderedCard:
 
     @property
     def stacks(self) -> tuple[Stack, ...]:
-        """Its faces: a front, and a back if it has one."""
+        """The faces of the card: a front, and a back if it has one."""
         return (self.pair.front,) if self.pair.back is None else (self.pair.front, self.pair.back)
 
 
@@ -92,10 +92,10 @@ CardPlaces: TypeAlias = dict[tuple[int, str], list[FacePlace]]
 class DeckWriter:
     """Writes decks into a package and lists their files and cards.
 
-    `texts_folder` holds files before their text became outlines: only there can text be checked.
-    `art_findings` are about pictures that became part of a larger one, `plate_findings` about
-    plates. `flattened` counts, by kind and side, faces with transparent drawings, apart those over
-    their type.
+    `texts_folder` holds files before their text became outlines: only there can text be
+    checked. `art_findings` are about pictures that became part of a larger one.
+    `plate_findings` are about plates. `flattened` counts the faces with transparent drawings by
+    kind and side, and separately those whose text was flattened, too.
     """
 
     project: Project
@@ -367,10 +367,11 @@ def find_art_faults(
     stacks: Sequence[Stack],
     places: Sequence[FacePlace],
 ) -> Iterator[Finding]:
-    """Yield faults of pictures on a deck's faces; names the card unless cards share a face.
+    """Yield the faults of pictures on a deck's faces. Name the card unless several share the face.
 
-    `faces` is a PDF with a page for each of `stacks`, which are printed at `places`. It is checked
-    before it is fitted to the shop's page: mirrored edges would show one picture several times.
+    `faces` is a PDF with a page for each of `stacks`. `places` are the pages where they are
+    printed. The PDF is checked before it is fitted to the shop's page, because mirrored edges
+    would show one picture several times.
     """
     if preset.safe is not None:  # from the shop's cut, which may be outside the card's
         margin = min(deck.cuts[stacks[0]].differs) / 2
@@ -388,7 +389,7 @@ def find_art_faults(
 
 
 def remove_reported(findings: Sequence[Finding], reported: Sequence[Finding]) -> list[Finding]:
-    """Return the findings without those whose file and code are reported already."""
+    """Return the findings whose file and code are not reported yet."""
     seen = {(finding.location.file, finding.code) for finding in reported}
     return [finding for finding in findings if (finding.location.file, finding.code) not in seen]
 

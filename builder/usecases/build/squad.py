@@ -1,4 +1,4 @@
-"""The sheet of a squad, for its player at the table."""
+"""Make the sheet of a squad for the table."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -235,7 +235,10 @@ def _make_cards(
 
 
 def _list_stats(pack: Pack, card: Card, form: SheetForm, lang: str) -> Iterator[tuple[str, str]]:
-    """Yield abbreviation and value of each stat on the sheet. A null is a dash."""
+    """Yield the abbreviation and value of each stat on the sheet.
+
+    A null value is printed as a dash.
+    """
     source = pack.manifest.languages.source
     for field in form.stats:
         if field.partition(".")[0] not in card.data:

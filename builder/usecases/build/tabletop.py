@@ -1,4 +1,4 @@
-"""Cards for simulated tables: Tabletop Simulator decks, Card Game Simulator games."""
+"""Write cards for simulated tables: Tabletop Simulator decks, Card Game Simulator games."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Tuck boxes for decks: a PDF with art and dieline on layers, and the dieline as SVG."""
+"""Write tuck boxes for decks: a PDF with art and dieline on layers, and the dieline as SVG."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def write_boxes(
 
 @dataclass(frozen=True, slots=True)
 class BoxMaker:
-    """Sizes boxes by the decks of rendered cards, and draws them."""
+    """Calculates the sizes of boxes from the decks of rendered cards, and draws the boxes."""
 
     project: Project
     rendered_cards: RenderedCards

@@ -1,4 +1,4 @@
-"""Render cards and compose their faces to files: the first steps of every way to publish."""
+"""Render cards and compose their faces into files: the first steps of every build."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -75,7 +75,7 @@ def get_card_pair(
 
 
 def group_pairs(pack: Pack, pairs: Iterable[tuple[Card, Pair[Stack]]]) -> tuple[Group, ...]:
-    """Group cards by size, and sheets for the table apart, in the order of their first card."""
+    """Group cards by size, in the order of their first cards. Sheets for the table are separate."""
     pairs_by_size: dict[tuple[Size, bool], list[Pair[Stack]]] = {}
     for card, pair in pairs:
         kind = pack.manifest.kinds[card.kind]
@@ -122,7 +122,7 @@ def compose_pages(
     keys: Sequence[str],
     leaves: Iterable[FreePage] = (),
 ) -> bytes:
-    """Return a PDF of whole rendered pages, then of `leaves`."""
+    """Return a PDF of whole rendered pages, followed by the pages in `leaves`."""
     out = BytesIO()
     _make_composer(renderer, profile, title).compose(out, (), keys, leaves)
     return out.getvalue()
@@ -209,9 +209,11 @@ class RenderedCards:
         return has_errors(self.rendered.findings)
 
     def make_draft(self, variant: Variant) -> "RenderedCards":
-        """Return the cards with drafts of faces that do not fit, without undrawable cards.
+        """Return the cards with drafts of faces that do not fit.
 
-        If no card can be drawn, it is no draft.
+        Leave out cards that cannot be drawn.
+
+        If no card can be drawn, the result is not marked as a draft.
         """
         rendered = merge_drafts(self.renderer, self.rendered)
         orders: dict[str, list[str]] = {}
@@ -262,11 +264,11 @@ def render_cards(
     unset: bool = False,
     drafts: bool = False,
 ) -> RenderedCards:
-    """Select cards and render all their faces, unless they are to stay `unset`.
+    """Select cards and render all their faces.
 
-    The pack must be readable.
+    With `unset`, render nothing. The pack must be readable.
 
-    With `drafts`, faces that do not fit are drawn too.
+    With `drafts`, faces that do not fit are drawn, too.
     """
     spots = make_places(project, loaded.whole.id)
     if select.engine is None:
@@ -328,9 +330,9 @@ def _list_jobs(renderer: Renderer, orders: CardsByLang, variant: Variant) -> Ite
 
 
 def select_languages(pack: Pack, requested_langs: Sequence[str]) -> tuple[str, ...]:
-    """Return the requested languages; all for none or `all`.
+    """Return the requested languages, or all languages if none or `all` is requested.
 
-    Raises UsageError for an unknown one.
+    Raise UsageError for an unknown language.
     """
     all_langs = pack.manifest.languages.all
     if "all" in requested_langs:

@@ -1,1 +1,1 @@
-"""Releases: made, compared, announced, published."""
+"""Make, compare, announce and publish releases."""

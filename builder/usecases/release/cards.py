@@ -1,8 +1,4 @@
-"""What a maintainer changes in files of cards.
-
-Their next revisions, and what a translator filled in. The rest of their texts stays byte for byte
-as it was.
-"""
+"""Change card files as a maintainer: revisions, history entries, translations."""
 
 from collections.abc import Mapping, Sequence
 from typing import cast
@@ -25,7 +21,7 @@ from builder.usecases.pack_states import check_languages, read_working_pack, sta
 def bump_cards(
     packs: PackFiles, pack: str, loaded: LoadedPack, entries: Mapping[str, HistoryEntry]
 ) -> tuple[tuple[str, int], ...]:
-    """Give cards of a pack, by id, their next revisions with these history entries.
+    """Add revisions with these history entries, which are given by card id.
 
     Return the file name and the new revision of each card. All cards are changed or none. Raise
     UsageError for an unknown card or language, and InputUnreadable for a file that cannot be
@@ -48,7 +44,7 @@ def bump_cards(
 
 
 def find_unrevised_cards(packs: PackFiles, pack: str, since: str) -> frozenset[str]:
-    """Return cards that say something else than at a version or day, with equal revision."""
+    """Return cards that changed since a version or day without a new revision."""
     changes = compare_states(
         state_of(packs, pack, since)[0], read_working_pack(packs, pack)[0]
     ).cards
@@ -133,9 +129,9 @@ def group_notes_by_language(loaded: LoadedPack, notes: Sequence[str]) -> dict[st
 def measure_coverages(
     packs: PackFiles, pack: str, langs: tuple[str, ...] = ()
 ) -> tuple[Coverage, ...]:
-    """Return the asked languages, or all translations of the pack.
+    """Return how complete the requested translations are, or all translations of the pack.
 
-    UsageError for one it does not have.
+    Raise UsageError for a language that the pack does not have.
     """
     state = read_working_pack(packs, pack)[0]
     translated_langs = state.languages[1:]

@@ -1,7 +1,4 @@
-"""What a release does to saved squads.
-
-Judged before and after, moved to new ids, told why and what would mend it.
-"""
+"""Show what a release does to saved squads: which become illegal, and why."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -39,9 +36,9 @@ from builder.usecases.roster.check_roster import resolve_language
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A rule broken, or a problem met, now and not before.
+    """A rule that the new state breaks, or a problem that only the new state has.
 
-    `cards` were counted and changed in what the rule reads.
+    `cards` are the changed cards that the rule counts.
     """
 
     rule: str
@@ -52,9 +49,9 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Impact:
-    """One roster before and after.
+    """The results of one roster in the old and the new state.
 
-    Points are in the pack's currency; None where a card's cost is unknown.
+    Points are in the pack's currency; None if the cost of a card is unknown.
     """
 
     file: str
@@ -98,7 +95,7 @@ class Comparison:
 
     @cached_property
     def risks(self) -> tuple[Risk, ...]:
-        """The ways in which squads break, found without looking at any."""
+        """The ways in which squads can become illegal, found without looking at any squad."""
         return find_risks(self.old, self.new, self.difference)
 
     def list_selected_cards(self, rule: str) -> tuple[str, ...]:
@@ -130,10 +127,9 @@ def make_comparison(
 ) -> Comparison:
     """Compile both states, with a play format if one is named.
 
-    On a day, else each on its own day of effect.
-
-    `findings` are about reading the states. Raises PackUnreadable if a state is damaged or has no
-    rules, and UsageError if the new one does not have the play format.
+    The format applies on the given day, or in each state on its effective date. `findings` are
+    errors from reading the states. Raise PackUnreadable if a state is damaged or has no rules,
+    and UsageError if the new state does not have the play format.
     """
     verdict_flaws = find_verdict_flaws(findings)
     if verdict_flaws:
@@ -175,7 +171,7 @@ def _require_rules(loaded: LoadedPack, state: Snapshot) -> Pack:
 
 
 def compare_roster(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impact:
-    """Return what the new state does to one squad, whose file has this name in messages."""
+    """Return what the new state does to one squad. Messages use `name` for its file."""
     roster = loaded.roster
     if roster is None or roster.pack != comparison.after.pack.id:
         return Impact(name, "", findings=loaded.findings)
@@ -251,7 +247,7 @@ def _calculate_points(checker: RosterChecker, roster: Roster) -> int | float | N
 
 @dataclass(frozen=True, slots=True)
 class CardCount:
-    """The number of squads that use a changed card, and that it makes illegal."""
+    """The number of squads that use a changed card, and the number that become illegal by it."""
 
     card: str
     squads: int

@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class MadeRelease:
-    """The outcome of a release; if it was not written, the findings say why."""
+    """The outcome of a release. If it was refused, the findings give the reason."""
 
     proposal: Proposal
     findings: tuple[Finding, ...]
@@ -181,9 +181,9 @@ def _load_draft(releases: Releases, version: str, last: Release | None) -> Sourc
 def _select_cards(
     state: Snapshot, findings: Sequence[Finding], before: Snapshot | None, only: Collection[str]
 ) -> Source:
-    """Return the state before with only these cards of `state`.
+    """Return the previous state, updated with only these cards of `state`.
 
-    Raises UsageError for an unknown card.
+    Raise UsageError for an unknown card.
     """
     if before is None:
         message = _("there is no earlier release to take the other cards from")

@@ -1,7 +1,4 @@
-"""Release notes of one step in each language.
-
-As values, and as pages with the changed cards before and after.
-"""
+"""Write release notes for the changes between two states, in each language."""
 
 from __future__ import annotations
 

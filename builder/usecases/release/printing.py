@@ -23,8 +23,8 @@ from builder.usecases.build.faces import (
 def check_print(project: Project, pack: str, workers: WorkerPool, *, pixels: bool) -> ProvePrint:
     """Return a function that renders a pack's faces in all languages and reports errors.
 
-    It gives the engine and a digest of each face: of its pixels if `pixels`, else of what shapes
-    it.
+    It returns the engine and a digest of each face: of its pixels with `pixels`, otherwise of
+    the inputs of its rendering.
     """
     spots = make_places(project, pack)
 

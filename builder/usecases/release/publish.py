@@ -55,13 +55,12 @@ ReleaseSummary: TypeAlias = tuple[values.ReleaseSize, Message | str]
 def publish_releases(
     releases: Releases, pack: str, prints: Prints | None = None, day: date | None = None
 ) -> Files:
-    """Return the whole publication; no files if a release is damaged.
+    """Return the files of the whole publication. There are no files if a release is damaged.
 
-    However many releases there are, two are in memory.
-
-    What is current is the release in force on a day, today if none is given; before the first day
-    of effect there is no `latest.json`. `prints` makes those for people from all steps, oldest
-    first, and that release. UsageError where nothing was released yet, and for a private pack.
+    `day` decides which release is current; default: today. Before the first effective date
+    there is no `latest.json`. `prints` makes printable files from all steps, oldest first, and
+    the current release. At most two releases are in memory. Raise UsageError if nothing was
+    released yet, and for a private pack.
     """
     refuse_imported(releases.project, pack)
     day = day or date.today()
@@ -155,7 +154,7 @@ def _publish_versions(
 
 
 def _put_parts(files: DiskMap[str, bytes], releases: Releases, version: str) -> None:
-    """Add the files of a release as they were released. Together they are as large as its state."""
+    """Add the stored files of a release. Together they are as large as its state."""
     parts = releases.read_parts(version).items()
     _add_files(files, ((f"{TREE}/{version}/{name}", data) for name, data in parts))
 
@@ -239,10 +238,7 @@ def _list_releases(
     files: Mapping[str, bytes],
     day: date,
 ) -> Iterator[Mapping[str, object]]:
-    """Yield the releases for the page, newest first.
-
-    What people print comes before what machines read.
-    """
+    """Yield the releases for the page, newest first. Printable files come before data files."""
     for release in reversed(all_releases):
         size, changes = summaries[release.version]
         paths = sorted(path for path in files if path.startswith(f"{TREE}/{release.version}/"))
@@ -272,11 +268,10 @@ BADGE_COLOURS = {
 def _make_badges(
     name: str, releases: Sequence[values.Release], day: date, lang: str
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield a badge for each release that says if it is in force on a day.
+    """Yield badges that say whether each release is in force on a day.
 
-    Each is JSON for shields.io, and a picture.
-
-    The addresses stay; the texts change with the day and with each release.
+    Each badge is a file for shields.io and a picture. The addresses stay the same; the texts
+    change with the day and with each release.
     """
     current = values.find_release_in_force(releases, day)
     for release in releases:

@@ -1,7 +1,4 @@
-"""Take newer releases from a publication, for a player.
-
-Proved, held against what is there, put beside it.
-"""
+"""Add newer releases from a publication to a player's project."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +22,7 @@ from builder.usecases.pack_states import find_verdict_flaws, read_working_pack
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """The releases of a publication that are not here yet, and the states to compare."""
+    """The new releases of a publication, and the old and the new state of the pack."""
 
     pack: str
     new_files: Mapping[str, Mapping[str, bytes]]

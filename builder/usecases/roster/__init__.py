@@ -1,1 +1,1 @@
-"""All that is done with a squad."""
+"""Check, edit, complete, show, share and seal squads."""

@@ -1,7 +1,4 @@
-"""A judged squad in numbers.
-
-Its points by role, and what each attack may do to the targets of the pack.
-"""
+"""Calculate the statistics of a squad: points by role, and the results of its attacks."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -64,9 +61,9 @@ def calculate_statistics(result: CheckedRoster, stats: StatsFile) -> StatSheet |
 def _divide_squad(
     names: Names, squad: Squad, stated_roles: Sequence[Division]
 ) -> Iterator[tuple[str, tuple[SquadShare, ...]]]:
-    """Yield every division of the squad that separates models, or the declared ones.
+    """Yield each division of the squad by role that separates its models, or each declared one.
 
-    The first if there is none.
+    If there is none, yield the first division.
     """
     others = {names.translate(_("others")), names.translate(_("cards of the squad"))}
     divided = [
@@ -106,7 +103,7 @@ def _calculate_shares(names: Names, squad: Squad, role: Division) -> tuple[Squad
 
 
 def load_stat_forms(packs: PackFiles, pack: str) -> StatsFile:
-    """Return the forms that a pack declares; none without stats.yaml. Raises InputUnreadable."""
+    """Return the attack forms of a pack. Empty without stats.yaml. Raise InputUnreadable."""
     stats, findings = packs.load_stats(pack)
     if findings:
         form = _("stats.yaml of the pack {pack} has an error: {reason}")
@@ -128,9 +125,9 @@ def make_attack_tables(names: Names, squad: Squad, stats: StatsFile) -> Iterator
 
 
 def _join_equal_tables(counted_tables: Iterable[tuple[AttackTable, int]]) -> Iterator[AttackTable]:
-    """Attacks with the same numbers once.
+    """Yield each table once, with the names of all models that have it and their number.
 
-    A model's whatever it chose, and those of cards that are the attack.
+    The name of the attack does not count if the card itself is the attack.
     """
     counts: dict[AttackTable, int] = {}
     owners: dict[AttackTable, dict[str, None]] = {}
@@ -175,9 +172,9 @@ class _AttackTables:
         ]
 
     def make_table(self, owner: Card, attack: Attack) -> AttackTable:
-        """One attack of one model.
+        """Return the table of one attack of one model.
 
-        Two with the same numbers are one, whatever else the models chose.
+        Attacks with the same numbers have equal tables.
         """
         uncounted = find_uncounted_effects(attack, self.stats)
         return AttackTable(
@@ -198,10 +195,7 @@ class _AttackTables:
         )
 
     def _name_effect(self, owner: Card, attack: Attack, effect: Effect) -> str:
-        """Return the printed name of a rule.
-
-        Its own, that of the vocabulary or of a card, or that of its field.
-        """
+        """Return the printed name of a rule: its own, or that of its card, value or field."""
         if effect.owner == "carried":
             return self.names.name_card(effect.id)
         if effect.field.startswith("choice."):
@@ -225,7 +219,10 @@ class _AttackTables:
 
     @cached_property
     def foes(self) -> Mapping[DuelSide, tuple[str, ...]]:
-        """Who may strike back: the targets' attacks by what they do, with their names."""
+        """The attacks of the targets that may strike back, with their names.
+
+        Equal attacks are joined.
+        """
         names_by_side: dict[DuelSide, tuple[str, ...]] = {}
         duel = self.form.duel
         for card, enemy_attack in find_enemy_attacks(self.form, self.targets):
@@ -259,9 +256,9 @@ class _AttackTables:
         return self._name_place(owner, attack.path, attack.data)
 
     def _name_place(self, card: Card, path: str, data: Mapping[str, Json]) -> str:
-        """Return the name at a place of a card, translated.
+        """Return the translated name of an item at a path of a card.
 
-        The last step of the place where it has none.
+        Without a name, the item's key.
         """
         strings: Mapping[str, object] = self.names.pack.translations.get(self.names.lang, {}).get(
             card.id, {}
@@ -277,9 +274,9 @@ class _AttackTables:
         return _Grid(axes, titles, rows, columns, tuple(generate_profiles(axes, values)))
 
     def _describe_axis(self, axis: str) -> tuple[str, tuple[int | None, ...]]:
-        """Return a circumstance by its title with what is listed.
+        """Return the title and the values of an axis of a table.
 
-        A target field by its abbreviation, else its name, with the values that the targets have.
+        The axis is a circumstance of the form, or a field of the targets.
         """
         values = (
             self.form.given.get(axis.removeprefix("given.")) if axis.startswith("given.") else None

@@ -1,4 +1,4 @@
-"""Judge rosters by their packs, and say what is wrong. Packs are read and compiled once."""
+"""Check rosters against the rules of their packs. Packs are read and compiled once."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -37,10 +37,10 @@ from builder.usecases.pack_states import (
 
 @dataclass(frozen=True, slots=True)
 class CheckedRoster:
-    """A roster with the results of its checks. If it is unreadable, most fields are None.
+    """A roster with the results of its checks.
 
-    `lang` is the language of its rules and names. `unreadable` are the errors in the pack's files
-    that prevent a verdict.
+    If it is unreadable, most fields are None. `lang` is the language of its rules and names.
+    `unreadable` are the errors in the pack's files that prevent a verdict.
     """
 
     file: str
@@ -60,7 +60,7 @@ class CheckedRoster:
 
     @property
     def is_undecided(self) -> bool:
-        """True if nothing is wrong but that some rule could not be decided."""
+        """True if nothing is wrong, but some rule could not be decided."""
         others = [item for item in self.findings if item.code != NOT_DECIDED.code]
         return self.verdict is not None and self.verdict.is_undecided and not has_errors(others)
 
@@ -82,11 +82,10 @@ class LoadedChecker:
 class RosterCheckers:
     """The roster checkers of packs, each created on first use.
 
-    `as_of` names the release that judges whatever is pinned, `played` the play format by which all
-    are judged.
-
-    With `requires_formats` a squad of a play format gets no verdict from a pack without any; else
-    the format counts as a mistake of the squad, so that its owner can still change it.
+    `as_of` is the release by which all squads are checked, whatever they are pinned to.
+    `played` is the play format by which all squads are checked. With `requires_formats`, a
+    squad with a play format gets no verdict from a pack without any. Otherwise the format is an
+    error of the squad, which its owner can correct.
     """
 
     packs: PackFiles
@@ -99,9 +98,9 @@ class RosterCheckers:
     )
 
     def load_pack(self, pack: str, version: str | None = None) -> LoadedChecker:
-        """Read a pack, as it is edited or as a release has it, and compile its rules.
+        """Read a pack as it is edited or as a release has it, and compile its rules.
 
-        Both are done once.
+        Do both only once.
         """
         state = self.as_of or version
         if (pack, state) not in self.checkers_by_pack:
@@ -128,7 +127,7 @@ class RosterCheckers:
     def get_checker(self, pack: str, version: str | None = None) -> RosterChecker:
         """Return the roster checker of a pack.
 
-        PackUnreadable if a file that a verdict depends on is missing or broken.
+        Raise PackUnreadable if a file that a verdict depends on is missing or broken.
         """
         pack_checker = self.load_pack(pack, version)
         if pack_checker.errors or pack_checker.checker is None:
@@ -136,7 +135,10 @@ class RosterCheckers:
         return pack_checker.checker
 
     def get_squad_checker(self, roster: Roster) -> RosterChecker:
-        """Return a squad's checker with its release, and its play format unless one is set."""
+        """Return the checker of a squad, for its release and its play format.
+
+        `played` overrides the format.
+        """
         checker = self.get_checker(roster.pack, roster.version)
         format_day = FormatDay(
             roster.play_format or "", self.played.day if self.played else date.today()
@@ -153,9 +155,9 @@ class RosterCheckers:
         return checker.get_format_checker(format_day)
 
     def load_releases(self, pack: str) -> tuple[tuple[Release, ...], tuple[Finding, ...]]:
-        """Return the releases of a pack that can be read, and what is wrong with the others.
+        """Return the readable releases of a pack, and findings about the others.
 
-        Read once.
+        They are read only once.
         """
         if pack not in self.releases_by_pack:
             storage = self.packs.open_releases(pack)
@@ -163,7 +165,7 @@ class RosterCheckers:
         return self.releases_by_pack[pack]
 
     def find_form(self, pack: str) -> RosterForm | None:
-        """Return what a pack declares for rosters, if one of its judges was made."""
+        """Return what a pack declares for rosters, if it was loaded. Otherwise None."""
         known = (
             made.checker for (name, _version), made in self.checkers_by_pack.items() if name == pack
         )
@@ -181,10 +183,8 @@ def check_roster(
 ) -> CheckedRoster:
     """Check a squad against the release that it is pinned to.
 
-    `lang` defaults to the source language of its pack.
-
-    With `repaired` each violation comes with its nearest repairs. UsageError if its pack has not
-    that language.
+    `lang` is by default the source language of its pack. With `repaired`, each violation comes
+    with its nearest repairs. Raise UsageError if its pack does not have the language.
     """
     roster, document = loaded.roster, loaded.document
     if roster is None:
@@ -225,7 +225,7 @@ def _make_unchecked(
 ) -> CheckedRoster:
     """Return the result for a roster that cannot be checked.
 
-    It is itself no roster, or its pack or release cannot be read.
+    The file is not a roster, or its pack or release cannot be read.
     """
     return CheckedRoster(
         name, sort_findings((*findings, *unreadable)), lang, roster, unreadable=unreadable
@@ -285,10 +285,7 @@ def find_release_notices(
 def _explain_missing_release(
     roster: Roster, releases: Sequence[Release], damage: Sequence[Finding], place: Location
 ) -> list[Finding]:
-    """Return the errors in the folder of a roster's release.
-
-    Without any, that there is no such release.
-    """
+    """Return the errors in the folder of a roster's release, or that there is no such release."""
     folder = f"/releases/{roster.version}/"
     errors = [finding for finding in damage if folder in (finding.location.file or "")]
     if errors:
@@ -315,10 +312,7 @@ def _find_newer_release(
 
 
 def _find_document_language(checkers: RosterCheckers, document: Document | None) -> str:
-    """Return the source language of the pack that a roster names which is no roster otherwise.
-
-    English where it names none.
-    """
+    """Return the source language of the pack that a damaged roster names; "en" if it names none."""
     pack = look_up(document.value, ("pack",)) if document is not None else None
     checker = (
         checkers.load_pack(pack).checker
@@ -329,12 +323,11 @@ def _find_document_language(checkers: RosterCheckers, document: Document | None)
 
 
 def resolve_language(pack: Pack, lang: str | None) -> str:
-    """Return the asked language, UsageError if neither the pack nor the program speaks it.
+    """Return the requested language, by default the pack's source language.
 
-    Else the pack's source language.
-
-    Where the pack has no texts in a language of the program, its names are told in English or their
-    source language.
+    A language of the program is accepted even if the pack has no texts in it. Names are then in
+    English or the source language. Raise UsageError if neither pack nor program have the
+    language.
     """
     languages = pack.manifest.languages
     if lang is None:
@@ -358,7 +351,7 @@ than they judge.
 
 
 def describe_size_limit(roster: Roster) -> str:
-    """Return that a squad is too large for a search; empty if it is not."""
+    """Return a message if a squad is too large for a search; otherwise an empty text."""
     lines = (
         len(roster.entries)
         + sum(len(entry.attachments) for entry in roster.entries)
@@ -392,9 +385,9 @@ class OwnedCards:
     painted: bool = False
 
     def count_copies(self, pack: Pack) -> dict[str, int]:
-        """Return copies of every card of a pack.
+        """Return the number of owned copies of every card of a pack.
 
-        UsageError where the collection is of another pack or names no card of it.
+        Raise UsageError if the collection is of another pack or names no card of it.
         """
         if self.collection.pack != pack.id:
             form = _("{file} is a collection of {other}, not of {pack}")
@@ -424,10 +417,10 @@ def follow_renamed_cards(
 def find_missing_copies(
     checkers: RosterCheckers, squads: Mapping[str, Roster], owned: OwnedCards, lang: str
 ) -> tuple[Finding, ...]:
-    """Return a finding for each card that the named squads together need too often.
+    """Return an error for each card of which the squads together need more copies than are owned.
 
-    UsageError where the collection names a card that its pack does not have, or is of another pack
-    than all squads.
+    Raise UsageError if the collection names a card that its pack does not have, or is of
+    another pack than the squads.
     """
     pack = owned.collection.pack
     squads_of_pack = {name: squad for name, squad in squads.items() if squad.pack == pack}

@@ -1,4 +1,4 @@
-"""What may be added to a squad, and for every other card why not: ready to be printed."""
+"""List the cards that can be added to a squad, and for every other card the reason why not."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,11 +20,11 @@ from builder.usecases.roster.check_roster import CheckedRoster, check_size
 
 @dataclass(frozen=True)
 class Offer:
-    """One card.
+    """A card of the pack, with the copies that can be added or the reasons against it.
 
-    `more` says how many in words (per bearer for attachments), empty for a refused card; `fitting`
-    are the places where it may stand. What few will read is told when it is asked for: `tell` and
-    `change`.
+    `more` are texts such as "for Ann: 2 more"; empty for a refused card. `fitting` are the
+    places where it can be added. `tell` and `change` compute `notes` and `swaps` on first
+    access, because few offers are read in detail.
     """
 
     id: str
@@ -40,7 +40,7 @@ class Offer:
 
     @property
     def open(self) -> bool:
-        """True if it may be added."""
+        """True if the card can be added."""
         return bool(self.more)
 
     @cached_property
@@ -55,12 +55,10 @@ class Offer:
 
 
 class Offers(Mapping[str, Offer]):
-    """The cards of a pack with the reasons for or against adding each. Computed on access.
+    """The offers of all cards of a pack, computed on access. Empty for an unreadable roster.
 
-    None for a roster that could not be read. UsageError for a squad too large.
-
-    With `owned` (copies of every card; only the painted ones if `painted`) no more is offered than
-    the squad leaves on the shelf; `by` tells of rules.
+    `owned` are owned copies by card, only painted ones if `painted`; no more copies are
+    offered. `by` formats rules. Raise UsageError if the squad is too large.
     """
 
     def __init__(
@@ -117,7 +115,7 @@ class _OfferPresenter:
             self.lacking = _("painted: {owned}, already in the squad: {used}")
 
     def offer(self, options: Sequence[Option]) -> Offer:
-        """Return the offer of one card at all its places."""
+        """Return the offer of one card for all places where it could be added."""
         card = options[0].card
         owned, used_copies = self.shelf.get(card.id), self.used[card.id]
         remaining = owned - used_copies if owned is not None else UNCOUNTED_COPIES
@@ -168,7 +166,7 @@ class _OfferPresenter:
         return calculate_next_cost(self.squad, pick)
 
     def _find_swaps(self, options: Sequence[Option]) -> Iterator[tuple[str, Operations]]:
-        """Yield which cards could leave so that the card comes in, if one rule alone refuses it."""
+        """Yield removals that make room for a card, if a single rule refuses it."""
         for option in options:
             if len(option.refusals) != 1:
                 continue
@@ -199,7 +197,7 @@ class _OfferPresenter:
     def _name_bearers(
         self, texts: Mapping[str, Sequence[Option]], with_places: bool = True
     ) -> tuple[str, ...]:
-        """Return each text after its bearers or choices: `with Job: cook: 2 more`."""
+        """Return each text after its models or choices: `with Job: cook: 2 more`."""
         named_texts = []
         for text, options in texts.items():
             has_choices = any(option.choices for option in options)
@@ -208,7 +206,7 @@ class _OfferPresenter:
         return tuple(named_texts)
 
     def _name_options(self, options: Sequence[Option]) -> str:
-        """Return the bearers or the choices of options: `for Ann`, `with Job: cook`.
+        """Return the models or choices of options: `for Ann`, `with Job: cook`.
 
         Empty if there are none.
         """
@@ -228,7 +226,7 @@ class _OfferPresenter:
         return ", ".join(dict.fromkeys(filter(None, map(self._place, options))))
 
     def _place(self, option: Option) -> str:
-        """Return the bearer of one option, or its choices."""
+        """Return the model of one option, or its choices."""
         if option.source is Source.ATTACHMENTS:
             return self.say(
                 _("for {bearer}", bearer=self.formatter.format_line(self.roster, option.line))
@@ -239,22 +237,19 @@ class _OfferPresenter:
         return self.say(_("with {told}", told=", ".join(choices))) if choices else ""
 
     def _list_needs(self, option: Option, is_brief: bool) -> list[str]:
-        """Return the cards that an added card requires.
-
-        As one line if another place or choice needs nothing.
-        """
+        """Return the cards that an added card requires. With `is_brief`, as one line."""
         needs = [self._format_violation(violation) for violation in option.then]
         if needs and is_brief:
             needs = [", ".join(dict.fromkeys(map(self.formatter.format_title, option.then)))]
         return [self.say(_("then also needed: {told}", told=need)) for need in needs]
 
     def offer_without_bearer(self, card: str) -> Offer:
-        """Return an attachment in a squad without models."""
+        """Return the offer of an attachment in a squad without models that could carry it."""
         nobody = self.say(_("no model can carry it"))
         return self._offer(self.pack.cards[card], (), lambda: (nobody, self._list_carriers(card)))
 
     def _list_refusals(self, options: Sequence[Option]) -> tuple[str, ...]:
-        """Return the rules that refuse the card at its best places, and what would make room."""
+        """Return the rules that refuse the card at its best places, with changes that make room."""
         fewest = min(len(option.refusals) for option in options)
         reasons: dict[str, None] = {}
         needs_bearer = False
@@ -271,7 +266,7 @@ class _OfferPresenter:
         return (*listed, self._list_carriers(options[0].card.id)) if needs_bearer else listed
 
     def _shorten(self, texts: Sequence[str]) -> Sequence[str]:
-        """Return the first texts, and how many there are besides."""
+        """Return the first texts, and the number of the others."""
         if len(texts) <= MAX_REASONS + 1:
             return texts
         rest = self.say(_("and {many} more", many=len(texts) - MAX_REASONS))

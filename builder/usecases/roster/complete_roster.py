@@ -1,4 +1,4 @@
-"""Complete a half-built squad by the solver, and tell what it did; squads in, squads out."""
+"""Complete an unfinished squad with the solver, and describe the additions."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,8 +35,8 @@ class CompletedRoster:
 class Completion:
     """The result of completing a squad.
 
-    `why` tells the smallest conflict where there is none, `notes` which wishes what is in it
-    already does not meet.
+    `why` are the requirements that contradict each other, if there is no legal squad. `notes`
+    are requests that the cards of the file already contradict.
     """
 
     squads: tuple[CompletedRoster, ...] = ()
@@ -48,10 +48,10 @@ class Completion:
 def complete_roster(
     result: CheckedRoster, wish: SquadRequest, owned: OwnedCards | None = None
 ) -> Completion:
-    """Return legal squads that contain a checked one.
+    """Return legal squads that contain a checked one. Empty if the squad could not be understood.
 
-    UsageError for a card that the pack does not have or that is both wanted and avoided, and for a
-    squad too large; the answer is empty where the squad is not understood.
+    Raise UsageError for an unknown card, for a card that is both requested and excluded, and
+    for a squad that is too large.
     """
     checker, roster = result.checker, result.roster
     if checker is None or roster is None or result.verdict is None or result.verdict.problems:
@@ -109,10 +109,7 @@ def _describe_kept_wishes(
 
 
 def describe_additions(solved: SolvedRoster, formatter: Formatter) -> list[str]:
-    """Return a line for each addition.
-
-    New models with what they carry, what old models get, the deck, links.
-    """
+    """Return a line for each addition: new models, new equipment of old models, links."""
     names, roster = formatter.names, solved.roster
     attachments: dict[int, list[str]] = {}
     added_copies: dict[int, int] = {}
@@ -171,11 +168,9 @@ def describe_conflict(
     owned: Mapping[str, int] | None = None,
     painted: bool = False,
 ) -> list[str]:
-    """Return the demands that cannot all hold.
+    """Return the requirements that contradict each other: cards, then rules, then requests.
 
-    Picks together, then rules as their titles, then the player's wishes.
-
-    `own` are copies by card, only the painted ones if `painted`.
+    `owned` are copies by card, only the painted ones with `painted`.
     """
     say, names = formatter.names.translate, formatter.names
     stay = (item for item in conflict_found.demands if item.kind == "pick")
@@ -208,7 +203,7 @@ def describe_conflict(
 
 
 def _describe_owned_limit(card: str, name: str, owned: int, painted: bool) -> str:
-    """Return the wish to add no more than is owned: of one card, or of all."""
+    """Return the requirement to use no more copies than are owned, of one card or of all."""
     if not card and painted:
         return _("only cards you have painted are added")
     if not card:
@@ -220,7 +215,7 @@ def _describe_owned_limit(card: str, name: str, owned: int, painted: bool) -> st
 
 
 def _describe_demand(item: Demand, roster: Roster, formatter: Formatter) -> Message:
-    """Return a player's request, or a part of the roster about a selected card, to be kept."""
+    """Return a player's request as text, or the selected card of the roster that must stay."""
     names = formatter.names
     match item.kind:
         case "choice":
@@ -247,7 +242,7 @@ def _describe_demand(item: Demand, roster: Roster, formatter: Formatter) -> Mess
 
 
 def pick_name(roster: Roster, path: Sequence[str | int], card: str, formatter: Formatter) -> str:
-    """Return a selected card by name: an attachment with its model, repeated ones numbered."""
+    """Return the name of a selected card: an attachment with its model, repeated ones numbered."""
     name = formatter.names.name_card(card)
     if path[0] != "entries":
         return name

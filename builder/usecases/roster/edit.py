@@ -1,4 +1,4 @@
-"""Change a stored squad on request; comments, order and quotes of its text stay."""
+"""Edit a stored squad. Comments, order and quotes of its text stay."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
@@ -90,10 +90,7 @@ class Editor:
         raise UsageError(message, _("Attached to it: {listed}.", listed=names))
 
     def find_removal(self, name: str, count: int | None) -> Remove:
-        """Return the removal of `count` copies of an entry or a card of the deck.
-
-        Of all copies for None.
-        """
+        """Return the removal of `count` copies of an entry or a deck card; None removes all."""
         deck_indices = [index for index, item in enumerate(self.roster.deck) if item.card == name]
         if deck_indices and not any(entry.card == name for entry in self.roster.entries):
             copies = self.roster.deck[deck_indices[-1]].count
@@ -103,14 +100,14 @@ class Editor:
         return Remove(("entries", line), entry.card, min(count or entry.count, entry.count))
 
     def make_edit(self, edit: Edit, what: str) -> None:
-        """Make an edit, which is called so when it is taken back."""
+        """Make and save an edit. `what` describes it for undo."""
         self.roster = self.rosters.edit(self.name, edit, what)
 
 
 def open_editor(packs: PackFiles, rosters: RosterStorage, name: str) -> Editor:
-    """Return an editor of the squad of that name.
+    """Return an editor for the squad with this name.
 
-    UsageError where it cannot be read, PackUnreadable where its pack cannot.
+    Raise UsageError if it cannot be read, PackUnreadable if its pack cannot.
     """
     checkers, loaded = RosterCheckers(packs), rosters.load(name)
     roster = loaded.roster
@@ -127,7 +124,7 @@ def edit_text(
 ) -> tuple[str, Roster]:
     """Return the text of a squad after an edit, and the roster parsed from it.
 
-    InputUnreadable where it would not say what is meant.
+    Raise InputUnreadable if the edited text does not have the meaning of the edit.
     """
     roster, document = loaded.roster, loaded.document
     assert roster is not None

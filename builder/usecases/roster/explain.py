@@ -1,7 +1,4 @@
-"""Why a squad is illegal and what mends it with the fewest changes.
-
-Of a legal one, how close each rule is.
-"""
+"""Explain why a squad is illegal, and which repairs need the fewest changes."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -36,8 +33,8 @@ def explain_roster(
 ) -> list[str]:
     """Return the lines that explain a checked roster. Empty if it is unreadable.
 
-    With `owned` (copies by card) a repair that needs more copies of a card says so. With `every`
-    all repairs are told that are found, not only the cheapest, and every group of a rule.
+    `owned` has copies by card: a repair that needs more copies says so. With `every`, show all
+    repairs that were found, not only the cheapest, and every group of a rule.
     """
     checker, squad, verdict = result.checker, result.squad, result.verdict
     if checker is None or squad is None or verdict is None or verdict.problems:
@@ -110,7 +107,7 @@ def _explain_parameters(
 def _explain_conflict(
     explanation: Explanation, roster: Roster, formatter: Formatter
 ) -> Iterator[str]:
-    """Yield lines about the picks that cannot all stay, if they are known."""
+    """Yield lines about the selected cards that contradict each other, if they are known."""
     say = formatter.names.translate
     if explanation.conflict.demands:
         yield say(_("The smallest conflict. These cannot all stay, whatever is added:"))

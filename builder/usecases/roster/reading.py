@@ -49,12 +49,11 @@ def read_squad(
     games: Iterable[Pack] | None = None,
     find_checker: FindChecker | None = None,
 ) -> ParsedSquad:
-    """Return the squad in a text, whatever its form.
+    """Return the squad in a text, which may be a token, JSON, YAML or a list.
 
-    UsageError where there is none, PackUnreadable without its game.
-
-    `games` are the packs whose cards may be named in a list; all there are where none are given.
-    `find_judge` saves the reading of the squad's pack where its judge is known already.
+    `games` are the packs whose cards a list may contain; by default all packs. `find_checker`
+    avoids reading a pack that is loaded already. Raise UsageError if there is no squad,
+    PackUnreadable if its pack cannot be read.
     """
     text = text.strip().removeprefix("\ufeff").lstrip()
     if len(text) > MAX_TEXT_CHARACTERS:
@@ -82,7 +81,7 @@ def read_squad(
 
 
 def read_token(packs: PackFiles, text: str, find_checker: FindChecker | None = None) -> ParsedSquad:
-    """Return the squad in a token. UsageError where the token or its pack is no good."""
+    """Return the squad in a token. Raise UsageError if the token or its pack is invalid."""
     return follow_renames(packs, ParsedSquad(*parse_token(packs, text)), find_checker)
 
 
@@ -91,7 +90,8 @@ def follow_renames(
 ) -> ParsedSquad:
     """Replace ids of renamed or merged cards by current ones, and report each removed id.
 
-    PackUnreadable where the pack, the release of the squad, or the list of renames cannot be read.
+    Raise PackUnreadable if the pack, the release of the squad, or the list of renames cannot be
+    read.
     """
     roster = squad.roster
     if roster.pack not in packs.list_packs():
@@ -116,10 +116,7 @@ def follow_renames(
 
 
 def list_former_names(packs: PackFiles, pack: Pack, lang: str) -> dict[str, str]:
-    """Ids of today's cards by the names that they had in earlier releases, in lower case.
-
-    Renamed cards among them.
-    """
+    """Return ids of today's cards by their names in earlier releases, in lower case."""
     releases = packs.open_releases(pack.id)
     steps, checkers = load_migrations(packs, pack.id), RosterCheckers(packs)
     ids_by_name: dict[str, str] = {}
@@ -139,10 +136,12 @@ def list_former_names(packs: PackFiles, pack: Pack, lang: str) -> dict[str, str]
 def read_roster_text(
     packs: PackFiles, text: str, name: str, find_checker: FindChecker | None = None
 ) -> ParsedSquad:
-    """Return the squad in a roster file, YAML or JSON, by the name that messages call it.
+    """Return the squad in the text of a roster file, YAML or JSON.
 
-    What is odd but does not keep it from being read is said. UsageError where there is none,
-    PackUnreadable where its pack.yaml cannot be read.
+    Messages use `name` for the file.
+
+    Findings that do not prevent reading become remarks. Raise UsageError if there is no squad,
+    and PackUnreadable if its pack.yaml cannot be read.
     """
     loaded = packs.parse_roster(text, name)
     if loaded.document is None:
@@ -200,7 +199,7 @@ def read_list(games: Iterable[Pack], text: str, packs: PackFiles | None = None) 
 
 @dataclass
 class _ListReader:
-    """One text read with the names of one pack in one language."""
+    """Reads one list with the names of one pack in one language."""
 
     pack: Pack
     names: Names
@@ -273,7 +272,7 @@ class _ListReader:
                 self.unread.append(part)
 
     def _read_param(self, part: str) -> bool:
-        """Read `Parameter: value`; False if it is none."""
+        """Read `Parameter: value`. Return False if the text has another form."""
         title, _colon, text = part.partition(":")
         is_read = False
         for name, param in self.pack.manifest.roster.params.items():

@@ -1,4 +1,4 @@
-"""Squads as project files: the storage of the command line, with states before edits."""
+"""Store squads as project files, with the states before each edit for undo."""
 
 import json
 import os
@@ -38,11 +38,9 @@ DEPTH = 100
 
 @dataclass(frozen=True)
 class RosterFiles:
-    """YAML files of squads by their paths.
+    """Squads in YAML files, named by their paths. Edits keep comments, order and quotes.
 
-    Commands change them so that remarks, order and quotes stay.
-
-    `form` is what their pack declares of rosters, read anew for each file where it is None.
+    `form` is what their pack declares for rosters. If it is None, it is read for each file.
     """
 
     project: Project
@@ -50,18 +48,18 @@ class RosterFiles:
     form: RosterForm | None = None
 
     def names(self) -> tuple[str, ...]:
-        """Return the paths given."""
+        """Return the paths of the files."""
         return tuple(map(str, self.paths))
 
     def load(self, name: str) -> LoadedRoster:
-        """Return a file that must be there and hold text. Refuse a list of another program."""
+        """Read a file. Raise an error if it is missing, or a list of another program."""
         refuse_foreign_list(Path(name))
         return load_roster(Path(name), self.project, self.form)
 
     def create(self, name: str, roster: Roster, like: str | None = None) -> None:
-        """Write a new file, with the remarks of the one it grew from.
+        """Write a new file. With `like`, keep the comments of that file.
 
-        UsageError where another squad lies there.
+        Raise UsageError if another squad is there.
         """
         file, text = Path(name), format_roster(roster)
         if like is not None:
@@ -81,7 +79,7 @@ class RosterFiles:
         return lock_file(_History(self.project, Path(name)).store)
 
     def edit(self, name: str, edit: Edit, what: str) -> Roster:
-        """Write an edit into a file, and only if the file then says what the edit means."""
+        """Write an edit into a file, but only if the edited text has the meaning of the edit."""
         history = _History(self.project, Path(name))
         with self.alone(name):
             loaded = self.load(name)
@@ -95,14 +93,17 @@ class RosterFiles:
             return edited_roster
 
     def undo(self, name: str) -> str:
-        """Put the bytes back that were there before the last edit."""
+        """Restore the bytes before the last edit."""
         history = _History(self.project, Path(name))
         with self.alone(name):
             self.load(name)
             return history.undo()
 
     def migrate(self, name: str, migrated: MigratedRoster, version: str, pin: bool = False) -> bool:
-        """Put the new ids (and a pinned version, or `pin` it) in, everything else as it was."""
+        """Write new ids, and the version if the file is pinned or `pin` is set.
+
+        Keep everything else.
+        """
         with self.alone(name):
             file, document = Path(name), self.load(name).document
             assert document is not None
@@ -151,7 +152,7 @@ def check_roster_folders(
 ) -> Listing:
     """Check files, and all YAML files in folders, as submitted lists.
 
-    InputUnreadable where no roster is there.
+    Raise InputUnreadable if there is no roster.
     """
     checkers, paths = RosterCheckers(PackFiles(project), as_of, played=played), tuple(paths)
     with pause_garbage_collector():
@@ -171,7 +172,7 @@ def check_roster_folders(
 def _read_submissions(
     checkers: RosterCheckers, project: Project, paths: Iterable[Path]
 ) -> Iterator[Submission]:
-    """Yield each file, read when it is needed: by then its pack's form may be known."""
+    """Yield each file when it is needed. By then the roster form of its pack may be known."""
     for path in paths:
         if path.is_file():
             refuse_foreign_list(path)
@@ -182,9 +183,9 @@ def _read_submissions(
 
 
 def list_roster_files(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """Return files as given, and every roster in given folders.
+    """Return the given files, and every roster in the given folders.
 
-    Raises InputUnreadable if one does not exist.
+    Raise InputUnreadable if one does not exist.
     """
     files: list[Path] = []
     for path in paths:
@@ -199,7 +200,7 @@ def list_roster_files(paths: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def _pack_of(file: Path) -> str:
-    """Return the pack a roster seems to state: a guess that saves reading its manifest again."""
+    """Return the pack that a file seems to name. A guess avoids reading the manifest again."""
     line = ""
     with suppress(OSError, ValueError):
         lines = read_limited(file).decode("utf-8-sig").splitlines()
@@ -208,7 +209,7 @@ def _pack_of(file: Path) -> str:
 
 
 class _History:
-    """The states of one file before each edit, newest last: kept in the project's cache."""
+    """The states of one file before each edit, newest last. They are in the project's cache."""
 
     def __init__(self, project: Project, file: Path) -> None:
         self.file = file
@@ -227,7 +228,7 @@ class _History:
     def undo(self) -> str:
         """Restore the state before the last edit. Return a description of that edit.
 
-        UsageError if there is none or it is not last.
+        Raise UsageError if there is none or it is not last.
         """
         stack = self._read()
         if not stack:
@@ -255,7 +256,7 @@ class _History:
             raise
 
     def _read(self) -> list[dict[str, str]]:
-        """Return the stack; empty where there is none or it was damaged."""
+        """Return the stack of undo steps. Empty if there is none or it is damaged."""
         try:
             value = json.loads(self.store.read_text(encoding="utf-8"))
         except (OSError, ValueError):
@@ -265,7 +266,7 @@ class _History:
 
 
 def _is_step(item: object) -> bool:
-    """Return True if an item of the undo stack is as it was written."""
+    """Return True if an item of the undo stack has the form in which it was written."""
     if not isinstance(item, dict) or item.keys() != {"before", "after", "what"}:
         return False
     return all(isinstance(text, str) for text in item.values())

@@ -1,7 +1,4 @@
-"""Lists kept secret until the table.
-
-The opponent's copy, the owner's key, the disclosure and its proof.
-"""
+"""Seal lists: they stay secret until the game, and cannot be changed."""
 
 import json
 from collections.abc import Mapping
@@ -77,12 +74,10 @@ def seal_roster(result: CheckedRoster) -> Sealed:
 def read_copy(
     packs: PackFiles, copy: Json, name: str, lang: str | None
 ) -> tuple[CheckedRoster, str] | None:
-    """Return the shown part of an opponent's copy as a list, and its fingerprint.
+    """Return the visible part of an opponent's copy as a list, and its fingerprint.
 
-    None for anything else.
-
-    UsageError where its pack is not here, or has not that language; InputUnreadable where it is no
-    whole copy.
+    Return None if the value is not a copy. Raise UsageError if its pack is not installed or
+    does not have the language, and InputUnreadable if the copy is incomplete.
     """
     try:
         content = _parse_part(copy, name, "sealed copy")
@@ -113,10 +108,10 @@ def read_copy(
 
 
 def make_disclosure(key: Json, names: tuple[str, ...], name: str) -> dict[str, Json]:
-    """Return the salt and content of each named secret (`whole` for everything, with every salt).
+    """Return the salt and content of each named secret. `whole` discloses everything.
 
-    `name` is what messages call the key. InputUnreadable where it is none, UsageError where a
-    secret is not in it.
+    Messages use `name` for the key. Raise InputUnreadable if it is not a key, and UsageError if
+    a secret is not in it.
     """
     content = _parse_part(key, name, "key")
     try:
@@ -143,7 +138,7 @@ def make_disclosure(key: Json, names: tuple[str, ...], name: str) -> dict[str, J
 
 @dataclass(frozen=True, slots=True)
 class DisclosureCheck:
-    """The fingerprint of a copy, its secrets, and the language of its pack.
+    """The result of comparing a copy with a disclosure: the fingerprint and the checked secrets.
 
     `names` is None if the pack is not installed. `squad` is the whole squad if it was disclosed
     without a flaw.
@@ -171,8 +166,8 @@ def check_disclosure(
 ) -> DisclosureCheck:
     """Compare a copy with a disclosure. A complete squad must also be legal by the local cards.
 
-    `names` are what messages call the two. InputUnreadable where one of them is not what it should
-    be.
+    `names` are the names of both files in messages. Raise InputUnreadable if a file has another
+    content.
     """
     copy = _parse_part(copy, names[0], "sealed copy")
     proof = _parse_part(proof, names[1], "disclosure")
@@ -209,7 +204,7 @@ def _find_checker(packs: PackFiles, roster: Roster) -> RosterChecker | None:
 def _check_secret(
     checker: RosterChecker, copy: Mapping[str, Json], item: SecretCheck
 ) -> SecretCheck:
-    """Return a secret with the findings of today's cards and rules."""
+    """Return a secret with the flaw that today's cards and rules find, if it has no other flaw."""
     if item.flaw or hash_pack_data(checker.pack) != copy.get("data"):
         return replace(item, flaw=item.flaw or "seal-data")
     if item.name == WHOLE_SQUAD:
@@ -222,13 +217,13 @@ def _check_secret(
 
 
 def suggest_command(what: str) -> Message:
-    """Return which command makes a sealed copy, a key or a disclosure."""
+    """Return a hint: the command that writes a sealed copy, a key or a disclosure."""
     form = _("Give a {what} that `squadpress roster {verb}` wrote.")
     return _(form, what=get_term(what), verb="reveal --open" if what == "disclosure" else "seal")
 
 
 def _parse_part(value: Json, name: str, what: str) -> dict[str, Json]:
-    """Return a sealed copy, a key or a disclosure. InputUnreadable where it is not."""
+    """Return a sealed copy, a key or a disclosure. Raise InputUnreadable if it has another form."""
     if not isinstance(value, dict) or not all(
         isinstance(value.get(key), sort) for key, sort in NEEDS[what].items()
     ):

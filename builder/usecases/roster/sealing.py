@@ -88,7 +88,7 @@ class SecretCheck:
 
 
 def format_fingerprint(copy: Mapping[str, Json]) -> str:
-    """Half the SHA-256 of a whole opponent's copy, in groups.
+    """Return half the SHA-256 of a whole opponent's copy, in groups of digits.
 
     Two players can compare it aloud or in a picture.
     """
@@ -97,7 +97,7 @@ def format_fingerprint(copy: Mapping[str, Json]) -> str:
 
 
 def hash_public_part(copy: Mapping[str, Json]) -> str:
-    """Return the SHA-256 of all that a copy shows: everything in it but the seals."""
+    """Return the SHA-256 of everything in a copy except the seals."""
     public_part = {key: value for key, value in copy.items() if key != "seals"}
     return sha256(format_canonical(public_part)).hexdigest()
 
@@ -278,7 +278,7 @@ def _find_secret_flaw(
 
 
 def _can_stand(name: str, value: Json) -> bool:
-    """Return True if a value is what is sealed at a place, written as it is sealed."""
+    """Return True if a value may be sealed under a name, in exactly this form."""
     if name == WHOLE_SQUAD:
         return True
     model = DeckCard if name.startswith("deck.") else Attachment

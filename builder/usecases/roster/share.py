@@ -1,4 +1,4 @@
-"""A squad handed on: as a token, as JSON, as plain text or Markdown; and read back from a token."""
+"""Share a squad as a token, JSON, text or Markdown, and parse tokens."""
 
 from __future__ import annotations
 
@@ -26,10 +26,7 @@ SHORT = 12
 
 
 def make_token(result: CheckedRoster) -> str:
-    """Return the token of a checked roster.
-
-    Its content, and the digest of the pack's data it was built with.
-    """
+    """Return a token with the content of a checked roster and the digest of its pack's data."""
     assert result.roster is not None
     assert result.checker is not None
     return encode_token(
@@ -41,9 +38,8 @@ def make_token(result: CheckedRoster) -> str:
 def parse_token(packs: PackFiles, text: str) -> tuple[Roster, tuple[Message, ...]]:
     """Return the roster in a token, and the findings.
 
-    UsageError where the token is no good.
-
-    PackUnreadable where its pack or release cannot be read.
+    Raise UsageError if the token is invalid. Raise PackUnreadable if its pack or release cannot
+    be read.
     """
     value = decode_token(text)
     if not isinstance(value, dict) or not isinstance(value.get("r"), dict):
@@ -64,7 +60,10 @@ def parse_token(packs: PackFiles, text: str) -> tuple[Roster, tuple[Message, ...
 
 
 def _compare_data(packs: PackFiles, roster: Roster, digest: object) -> Iterator[Message]:
-    """Yield that the pack's data differs from that of the squad, and which release has it."""
+    """Yield a message if the pack's data differs from that of the squad.
+
+    It names the right release.
+    """
     checkers = RosterCheckers(packs)
     checker = checkers.get_checker(roster.pack, roster.version)
     if digest == hash_pack_data(checker.pack)[:SHORT]:
@@ -132,17 +131,14 @@ def _format_card(card: CardLine, bullet: str) -> str:
 
 
 def draw_qr_svg(text: str) -> bytes:
-    """Return the code as an SVG picture with a quiet zone."""
+    """Return a QR code of a text as an SVG picture with a quiet zone."""
     out = io.BytesIO()
     make_qr_code(text).save(out, kind="svg", border=4, scale=1, xmldecl=False, svgns=True, nl=True)
     return out.getvalue()
 
 
 def draw_qr_path(text: str) -> tuple[int, str] | None:
-    """Return the code's modules a side and an SVG path of its dark ones.
-
-    None where it cannot be made.
-    """
+    """Return the modules per side and an SVG path of the dark ones. None if it cannot be made."""
     try:
         return draw_code(text)
     except (ToolMissing, UsageError):
@@ -150,7 +146,7 @@ def draw_qr_path(text: str) -> tuple[int, str] | None:
 
 
 def draw_qr_text(text: str) -> str:
-    """Return the code for a terminal."""
+    """Return a QR code of a text for a terminal."""
     out = io.StringIO()
     make_qr_code(text).terminal(out=out, compact=True)
     return out.getvalue()

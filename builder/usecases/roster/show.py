@@ -1,7 +1,4 @@
-"""A squad laid out for a person.
-
-Lines with costs and slots, and the order in which it goes to the table.
-"""
+"""Lay out a squad for readers: its lines, its deployment order, and the rules of its pack."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -45,7 +42,7 @@ class EntryLine:
 
 @dataclass(frozen=True, slots=True)
 class SquadListing:
-    """A whole squad; `total` is the sum of the lines' and the deck's totals."""
+    """A whole squad. `total` is the sum of all lines and the deck."""
 
     lines: tuple[EntryLine, ...]
     deck: tuple[CardLine, ...]
@@ -53,7 +50,7 @@ class SquadListing:
 
 
 def list_squad(result: CheckedRoster) -> SquadListing | None:
-    """Return the squad of a checked roster. None if it is unreadable."""
+    """Return the lines of a checked roster. None if it is unreadable."""
     checker, squad = result.checker, result.squad
     if checker is None or squad is None:
         return None
@@ -82,7 +79,7 @@ def list_squad(result: CheckedRoster) -> SquadListing | None:
 
 
 def name_entry(pick: SelectedCard, squad: Squad, names: Names) -> str:
-    """Return an entry's name from the player, or its card's, numbered if repeated."""
+    """Return the player's name of an entry, or the name of its card, numbered if repeated."""
     own_name = squad.roster.entries[pick.line].name
     twins = sum(entry.card.id == pick.card.id for entry in squad.entries) > 1
     return (own_name or names.name_card(pick.card.id)) + (f" #{pick.line + 1}" if twins else "")
@@ -112,7 +109,7 @@ def _show_card(
 def list_deployment(result: CheckedRoster) -> tuple[SheetStep, ...]:
     """Return the deployment order of a checked roster, one step per copy.
 
-    Empty if the pack states none.
+    Empty if the pack declares no order.
     """
     checker, squad = result.checker, result.squad
     if checker is None or squad is None:
@@ -137,7 +134,7 @@ def list_deployment(result: CheckedRoster) -> tuple[SheetStep, ...]:
 
 @dataclass(frozen=True, slots=True)
 class RuleText:
-    """A rule with its id, its title and sentence in a language, and its place in the rulebook."""
+    """A rule with its id, its title and sentence in a language, and its source in the rulebook."""
 
     id: str
     title: str
@@ -148,7 +145,7 @@ class RuleText:
 def list_rules(
     packs: PackFiles, pack_ids: Iterable[str], lang: str | None
 ) -> Iterator[tuple[str, tuple[RuleText, ...]]]:
-    """Yield the game's name and the rules of each pack. Raises PackUnreadable."""
+    """Yield the name of the game and the rules of each pack. Raise PackUnreadable."""
     for pack_id in pack_ids:
         loaded = packs.load_pack(pack_id)
         pack, errors = loaded.pack, find_verdict_errors(packs, loaded)

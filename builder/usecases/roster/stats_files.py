@@ -1,4 +1,4 @@
-"""A squad's numbers as a file: a printable page, or a web page."""
+"""Write a squad's statistics as a printable page or a web page."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ FORMS = (".pdf", ".html")
 
 
 def draw_sheet(sheet: StatSheet, file: PurePath, pack: Pack, spots: Places) -> bytes:
-    """Return the sheet in the form that the file's name asks for.
+    """Return the statistics as a file. The extension of its name decides the format.
 
-    UsageError for a name that asks for none, OutputNotWritten where the pack's template (in these
-    spots) cannot be set.
+    Raise UsageError for an unknown extension, and OutputNotWritten if the pack's template
+    cannot be rendered.
     """
     if file.suffix not in FORMS:
         message = _("{file} has an unknown extension", file=file)
@@ -74,7 +74,7 @@ def make_template_values(sheet: StatSheet) -> dict[str, object]:
 
 
 def list_words(lang: str) -> dict[str, str]:
-    """Return the names of the numbers."""
+    """Return the labels of the statistics in a language, by their keys."""
     words = {
         "models": pgettext("number of", "models"),
         "hit": _("hit"),

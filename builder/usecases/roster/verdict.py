@@ -1,7 +1,4 @@
-"""A verdict that anyone with the pack can repeat: result, findings, digests.
-
-And many lists as an organiser's table.
-"""
+"""Make a verdict that anyone with the pack can repeat: result, findings, digests."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -52,7 +49,7 @@ REPEATABLE_CODES = frozenset(
 def make_verdict(result: CheckedRoster, release: str | None = None) -> dict[str, Json] | None:
     """Return the verdict on a checked roster. None if the file is unreadable.
 
-    `release` is the one it was judged by where that is not the roster's own choice.
+    `release` is the release that was used for the check, if the roster itself does not name it.
     """
     if result.roster is None or result.checker is None or result.verdict is None:
         return None
@@ -87,7 +84,7 @@ def make_verdict(result: CheckedRoster, release: str | None = None) -> dict[str,
 
 
 def _format_rule_results(verdict: RosterResult) -> dict[str, Json]:
-    """Return the rules' results for a roster, which `verify` repeats."""
+    """Return the results of the rules for a roster. `verify` repeats them."""
     decided_violations = (item for item in verdict.violations if item.kind != UNDECIDED)
     broken: list[Json] = [
         {
@@ -106,7 +103,7 @@ def _format_rule_results(verdict: RosterResult) -> dict[str, Json]:
 
 
 def release_of(packs: PackFiles, pack: str, as_of: str | None) -> str | None:
-    """Return the release that `--as-of` means; None for the pack as it is edited."""
+    """Return the release that `--as-of` names; None for the pack as it is edited."""
     if as_of is None:
         return None
     label = state_of(packs, pack, as_of)[0].label
@@ -115,10 +112,7 @@ def release_of(packs: PackFiles, pack: str, as_of: str | None) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """The result of verifying a verdict: a text for each difference.
-
-    What it says, and by which data.
-    """
+    """The result of verifying a verdict: the repeated result, its pack, and all differences."""
 
     differences: tuple[str, ...]
     legal: bool
@@ -131,8 +125,8 @@ class Confirmation:
 def check_verdict(packs: PackFiles, verdict: Json, name: str) -> Confirmation:
     """Check the roster in a verdict again. Messages use `name` for the verdict.
 
-    InputUnreadable where it is none; PackUnreadable where its pack or release cannot be read, so
-    that nothing is known.
+    Raise InputUnreadable if it is not a verdict, and PackUnreadable if its pack or release
+    cannot be read.
     """
     if not isinstance(verdict, dict) or verdict.get("format") != FORMAT:
         raise InputUnreadable(_("{file} is not a verdict", file=name), REMEDY)
@@ -211,7 +205,7 @@ def _find_differences(
 
 
 def _find_missing_basis(packs: PackFiles, pack: str, release: str | None) -> str:
-    """Return the message that the pack or release of a verdict is not here; empty if it is."""
+    """Return a message if the pack or release of a verdict is not installed, else an empty text."""
     if pack not in packs.list_packs():
         return _("the pack {pack} does not exist here", pack=pack)
     if release is not None and not packs.open_releases(pack).has_version(release):
@@ -230,7 +224,7 @@ def simplify_roster(roster: Roster) -> dict[str, Json]:
 
 
 def format_canonical(value: Json) -> bytes:
-    """Return the one JSON text of a value: keys sorted, no blanks, UTF-8."""
+    """Return a value as canonical JSON: keys sorted, no spaces, UTF-8."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
 
 
@@ -240,10 +234,7 @@ def hash_roster(roster: Roster) -> str:
 
 
 def hash_pack_data(pack: Pack) -> str:
-    """Return the SHA-256 of all that decides legality but play formats.
-
-    What a roster may state, the rules, every card.
-    """
+    """Return the SHA-256 of all data of a pack that decides legality, except play formats."""
     rules = tuple(rule for rule in pack.rules.rules if ":" not in rule.id)
     value: Json = {
         "roster": pack.manifest.roster.model_dump(mode="json", exclude={"sheet"}),
@@ -256,9 +247,9 @@ def hash_pack_data(pack: Pack) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ListRow:
-    """One list.
+    """The result of one submitted list.
 
-    `broken` are the ids of broken rules, else the codes of what could not be understood.
+    `broken` are the ids of broken rules, or the codes of errors if the list was not understood.
     """
 
     file: str
@@ -283,7 +274,7 @@ Row = TypeVar("Row", bound="DataclassInstance")
 class Submission:
     """A submitted list with its name, its probable pack, and its readable parts.
 
-    A file that was found in a folder, and not named as a roster, may be something else.
+    If `is_named` is False, it was found in a folder and may be another type of file.
     """
 
     name: str
@@ -377,11 +368,10 @@ def _make_row(result: CheckedRoster, pack: str) -> ListRow:
 
 
 def format_csv(table: Iterable[Row], columns: type[Row]) -> str:
-    """Return the rows with a head, as CSV.
+    """Return the rows as CSV with a header row.
 
-    What a spreadsheet would take for a formula gets an apostrophe.
-
-    A list of which a rule could not be decided is neither legal nor illegal.
+    Texts that a spreadsheet would read as a formula get an apostrophe. A list with an undecided
+    rule is neither legal nor illegal.
     """
     lines = [format_csv_line(field.name for field in fields(columns))]
     for row in table:

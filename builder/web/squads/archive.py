@@ -96,7 +96,7 @@ class SizedArchive:
     def read(self, name: str) -> bytes:
         """Return the bytes of a file; of a missing one none.
 
-        UsageError for a file that is too large.
+        Raise UsageError for a file that is too large.
         """
         member = self.members.get(name)
         if member is None:

@@ -74,7 +74,7 @@ class WeasyPrintAdapter:
         return f"{self.name} {versions} {_read_text_library_versions()}"
 
     def import_engine(self) -> None:
-        """Import the engine. Raises ToolMissing where a library is."""
+        """Import the engine. Raise ToolMissing if a library is missing."""
         os.environ.setdefault("PANGOCAIRO_BACKEND", "fc")
         check_libraries()
         import pikepdf  # noqa: F401
