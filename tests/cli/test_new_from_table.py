@@ -15,7 +15,8 @@ from PIL import Image
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.scaffold import write_project
-from builder.packs.tables.inference import guess_column, guess_kinds
+from builder.packs.tables.card_kinds import guess_kinds
+from builder.packs.tables.inference import guess_column
 from builder.packs.tables.request import TableRequest
 from builder.packs.tables.sheet import Table, make_row
 from builder.usecases.check_pack import check_packs

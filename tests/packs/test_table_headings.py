@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from openpyxl import Workbook
 
+from builder.packs.tables.card_kinds import guess_kinds
 from builder.packs.tables.cleaning import clean_table
-from builder.packs.tables.inference import guess_kinds
 from builder.packs.tables.reader import read_tables
 from builder.packs.tables.sheet import Table
 

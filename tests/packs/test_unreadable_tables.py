@@ -14,7 +14,8 @@ import pytest
 from openpyxl import Workbook
 
 from builder.errors import InputUnreadable
-from builder.packs.tables.inference import guess_column, guess_kinds
+from builder.packs.tables.card_kinds import guess_kinds
+from builder.packs.tables.inference import guess_column
 from builder.packs.tables.reader import read_tables
 from tests.hostile.attacks import call, say
 from tests.usecases.toy import toy_project

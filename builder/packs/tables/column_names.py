@@ -56,6 +56,18 @@ RICH_TEXT_WORDS = frozenset(
     )
 )
 """Names of columns that hold rules, however short."""
+RULES_WORDS = frozenset(
+    (
+        *("ability", "abilities", "special", "specials", "special rule", "special rules"),
+        *("special ability", "special abilities", "description", "action", "actions", "reaction"),
+        *("passive", "passive ability", "active ability", "power text", "bonus", "reward"),
+        *("fähigkeit", "fähigkeiten", "spezial", "sonderregel", "sonderregeln", "beschreibung"),
+        *("spezialfähigkeit", "aktion", "aktionen", "способность", "способности", "умение"),
+        *("умения", "особое правило", "особые правила", "спецправило", "спецправила", "описание"),
+        *("свойство", "свойства", "действие", "навык", "навыки"),
+    )
+)
+"""Names of columns that hold rules, unless their cells are numbers, marks, lists or choices."""
 TOTAL_WORDS = frozenset(
     (
         *("total", "totals", "sum", "grand total", "average", "avg", "count", "subtotal"),
@@ -113,6 +125,11 @@ def find_history_field(name: str) -> str:
 def is_rich_text_name(name: str) -> bool:
     """True if a column is named for rules."""
     return simplify_name(name) in RICH_TEXT_WORDS
+
+
+def is_likely_rules_name(name: str) -> bool:
+    """Return True if a column is named for what cards do, so that its texts are rules."""
+    return is_rich_text_name(name) or simplify_name(name) in RULES_WORDS
 
 
 def split_language(name: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from math import floor
 
 from builder.model.base import Json
 from builder.model.markup import parse_and_check
-from builder.packs.tables.column_names import is_rich_text_name
+from builder.packs.tables.column_names import is_likely_rules_name, is_rich_text_name
 from builder.packs.tables.numbers import is_plain_number, parse_number
 
 MIN_RICH_TEXT_CHARACTERS = 40
@@ -53,11 +53,16 @@ class CellType:
     replace: Mapping[str, str] = field(default_factory=dict)
 
 
-def guess_cell_type(name: str, texts: Sequence[str], can_be_choice: bool = True) -> CellType:
-    """Guess the type of a column from its filled cells."""
+def guess_cell_type(
+    name: str, texts: Sequence[str], can_be_choice: bool = True, has_styles: bool = False
+) -> CellType:
+    """Guess the type of a column from its filled cells.
+
+    `has_styles` is true if words in its cells are bold or italic, which only rules can be.
+    """
     if not texts:
         return make_text_type(texts, is_rich_text_name(name))
-    if is_rich_text_name(name):
+    if has_styles or is_rich_text_name(name):
         return make_text_type(texts, is_rich=True)
     numbers = guess_numbers(texts)
     if numbers is not None:
@@ -77,7 +82,8 @@ def guess_cell_type(name: str, texts: Sequence[str], can_be_choice: bool = True)
     if can_be_choice and repeats(texts):
         choices = list[Json](dict.fromkeys(texts))
         return CellType("choice", {"enum": choices, "x-text": "plain"})
-    return make_text_type(texts, any(len(text) > MIN_RICH_TEXT_CHARACTERS for text in texts))
+    is_long = any(len(text) > MIN_RICH_TEXT_CHARACTERS for text in texts)
+    return make_text_type(texts, is_long or is_likely_rules_name(name))
 
 
 def are_stat_words(words: Sequence[str]) -> bool:

@@ -79,6 +79,11 @@ def is_styled_as_a_whole(cell: TableCell) -> bool:
     return any(cell.markup == mark_text(cell.text, stars) for stars in ("*", "**", "***"))
 
 
+def has_styled_part(cell: TableCell) -> bool:
+    """Return True if some words of a cell, but not all, are bold or italic."""
+    return cell.markup != cell.text and not is_styled_as_a_whole(cell)
+
+
 def drop_styles(row: Row, columns: Collection[int]) -> Row:
     """Return a row without the styles of whole cells in these columns."""
     cells = []

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
@@ -15,7 +14,7 @@ from builder.model.table import ColumnRule, ColumnType
 from builder.packs import file_codes
 from builder.packs.scaffold import make_id
 from builder.packs.tables.cell_checks import has_unnamed_column
-from builder.packs.tables.cleaning import clean_table, get_cell
+from builder.packs.tables.cleaning import get_cell
 from builder.packs.tables.column_names import (
     STANDARD_NAMES,
     find_history_field,
@@ -23,7 +22,7 @@ from builder.packs.tables.column_names import (
     is_rich_text_name,
     strip_unit,
 )
-from builder.packs.tables.column_pairs import ColumnPairs, find_pairs, report_pairs
+from builder.packs.tables.column_pairs import ColumnPairs
 from builder.packs.tables.column_types import (
     CODE,
     EMPTY_MARKS,
@@ -32,6 +31,7 @@ from builder.packs.tables.column_types import (
     guess_cell_type,
     split_items,
 )
+from builder.packs.tables.emphasis import has_styled_part
 from builder.packs.tables.numbers import is_money, is_plain_number
 from builder.packs.tables.sheet import Row, Table, name_cell
 from builder.packs.tables.symbols import remove_symbols
@@ -49,7 +49,6 @@ ODD_COST = re.compile(
 """A cost that is probably a mistake of the spreadsheet."""
 RESERVED_FIELDS = frozenset((*STANDARD_NAMES, "revision", "released", "history", "data"))
 """Fields that mean something for every card. Other columns get another name."""
-DEFAULT_SHEET_NAMES = ("sheet", "tabelle", "лист", "table", "feuille", "hoja")
 TYPE_NAMES: Mapping[str, ColumnType] = {
     "number": "number",
     "flag": "yes-no",
@@ -89,69 +88,6 @@ class GuessedColumn:
         return self.field.replace("-", " ").capitalize()
 
 
-class KindTable(NamedTuple):
-    """The table of one kind of card, its columns, and what was guessed."""
-
-    kind: str
-    table: Table
-    columns: list[GuessedColumn]
-    findings: list[Finding]
-
-
-def guess_kinds(tables: Sequence[Table], name: str) -> Iterator[KindTable]:
-    """Yield the kinds of card: by a column `kind`, else one for each sheet, else one of this name."""
-    used_kinds: set[str] = set()
-    cleaned_tables = [clean_table(table) for table in tables if len(table.rows) > 1]
-    card_tables = [table for table in cleaned_tables if len(table.rows) > 1]
-    for card_table in card_tables:
-        pairs = find_pairs(card_table, card_table.lang)
-        table = replace(card_table, lang=card_table.lang or pairs.source)
-        kind_names = list_kind_names(table, name_kind(table, name, len(card_tables)))
-        ids_by_name = make_unique_ids(dict.fromkeys(kind_names), used_kinds, "card")
-        used_kinds.update(ids_by_name.values())
-        findings = report_pairs(table, pairs)
-        for kind_name, kind in ids_by_name.items():
-            rows = [
-                row
-                for row, row_kind in zip(table.rows[1:], kind_names, strict=True)
-                if row_kind == kind_name
-            ]
-            columns = guess_columns(table, rows, findings, pairs)
-            columns = [add_kinds(column, ids_by_name) for column in columns]
-            yield KindTable(kind, table, columns, findings)
-            findings = []
-
-
-def add_kinds(column: GuessedColumn, ids_by_name: Mapping[str, str]) -> GuessedColumn:
-    """Return the column `kind` with the ids of all kinds; any other column as it is."""
-    if column.rule.field != "kind":
-        return column
-    return replace(column, rule=ColumnRule(field="kind", values=dict(ids_by_name)))
-
-
-def name_kind(table: Table, name: str, table_count: int) -> str:
-    """Return the name of the kind of a table that has no column for it."""
-    is_default_name = table.sheet.lower().rstrip("0123456789 ") in DEFAULT_SHEET_NAMES
-    if table.sheet and not is_default_name:
-        return table.sheet
-    if table_count > 1:
-        return table.file.rpartition(".")[0] or table.file
-    return name
-
-
-def list_kind_names(table: Table, name: str) -> list[str]:
-    """Return the kind of each row. An empty cell takes the kind of the row above."""
-    column = find_column(table, "kind")
-    if column is None:
-        return [name] * (len(table.rows) - 1)
-    names: list[str] = []
-    last_name = name
-    for row in table.rows[1:]:
-        last_name = get_cell(row, column).text or last_name
-        names.append(last_name)
-    return names
-
-
 def find_column(table: Table, field: str) -> int | None:
     """Return the first column that is named for a field of every card."""
     for column, name in enumerate(table.head):
@@ -178,7 +114,8 @@ def guess_columns(
             continue
         is_entry = name in entry_names
         used_fields = list_used_fields(columns, entry_columns)
-        column = guess_column(name, filled_cells, used_fields, place)
+        has_styles = any(has_styled_part(get_cell(row, place)) for row in rows)
+        column = guess_column(name, filled_cells, used_fields, place, has_styles=has_styles)
         longest = max(map(len, filled_cells), default=0)
         is_full = not is_entry and has_value_on_each_card(column, card_rows, place)
         column = replace(column, longest=longest, full=is_full)
@@ -390,7 +327,12 @@ def begins_card(table: Table, row: Row, last_row: Row) -> bool:
 
 
 def guess_column(
-    name: str, texts: Sequence[str], used_fields: Collection[str] = (), place: int = 0
+    name: str,
+    texts: Sequence[str],
+    used_fields: Collection[str] = (),
+    place: int = 0,
+    *,
+    has_styles: bool = False,
 ) -> GuessedColumn:
     """Return what a column seems to hold, as a field beside those that are used.
 
@@ -404,16 +346,18 @@ def guess_column(
     if field in used_fields:
         field = ""
     return guess_standard_column(name, field, texts) or describe_column(
-        name, choose_field(stem, used_fields, place), guess_own_type(stem, field, texts)
+        name, choose_field(stem, used_fields, place), guess_own_type(stem, field, texts, has_styles)
     )
 
 
-def guess_own_type(name: str, field: str, texts: Sequence[str]) -> CellType:
+def guess_own_type(
+    name: str, field: str, texts: Sequence[str], has_styles: bool = False
+) -> CellType:
     """Return the type of a field of this kind alone.
 
     Costs that a number would change are texts, as `X` is.
     """
-    cell_type = guess_cell_type(name, texts)
+    cell_type = guess_cell_type(name, texts, has_styles=has_styles)
     if field == "cost" and (cell_type.name != "number" or has_shown_amount(texts)):
         return CellType("number", {"type": "string", "minLength": 1})
     return cell_type

@@ -57,11 +57,18 @@ class StoredMapping:
     path: Path
     mapping: TableMapping
 
+    def is_of(self, table: Table) -> bool:
+        """Return True if the mapping is for a table: its file has the same name, and its sheet.
 
-def find_mappings(
-    project: Project, pack: str, table: Table
-) -> tuple[list[StoredMapping], list[Finding]]:
-    """Return the mappings of a table in the pack, and the problems of their files."""
+        The extension of the file may differ.
+        """
+        file = self.mapping.file or self.path.name.removesuffix(MAPPING_SUFFIX)
+        is_same_file = get_stem(file) == get_stem(table.file)
+        return is_same_file and self.mapping.sheet in ("", table.sheet)
+
+
+def load_mappings(project: Project, pack: str) -> tuple[list[StoredMapping], list[Finding]]:
+    """Return the mappings of a pack, and the problems of their files."""
     stored: list[StoredMapping] = []
     findings: list[Finding] = []
     folder = project.get_cards_dir(pack) / "tables"
@@ -70,16 +77,9 @@ def find_mappings(
             continue
         mapping, problems = read_model(TableMapping, path, project.shorten_path(path))
         findings += problems
-        if mapping is not None and is_mapping_of(mapping, path, table):
+        if mapping is not None:
             stored.append(StoredMapping(path, mapping))
     return stored, findings
-
-
-def is_mapping_of(mapping: TableMapping, path: Path, table: Table) -> bool:
-    """True if a mapping is for a table: its file has the same name, with any extension, and its sheet too."""
-    file = mapping.file or path.name.removesuffix(MAPPING_SUFFIX)
-    is_same_file = get_stem(file) == get_stem(table.file)
-    return is_same_file and mapping.sheet in ("", table.sheet)
 
 
 def get_stem(file: str) -> str:

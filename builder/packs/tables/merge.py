@@ -193,9 +193,14 @@ class RowMerger:
         """Return the value of a cell; None for an empty one."""
         pattern = self.find_pattern(column)
         types = {"string"} if column.lang else self.fields.list_types(pattern)
-        is_rich = any(part.get("x-text") == "rich" for part in self.fields.find_schemas(pattern))
-        allowed = AllowedTypes(types, self.fields.list_types((*pattern, EACH)), is_rich)
+        item_types = self.fields.list_types((*pattern, EACH))
+        allowed = AllowedTypes(types, item_types, self.is_rich(column))
         return read_value(self.get_cell(row, column), allowed, column.rule)
+
+    def is_rich(self, column: Column) -> bool:
+        """Return True if a column is a text with markup."""
+        schemas = self.fields.find_schemas(self.find_pattern(column))
+        return any(part.get("x-text") == "rich" for part in schemas)
 
     def find_pattern(self, column: Column) -> DataPath:
         """Return a column's path in the schema, where all items of a list are `*`."""

@@ -88,7 +88,9 @@ def read_tables(*files: Path, sheets: Collection[str] = ()) -> tuple[list[Table]
         findings += file_findings
         known_names += [sheet.name for sheet in raw_sheets]
         chosen_sheets = [sheet for sheet in raw_sheets if not sheets or sheet.name in sheets]
-        tables += [finish_table(source, sheet) for sheet in chosen_sheets]
+        for sheet in chosen_sheets:
+            table = finish_table(source, sheet)
+            tables.append(replace(table, is_one_of_several=len(chosen_sheets) > 1))
     require_sheets(sheets, known_names)
     return tables, findings
 

@@ -6,11 +6,12 @@ All readers return `Table`. Everything after them works with `Table` alone.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import NamedTuple, TypeAlias
 
 from builder.findings import Finding, Location
+from builder.messages import gettext as _
 
 CellValue: TypeAlias = str | int | float | bool | date | datetime | None
 """The stored value of a cell; None if it is empty."""
@@ -74,6 +75,8 @@ class Table:
     findings: tuple[Finding, ...] = ()
     skipped_rows: tuple[int, ...] = ()
     lower_names: tuple[str, ...] = ()
+    is_one_of_several: bool = False
+    """True if other sheets of the same file are read too."""
 
     @property
     def head(self) -> tuple[str, ...]:
@@ -101,6 +104,16 @@ def name_cell(sheet: str, row: int, column: int) -> str:
         rest, letter = divmod(rest - 1, ALPHABET_LETTERS)
         letters = chr(ord("A") + letter) + letters
     return f"{sheet}!{letters}{row}" if sheet else f"{letters}{row}"
+
+
+def name_sheet(table: Table, finding: Finding) -> Finding:
+    """Return a finding that names its sheet, if the file has several and it names no cell."""
+    if not table.is_one_of_several or str(finding.message).startswith(f"{table.sheet}!"):
+        return finding
+    if table.sheet in str(finding.message).split(":")[0]:
+        return finding
+    message = _("{sheet}: {reason}", sheet=table.sheet, reason=finding.message)
+    return replace(finding, message=message)
 
 
 def make_cell(value: CellValue) -> TableCell:

@@ -20,7 +20,7 @@ from builder.model.pack import Languages, Manifest
 from builder.packs.pack_files import PackFiles, read_text
 from builder.packs.project import Project
 from builder.packs.scaffold import Files, layout_files, make_id
-from builder.packs.tables.inference import KindTable, guess_kinds
+from builder.packs.tables.card_kinds import KindTable, guess_kinds
 from builder.packs.tables.request import TableRequest
 from builder.packs.yaml.editing import YamlText
 from builder.packs.yaml.reading import parse_document
@@ -91,7 +91,7 @@ def add_kind(project: Project, request: KindRequest) -> NewKind:
     refuse_name(request.name, loaded.pack.manifest.kinds)
     tables, findings = request.tables.read()
     result.findings += findings
-    guesses = list(guess_kinds(tables, request.name))
+    guesses = list(guess_kinds(tables, request.name, reads_notes=bool(request.tables.sheets)))
     if len(guesses) != 1:
         message = _("{file} must have one kind of cards", file=request.tables.files[0])
         raise UsageError(message, _("Choose a sheet: --sheet NAME."))

@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from builder.findings import Finding
+from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.model.loaded import LoadedPack
 from builder.model.table import ColumnRule, TableMapping
 from builder.model.words import find_nearest
 from builder.packs import file_codes
+from builder.packs.tables.cleaning import get_cell
 from builder.packs.tables.column_names import find_history_field, find_standard_field
+from builder.packs.tables.emphasis import has_styled_part
 from builder.packs.tables.merge import PROTECTED_FIELDS, Column, RowMerger, make_column
 from builder.usecases.tables.copies import COPIES
 from builder.usecases.tables.new_card import HISTORY_FIELDS
+
+
+def report_lost_styles(merger: RowMerger, columns: Sequence[Column]) -> list[Finding]:
+    """Report columns with bold or italic words whose fields are plain texts."""
+    table = merger.table
+    names: list[str] = []
+    for column in columns:
+        is_rich = merger.is_rich(column)
+        cells = [] if is_rich else [get_cell(row, column.number) for row in table.rows[1:]]
+        if column.constant is None and any(map(has_styled_part, cells)):
+            names.append(table.head[column.number])
+    if not names:
+        return []
+    message = _("bold and italic words are printed plain in: {listed}", listed=", ".join(names))
+    hint = _("Set `x-text: rich` in the schema of the field to keep them.")
+    location = table.place(table.rows[0].number, 0)
+    return [file_codes.TABLE_COLUMN.finding(message, location, hint, Severity.NOTE)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from builder.errata.change import compare_leaves
 from builder.messages import Message, gettext as _
@@ -44,8 +44,9 @@ def write_copies(project: Project, loaded: LoadedPack, result: TableImport) -> N
     edit = YamlText(before, document.file)
     editor = CopiesEditor(loaded, edit, document.value, list_main_deck_cards(loaded))
     for copies in result.copies:
+        reporter = replace(copies.reporter, findings=result.findings)
         for card_id, problem in editor.set_copies(copies.kind, copies.counts).items():
-            copies.reporter.report(copies.rows[card_id], problem, column=copies.column)
+            reporter.report(copies.rows[card_id], problem, column=copies.column)
     editor.write_new_lines()
     if edit.text != before:
         after, _findings = parse_document(edit.body, document.file)

@@ -29,12 +29,12 @@ from builder.packs.tables.merge import (
     RowMerger,
 )
 from builder.packs.tables.row_ids import CardRows, IdResult
-from builder.packs.tables.sheet import Table
+from builder.packs.tables.sheet import Table, name_sheet
 from builder.packs.yaml.editing import YamlText, format_block
 from builder.packs.yaml.reading import make_schema_line, parse_document
 from builder.report.release import TableChange
 from builder.usecases.release.cards import group_notes_by_language, make_entry
-from builder.usecases.tables.column_fields import ColumnReader
+from builder.usecases.tables.column_fields import ColumnReader, report_lost_styles
 from builder.usecases.tables.copies import COPIES, read_copies, write_copies
 from builder.usecases.tables.new_card import HistoryReader, find_history_columns
 from builder.usecases.tables.row_identity import RowIdentifier
@@ -80,6 +80,21 @@ def import_rows(
     result: TableImport,
 ) -> None:
     """Add what a table changes in the cards of a kind to a result with those of other kinds."""
+    earlier_count = len(result.findings)
+    read_rows(project, loaded, kind, table, options, result)
+    new_findings = result.findings[earlier_count:]
+    result.findings[earlier_count:] = [name_sheet(table, finding) for finding in new_findings]
+
+
+def read_rows(
+    project: Project,
+    loaded: LoadedPack,
+    kind: str,
+    table: Table,
+    options: TableOptions,
+    result: TableImport,
+) -> None:
+    """Read the rows of a table as cards of a kind, and add their changes to a result."""
     manifest = loaded.whole.manifest
     schema = load_kind_schema(project, manifest, kind)
     has_mapping = bool(options.mapping.columns)
@@ -88,6 +103,7 @@ def import_rows(
     merger = RowMerger(Fields(schema.schema), table, options.clear, options.delete)
     columns, findings = ColumnReader(merger, options.mapping, loaded).read()
     result.findings += findings
+    result.findings += report_lost_styles(merger, columns)
     paths = {column.path for column in columns}
     is_numbered = options.is_new_pack or bool(options.mapping.rows)
     if not {("id",), ("name",)} & paths and not is_numbered:

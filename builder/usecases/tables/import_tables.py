@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from builder.errors import UsageError
-from builder.findings import Finding
+from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
 from builder.model.loaded import LoadedPack
 from builder.model.table import TableMapping
@@ -21,8 +21,8 @@ from builder.packs.tables.cleaning import clean_table, get_cell
 from builder.packs.tables.inference import find_column
 from builder.packs.tables.mapping_file import (
     StoredMapping,
-    find_mappings,
     format_mapping,
+    load_mappings,
     make_mapping_path,
     require_inside,
     update_rows,
@@ -102,9 +102,13 @@ def plan_imports(
             return plan
     if request.kind:
         tables = request.choose_tables(tables, request.kind)
+    stored_mappings, problems = load_mappings(project, loaded.whole.id)
+    plan.findings += problems
+    if not (request.kind or request.sheets or request.mapping):
+        tables, notes = choose_mapped_tables(tables, stored_mappings)
+        plan.findings += notes
     for table in tables:
-        stored, problems = find_mappings(project, loaded.whole.id, table)
-        plan.findings += problems
+        stored = [item for item in stored_mappings if item.is_of(table)]
         if request.kind:
             stored = [item for item in stored if item.mapping.kind in (None, request.kind)]
         if given_mapping is not None:
@@ -114,6 +118,35 @@ def plan_imports(
         else:
             add_unmapped_table(plan, loaded, request, table)
     return plan
+
+
+def choose_mapped_tables(
+    tables: Sequence[Table], stored_mappings: Sequence[StoredMapping]
+) -> tuple[list[Table], list[Finding]]:
+    """Return the sheets that have a mapping file; all sheets of a file in which none has one.
+
+    Report the other sheets in one note.
+    """
+    has_mapping: list[bool] = []
+    mapped_files: set[str] = set()
+    for table in tables:
+        has_mapping.append(any(item.is_of(table) for item in stored_mappings))
+        if has_mapping[-1]:
+            mapped_files.add(table.file)
+    chosen_tables: list[Table] = []
+    unread_tables: list[Table] = []
+    for table, is_mapped in zip(tables, has_mapping, strict=True):
+        is_read = is_mapped or table.file not in mapped_files
+        (chosen_tables if is_read else unread_tables).append(table)
+    if not unread_tables:
+        return chosen_tables, []
+    listed = ", ".join(table.sheet for table in unread_tables)
+    message = _("sheets without a mapping file are not read: {listed}", listed=listed)
+    form = _("Make a kind of them with `squadpress kind add`, or choose one: --sheet {sheet}.")
+    hint = _(form, sheet=unread_tables[0].sheet)
+    location = Location(file=unread_tables[0].file)
+    note = file_codes.TABLE_COLUMN.finding(message, location, hint, Severity.NOTE)
+    return chosen_tables, [note]
 
 
 def add_mapped_table(

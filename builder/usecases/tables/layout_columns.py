@@ -10,8 +10,9 @@ from builder.messages import Message, gettext as _
 from builder.model.base import Json, look_up
 from builder.model.table import ColumnRule
 from builder.packs import file_codes
+from builder.packs.tables.card_kinds import KindTable
 from builder.packs.tables.column_names import STANDARD_NAMES
-from builder.packs.tables.inference import GuessedColumn, KindTable
+from builder.packs.tables.inference import GuessedColumn
 
 NAME_KEYS = ("name", "key")
 """Fields that name an entry: an ability, a step, a row of a table."""

@@ -18,8 +18,9 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.scaffold import Files, make_pack_id
 from builder.packs.schema.validation import read_model
+from builder.packs.tables.card_kinds import KindTable, guess_kinds
 from builder.packs.tables.cleaning import get_cell, list_skipped_texts
-from builder.packs.tables.inference import GuessedColumn, KindTable, guess_kinds
+from builder.packs.tables.inference import GuessedColumn
 from builder.packs.tables.languages import guess_language
 from builder.packs.tables.mapping_file import format_mapping, make_mapping_path
 from builder.packs.tables.request import TableRequest
@@ -136,7 +137,7 @@ def plan_kinds(
     name = request.tables.kind or request.tables.name or "cards"
     raw_tables = {(table.file, table.sheet): table for table in tables}
     kinds: dict[str, PlannedKind] = {}
-    for guess in guess_kinds(tables, name):
+    for guess in guess_kinds(tables, name, reads_notes=bool(request.tables.sheets)):
         if given_mapping is not None:
             guess = apply_mapping(guess, given_mapping)
         result.findings += guess.findings

@@ -1,0 +1,137 @@
+"""The kinds of cards in tables: by a column, by sheets or by files. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from builder.findings import Finding, Severity
+from builder.messages import gettext as _
+from builder.model.table import ColumnRule
+from builder.packs import file_codes
+from builder.packs.tables.cleaning import clean_table, get_cell
+from builder.packs.tables.column_names import find_standard_field, is_rich_text_name, simplify_name
+from builder.packs.tables.column_pairs import find_pairs, report_pairs
+from builder.packs.tables.inference import (
+    GuessedColumn,
+    find_column,
+    guess_columns,
+    make_unique_ids,
+)
+from builder.packs.tables.numbers import is_plain_number
+from builder.packs.tables.sheet import Table, name_sheet
+
+DEFAULT_SHEET_NAMES = ("sheet", "tabelle", "лист", "table", "feuille", "hoja")
+NOTES_NAMES = frozenset(
+    (
+        *("notes", "note", "readme", "read me", "info", "todo", "to do", "changelog", "changes"),
+        *("legend", "help", "instructions", "settings", "config", "lists", "dropdowns", "ideas"),
+        *("notizen", "hinweise", "legende", "änderungen", "listen", "заметки", "примечания"),
+        *("инструкция", "легенда", "списки", "идеи"),
+    )
+)
+"""Names of sheets with the author's notes."""
+MAX_NOTES_COLUMNS, MAX_NOTES_ROWS = 2, 30
+
+
+class KindTable(NamedTuple):
+    """The table of one kind of card, its columns, and what was guessed."""
+
+    kind: str
+    table: Table
+    columns: list[GuessedColumn]
+    findings: list[Finding]
+
+
+def guess_kinds(
+    tables: Sequence[Table], name: str, *, reads_notes: bool = False
+) -> Iterator[KindTable]:
+    """Yield the kinds of card: by a column `kind`, else one for each sheet, else one of this name.
+
+    `reads_notes` is true if sheets were chosen, so that none of them are the author's notes.
+    """
+    used_kinds: set[str] = set()
+    cleaned_tables = [clean_table(table) for table in tables if len(table.rows) > 1]
+    card_tables = [table for table in cleaned_tables if len(table.rows) > 1]
+    notes_tables = [] if reads_notes else list_notes(card_tables)
+    card_tables = [table for table in card_tables if table not in notes_tables]
+    notes_findings = [report_notes(table, card_tables) for table in notes_tables]
+    for card_table in card_tables:
+        pairs = find_pairs(card_table, card_table.lang)
+        table = replace(card_table, lang=card_table.lang or pairs.source)
+        kind_names = list_kind_names(table, name_kind(table, name, len(card_tables)))
+        ids_by_name = make_unique_ids(dict.fromkeys(kind_names), used_kinds, "card")
+        used_kinds.update(ids_by_name.values())
+        findings = report_pairs(table, pairs)
+        for kind_name, kind in ids_by_name.items():
+            rows = [
+                row
+                for row, row_kind in zip(table.rows[1:], kind_names, strict=True)
+                if row_kind == kind_name
+            ]
+            columns = guess_columns(table, rows, findings, pairs)
+            columns = [add_kinds(column, ids_by_name) for column in columns]
+            named_findings = [name_sheet(table, finding) for finding in findings]
+            yield KindTable(kind, table, columns, [*notes_findings, *named_findings])
+            findings, notes_findings = [], []
+
+
+def add_kinds(column: GuessedColumn, ids_by_name: Mapping[str, str]) -> GuessedColumn:
+    """Return the column `kind` with the ids of all kinds; any other column as it is."""
+    if column.rule.field != "kind":
+        return column
+    return replace(column, rule=ColumnRule(field="kind", values=dict(ids_by_name)))
+
+
+def name_kind(table: Table, name: str, table_count: int) -> str:
+    """Return the name of the kind of a table that has no column for it."""
+    is_default_name = table.sheet.lower().rstrip("0123456789 ") in DEFAULT_SHEET_NAMES
+    if table.sheet and not is_default_name:
+        return table.sheet
+    if table_count > 1:
+        return table.file.rpartition(".")[0] or table.file
+    return name
+
+
+def list_kind_names(table: Table, name: str) -> list[str]:
+    """Return the kind of each row. An empty cell takes the kind of the row above."""
+    column = find_column(table, "kind")
+    if column is None:
+        return [name] * (len(table.rows) - 1)
+    names: list[str] = []
+    last_name = name
+    for row in table.rows[1:]:
+        last_name = get_cell(row, column).text or last_name
+        names.append(last_name)
+    return names
+
+
+def list_notes(tables: Sequence[Table]) -> list[Table]:
+    """Return the tables that are notes beside tables of cards."""
+    notes = [table for table in tables if table.sheet and is_notes(table)]
+    return notes if len(notes) < len(tables) else []
+
+
+def is_notes(table: Table) -> bool:
+    """Return True for a few rows of text without the columns that cards have."""
+    fields = {find_standard_field(name) for name in table.head} - {""}
+    has_rules = any(is_rich_text_name(name) for name in table.head)
+    if fields & {"id", "name", "cost", "copies", "kind"} and len(table.head) > 1:
+        return False
+    if simplify_name(table.sheet) in NOTES_NAMES:
+        return not (fields and has_rules)
+    is_narrow = len(table.head) <= MAX_NOTES_COLUMNS and not fields and not has_rules
+    texts = [cell.text for row in table.rows[1:] for cell in row.cells if cell.text]
+    has_numbers = any(map(is_plain_number, texts))
+    return is_narrow and len(table.rows) <= MAX_NOTES_ROWS and not has_numbers
+
+
+def report_notes(table: Table, card_tables: Sequence[Table]) -> Finding:
+    """Report a sheet that is not read because it looks like notes."""
+    message = _("the sheet {sheet} looks like notes, and is not read", sheet=table.sheet)
+    sheets = [item.sheet for item in card_tables if item.file == table.file]
+    options = " ".join(f'--sheet "{sheet}"' for sheet in (*sheets, table.sheet))
+    hint = _("To read it as cards, choose the sheets: {options}", options=options)
+    location = table.place(table.rows[0].number, 0)
+    return file_codes.TABLE_COLUMN.finding(message, location, hint, Severity.WARNING)
