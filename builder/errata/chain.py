@@ -1,10 +1,4 @@
-"""The chain of releases: each manifest names the digests of those that nobody had named before it.
-
-Pure.
-
-It proves that a release which a later manifest names is there as it was. It does not prove that the
-newest one was never taken away, nor anything of releases that no manifest names with a digest.
-"""
+"""The chain of releases: each manifest names the digests of earlier ones that no other names."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,9 +10,9 @@ from builder.messages import gettext as _
 
 @dataclass(frozen=True, slots=True)
 class ChainLink:
-    """One manifest: its SHA-256, the version it continues, and the digests of its manifests.
+    """A manifest: its SHA-256, the version before it, and the digests that it names.
 
-    `lf_sha256` is the digest with LF line ends if the file has CRLF, else empty.
+    `lf_sha256` is the digest with LF line ends if the file has CRLF, otherwise empty.
     """
 
     version: str
@@ -30,10 +24,7 @@ class ChainLink:
 
 
 def find_heads(links: Sequence[ChainLink]) -> dict[str, str]:
-    """Return the digests, by version, that no manifest names.
-
-    Those that the next manifest must name.
-    """
+    """Return the digests that no manifest names yet, by version: the next one must name them."""
     named_versions: set[str] = set()
     for link in links:
         named_versions.update(link.predecessors)
@@ -41,7 +32,7 @@ def find_heads(links: Sequence[ChainLink]) -> dict[str, str]:
 
 
 def find_broken_links(links: Sequence[ChainLink]) -> Iterator[Finding]:
-    """Find releases that a manifest names and that are missing or have other bytes."""
+    """Report releases that a manifest names and that are missing or changed."""
     links_by_version = {link.version: link for link in links}
     for link in links:
         versions = [*link.predecessors]
@@ -58,7 +49,7 @@ def find_broken_links(links: Sequence[ChainLink]) -> Iterator[Finding]:
 
 
 def _report_altered(link: ChainLink, named_link: ChainLink) -> Finding:
-    """Return the error for a manifest that has another digest than a later one says."""
+    """Return the error for a manifest whose digest differs from the one in a later manifest."""
     place = Location(file=named_link.file)
     if link.predecessors[named_link.version] == named_link.lf_sha256:
         return release_codes.CONVERTED_LINE_ENDS.finding(

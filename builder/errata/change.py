@@ -1,7 +1,4 @@
-"""What a difference of two releases is made of: leaves of JSON, words of texts, changes of cards.
-
-Pure.
-"""
+"""The parts of a difference between two releases: JSON values, words of texts, changes of cards."""
 
 import re
 from collections import Counter
@@ -17,7 +14,7 @@ from builder.model.words import name_language
 
 
 class Absent(Enum):
-    """The value of a leaf that is not there, which differs from null."""
+    """The value of a missing JSON value. It differs from null."""
 
     ABSENT = "absent"
 
@@ -31,7 +28,7 @@ Value: TypeAlias = Json | Absent
 
 @dataclass(frozen=True, slots=True)
 class LeafChange:
-    """One leaf that differs."""
+    """A changed JSON value that is not a map."""
 
     path: DataPath
     old: Value
@@ -39,9 +36,9 @@ class LeafChange:
 
 
 def iterate_leaves(value: Json, path: DataPath = ()) -> Iterator[tuple[DataPath, Json]]:
-    """Yield every leaf with its path.
+    """Yield every value that is not a map, with its path.
 
-    A list of scalars and an empty container are leaves: they change as a whole.
+    A list of plain values and an empty container count as one value: they change as a whole.
     """
     if isinstance(value, Mapping) and value:
         for key, item in value.items():
@@ -73,7 +70,7 @@ def is_same(first: Value, second: Value) -> bool:
 
 
 def are_identical(first: object, second: object) -> bool:
-    """Return a quick sufficient test: true only if nothing differs at any depth."""
+    """Return True only if nothing differs at any depth. A quick test: False may be wrong."""
     return first == second and repr(first) == repr(second)
 
 
@@ -83,19 +80,18 @@ SUBSTANCE = re.compile(r"\{[^{}]*\}|\d+(?:[.,]\d+)?")
 
 @dataclass(frozen=True, slots=True)
 class TextPiece:
-    """A run of text that stayed, is gone or is new."""
+    """A run of words that is the same, gone or new."""
 
     kind: Literal["same", "gone", "new"]
     text: str
 
 
 def compare_words(old: str, new: str) -> tuple[TextPiece, ...]:
-    """Return pieces in reading order.
+    """Return the pieces of two texts in reading order.
 
-    `same` and `gone` ones make up `old`, `same` and `new` ones make up `new`.
-
-    Words are separated by spaces, so marks around a piece have spaces around them. Changed words
-    with only a space between them are one change.
+    The `same` and `gone` pieces are the old text, the `same` and `new` ones the new text. Words
+    are separated by spaces, so a marked piece has spaces around it. Changed words with only a
+    space between them are one piece.
     """
     old_tokens, new_tokens = TOKEN.findall(old), TOKEN.findall(new)
     pieces: list[TextPiece] = []
@@ -119,10 +115,7 @@ def compare_words(old: str, new: str) -> tuple[TextPiece, ...]:
 
 
 def mark_pieces(pieces: Iterable[TextPiece], mark: Callable[[str, str], str]) -> str:
-    """Join pieces to one text.
-
-    `mark` gets a piece's kind and words, never the spaces around them.
-    """
+    """Join pieces to one text. `mark` gets the kind and the words of a piece, without spaces."""
     text = ""
     for piece in pieces:
         if text and piece.kind != "same" and not (text[-1].isspace() or piece.text[0].isspace()):
@@ -160,7 +153,7 @@ def split_words(text: str) -> tuple[str, ...]:
 
 
 def has_same_words(old: str, new: str) -> bool:
-    """Return True if nothing but emphasis, punctuation and capital letters differ."""
+    """Return True if only emphasis, punctuation or capital letters differ."""
     return split_words(old) == split_words(new)
 
 
@@ -215,14 +208,15 @@ class ChangeClass(StrEnum):
 
     @property
     def matters(self) -> bool:
-        """True if play changes with it."""
+        """True if the change affects play."""
         return self in (self.COST, self.STAT, self.SLOT, self.KEYWORD, self.RULE_TEXT)
 
 
 class CardClass(StrEnum):
-    """The one class of a card's change. The difference, notes, pages and feeds all show this value.
+    """The class of a card's change, the most important first.
 
-    The order is the order of importance: a card whose rules and picture changed plays differently.
+    The difference, notes, pages and feeds all show this value. A card whose rules and picture
+    changed has the class of its rules.
     """
 
     NEW = "new"
@@ -255,7 +249,7 @@ WORDING_TYPES = frozenset({"wording", "misprint"})
 
 
 class Status(StrEnum):
-    """The fate of a card."""
+    """What happened to a card: new, changed, renamed, removed ..."""
 
     ADDED = "added"
     CHANGED = "changed"
@@ -267,7 +261,7 @@ class Status(StrEnum):
 
     @property
     def gone(self) -> bool:
-        """True if the id is no longer there and no single card continues it."""
+        """True if the id no longer exists and no single card continues it."""
         return self in (self.MERGED, self.SPLIT, self.DELETED, self.VANISHED)
 
 
@@ -308,22 +302,19 @@ class CardChange:
 
     @property
     def matters(self) -> bool:
-        """True if play changes: a card comes or goes, or a field that plays changed."""
+        """True if the change affects play: a new or removed card, or a field used in play."""
         return self.status not in (Status.CHANGED, Status.RENAMED) or any(
             field.type.matters for field in self.fields
         )
 
     @property
     def types(self) -> frozenset[str]:
-        """The types of the history entries made since."""
+        """The types of the new history entries."""
         return frozenset(str(entry.get("type")) for entry in self.history)
 
     @property
     def card_class(self) -> CardClass:
-        """The change class of the card.
-
-        Only where nothing of the card's own changed, the history decides.
-        """
+        """The class of the change. If no field of the card changed, the history decides."""
         if self.status is Status.ADDED:
             return CardClass.NEW
         if self.status.gone:
@@ -340,9 +331,10 @@ class CardChange:
         return self._announced_class()
 
     def _announced_class(self) -> CardClass:
-        """Return the class of a card that itself did not change.
+        """Return the class that the new history entries announce.
 
-        A translation, a template or the vocabulary did.
+        It is needed if the card itself is unchanged, but a translation, template or word is
+        not.
         """
         if self.types & RULES_TYPES:
             return CardClass.PLAYS
@@ -387,10 +379,10 @@ LANGUAGE = "language"
 
 @dataclass(frozen=True, slots=True)
 class PartChange:
-    """One place outside the cards that differs.
+    """A change outside the cards.
 
     `part` is rules, vocabulary, formats, pack, schema, template, art or language. The path of a
-    language is its code; that of the language the cards are written in is `source`.
+    language is its code, or `source` for the source language.
     """
 
     part: str

@@ -37,11 +37,11 @@ CLASS_OF_FIELD |= {"keywords": ChangeClass.KEYWORD, "faction": ChangeClass.KEYWO
 
 @dataclass(frozen=True, slots=True)
 class _Classifier:
-    """Decides the class of each changed leaf of one card.
+    """Decides the class of each changed value of one card.
 
-    `slots` are the fields that rules read as slots; `texts` and `rich` are the dotted paths of the
-    card's texts and of those with markup; `types` are the types of the history entries since the
-    old state; `names` are pairs of an old and a new name of a card.
+    `slots` are the fields that rules read as slots. `texts` and `rich` are the paths of the
+    card's texts and of those with markup. `types` are the types of the new history entries.
+    `names` are pairs of an old and a new name of a card.
     """
 
     slots: frozenset[str]
@@ -148,7 +148,7 @@ def _compare_cards(old: Snapshot, new: Snapshot) -> list[CardChange]:
 def _find_renamed_cards(
     old: Snapshot, new: Snapshot, pairs: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the old and the new name of each card that has another one, in the source language."""
+    """Yield the old and the new name of each card whose name in the source language changed."""
     for new_id, old_id in pairs.items():
         old_name, new_name = old.cards[old_id].get("name"), new.cards[new_id].get("name")
         if isinstance(old_name, str) and isinstance(new_name, str) and old_name != new_name:
@@ -158,7 +158,8 @@ def _find_renamed_cards(
 def pair_cards(old: Snapshot, new: Snapshot) -> tuple[dict[str, str], list[str]]:
     """Return old ids by new ids for cards that continue, and the old ids that do not.
 
-    Only a rename continues a card. A merged card does not, although another stands for it.
+    Only a rename continues a card. A merged card does not continue, although it has a
+    successor.
     """
     renames = [step for step in new.migrations if step.type == "rename"]
     pairs = {card: card for card in new.cards if card in old.cards}

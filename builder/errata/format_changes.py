@@ -1,7 +1,4 @@
-"""What play formats say of a state's cards, day by day, and what a release changes in that.
-
-Pure.
-"""
+"""Compare what play formats allow in two states, day by day."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +13,7 @@ LEGAL = CardLegality(Legality.LEGAL)
 
 @dataclass(frozen=True, slots=True)
 class FormatChange:
-    """A change in the legality of cards from a day on; with `points`, of the points limit."""
+    """A change in the legality of cards from a day on. With `points`, the points limit changes."""
 
     format: str
     form: PlayFormat

@@ -1,7 +1,4 @@
-"""What a release does to squads: ids that moved, and rules and cards that break what was legal.
-
-Pure.
-"""
+"""Find what a release does to squads: changed ids, and rules and cards that make them illegal."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +28,7 @@ from builder.model.words import get_term
 
 @dataclass(frozen=True, slots=True)
 class MovedId:
-    """An id in a roster that has a successor; `path` is its place."""
+    """An id in a roster that has a successor; `path` is its position."""
 
     path: DataPath
     old: str
@@ -40,7 +37,7 @@ class MovedId:
 
 @dataclass(frozen=True, slots=True)
 class LostId:
-    """An id in a roster that no longer exists; `heirs` are the cards that a split made of it."""
+    """An id in a roster that no longer exists; `heirs` are the cards into which it was split."""
 
     path: DataPath
     old: str
@@ -79,7 +76,7 @@ def migrate_collection(
 ) -> tuple[CardCollection, dict[str, str]]:
     """Return the collection with today's ids, and the new ids by the old ones.
 
-    Copies of cards that are one card by now are added up. Ids without a single successor stay.
+    Copies of merged cards are added. Ids without a single successor stay.
     """
     new_ids: dict[str, str] = {}
     owned: dict[str, Owned] = {}
@@ -99,9 +96,7 @@ def return_to_predecessors(
 ) -> Roster:
     """Return a roster with the ids that an older state has.
 
-    Those before a rename or split that was made since.
-
-    An id stays as it is if it leads back to several cards, as after a merge, or to none.
+    An id stays if it leads back to several cards, as after a merge, or to none.
     """
     replacements = {}
     for _path, card in list_ids(roster):
@@ -115,10 +110,7 @@ def return_to_predecessors(
 def find_predecessor_card(
     card: str, migrations: Sequence[Migration], cards: Collection[str]
 ) -> str | None:
-    """Return the one card of `cards` that became this one.
-
-    None if there is none, or more than one.
-    """
+    """Return the only card of `cards` that became this one. None if there is none or several."""
     visited_ids = {card}
     current = {card}
     while current.isdisjoint(cards):
@@ -175,7 +167,7 @@ RULE: TypeAdapter[Rule] = TypeAdapter(Rule)
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """One way in which squads break. `card` or `rule` is None if the other alone is the cause."""
+    """A way in which a legal squad can become illegal. `card` or `rule` may be None."""
 
     rule: str | None
     card: str | None
@@ -244,7 +236,7 @@ def _find_fields(rule: Mapping[str, Json]) -> frozenset[str]:
 
 
 def _may_tighten(rule: Mapping[str, Json], field: FieldChange) -> bool:
-    """Return True unless a summed number moves away from the rule's only bound."""
+    """Return True unless the summed number moves away from the rule's only bound."""
     measure = rule.get("measure")
     if not isinstance(measure, Mapping) or measure.get("sum") != field.path or "exactly" in rule:
         return True

@@ -1,4 +1,4 @@
-"""Release notes for players: what changed in plain words, in the language of the cards. Pure."""
+"""Compose release notes for players, in plain words and in the language of the cards. Pure."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -45,13 +45,11 @@ TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One card.
+    """The note about one card.
 
-    `texts` are the history entries' types and texts, oldest first; `change_class` is the card's
-    class.
-
-    `redrawn` is true if a picture of the card has other bytes under the same name: its old face
-    cannot be shown.
+    `texts` are the types and texts of the history entries, oldest first. `change_class` is the
+    class of the change. `redrawn` is True if a picture changed under the same name: then the
+    old face cannot be shown.
     """
 
     card: str
@@ -78,11 +76,7 @@ class NoteGroup:
 
 @dataclass(frozen=True, slots=True)
 class RuleNote:
-    """A changed rule: its title, its place in the rulebook, and the type of change.
-
-    Or what a play format says otherwise, of the cards that its title names, with its days and
-    reason.
-    """
+    """The note about a changed rule, or about a play format and the cards in its title."""
 
     title: str
     source: str
@@ -92,7 +86,7 @@ class RuleNote:
 
 @dataclass(frozen=True, slots=True)
 class PointsRow:
-    """The old and new cost of a card; a dash if it was not there before, or no longer is."""
+    """The old and new cost of a card; a dash if the card did not exist."""
 
     name: str
     faction: str
@@ -104,10 +98,8 @@ class PointsRow:
 class Notes:
     """All notes of one release in one language.
 
-    `summary` has ten lines at most; `points` what costs otherwise.
-
-    `withdrawn` says since when, why, and what to use instead; it is empty for a release that was
-    not withdrawn.
+    `summary` has at most ten lines; `points` are the changed costs. `withdrawn` describes a
+    withdrawal and its reason. It is empty for a valid release.
     """
 
     lang: str

@@ -1,4 +1,4 @@
-"""Reads a state of a pack in one language: names, texts and values as a person reads them. Pure."""
+"""Read a state of a pack in one language: names, texts and values as a person reads them. Pure."""
 
 import re
 from collections.abc import Mapping
@@ -28,10 +28,7 @@ ICON_SPACES = (
 
 
 def format_id(name: str) -> str:
-    """Return an id or a field's name for people, where nothing else is known.
-
-    `art_crop` is `art crop`.
-    """
+    """Return an id or a field's name as words: `art_crop` becomes `art crop`."""
     return name.replace("_", " ").replace("-", " ").strip()
 
 

@@ -1,7 +1,4 @@
-"""A draft brought onto a release that was made since.
-
-Three states compared field by field, conflicts told. Pure.
-"""
+"""Update a draft to a release that was made since."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -33,10 +30,10 @@ REVISION_FIELDS = ("history", "revision", "released")
 def merge_draft(
     base: Snapshot, draft: Snapshot, onto: Snapshot, file: str
 ) -> tuple[Snapshot, tuple[Finding, ...]]:
-    """Return a draft that was made from `base`, with what `onto` changed since, and the conflicts.
+    """Return a draft of `base`, with the changes that `onto` made since, and the conflicts.
 
-    A conflict is a field that both changed differently; it stays as in the draft. A card that one
-    of them renamed is one card. `file` is the draft's file in findings.
+    A conflict is a field that both changed differently. It stays as in the draft. A card that
+    was renamed in one of them counts as the same card. `file` is the draft's file in findings.
     """
     our_ids, their_ids = _find_renames(base, draft), _find_renames(base, onto)
     merger = _Merger(onto.label, file)
@@ -118,7 +115,7 @@ def _renumber_revisions(card: str, base: Snapshot, drafted: RawCard, onto: Snaps
 
 
 class _Merger:
-    """Merges values of three states and remembers where that could not be done."""
+    """Merges values of three states and collects conflicts."""
 
     def __init__(self, onto: str, file: str) -> None:
         self.onto, self.file = onto, file
@@ -168,9 +165,9 @@ class _Merger:
         return merged
 
     def merge_values(self, base: object, draft: object, onto: object, path: DataPath) -> object:
-        """Return the value that one of them changed; maps are merged key by key.
+        """Return the value that one of them changed. Merge maps key by key.
 
-        The bookkeeping of a drafted card is the draft's.
+        Revision and history are those of the draft.
         """
         if are_identical(draft, base) or are_identical(draft, onto):
             return onto

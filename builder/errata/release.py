@@ -28,7 +28,7 @@ VERSION_PATTERN = re.compile(r"(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9
 
 
 class VersionStep(IntEnum):
-    """The number of a version that is raised; the greater covers the smaller."""
+    """The part of a version that is raised. A larger step includes the smaller ones."""
 
     NONE = 0
     PATCH = 1
@@ -57,7 +57,7 @@ class Version:
 
 
 def parse_version(text: str) -> Version | None:
-    """Return a version from its text; None where it has not the form 1.2.3."""
+    """Return a version from a text. None if it does not have the form 1.2.3."""
     match = VERSION_PATTERN.fullmatch(text)
     return Version(*(int(part) for part in match.groups())) if match else None
 
@@ -72,10 +72,10 @@ def find_step(old: Version, new: Version) -> VersionStep:
 
 
 def advise_step(difference: Difference) -> tuple[VersionStep, Message]:
-    """Return the smallest step that a difference allows, and the change that demands it.
+    """Return the smallest step that a difference allows, and the change that requires it.
 
-    Major: an id is gone or renamed, or a schema's contract changed. Minor: a new card, anything
-    that play notices, or a language more or less. Patch: the rest.
+    Major: an id was removed or renamed, or a schema's contract changed. Minor: a new card, a
+    change that affects play, or a language more or less. Patch: everything else.
     """
     for step, find in (
         (VersionStep.MAJOR, _find_major_changes),
@@ -139,16 +139,16 @@ class Release:
 
     @property
     def number(self) -> Version:
-        """The version as numbers; 0.0.0 where it has not the form."""
+        """The version as numbers; 0.0.0 if it does not have the form 1.2.3."""
         return parse_version(self.version) or Version(0, 0, 0)
 
     @property
     def order(self) -> tuple[date, Version]:
-        """Releases are ordered by the day of effect, of one day by version."""
+        """The sort key of releases: the effective date, then the version."""
         return self.effective, self.number
 
     def is_in_force(self, day: date) -> bool:
-        """Return True from its day of effect on, until it was withdrawn."""
+        """Return True from the effective date until the withdrawal."""
         return self.effective <= day and not self.is_withdrawn(day)
 
     def is_withdrawn(self, day: date) -> bool:
@@ -238,13 +238,13 @@ class Proposal:
 
     @cached_property
     def difference(self) -> Difference:
-        """To the release before it, of the first one to an empty pack."""
+        """The difference from the previous release, or from an empty pack for the first one."""
         nothing = Snapshot(pack=self.state.pack, label="nothing", manifest=self.state.manifest)
         return compare_states(self.previous or nothing, self.state)
 
     @property
     def migrations_file(self) -> str:
-        """The file into which a line belongs that is missing."""
+        """The file where a missing migration must be added."""
         return f"cards/{self.state.pack}/migrations.yaml"
 
     def locate_card(self, card: str, path: str = "") -> Location:
@@ -351,7 +351,7 @@ def _find_end(release: Release, releases: Sequence[Release]) -> str | None:
 
 
 def make_latest_pointer(state: Snapshot) -> dict[str, str]:
-    """Return a pointer and nothing more."""
+    """Return a file that only names the current release."""
     return {"version": state.label, "path": f"{API}/{state.label}/"}
 
 

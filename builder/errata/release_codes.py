@@ -1,4 +1,4 @@
-"""What reading a release can find."""
+"""The codes of findings about releases."""
 
 from builder.findings import Severity
 from builder.messages import gettext as _

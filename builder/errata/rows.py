@@ -1,4 +1,4 @@
-"""What changed on a card, field by field, as a player reads it in one language. Pure."""
+"""List what changed on a card, field by field, in one language. Pure."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -39,10 +39,7 @@ Part: TypeAlias = Mapping[str, Json]
 
 
 class PartKey(NamedTuple):
-    """Identifies a named part of a card, such as one attack.
-
-    The field that holds it, and its key there.
-    """
+    """The key of a named part of a card, such as an attack: its field, and its key there."""
 
     field: str
     name: str
@@ -98,12 +95,10 @@ class CardStates:
 def list_card_rows(
     card: CardChange, before: NoteReader, after: NoteReader, renames: Mapping[str, str]
 ) -> tuple[NoteRow, ...]:
-    """Return the rows of a card, the most important first.
+    """Return the rows of a card, the most important first. None for a new or withdrawn card.
 
-    None for a card that is new or withdrawn.
-
-    `renames` maps old ids to new ones: a value that only names a renamed card by its new id is no
-    change.
+    `renames` maps old ids to new ones. A value that only names a renamed card by its new id is
+    not a change.
     """
     if card.old_id is None or card.status.gone:
         return ()
@@ -175,7 +170,7 @@ def _rank_leaves(
 
 
 def _compare_translations(card: CardChange, after: NoteReader) -> Iterator[NoteRow]:
-    """Yield one row for texts that are translated now, one for those that are no longer.
+    """Yield one row for newly translated texts, and one for texts whose translation was removed.
 
     Words of translations are not compared.
     """
@@ -242,10 +237,7 @@ def _identify_part(part: Json, key: str) -> Json:
 
 
 def _compare_parts(states: CardStates) -> Iterator[NoteRow]:
-    """Yield the rows of named parts.
-
-    Moved to another field, added and removed, moved within their field.
-    """
+    """Yield the rows of named parts: moved to another field, added, removed, and reordered ones."""
     removed_parts, added_parts = states.removed_parts, states.added_parts
     reader = states.after.reader
     for new_key, old_key in _find_moved_parts(removed_parts, added_parts).items():

@@ -1,4 +1,4 @@
-"""A state of a pack as plain JSON: what a release freezes, and how it is frozen. Pure."""
+"""A state of a pack as plain JSON, as releases store it. Pure."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -141,10 +141,9 @@ def replace_texts(value: Json, texts: Mapping[str, str], path: tuple[str, ...] =
 
 
 def format_canonical(value: object) -> str:
-    """Return the one JSON text of a value: one space of indent, a line break at the end.
+    """Return a value as JSON with an indent of one space and a line break at the end.
 
-    Keys stay in the author's order, which is the order of print; whoever makes a map of ids sorts
-    it before.
+    Keys stay in the author's order, which is the printing order. Callers sort maps of ids.
     """
     out = StringIO()  # not all its pieces at once
     json.dump(value, out, ensure_ascii=False, indent=1)
@@ -152,14 +151,14 @@ def format_canonical(value: object) -> str:
 
 
 def hash_data(data: bytes) -> str:
-    """SHA-256 in hex."""
+    """Return the SHA-256 of bytes as hexadecimal digits."""
     return sha256(data).hexdigest()
 
 
 def is_converted(data: bytes, sha256: str) -> bool:
-    """Return True if bytes have this digest once their line ends are LF again.
+    """Return True if bytes have this digest after CRLF becomes LF again.
 
-    Git wrote CRLF when it checked them out.
+    Git may convert line ends at checkout.
     """
     return b"\r\n" in data and hash_data(data.replace(b"\r\n", b"\n")) == sha256
 

@@ -1,4 +1,1 @@
-"""A finished PDF as typed facts.
-
-What is on each page, where, how large, in which colours and fonts. Judges nothing.
-"""
+"""Read finished PDF files and images as typed facts."""

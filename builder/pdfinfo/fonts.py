@@ -1,4 +1,4 @@
-"""Fonts of a PDF: widths, characters, and Type3 glyphs with colours of their own."""
+"""Read fonts of a PDF: widths, characters, and Type3 glyphs with their own colours."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -63,7 +63,7 @@ def _parse_code(digits: bytes) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ColouredGlyphs:
-    """The glyphs of a Type3 font that have colours of their own, and what they are drawn with."""
+    """The glyphs of a Type3 font with their own colours, and the resources that draw them."""
 
     drawings_by_code: Mapping[int, Object]
     unit: Matrix
@@ -82,7 +82,7 @@ def _find_coloured_glyphs(resource: Object) -> ColouredGlyphs | None:
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """A font ready to measure strings; lengths in thousandths of the type size.
+    """The measurements of a font, in thousandths of the type size.
 
     Codes of composite fonts have two bytes.
     """

@@ -29,7 +29,7 @@ TOUCH_DISTANCE_MM = 0.002
 
 
 def find_scale(matrix: Matrix) -> float:
-    """Return the mean enlargement: how a stroke's width grows."""
+    """Return the mean scale of a matrix, by which the width of a stroke grows."""
     return sqrt(abs(matrix.a * matrix.d - matrix.b * matrix.c))
 
 
@@ -68,7 +68,7 @@ def _list_corners(box: Box) -> tuple[Point, Point, Point, Point]:
 
 
 def find_bounds(points: Iterable[Point]) -> Box:
-    """Return the smallest box around points; an empty one around none."""
+    """Return the smallest box around points; an empty box if there are none."""
     xs: list[float] = []
     ys: list[float] = []
     for x, y in points:
@@ -94,7 +94,7 @@ class PathBuilder:
 
     @property
     def box(self) -> Box:
-        """The exact bounding box."""
+        """The exact bounding box of the path."""
         return find_bounds([*self.points, *self.corners])
 
     def add(self, operator: str, values: tuple[float, ...], ctm: Matrix) -> None:
@@ -185,7 +185,7 @@ def _is_covered(part: OutlinePart, filled_parts: Sequence[OutlinePart]) -> bool:
 
 
 def _measure_with_holes(parts: Sequence[OutlinePart], even_odd: bool) -> list[float]:
-    """Return the thickness of every part that is inked, less the holes in it."""
+    """Return the thickness of every inked part, reduced by the holes in it."""
     parts = sorted(parts, key=lambda part: -part.box.width * part.box.height)
     outer_parts: list[list[OutlinePart]] = []
     holes_by_part: dict[int, list[OutlinePart]] = {}

@@ -1,4 +1,4 @@
-"""How far the glyphs of embedded fonts reach up and down, as the font programs state it."""
+"""Measure how far the glyphs of embedded fonts extend above and below the base line."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class GlyphExtents:
 
     @property
     def key(self) -> bytes:
-        """Equal for fonts whose codes show the same glyphs, as concatenated files have many.
+        """The same key for fonts whose codes show the same glyphs, as in concatenated files.
 
         Empty if that is unknown.
         """
@@ -134,7 +134,7 @@ def _open_font(resource: Object, descendant: Object) -> FindExtent:
 
 
 class TrueTypeBoxes:
-    """The boxes that TrueType glyphs state themselves (ISO 14496-22, glyf and loca)."""
+    """The bounding boxes stored in a TrueType font (ISO 14496-22, glyf and loca)."""
 
     def __init__(self, font: TTFont, find_glyph: Callable[[int], int], unit: float) -> None:
         self._offsets: bytes = font.reader["loca"]
@@ -159,7 +159,7 @@ class TrueTypeBoxes:
 
 
 class DrawableGlyph(Protocol):
-    """A glyph of the library."""
+    """A glyph object of the font library."""
 
     def draw(self, pen: object) -> object:
         """Draw it with one of the library's pens."""

@@ -1,4 +1,4 @@
-"""The sum of inks on pages, which Ghostscript draws in cyan, magenta, yellow and black."""
+"""Measure the sum of inks on pages that Ghostscript draws in cyan, magenta, yellow and black."""
 
 from __future__ import annotations
 
@@ -85,9 +85,9 @@ def measure_ink(drawn_inks: DrawnInks, limit: float, areas: Mapping[int, Box]) -
 
 
 def _find_equal_pages(path: Path) -> list[int]:
-    """Return for each page the number of the first equal one, as copies of a card are.
+    """Return for each page the number of the first equal one. Copies of a card are equal pages.
 
-    Empty if the file cannot be read: whether it can be drawn is up to the drawing program.
+    Empty if the file cannot be read. The drawing program then decides whether it can be drawn.
     """
     import pikepdf
 

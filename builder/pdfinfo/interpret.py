@@ -1,4 +1,4 @@
-"""Reads content streams: follows the graphics state and collects what is painted, also in forms."""
+"""Read content streams: follow the graphics state and collect what is painted, also in forms."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -114,7 +114,7 @@ class ContentReader:
             self._set_state(operator, keep_numbers(operands))
 
     def get_look(self, *, stroke: bool = False) -> Look:
-        """Return how an item painted now appears."""
+        """Return the appearance of an item that is painted now."""
         return self.state.make_look(tuple(self.tags), self.depth, stroke=stroke)
 
     def _find_resource(self, kind: str, names: Sequence[object]) -> Object | None:
@@ -253,7 +253,7 @@ class ContentReader:
             self._add_image(item)
 
     def _record_features(self, item: Stream) -> None:
-        """Record what standards for print forbid of forms and pictures."""
+        """Record features of forms and pictures that printing standards forbid."""
         features = self.contents.features
         if "/OPI" in item or "/Ref" in item:
             features.add("opi")

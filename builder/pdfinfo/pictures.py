@@ -1,4 +1,4 @@
-"""Facts of image files, and pages of a PDF as pixels, to find whether and where two differ."""
+"""Read facts of image files, and draw pages of a PDF as pixels to compare them."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def _load_pdfium() -> type[PdfDocument]:
 
 
 def describe_rasterizer() -> str:
-    """Return what turns pages into pixels here: digests are comparable only if this is equal."""
+    """Return the name and version of the rasterizer. Digests are comparable only if it is equal."""
     from importlib.metadata import version
 
     _load_pdfium()

@@ -1,4 +1,4 @@
-"""Reads a PDF as typed facts."""
+"""Read a PDF as typed facts."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -145,7 +145,7 @@ def has_script(holder: Object) -> bool:
 
 
 def _read_page_once(page: pikepdf.Page, number: int, memory: Memory) -> Page:
-    """Read a page, unless an equal one was read before, as copies of a card are."""
+    """Read a page. Reuse the facts of an equal page, such as another copy of a card."""
     enter_page(number)
     key = page.obj.unparse()
     cached_page = memory.pages.get(key)

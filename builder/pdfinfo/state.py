@@ -101,7 +101,7 @@ def keep_numbers(operands: Iterable[Operand] | Object) -> tuple[float, ...]:
 
 @dataclass(slots=True)
 class State:
-    """The graphics state that `q` saves and `Q` restores. Lengths are in user space units."""
+    """The graphics state that `q` saves and `Q` restores. Lengths are in units of user space."""
 
     ctm: Matrix
     fill: Paint = BLACK
@@ -129,7 +129,7 @@ class State:
     mode: int = 0
 
     def make_look(self, tags: tuple[str, ...], form: int, *, stroke: bool = False) -> Look:
-        """Return how an item painted now appears."""
+        """Return the appearance of an item that is painted now."""
         alpha = self.alpha_stroke if stroke else self.alpha_fill
         return Look(
             alpha * self.group_alpha,
@@ -143,7 +143,7 @@ class State:
         )
 
     def enter_group(self) -> None:
-        """Begin a transparency group: what was in force applies to the group as a whole."""
+        """Begin a transparency group: the current transparency applies to the group as a whole."""
         self.group_alpha *= self.alpha_fill
         self.group_blend = self.blend if self.blend != "Normal" else self.group_blend
         self.group_mask = self.group_mask or self.soft_mask
@@ -183,9 +183,10 @@ class PageContents:
 
 @dataclass(slots=True)
 class Memory:
-    """What is known of a file: fonts by object, pages by content, forms by all they depend on.
+    """Caches of one file: fonts by object, pages by content, forms by their dependencies.
 
-    What recurs does so soon: copies of a card one after another, one frame on all cards of a kind.
+    They are small, because equal things are near each other: copies of a card, or one frame on
+    all cards of a kind.
     """
 
     fonts: dict[tuple[int, int], Metrics] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Text operators: where strings are shown and how large."""
+"""Follow text operators: where strings are shown, and how large."""
 
 from collections.abc import Sequence
 from math import hypot
@@ -27,7 +27,7 @@ SPACE_CODE = 32
 
 
 class TextReader(Protocol):
-    """What reads the stream that text stands in."""
+    """The reader of the stream that contains the text."""
 
     state: State
 

@@ -1,1 +1,1 @@
-"""Card to view to HTML to PDF. Decides nothing about rules."""
+"""Render cards: view, HTML, PDF. Rules are not part of it."""

@@ -25,7 +25,7 @@ RESULTS = "results"
 
 
 class FaceCache:
-    """Faces by their addresses, in the cache of a folder."""
+    """The faces in the cache of a folder, by their cache keys."""
 
     def __init__(self, folder: Path, area: str = FACES) -> None:
         self._cache = cache_at(folder)
@@ -167,9 +167,9 @@ Result: TypeAlias = tuple[bytes, Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class ResultCache:
-    """Results by all that they depend on; without a cache everything is done anew.
+    """Cached results, keyed by a job and everything it depends on. `setting` is common to all keys.
 
-    `setting`: what all depend on.
+    Without a cache, every result is computed.
     """
 
     cache: Cache | None = None

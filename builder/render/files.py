@@ -17,7 +17,7 @@ from builder.render.jobs import Places
 BASE_URL = "file:///pack/"
 
 
-class Refused(ValueError):
+class AddressOutsidePack(ValueError):
     """An address outside the pack."""
 
 
@@ -56,7 +56,7 @@ def locate_file(url: str, templates: Path, base: Path, data: Path) -> Path:
     parts = urlsplit(url)
     path = unquote(parts.path)
     if parts.scheme != "file" or parts.netloc or not path.startswith("/pack/"):
-        raise Refused(_("{url} is outside the pack", url=url))
+        raise AddressOutsidePack(_("{url} is outside the pack", url=url))
     name = path.removeprefix("/pack/")
     if name.startswith("base/"):
         file = find_inside(base, name.removeprefix("base/"))

@@ -1,7 +1,4 @@
-"""The values that flow through rendering.
-
-Which faces are wanted, where files lie, what a rendered face is.
-"""
+"""The values that pass through rendering."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -71,7 +68,7 @@ class FaceJob:
 
     @property
     def label(self) -> str:
-        """The face as a person names it."""
+        """The name of the face in messages."""
         who = self.card or (
             "frame " + " ".join(value for _, value in self.frame) if self.frame else "common"
         )
@@ -98,10 +95,7 @@ class FaceHtml:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Everything a batch shares.
-
-    The style sheets (name, text), the face's boxes, and the blocks that may shrink.
-    """
+    """The values that all faces of a batch share: style sheets, boxes, shrinking blocks."""
 
     key: str
     sheets: tuple[tuple[str, str], ...]
@@ -112,10 +106,10 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A few faces of one style, set in one document.
+    """Faces of one style that are rendered in one document.
 
-    The two of a card `agree` on sizes before they are drawn, or are drawn as each comes out. Of a
-    `draft`, faces that do not fit are drawn too.
+    With `agree`, both faces of a card get the same sizes. In a `draft`, faces that do not fit
+    are drawn, too.
     """
 
     style: Style

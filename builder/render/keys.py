@@ -1,7 +1,4 @@
-"""What a face depends on, as one hash: its address in the cache.
-
-And what must be alike on two machines for their faces to be alike, byte for byte.
-"""
+"""Compute the cache key of a face: a hash of everything that it depends on."""
 
 import hashlib
 import zlib

@@ -1,11 +1,4 @@
-"""Reads what a face paints, in painting order.
-
-Its texts with their colours, and the layers that lie below them.
-
-Lengths are mm from the top left corner of the bleed box. A layer of a plain opaque colour is a
-background that a text can be compared with. Pictures, gradients, masks and groups with opacity are
-layers without a known colour.
-"""
+"""Read what a face paints, in painting order."""
 
 import re
 import zlib
@@ -143,7 +136,7 @@ class _Run(NamedTuple):
 
 @dataclass(slots=True)
 class _PaintState:
-    """The graphics state, as far as it decides what is seen. `colour` is None for a pattern."""
+    """The graphics state that affects visibility. `colour` is None for a pattern."""
 
     matrix: Matrix
     clip: Edges

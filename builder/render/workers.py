@@ -45,10 +45,7 @@ _missing: tuple[str, SquadpressError] | None = None
 
 @dataclass(frozen=True, slots=True)
 class EngineSetup:
-    """The inputs of an engine.
-
-    `fonts` are the pack's own files; `engine` is a name of the registry.
-    """
+    """The engine's name, the folders, and the pack's font files with which a process starts."""
 
     places: Places
     fonts: tuple[Path, ...] = ()

@@ -57,7 +57,7 @@ class TypeSizes:
 
     @property
     def is_uniform(self) -> bool:
-        """True if a reader takes them for one voice."""
+        """True if the sizes are so similar that readers do not notice a difference."""
         return len(self.sizes) <= MAX_SIZES and round(self.spread, 3) <= MAX_SPREAD
 
 

@@ -228,7 +228,7 @@ def _format_values(part: PartChange, lang: str) -> str:
 
 
 def format_value(value: Value, lang: str = "en") -> str:
-    """Return a value as people write it."""
+    """Return a value as text for people, in a language."""
     if value is ABSENT:
         return translate(_("nothing"), lang)
     if isinstance(value, str):
@@ -238,7 +238,7 @@ def format_value(value: Value, lang: str = "en") -> str:
 
 @dataclass(frozen=True, slots=True)
 class TableChange:
-    """What a table makes of one card: `new`, `changed` or `gone`.
+    """What a table changes on one card: it is `new`, `changed` or `gone`.
 
     A leaf's last step names the language of a translation: `name@de`.
     """

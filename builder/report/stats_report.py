@@ -26,7 +26,7 @@ CORNER = "{} ↓ {}\u00a0→"
 
 @dataclass(frozen=True, slots=True)
 class StatCell:
-    """A number as text, and how dark it is by its size; None for what is no damage."""
+    """A number as text. `tone` is its darkness by size; None for no damage."""
 
     text: str
     tone: int | None = None
@@ -42,9 +42,9 @@ class StatLine:
 
 @dataclass(frozen=True, slots=True)
 class StatBlock:
-    """One table of an attack.
+    """A table of an attack. `facts` are numbers that do not depend on a target.
 
-    `facts` are numbers that hang on no target, `plot` and `duels` are what is drawn.
+    `plot` and `duels` are drawn below it.
     """
 
     title: str
@@ -82,7 +82,7 @@ def make_blocks(attack: AttackTable, words: Words) -> Iterator[StatBlock]:
 
 
 def _make_duel_block(attack: AttackTable, words: Words, fact: str) -> StatBlock:
-    """Return a line for each opponent, the one that takes most damage first."""
+    """Return a line for each opponent. The one that takes the most damage is first."""
     ordered = sorted(attack.duels, key=lambda line: (line.taken - line.dealt, line.names))
     max_damage = max((max(line.dealt, line.taken) for line in ordered), default=Fraction(0))
     lines: list[StatLine] = []
@@ -201,7 +201,7 @@ def format_targets(values: Sequence[int | None]) -> tuple[str, ...]:
 
 
 class Chart(TypedDict):
-    """`grid` and `across` are positions with labels, `lines` points with a series name."""
+    """A chart: `grid` and `across` are labelled positions, `lines` are points of a series."""
 
     axes: tuple[str, ...]
     grid: list[tuple[float, str]]

@@ -1,12 +1,4 @@
-"""What simulated tables load beside pictures.
-
-Saved objects of Tabletop Simulator, games of Card Game Simulator. Pure.
-
-Tabletop Simulator: docs/custom-content of its makers' Knowledge Base (sheets of at most 4096 pixels
-a side, hidden cards that show their back, tokens that are cut out by their transparency). A card at
-scale 1 is as high as a poker card; other things are measured by that one too, for the game knows no
-millimetres. Card Game Simulator: docs/schema/cgs.json of its repository.
-"""
+"""Write the files that simulated tables load beside pictures."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,9 +20,9 @@ SHAPES: Mapping[Shape, int] = {"rectangle": 0, "hexagon": 3, "round": 4}
 
 @dataclass(frozen=True, slots=True)
 class TableSheet:
-    """Cards on one picture: the addresses of faces and backs, columns, rows.
+    """A picture with cards: the addresses of faces and backs, its columns and rows.
 
-    `unique` where backs differ.
+    `unique` is True if the backs differ.
     """
 
     face: str
@@ -65,7 +57,7 @@ class TableDeck:
 
 @dataclass(frozen=True, slots=True)
 class TablePiece:
-    """A gauge or token: its height in mm; `cut_out` where its picture is no full rectangle."""
+    """A gauge or token with its height in mm. `cut_out` is True if it is not a rectangle."""
 
     id: str
     name: str
@@ -233,7 +225,7 @@ def _make_transform(x: float, z: float, scale: float, *, up: bool = False) -> di
 
 @dataclass(frozen=True, slots=True)
 class GameCard:
-    """A card of Card Game Simulator: its id, name, set (a kind), cost, and what it says."""
+    """A card of Card Game Simulator: its id, name, set (a kind), cost and text."""
 
     id: str
     name: str

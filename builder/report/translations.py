@@ -1,4 +1,4 @@
-"""The state of a pack's translations as a table."""
+"""Format the state of a pack's translations as a table."""
 
 from collections.abc import Sequence
 

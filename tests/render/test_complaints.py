@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from builder.messages import translate
-from builder.render.files import Refused, locate_file
+from builder.render.files import AddressOutsidePack, locate_file
 from builder.render.html.templates import TemplateSet
 from tests.messages.speech import CYRILLIC
 
@@ -48,7 +48,7 @@ def walls(tmp_path: Path) -> dict[str, Path]:
 def test_addresses_outside_the_pack_are_not_opened(walls, url):
     from urllib.parse import urljoin
 
-    with pytest.raises((Refused, FileNotFoundError)):
+    with pytest.raises((AddressOutsidePack, FileNotFoundError)):
         locate_file(urljoin("file:///pack/", url), **walls)
 
 

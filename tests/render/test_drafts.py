@@ -19,7 +19,7 @@ from builder.render import render_codes
 from builder.render.cache import DRAFTS, FaceCache
 from builder.render.drafts import can_be_drawn, list_faults
 from builder.usecases.build.build_options import BuildResult, Selection, WorkerPool
-from builder.usecases.build.pictures import Screen
+from builder.usecases.build.pictures import PictureOptions
 from builder.usecases.build.screens import build_screens
 from builder.usecases.release.new import ReleaseRequest, make_release
 from tests.hostile.attacks import call
@@ -197,11 +197,11 @@ def test_a_squad_and_pictures_are_drawn_as_drafts(lanterns: Project, build: Buil
     result = build(lanterns, langs=("en",), roster=roster)
     assert name_files(result) == ["dim-quill-en-home-a4-draft.pdf"]
     pictures = build_screens(
-        lanterns, "lanterns", Selection(langs=("en",)), Screen("gallery"), WorkerPool(0)
+        lanterns, "lanterns", Selection(langs=("en",)), PictureOptions("gallery"), WorkerPool(0)
     )
     assert name_files(pictures) == ["lanterns-en-gallery-draft"]
     assert (pictures.files[0].path / "index.html").is_file()
-    strict = Screen("gallery", strict=True)
+    strict = PictureOptions("gallery", strict=True)
     refused = build_screens(lanterns, "lanterns", Selection(langs=("en",)), strict, WorkerPool(0))
     assert refused.files == ()
 

@@ -16,7 +16,7 @@ from builder.packs.profiles import find_printer, keep_printer, load_printers
 from builder.packs.project import Project, find_settings_folder
 from builder.pdfinfo.read import read_pdf
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.build_options import BuildResult, Home
+from builder.usecases.build.build_options import BuildResult, HomeOptions
 from builder.usecases.build.home import (
     measure_misprint,
     save_printer,
@@ -39,7 +39,7 @@ def lanterns(tmp_path: Path) -> Project:
 
 
 def build(project: Project, **home: object) -> BuildResult:
-    options = build_options(workers=0, langs=("en",), home=Home(**home))  # type: ignore[arg-type]
+    options = build_options(workers=0, langs=("en",), home=HomeOptions(**home))  # type: ignore[arg-type]
     return build_pack(project, "lanterns", options)
 
 
@@ -181,13 +181,15 @@ def test_the_cut_file_of_a_lying_sheet_lies_as_the_sheet_is_printed(lanterns: Pr
 def test_what_was_measured_over_one_edge_is_the_opposite_over_the_other() -> None:
     save_printer("kitchen", (2.0, -1.0), 0.5)
     long, short = (
-        tailor_profile(PLAIN, Home(printer="kitchen", duplex=edge))
+        tailor_profile(PLAIN, HomeOptions(printer="kitchen", duplex=edge))
         for edge in ("long-edge", "short-edge")
     )
     assert (long.back_shift, short.back_shift) == ((2.0, -1.0), (-2.0, 1.0))
     assert long.back_turn == short.back_turn == 0.5
     save_printer("kitchen", None, None, "short-edge")
-    assert tailor_profile(PLAIN, Home(printer="kitchen", duplex="short-edge")).back_shift == (
+    assert tailor_profile(
+        PLAIN, HomeOptions(printer="kitchen", duplex="short-edge")
+    ).back_shift == (
         2.0,
         -1.0,
     )
@@ -209,7 +211,7 @@ def test_folded_sheets_have_no_backs(lanterns: Project) -> None:
 
 @pytest.mark.slow
 def test_a_profile_without_sheets_cannot_be_tailored(lanterns: Project) -> None:
-    options = build_options(workers=0, langs=("en",), profile="screen", home=Home(gap=3))
+    options = build_options(workers=0, langs=("en",), profile="screen", home=HomeOptions(gap=3))
     with pytest.raises(UsageError):
         build_pack(lanterns, "lanterns", options)
 

@@ -15,7 +15,7 @@ from builder.cli.main import squadpress
 from builder.packs.project import Project
 from builder.render.prepress import raster
 from builder.usecases.build.build_options import BuildResult, Selection, WorkerPool
-from builder.usecases.build.pictures import Screen
+from builder.usecases.build.pictures import PictureOptions
 from builder.usecases.build.screens import build_screens
 from tests.usecases.toy import toy_project
 
@@ -25,19 +25,19 @@ def lanterns(tmp_path: Path) -> Project:
     return Project(toy_project(tmp_path))
 
 
-def screens(project: Project, screen: Screen, lang: str = "en") -> BuildResult:
+def screens(project: Project, screen: PictureOptions, lang: str = "en") -> BuildResult:
     return build_screens(project, "lanterns", Selection(langs=(lang,)), screen, WorkerPool(0))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["png", "webp"])
 def test_each_face_is_a_picture_of_its_true_size(lanterns: Project, form: str) -> None:
-    built = screens(lanterns, Screen(form, dpi=254)).files[0]  # type: ignore[arg-type]
+    built = screens(lanterns, PictureOptions(form, dpi=254)).files[0]  # type: ignore[arg-type]
     pictures = {path.name: Image.open(path).size for path in built.path.glob(f"*.{form}")}
     assert pictures[f"spirit-old-wick-front.{form}"] == (630, 880)
     assert pictures[f"charm-amber-brooch-front.{form}"] == (440, 630)
     assert len(pictures) == built.pages == 11
-    assert not screens(lanterns, Screen(form, dpi=254)).files[0].changed  # type: ignore[arg-type]
+    assert not screens(lanterns, PictureOptions(form, dpi=254)).files[0].changed  # type: ignore[arg-type]
 
 
 @pytest.mark.slow
@@ -52,7 +52,7 @@ def test_every_form_that_is_asked_for_is_made(lanterns: Project) -> None:
 
 @pytest.mark.slow
 def test_a_simulated_table_gets_sheets_without_gaps_and_every_card(lanterns: Project) -> None:
-    built = screens(lanterns, Screen("tabletop", url="https://example.org/cards/")).files[0]
+    built = screens(lanterns, PictureOptions("tabletop", url="https://example.org/cards/")).files[0]
     saved = json.loads((built.path / "saved-object.json").read_text("utf-8"))
     sheets = {path.name: Image.open(path).size for path in built.path.glob("*.png")}
     names, texts = [], []
@@ -90,7 +90,7 @@ def test_gauges_lie_on_the_table_cut_out_as_they_are(lanterns: Project) -> None:
         "  - {id: stick, type: reach, name: {en: Stick, de: Stab}, length: 4in}\n",
         encoding="utf-8",
     )
-    folder = screens(lanterns, Screen("tabletop", dpi=100)).files[0].path
+    folder = screens(lanterns, PictureOptions("tabletop", dpi=100)).files[0].path
     objects = json.loads((folder / "saved-object.json").read_text("utf-8"))["ObjectStates"]
     kinds = [(one["Nickname"], one["Name"]) for one in objects if "CustomImage" in one]
     assert kinds == [("Dim", "Custom_Token")] * 3 + [("Stick", "Custom_Tile")]
@@ -103,7 +103,9 @@ def test_gauges_lie_on_the_table_cut_out_as_they_are(lanterns: Project) -> None:
 @pytest.mark.slow
 def test_a_game_of_the_card_game_simulator_has_a_picture_for_each_card(lanterns: Project) -> None:
     select = Selection(langs=("en",), product="marsh-box")
-    result = build_screens(lanterns, "lanterns", select, Screen("cgs", dpi=100), WorkerPool(0))
+    result = build_screens(
+        lanterns, "lanterns", select, PictureOptions("cgs", dpi=100), WorkerPool(0)
+    )
     folder = result.files[0].path
     cards = json.loads((folder / "AllCards.json").read_text("utf-8"))
     assert all((folder / "sets" / card["set"] / f"{card['id']}.png").is_file() for card in cards)
@@ -126,7 +128,7 @@ class Sources(HTMLParser):
 
 @pytest.mark.slow
 def test_the_gallery_shows_pictures_that_are_there(lanterns: Project) -> None:
-    folder = screens(lanterns, Screen("gallery", dpi=72)).files[0].path
+    folder = screens(lanterns, PictureOptions("gallery", dpi=72)).files[0].path
     page = Sources()
     page.feed((folder / "index.html").read_text("utf-8"))
     assert {path.name for path in folder.glob("*.webp")} == set(page.found)
@@ -140,7 +142,7 @@ def test_the_gallery_shows_pictures_that_are_there(lanterns: Project) -> None:
 def test_the_gallery_speaks_its_cards_language(
     lanterns: Project, lang: str, title: str, side: str
 ) -> None:
-    folder = screens(lanterns, Screen("gallery", dpi=72), lang).files[0].path
+    folder = screens(lanterns, PictureOptions("gallery", dpi=72), lang).files[0].path
     page = (folder / "index.html").read_text("utf-8")
     assert f'<html lang="{lang}">' in page
     assert f"<title>{title}</title>" in page
@@ -164,7 +166,7 @@ def test_the_overview_holds_all_faces_in_one_scale_and_says_which(
         "builder.usecases.build.screens.make_overview_sheet",
         lambda faces, *rest: plain([shown.append(face.size) or face for face in faces], *rest),
     )
-    folder = screens(lanterns, Screen("overview", dpi=127)).files[0].path
+    folder = screens(lanterns, PictureOptions("overview", dpi=127)).files[0].path
     picture = Image.open(folder / "overview.png")
     assert set(shown) == {(223, 312), (156, 223)}
     assert picture.info["dpi"] == pytest.approx((90, 90), abs=0.1), (
@@ -179,7 +181,7 @@ def test_an_overview_of_many_faces_is_several_pictures(
     lanterns: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("builder.usecases.build.screens.MAX_OVERVIEW_PIXELS", 100_000)
-    built = screens(lanterns, Screen("overview", dpi=72)).files[0]
+    built = screens(lanterns, PictureOptions("overview", dpi=72)).files[0]
     assert len(list(built.path.glob("overview*.png"))) == built.pages > 2
 
 
@@ -188,6 +190,6 @@ def test_a_card_that_cannot_be_set_writes_nothing(lanterns: Project) -> None:
     (lanterns.get_templates_dir("lanterns") / "spirit" / "front.html.j2").write_text(
         "{{ card.nothing }}"
     )
-    result = screens(lanterns, Screen("png"))
+    result = screens(lanterns, PictureOptions("png"))
     assert result.findings
     assert not result.files

@@ -27,7 +27,7 @@ from builder.pdfinfo.read import read_pdf
 from builder.render.prepress.ink import GENERAL_REQUEST
 from builder.usecases.build import shop
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.build_options import BuildResult, Home
+from builder.usecases.build.build_options import BuildResult, HomeOptions
 from builder.usecases.preflight.checked_files import CheckedFile
 from tests.checks.preflight.second_judge import breaches, complaints
 from tests.usecases.toy import build_options, toy_project
@@ -115,7 +115,7 @@ def test_an_unknown_shop_is_refused_with_the_nearest_name(lanterns: Project) -> 
 @pytest.mark.parametrize(
     ("profile", "options"),
     [
-        ("shop:azao", {"home": Home(gap=3)}),
+        ("shop:azao", {"home": HomeOptions(gap=3)}),
         ("shop:azao", {"gauges": "only"}),
         ("home-a4", {"zipped": True}),
         ("home-a4", {"icc": Path("some.icc")}),

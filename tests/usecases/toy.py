@@ -16,7 +16,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.render.cache import FACES
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.build_options import BuildOptions, Publishing, Selection, WorkerPool
+from builder.usecases.build.build_options import BuildOptions, PublishOptions, Selection, WorkerPool
 from builder.usecases.release.cards import bump_cards
 from tests.house.source import ROOT
 
@@ -87,15 +87,15 @@ def build_options(**asked: Any) -> BuildOptions:
     """Options of a build by their names alone."""
     parts = [
         {name: asked.pop(name) for name in vars_of(part) if name in asked}
-        for part in (Selection, Publishing)
+        for part in (Selection, PublishOptions)
     ]
     workers = WorkerPool(
         asked.pop("workers", 2), asked.pop("shared", None), asked.pop("progress", None)
     )
     assert not asked
-    return BuildOptions(Selection(**parts[0]), Publishing(**parts[1]), workers)
+    return BuildOptions(Selection(**parts[0]), PublishOptions(**parts[1]), workers)
 
 
-def vars_of(part: type[Selection | Publishing]) -> list[str]:
+def vars_of(part: type[Selection | PublishOptions]) -> list[str]:
     """Return the names of its fields."""
     return [item.name for item in fields(part)]

@@ -155,7 +155,7 @@ def _find_panels_on_lighter_background(page: Page, trim: Box, bleed: Box) -> Ite
 
 
 def _is_lighter(background: Item, lightness: float) -> bool:
-    """Return True if a strip of the background would be visible beside a panel of this lightness."""
+    """Return True if a strip of the background would be visible beside such a panel."""
     background_lightness = _find_plain_lightness(background)
     if background_lightness is None:
         return False

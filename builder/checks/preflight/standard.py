@@ -102,7 +102,7 @@ def _check_intents(job: Job) -> Iterator[Finding]:
 
 
 def _simplify_name(name: str) -> str:
-    """Return the letters and digits of a name, because conditions are written with various spaces."""
+    """Return the letters and digits of a name. Names of conditions differ in their spaces."""
     return "".join(sign for sign in name.casefold() if sign.isalnum())
 
 

@@ -32,8 +32,8 @@ from builder.usecases.build.build_options import (
     BuildOptions,
     BuildResult,
     BuiltFile,
-    Home,
-    Publishing,
+    HomeOptions,
+    PublishOptions,
     Selection,
     WorkerPool,
 )
@@ -60,8 +60,8 @@ def build(
     changed_since: str | None,
     quiet: bool,
     select: Selection,
-    publish: Publishing,
-    home: Home,
+    publish: PublishOptions,
+    home: HomeOptions,
     workers: WorkerPool,
 ) -> int:
     """Build printable PDFs of the cards of PACK, or of one squad.

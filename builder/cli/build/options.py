@@ -8,8 +8,8 @@ from builder.messages import gettext as _
 from builder.usecases.build.build_options import (
     STORE,
     WORKERS,
-    Home,
-    Publishing,
+    HomeOptions,
+    PublishOptions,
     Selection,
     make_worker_pool,
 )
@@ -80,7 +80,7 @@ selection_options = group_options(
 """Which cards are meant, given to the command as `select`."""
 publishing_options = group_options(
     "publish",
-    Publishing,
+    PublishOptions,
     click.option(
         "--profile",
         default="home-a4",
@@ -143,7 +143,7 @@ publishing_options = group_options(
 """How they are published, given to the command as `publish`."""
 home_options = group_options(
     "home",
-    Home,
+    HomeOptions,
     click.option(
         "--gap",
         type=click.FloatRange(0, 50),

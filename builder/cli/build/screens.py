@@ -19,7 +19,7 @@ from builder.findings import Finding, has_errors, sort_findings
 from builder.messages import gettext as _, ngettext
 from builder.packs.project import Project
 from builder.usecases.build.build_options import CORES, Selection, WorkerPool
-from builder.usecases.build.pictures import Form, Screen
+from builder.usecases.build.pictures import Form, PictureOptions
 from builder.usecases.build.screens import build_screens
 
 
@@ -79,7 +79,7 @@ def screens(
     results = []
     for pack_id, form in product(project.choose_packs(pack), dict.fromkeys(forms)):
         with ProgressBar() as bar:
-            screen = Screen(form, dpi, url, output, strict)
+            screen = PictureOptions(form, dpi, url, output, strict)
             results.append(
                 build_screens(
                     project, pack_id, select, screen, WorkerPool(CORES, progress=bar.step)

@@ -1,1 +1,1 @@
-"""The cluster that renders faces: what dask and fsspec do not do themselves."""
+"""Render faces on a cluster, with dask and fsspec."""

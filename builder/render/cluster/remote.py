@@ -1,7 +1,4 @@
-"""Runs on the workers of a cluster: fetches files, renders a batch, stores its faces.
-
-A task may run twice or on another worker: a face is in the store as a whole or not at all.
-"""
+"""Run on the workers of a cluster: fetch files, render a batch, store its faces."""
 
 from __future__ import annotations
 
@@ -36,7 +33,7 @@ RenderedFaces: TypeAlias = list[tuple[FaceFacts, Record | None]]
 
 
 class Unreachable(SquadpressError):
-    """The cluster does not answer, or has no worker that can render."""
+    """Raised if the cluster does not answer, or has no worker that can render."""
 
     exit_code = 4
 

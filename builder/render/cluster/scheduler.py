@@ -1,10 +1,4 @@
-"""Renders faces on the workers of a dask cluster that share a store.
-
-No other module connects to a cluster.
-
-dask distributes the batches and repeats those of a lost worker. This module decides which workers
-get batches, and when to give up.
-"""
+"""Render faces on the workers of a dask cluster that share a store."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from builder.messages import Message, gettext as _
 from builder.model.codes import Code
 from builder.model.words import list_words
 from builder.render import render_codes
-from builder.render.files import Refused
+from builder.render.files import AddressOutsidePack
 from builder.render.html.problems import add_face_label
 
 _AT = re.compile(r" at (\d+):(\d+)(?=[:,.]|$)")
@@ -23,8 +23,9 @@ MAX_QUOTED_LETTERS = 40
 class Complaint:
     """A complaint of an engine.
 
-    `font` is the font that a style sheet brings along, `at` the line and column of a style sheet.
-    `hint` is set if it is better than the code's. `feature` names CSS or SVG that the engine lacks.
+    `font` is the font that a style sheet loads, `at` the line and column of a style sheet.
+    `hint` is set if it is better than that of the code. `feature` names CSS or SVG that the
+    engine lacks.
     """
 
     code: Code
@@ -95,7 +96,7 @@ def find_nearest_property(name: str, properties: Collection[str]) -> str | None:
 def _edit_distance(first: str, second: str, limit: int) -> int:
     """Return how many letters must be added, removed, changed or swapped with the next.
 
-    More than `limit` is not told apart.
+    Distances above `limit` are not calculated exactly.
     """
     if abs(len(first) - len(second)) > limit:
         return limit + 1
@@ -136,7 +137,7 @@ def report_missing_glyphs(characters: str) -> Complaint:
 def report_unopened_file(error: BaseException | None, text: str) -> Complaint:
     """Return the complaint about a file that could not be opened, from our error or the log."""
     match error:
-        case Refused():
+        case AddressOutsidePack():
             return Complaint(render_codes.OUTSIDE_PACK, Message(error.args[0]))
         case FileNotFoundError(args=(Message() as missing,)):
             return Complaint(render_codes.MISSING, missing)

@@ -16,7 +16,7 @@ from builder.model.languages import get_text_direction
 from builder.render import render_codes
 from builder.render.engines import RenderedFace
 from builder.render.engines.complaints import Complaint
-from builder.render.engines.search import Block, Measured, Search, TouchingCells
+from builder.render.engines.search import Block, PageMeasurements, Search, TouchingCells
 from builder.render.html.problems import add_face_label
 from builder.render.jobs import (
     Batch,
@@ -64,7 +64,7 @@ class Layout(NamedTuple):
     """A face after layout: the engine's own page, and its measurements."""
 
     page: object
-    measured: Measured
+    measured: PageMeasurements
 
     @property
     def is_printable(self) -> bool:
@@ -73,7 +73,7 @@ class Layout(NamedTuple):
 
 
 class Typesetter(Protocol):
-    """An engine as fitting uses it."""
+    """The methods of an engine that fitting calls."""
 
     def find_style_problems(self, style: Style) -> tuple[Finding, ...]:
         """Return the findings about the style sheets of a kind."""
@@ -388,7 +388,9 @@ def _report_touching_cells(face: FaceHtml, cells: TouchingCells) -> Finding:
     )
 
 
-def _report_text_at_edges(style: Style, face: FaceHtml, measured: Measured) -> list[Finding]:
+def _report_text_at_edges(
+    style: Style, face: FaceHtml, measured: PageMeasurements
+) -> list[Finding]:
     """Report text past the trim as an error, text near it as a warning, once for each box."""
     boxes, findings = style.boxes, dict[str, Finding]()
     safe_mm = boxes.safe.x - boxes.trim.x

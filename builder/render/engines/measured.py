@@ -1,7 +1,4 @@
-"""Measurements of the lines in a box, for every engine that knows where both are.
-
-Lengths are CSS pixels (96 an inch) until they leave this module in mm.
-"""
+"""Measure the lines in a box, for every engine that knows the positions of both."""
 
 import math
 import re
@@ -73,10 +70,7 @@ class Line(NamedTuple):
 
 
 class ClassNames(NamedTuple):
-    """The meaning of an element's classes.
-
-    Its name in findings, if it may shrink, if it is a whole face.
-    """
+    """The meaning of an element's classes: its name in findings, and its role in the layout."""
 
     name: str
     fit: bool
@@ -224,7 +218,7 @@ def _is_beside(first: Line, second: Line) -> bool:
 
 
 def make_painted_block(name: str, panel: str, parts: Iterable[Line]) -> PaintedBlock:
-    """Return a block with the extent of its painted parts. There must be at least one part."""
+    """Return a block with the extent of its painted parts. There is at least one part."""
     lefts, tops, rights, bottoms = zip(*parts, strict=True)
     return PaintedBlock(name, panel, Line(min(lefts), min(tops), max(rights), max(bottoms)).mm)
 

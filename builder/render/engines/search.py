@@ -61,10 +61,8 @@ class TouchingCells:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """The measurements of a page.
-
-    Its fixed boxes, its lines of text, the painted part of its blocks, touching cells.
+class PageMeasurements:
+    """The measurements of a page: fixed boxes, lines of text, painted blocks, touching cells.
 
     Lengths are mm from the corner of the bleed box.
     """
@@ -87,12 +85,12 @@ class Search:
 
     @property
     def is_settled(self) -> bool:
-        """True if the result is known, or the text fits at no size."""
+        """True if the size is known, or the text fits at no size."""
         return self.high == self.low + 1 or self.low == len(self.sizes) - 1
 
     @property
     def step(self) -> int:
-        """The step to try next; the result once the search is settled."""
+        """The step to try next, or the result if the search is finished."""
         if self.low == len(self.sizes) - 1:
             return self.low
         if self.is_settled and self.high is not None:

@@ -1,8 +1,4 @@
-"""Style sheets asked what is wrong with them.
-
-Families that no font is of, fonts they bring along, and what an engine that says nothing itself
-does not know.
-"""
+"""Find faults in style sheets."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator

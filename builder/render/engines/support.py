@@ -61,7 +61,7 @@ class LostFeature(NamedTuple):
 
     @property
     def what(self) -> str:
-        """The feature as a finding names it."""
+        """The name of the feature in findings."""
         return f"{self.attribute} of <{self.element}>" if self.attribute else f"<{self.element}>"
 
 
@@ -153,15 +153,15 @@ class EngineSupport:
         return any(word in map(_name_word, lost) for word in words)
 
     def are_columns_dropped(self, context: str) -> bool:
-        """Return True if the engine drops columns of boxes that are laid out in this way.
+        """Return True if the engine drops columns in boxes that have this layout.
 
-        Absolute, float, inline-block.
+        The layout is absolute, float or inline-block.
         """
         return self.cases.get(f"css columns@{context}", {}).get("2") == DROPPED
 
 
 def _name_word(value: str) -> str:
-    """Return the name of the function in a value, else the value itself."""
+    """Return the name of the function in a value, or the value itself."""
     function = _FUNCTION.match(value)
     return function[0] if function else value
 
@@ -203,7 +203,7 @@ def is_measured(engine: str) -> bool:
 def load_support(engine: str) -> EngineSupport:
     """Return the features that the installed version of an engine supports.
 
-    If it was not measured, what the last one draws.
+    If this version was not measured, use the latest measured one.
     """
     measured, version = _load_measurements(engine), installed(engine)
     if not measured:

@@ -30,10 +30,7 @@ def _load_environment() -> "Environment":
 
 
 def page(template: str, lang: str, /, **values: object) -> str:
-    """Return a filled-in template, whose values are text.
-
-    It knows `_`, `ngettext`, and `say` for given messages.
-    """
+    """Return a filled-in page of the program. Its template knows `_`, `ngettext` and `say`."""
 
     def translate_text(text: str, **gaps: object) -> str:
         return translate(Message(text, **gaps), lang)

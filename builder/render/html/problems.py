@@ -1,4 +1,4 @@
-"""Faults of templates, as findings with file and line."""
+"""Report errors of templates as findings with file and line."""
 
 import re
 import traceback
@@ -9,7 +9,7 @@ from pathlib import Path
 from builder.findings import Finding, Location, sort_findings
 from builder.messages import Message, gettext as _, ngettext
 from builder.render import render_codes
-from builder.render.files import BASE_URL, Refused, locate_file
+from builder.render.files import BASE_URL, AddressOutsidePack, locate_file
 from builder.render.jobs import Places
 
 _NAMED_FILE = re.compile(re.escape(BASE_URL) + r"""[^\s'"]+""")
@@ -83,7 +83,7 @@ def locate_named_file(finding: Finding, places: Places) -> Finding:
         return finding
     try:
         path = locate_file(match[0], places.templates, places.base, places.data)
-    except (Refused, OSError, ValueError):
+    except (AddressOutsidePack, OSError, ValueError):
         return finding
     return replace(finding, location=Location(places.format_path(path)))
 
@@ -117,7 +117,7 @@ def _merge_findings(same: list[Finding]) -> Finding:
 
 
 def drop_face_label(message: str) -> str:
-    """Return what a message says about a face, without the face's name."""
+    """Return a message without the name of the face."""
     if isinstance(message, Message) and message.msgid == ABOUT:
         what = message.values["what"]
         return what if isinstance(what, str) else str(what)

@@ -16,9 +16,10 @@ MAX_CHARACTERS = 2900
 
 
 def make_qr_code(text: str, level: str = "l") -> segno.QRCode:
-    """Return the code of a text. `level` (l, m, q, h) is the correction of damage.
+    """Return the QR code of a text. `level` (l, m, q, h) is the error correction.
 
-    ToolMissing, UsageError; ValueError for another level.
+    Raise ToolMissing without the library, UsageError for a text that is too long, and
+    ValueError for another level.
     """
     try:
         import segno

@@ -1,13 +1,4 @@
-"""Templates in a sandbox.
-
-They print and compute, open nothing, and have a budget of steps, characters and time.
-
-Each pass of a loop, each call and each filter is a step, and a long value costs further steps. What
-makes a long text or a large number at once (padding, repetition, powers, ranges) is refused before
-it is done. Every list, map and text that a template makes has a weight: the characters it would
-print with all that it holds. No value may weigh more than the budget. So printing, comparing or
-sorting one value takes a bounded time, however often it holds another one.
-"""
+"""Run templates in a sandbox with limits of time and memory."""
 
 from __future__ import annotations
 
@@ -104,7 +95,7 @@ def _make_budget_error(limit: Message) -> TemplateLimitExceeded:
 
 
 class OpaqueNamespace(Namespace):
-    """A namespace that prints as a word: it may hold anything, itself included."""
+    """A namespace that prints as a word, because it may contain anything, also itself."""
 
     def __repr__(self) -> str:
         return "<Namespace>"
@@ -153,7 +144,7 @@ def _open_template_cache() -> _TemplateCache | None:
 
 
 class BudgetedEnvironment(ImmutableSandboxedEnvironment):
-    """A sandbox in which one rendering has a budget."""
+    """A sandbox that limits the steps and the memory of one rendering."""
 
     intercepted_binops = frozenset(("*", "**", "+", "%"))
 
@@ -452,7 +443,7 @@ def _is_ordinary_number(value: object) -> bool:
 
 
 def _count_values(value: object) -> tuple[int, int]:
-    """Return the count of all values in a value, itself included, and of its characters."""
+    """Return the number of values in a value, itself included, and of its characters."""
     if isinstance(value, str):
         return 1, len(value)
     items, characters = 1, 0

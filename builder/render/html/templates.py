@@ -1,8 +1,4 @@
-"""Templates and style sheets, confined to the pack's folder and the engine's own.
-
-Templates are sandboxed and strict about undefined names. Style sheets of a kind: page and shrinking
-steps made from the manifest, then base, pack, kind, variant.
-"""
+"""Load templates and style sheets. They can only read the pack's folder and the base folder."""
 
 from __future__ import annotations
 
@@ -18,7 +14,7 @@ from builder.files import hash_file as hash_of
 from builder.geometry.boxes import make_face_boxes
 from builder.messages import Message, gettext as _, hash_catalogues, ngettext, translate
 from builder.model.pack import Kind, Size
-from builder.render.files import BASE_URL, Refused, find_inside, locate_file, read_text
+from builder.render.files import BASE_URL, AddressOutsidePack, find_inside, locate_file, read_text
 from builder.render.fonts import fold_family_name
 from builder.render.html.markup import render_markup
 from builder.render.html.typography import keep_text_together
@@ -66,7 +62,7 @@ class TemplateSet:
         self._install_functions()
 
     def use(self, words: TemplateWords) -> None:
-        """Use these words in the functions of templates from now on."""
+        """Use these words in the functions of templates."""
         self._words = words
 
     def _install_functions(self) -> None:
@@ -322,6 +318,6 @@ def hash_pack_file(places: Places, name: str) -> str:
     """
     try:
         path = locate_file(BASE_URL + name, places.templates, places.base, places.data)
-    except (Refused, FileNotFoundError, ValueError):
+    except (AddressOutsidePack, FileNotFoundError, ValueError):
         return NO_FILE + name
     return hash_of(path)

@@ -1,10 +1,4 @@
-"""Spaces and hyphens at which lines may not break.
-
-Between a number and what it counts, in ranges, after short words.
-
-A dash or a multiplication sign between words never begins a line. The characters are those of
-cards' fonts: U+00A0 for a space, U+2011 for a hyphen, U+FEFF after a dash.
-"""
+"""Add spaces and hyphens at which lines may not break."""
 
 import re
 from collections.abc import Callable, Sequence

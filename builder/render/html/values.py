@@ -1,4 +1,4 @@
-"""Card values as readers expect them in print: numbers, dates, lists, yes and no."""
+"""Format card values for print: numbers, dates, lists, yes and no."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""A card as a template sees it, and the words and pictures it may ask for by id.
-
-Frozen, in one language.
-
-Decides nothing; notes which other cards were asked for.
-"""
+"""The view of a card in templates, and the words and pictures that templates look up by id."""
 
 from __future__ import annotations
 
@@ -53,9 +48,9 @@ class HashedFields:
 
 @dataclass(frozen=True, slots=True)
 class PackValues(HashedFields):
-    """Everything of a pack besides its cards that a template can read.
+    """Everything of a pack except its cards that a template can read.
 
-    Templates get it from here and nowhere else, so that all of it is part of each face's key.
+    Templates read it only from here, so all of it is part of each face's cache key.
     """
 
     id: str
@@ -68,11 +63,9 @@ class PackValues(HashedFields):
 
 @dataclass(frozen=True, slots=True)
 class CardValues(HashedFields):
-    """Everything of a card in one language that a template can read, and nothing else of it.
+    """Everything of a card in one language that a template can read. See PackValues.
 
-    See PackValues.
-
-    `translations` are texts by their dotted paths; there are none in the source language.
+    `translations` are texts by their dotted paths. They are empty in the source language.
     """
 
     id: str
@@ -202,10 +195,10 @@ def freeze_value(value: object) -> object:
 
 
 class TemplateWords:
-    """Look-ups for one language of one pack.
+    """Look-up functions of templates, for one language of one pack.
 
-    `glyphs` gives the letter of each icon. `used` collects the ids of cards whose text was asked
-    for, so that a face is set again when one of them changes.
+    `glyphs` has the character of each icon. `used` collects the ids of cards whose text was
+    read: if one of them changes, the face is rendered again.
     """
 
     def __init__(self, pack: Pack, lang: str, glyphs: Mapping[str, str]) -> None:

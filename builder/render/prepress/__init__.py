@@ -1,4 +1,1 @@
-"""From finished faces to what a print shop takes: bleed, inks, standards, images.
-
-Works on PDF files only.
-"""
+"""Convert finished faces for print shops: bleed, inks, standards, images."""

@@ -92,10 +92,10 @@ class ShopJob:
 
 @dataclass
 class Finisher:
-    """Makes a shop's PDF files.
+    """Writes a shop's PDF files.
 
-    `flattened_faces` are the faces of each deck that were transparent, and those whose type became
-    a part of the picture.
+    `flattened_faces` are the faces of each deck that were transparent, and those whose text
+    became part of the picture.
     """
 
     preset: Preset

@@ -1,4 +1,4 @@
-"""Screen colours converted to inks by an ICC profile, with blacks as printers want them."""
+"""Convert screen colours to inks with an ICC profile."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ of the shop's.
 
 @dataclass(frozen=True, slots=True)
 class CmykProfile:
-    """A CMYK profile. `is_requested` is true if the printing condition or the user names it."""
+    """A CMYK profile. `is_requested` is True if the printing condition or the user names it."""
 
     path: Path
     data: bytes
@@ -52,12 +52,10 @@ class CmykProfile:
 
 
 def find_profile(colour: Colour, path: Path | None = None) -> CmykProfile:
-    """Return the profile to convert with.
+    """Return the profile for conversion: the named file, the preset's best, or a general one.
 
-    The named file, else the preset's best, else a general one.
-
-    Raise InputUnreadable for a file that is no CMYK profile, ToolMissing if there is none at
-    all.
+    Raise InputUnreadable for a file that is no CMYK profile, and ToolMissing if there is no
+    profile.
     """
     if path is not None and path != GENERAL_REQUEST:
         return _read_profile(path, is_requested=True)
@@ -131,7 +129,7 @@ ROUNDING = 0.005
 
 @dataclass
 class Ink:
-    """Conversions for one profile and one shop. Colours are from 0 to 1."""
+    """The conversion of colours for one profile and one shop. Colours are from 0 to 1."""
 
     colour: Colour
     profile: CmykProfile

@@ -1,4 +1,4 @@
-"""Pictures and gradients in inks, and graphics states and groups as a standard allows them."""
+"""Convert pictures, gradients, graphics states and groups for a printing standard."""
 
 import zlib
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ Function: TypeAlias = Callable[[float], list[float]]
 
 
 def convert_picture(image: Object, ink: Ink) -> str:
-    """Convert a picture into inks. Return what cannot be converted in words, else nothing."""
+    """Convert a picture into inks. Return a message about parts that cannot be converted."""
     if image.get("/ImageMask") or find_family(image.get("/ColorSpace")) in ("cmyk", "grey"):
         return ""
     try:
@@ -49,7 +49,7 @@ def convert_picture(image: Object, ink: Ink) -> str:
 
 
 def convert_shading(shading: Object, ink: Ink, pdf: Pdf) -> str:
-    """Convert a gradient into inks. Return what cannot be converted in words, else nothing."""
+    """Convert a gradient into inks. Return a message about parts that cannot be converted."""
     family = find_family(shading.get("/ColorSpace"))
     if family in ("cmyk", "grey"):
         return ""

@@ -1,9 +1,4 @@
-"""One font per document instead of one per face.
-
-The glyphs of all faces, subset once from the original.
-
-Drawings keep their glyph ids, so they stay unchanged.
-"""
+"""Merge the fonts of all faces, so that a document has each font only once."""
 
 import re
 import zlib

@@ -1,7 +1,4 @@
-"""Drawings beside faces on sheets: texts, lines, outlines of cards; and sheets without faces.
-
-Lengths are mm with y downwards. Nothing here is laid out by the engine.
-"""
+"""Draw texts, lines and outlines beside faces on sheets, and sheets without faces."""
 
 from __future__ import annotations
 

@@ -1,11 +1,4 @@
-"""A rendered face as the cache stores it.
-
-Drawing, resources and used glyphs, independent of a document.
-
-A record is a tree of PDF objects, detached from the file it was rendered in. References are numbers
-within the record, fonts are named instead of embedded. Resources are named anew in order of use, so
-that a face has the same bytes whatever it was rendered together with.
-"""
+"""The record of a rendered face in the cache."""
 
 from __future__ import annotations
 
@@ -60,7 +53,7 @@ class PdfObject:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One face. `box` is the bleed box in points within the drawing's own space."""
+    """The drawing of a face. `box` is the bleed box in points, in the space of the drawing."""
 
     box: Edges
     content: bytes

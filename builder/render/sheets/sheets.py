@@ -1,8 +1,4 @@
-"""Finished documents from rendered faces: nothing is laid out here, faces are placed as they are.
-
-Each face becomes one form, however often it is placed. Lengths come in mm from the sheet's top left
-corner and are written as points from its bottom left corner.
-"""
+"""Compose documents from rendered faces. Faces are placed without another layout."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -528,7 +524,7 @@ def _list_keys(sides: Iterable[SheetSide[Stack]]) -> set[str]:
 
 
 def _cover_page(key: str, paper: Paper) -> _FaceOnPage:
-    """Return a rendered page as a face that covers the paper."""
+    """Return a rendered page as a face that fills the paper."""
     size = Size(width=paper.width, height=paper.height, corner=0, bleed=0, safe=0)
     return _FaceOnPage(PlacedFace((key,), Box(0, 0, paper.width, paper.height)), size, 0)
 

@@ -81,7 +81,7 @@ def _format_selector(selector: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Home:
+class HomeOptions:
     """Options that change the profile of a printer at home. None keeps the profile's value.
 
     `cut` are the formats of files for cutting machines, `skip` places of the first sheet that are
@@ -102,7 +102,7 @@ class Home:
 
 
 @dataclass(frozen=True, slots=True)
-class Publishing:
+class PublishOptions:
     """The profile and the folder of the files.
 
     `zipped` and `icc` are for orders, `home` is for sheets.
@@ -121,7 +121,7 @@ class Publishing:
     sheet: bool = True
     strict: bool = False
     own_use: bool = False
-    home: Home = field(default_factory=Home)
+    home: HomeOptions = field(default_factory=HomeOptions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +232,7 @@ class BuildOptions:
     """All options of a build."""
 
     select: Selection = field(default_factory=Selection)
-    publish: Publishing = field(default_factory=Publishing)
+    publish: PublishOptions = field(default_factory=PublishOptions)
     workers: WorkerPool = field(default_factory=WorkerPool)
 
     @property

@@ -19,13 +19,13 @@ from builder.packs.profiles import find_printer, keep_printer, load_printers
 from builder.render.render_codes import MARKS_ON_CARDS
 from builder.render.sheets.marks import moves_backs, write_calibration_pdf
 from builder.render.sheets.sheets import Group
-from builder.usecases.build.build_options import BuiltFile, Home
+from builder.usecases.build.build_options import BuiltFile, HomeOptions
 
 OUTER_BLEED_MM = 3.0
 """Bleed around a block of cards that touch, if they have as much."""
 
 
-def tailor_profile(profile: Profile, home: Home) -> Profile:
+def tailor_profile(profile: Profile, home: HomeOptions) -> Profile:
     """Return the profile with the options applied.
 
     Raises UsageError for a profile without sheets, and for an unknown printer.
@@ -41,7 +41,7 @@ def tailor_profile(profile: Profile, home: Home) -> Profile:
     return profile.model_copy(update=changes)
 
 
-def _list_profile_changes(profile: Profile, home: Home) -> dict[str, object]:
+def _list_profile_changes(profile: Profile, home: HomeOptions) -> dict[str, object]:
     """Return the fields of the profile that the options change, without the marks."""
     options: dict[str, object] = {
         "grid": home.grid,
@@ -64,7 +64,7 @@ def _list_profile_changes(profile: Profile, home: Home) -> dict[str, object]:
     return changes
 
 
-def _tailor_marks(marks: Marks, home: Home) -> Marks | None:
+def _tailor_marks(marks: Marks, home: HomeOptions) -> Marks | None:
     if home.marks == "off":
         return None
     style: dict[str, object] = {}
@@ -89,7 +89,7 @@ def check_cut_marks(profile: Profile, groups: Sequence[Group], path: Path) -> li
 
 
 def write_cut_files(
-    profile: Profile, groups: Sequence[Group], path: Path, home: Home
+    profile: Profile, groups: Sequence[Group], path: Path, home: HomeOptions
 ) -> list[BuiltFile]:
     """Write the cut lines of each card size: of a full sheet, and of a partial last one."""
     built_files: list[BuiltFile] = []

@@ -22,7 +22,7 @@ Form = Literal["png", "webp", "tabletop", "cgs", "overview", "gallery"]
 
 
 @dataclass(frozen=True, slots=True)
-class Screen:
+class PictureOptions:
     """The options of pictures for screens.
 
     `url` is the address where a tabletop simulator finds the sheets, None for this disk.

@@ -38,7 +38,7 @@ from builder.usecases.build.build_options import (
 )
 from builder.usecases.build.engine_choice import with_chosen_engine
 from builder.usecases.build.gauges import GaugePicture, render_gauge_pictures
-from builder.usecases.build.pictures import CardFaces, Pictures, Screen
+from builder.usecases.build.pictures import CardFaces, PictureOptions, Pictures
 from builder.usecases.build.product import apply_product, find_product, select_gauges
 from builder.usecases.build.records import add_draft_mark, note_owner, remove_draft
 from builder.usecases.build.tabletop import write_card_game, write_table_game
@@ -59,7 +59,7 @@ OVERVIEW_DPI = 90
 
 
 def build_screens(
-    project: Project, pack_id: str, select: Selection, screen: Screen, workers: WorkerPool
+    project: Project, pack_id: str, select: Selection, screen: PictureOptions, workers: WorkerPool
 ) -> BuildResult:
     """Write the pictures of each language into its own folder. If cards do not fit, write a draft.
 
@@ -107,7 +107,7 @@ def _write_folder(
     rendered_cards: RenderedCards,
     lang: str,
     select: Selection,
-    screen: Screen,
+    screen: PictureOptions,
 ) -> tuple[BuiltFile, list[Finding]]:
     """Write the pictures of one language. Return the folder, and findings about the pictures."""
     renderer = rendered_cards.renderer
@@ -232,7 +232,7 @@ def _name_faces(cards: Sequence[CardFaces]) -> dict[Stack, str]:
 
 
 def _write_singles(
-    box: Package, pictures: Pictures, cards: Sequence[CardFaces], screen: Screen
+    box: Package, pictures: Pictures, cards: Sequence[CardFaces], screen: PictureOptions
 ) -> int:
     extension = "webp" if screen.form in ("webp", "gallery") else "png"
     names = _name_faces(cards)
@@ -243,7 +243,7 @@ def _write_singles(
 
 
 def _write_gallery(
-    box: Package, pictures: Pictures, cards: Sequence[CardFaces], screen: Screen
+    box: Package, pictures: Pictures, cards: Sequence[CardFaces], screen: PictureOptions
 ) -> int:
     count = _write_singles(box, pictures, cards, screen)
     values = {
@@ -257,7 +257,7 @@ def _write_gallery(
 
 
 def _write_overview(
-    box: Package, pictures: Pictures, cards: Sequence[CardFaces], screen: Screen
+    box: Package, pictures: Pictures, cards: Sequence[CardFaces], screen: PictureOptions
 ) -> int:
     """Write all faces at one scale.
 

@@ -35,7 +35,13 @@ from builder.render.prepress.finisher import Finisher
 from builder.render.prepress.ink import GENERAL_REQUEST, find_profile
 from builder.render.sheets.sheets import Stack
 from builder.report.exports import format_autofill_xml, order_csv, order_json
-from builder.usecases.build.build_options import SHOP, BuildOptions, BuildResult, BuiltFile, Home
+from builder.usecases.build.build_options import (
+    SHOP,
+    BuildOptions,
+    BuildResult,
+    BuiltFile,
+    HomeOptions,
+)
 from builder.usecases.build.printable import render_printable
 from builder.usecases.build.product import find_product
 from builder.usecases.build.records import note_owner
@@ -122,7 +128,7 @@ def _refuse_options(loaded: LoadedPack, options: BuildOptions) -> None:
             _("a card shop does not print gauges"),
             _("Print them with --profile home-a4."),
         )
-    if options.publish.home != Home():
+    if options.publish.home != HomeOptions():
         raise UsageError(
             _("sheets, marks and printers are options for home printing"),
             _("Remove those options."),

@@ -23,7 +23,7 @@ from builder.report.tabletop import (
     format_game_files,
     format_saved_object,
 )
-from builder.usecases.build.pictures import CardFaces, Pictures, Screen
+from builder.usecases.build.pictures import CardFaces, PictureOptions, Pictures
 
 Pile: TypeAlias = dict[Stack, list[CardFaces]]
 """Copies of cards by their fronts."""
@@ -32,7 +32,7 @@ MAX_NAME_LENGTH = 80
 
 
 def write_table_game(
-    box: Package, pictures: Pictures, cards: Sequence[CardFaces], screen: Screen
+    box: Package, pictures: Pictures, cards: Sequence[CardFaces], screen: PictureOptions
 ) -> int:
     """Write deck sheets, gauges and tokens, and the saved object that places them on the table.
 
@@ -133,7 +133,7 @@ def _build_pieces(box: Package, pictures: Pictures, url: str) -> Iterator[TableP
 
 
 def write_card_game(
-    box: Package, pictures: Pictures, cards: Sequence[CardFaces], screen: Screen
+    box: Package, pictures: Pictures, cards: Sequence[CardFaces], screen: PictureOptions
 ) -> int:
     """Write a game for Card Game Simulator. Return the number of pictures.
 

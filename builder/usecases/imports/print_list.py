@@ -23,7 +23,7 @@ from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import (
     BuildOptions,
     BuildResult,
-    Publishing,
+    PublishOptions,
     Selection,
     WorkerPool,
 )
@@ -211,7 +211,7 @@ def _build_pack_of_list(
     # Without drafts: the lines per face are chosen so that all texts fit.
     build_options = BuildOptions(
         Selection(langs=(lang,), roster=roster),
-        Publishing(profile=options.profile, strict=True),
+        PublishOptions(profile=options.profile, strict=True),
         options.workers,
     )
     return BuiltList(
@@ -247,7 +247,7 @@ def print_squad(roster: Path, options: PrintOptions) -> BuildResult:
         read_roster(project, roster).pack,
         BuildOptions(
             Selection(langs=(options.lang,) if options.lang else (), roster=roster),
-            Publishing(profile=options.profile),
+            PublishOptions(profile=options.profile),
             WorkerPool(),
         ),
     )

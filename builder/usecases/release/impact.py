@@ -35,7 +35,7 @@ from builder.usecases.roster.check_roster import resolve_language
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class NewProblem:
     """A rule that the new state breaks, or a problem that only the new state has.
 
     `cards` are the changed cards that the rule counts.
@@ -62,7 +62,7 @@ class Impact:
     points_after: int | float | None = None
     migrated: MigratedRoster | None = None
     changed: tuple[str, ...] = ()
-    broken: tuple[Broken, ...] = ()
+    broken: tuple[NewProblem, ...] = ()
     findings: tuple[Finding, ...] = ()
 
     @property
@@ -277,7 +277,7 @@ def count_by_card(impacts: Sequence[Impact]) -> tuple[CardCount, ...]:
 
 def _find_broken_rules(
     comparison: Comparison, checker: RosterChecker, roster: Roster, new_verdict: RosterResult
-) -> Iterator[Broken]:
+) -> Iterator[NewProblem]:
     formatter = Formatter(checker.evaluator, comparison.lang)
     for violation in new_verdict.violations:
         read_cards = {risk.card for risk in comparison.risks if risk.rule == violation.rule}
@@ -286,7 +286,7 @@ def _find_broken_rules(
         counted_cards = dict.fromkeys(counted.card for counted in violation.counted)
         cards = tuple(card for card in counted_cards if card in read_cards)
         text = f"{formatter.format_title(violation)}: {formatter.format_message(violation)}"
-        yield Broken(violation.rule, text, formatter.format_hint(violation, roster), cards)
+        yield NewProblem(violation.rule, text, formatter.format_hint(violation, roster), cards)
     for problem in new_verdict.problems:
         finding = report_problem(problem, None, formatter.names.translate)
-        yield Broken(finding.code, finding.message, finding.hint, ())
+        yield NewProblem(finding.code, finding.message, finding.hint, ())

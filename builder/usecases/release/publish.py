@@ -27,7 +27,7 @@ from builder.report.release import format_notes, make_data
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import (
     BuildOptions,
-    Publishing,
+    PublishOptions,
     Selection,
     WorkerPool,
     make_places,
@@ -221,7 +221,7 @@ def make_printer(project: Project, workers: WorkerPool) -> Prints:
             findings += note_findings
             files |= {f"{state.label}/{name}": data for name, data in note_files.items()}
         with TemporaryDirectory(prefix="squadpress-") as folder:
-            publishing = Publishing(output=Path(folder), strict=True)
+            publishing = PublishOptions(output=Path(folder), strict=True)
             options = BuildOptions(Selection(as_of=last.label), publishing, workers)
             result = build_pack(project, last.pack, options)
             files |= {

@@ -21,7 +21,7 @@ from builder.usecases.pack_states import find_verdict_flaws, read_working_pack
 
 
 @dataclass(frozen=True, slots=True)
-class Update:
+class AvailableUpdate:
     """The new releases of a publication, and the old and the new state of the pack."""
 
     pack: str
@@ -37,7 +37,7 @@ class Update:
 
 def find_update(
     project: Project, place: Path, to: str | None = None, day: date | None = None
-) -> Update:
+) -> AvailableUpdate:
     """Return the changes that a publication (folder or archive) makes in this project.
 
     Nothing is written.
@@ -93,7 +93,9 @@ def find_update(
     )
     planned_releases = _list_planned_releases(published_releases, target, today)
     findings = (*state_findings, *old_findings)
-    return Update(pack, new_files, old, new, missing_withdrawals, planned_releases, findings)
+    return AvailableUpdate(
+        pack, new_files, old, new, missing_withdrawals, planned_releases, findings
+    )
 
 
 def _find_new_files(
@@ -151,7 +153,7 @@ def _choose_target(releases: Sequence[Release], place: Path, to: str | None, day
     raise InputUnreadable(_("{file}: {reason}", file=place, reason=reason), hint)
 
 
-def put_update(project: Project, update: Update) -> tuple[Path, ...]:
+def put_update(project: Project, update: AvailableUpdate) -> tuple[Path, ...]:
     """Write the new releases beside the others, and mark the withdrawn ones.
 
     Return the new folders.

@@ -39,7 +39,7 @@ NEEDS: dict[str, dict[str, type]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
+class SealedSquad:
     """The opponent's copy of a squad, the owner's key, and the copy's fingerprint."""
 
     copy: Mapping[str, Json]
@@ -47,7 +47,7 @@ class Sealed:
     fingerprint: str
 
 
-def seal_roster(result: CheckedRoster) -> Sealed:
+def seal_roster(result: CheckedRoster) -> SealedSquad:
     """Seal a checked roster. Raise UsageError if it is not legal."""
     roster, checker = result.roster, result.checker
     if roster is None or checker is None or not result.legal:
@@ -68,7 +68,7 @@ def seal_roster(result: CheckedRoster) -> Sealed:
         "salts": dict(salts),
         "roster": simplify_roster(roster),
     }
-    return Sealed(copy, {"format": FORMAT, **key}, format_fingerprint(copy))
+    return SealedSquad(copy, {"format": FORMAT, **key}, format_fingerprint(copy))
 
 
 def read_copy(

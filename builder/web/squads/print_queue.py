@@ -37,8 +37,8 @@ from builder.usecases.build.build_options import (
     STORE,
     WORKERS,
     BuildOptions,
-    Home,
-    Publishing,
+    HomeOptions,
+    PublishOptions,
     Selection,
     make_worker_pool,
 )
@@ -85,12 +85,12 @@ class PrintRequest:
             variant="ink" if self.ink else "full",
             copies=None if copies is None else tuple(sorted(copies.items())),
         )
-        publish = Publishing(
+        publish = PublishOptions(
             profile=f"home-{self.paper}",
             gauges="only" if self.what == "gauges" else "with",
             untranslated=True,
             sheet=self.sheet or self.what in ("sheet", "lists"),
-            home=Home(fold=self.fold),
+            home=HomeOptions(fold=self.fold),
         )
         return BuildOptions(select, publish)
 

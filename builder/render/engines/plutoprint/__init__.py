@@ -1,1 +1,1 @@
-"""PlutoPrint, the quick engine: the same HTML and CSS, set in C++."""
+"""PlutoPrint, the fast engine: it renders the same HTML and CSS in C++."""

@@ -77,10 +77,10 @@ class PlutoPrintAdapter:
         book = Book()
         book.load_html("<p>First document")
         book.get_page_count()
-        from builder.render.engines.plutoprint.drawn import Originals
+        from builder.render.engines.plutoprint.drawn import OriginalFonts
         from builder.render.engines.plutoprint.engine import PlutoPrint
 
-        return PlutoPrint(places, Originals(fonts))
+        return PlutoPrint(places, OriginalFonts(fonts))
 
 
 def _import_library() -> None:

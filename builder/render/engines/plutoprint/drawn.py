@@ -12,8 +12,8 @@ from builder.pdf import Object, Page, Pdf
 from builder.render.engines.plutoprint.fetcher import FONTS
 from builder.render.engines.plutoprint.glyphs import (
     DrawnFont,
-    Original,
-    Program,
+    FontTables,
+    OriginalFont,
     UnknownFont,
     read_font_program,
 )
@@ -25,23 +25,23 @@ _TEXT = re.compile(rb"/(\S+)(\s+-?[\d.]+\s+Tf\b)|\((?:[^()\\]|\\.)*\)|<[0-9a-fA-
 
 
 @dataclass
-class Originals:
+class OriginalFonts:
     """The fonts that a process renders with: the program's, and the pack's own files."""
 
     pack_files: tuple[Path, ...]
 
     @cached_property
-    def all_fonts(self) -> tuple[Original, ...]:
+    def all_fonts(self) -> tuple[OriginalFont, ...]:
         """The program's fonts, then the pack's."""
-        return tuple(map(Original, (*list_font_files(), *self.pack_files)))
+        return tuple(map(OriginalFont, (*list_font_files(), *self.pack_files)))
 
-    def find_original(self, font: Object) -> Original:
+    def find_original(self, font: Object) -> OriginalFont:
         """Return the original of a subset, by the parts that a subset keeps: header and name.
 
         Raise UnknownFont if there is none.
         """
         name = str(font.BaseFont).partition("+")[2]
-        head = Program(read_font_program(font)).head
+        head = FontTables(read_font_program(font)).head
         candidates = [original for original in self.all_fonts if original.program.head == head]
         if not candidates:
             raise UnknownFont(name)
@@ -53,7 +53,7 @@ class Originals:
     def write_font_faces(self, sheets: str) -> str:
         """Return the pack's fonts as a style sheet, with the spellings of families used there."""
         rules: list[str] = []
-        for font in map(Original, self.pack_files):
+        for font in map(OriginalFont, self.pack_files):
             spellings = re.findall(re.escape(font.family), sheets, re.IGNORECASE)
             rules += [
                 font.write_font_face(name, FONTS + font.hash) for name in {font.family, *spellings}
@@ -64,7 +64,7 @@ class Originals:
     def files(self) -> Mapping[str, str]:
         """The pack's own fonts by their hashes, as data addresses."""
         addresses: dict[str, str] = {}
-        for font in map(Original, self.pack_files):
+        for font in map(OriginalFont, self.pack_files):
             addresses[font.hash] = f"data:font/ttf;base64,{b64encode(font.data).decode()}"
         return addresses
 
@@ -128,7 +128,7 @@ class DrawnFile(PageExtractor):
         raise UnknownFont(name)
 
 
-def extract_records(pdf: Pdf, originals: Originals, height: float) -> list[Record]:
+def extract_records(pdf: Pdf, originals: OriginalFonts, height: float) -> list[Record]:
     """Return the records of all pages, of each the top `height` points.
 
     Raise UnknownFont for an unknown font.

@@ -27,7 +27,7 @@ from builder.render.engines.complaints import (
 )
 from builder.render.engines.fit import GC_THRESHOLD, RESET, Layout, compose_document, render_batch
 from builder.render.engines.plutoprint import unsupported
-from builder.render.engines.plutoprint.drawn import Originals, extract_records
+from builder.render.engines.plutoprint.drawn import OriginalFonts, extract_records
 from builder.render.engines.plutoprint.fetcher import FetchReport, collect_complaints, make_fetcher
 from builder.render.engines.plutoprint.glyphs import UnknownFont
 from builder.render.engines.plutoprint.marked import (
@@ -115,7 +115,7 @@ class PlutoPrint:
     """The engine of one process. Fontconfig must be configured before."""
 
     places: Places
-    originals: Originals
+    originals: OriginalFonts
     _locator: FileLocator = field(init=False)
     _styles: dict[str, _PreparedSheets] = field(default_factory=dict)
     _copies: dict[str, _Copy] = field(default_factory=dict)

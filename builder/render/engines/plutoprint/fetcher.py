@@ -116,7 +116,7 @@ def make_fetcher(locator: FileLocator, fonts: Mapping[str, str], fetch_report: F
 def _define_fetcher_class() -> Any:
     from plutoprint import ResourceData, ResourceFetcher, default_resource_fetcher
 
-    class Confined(ResourceFetcher):
+    class PackFileFetcher(ResourceFetcher):
         """Opens files of the pack, and nothing else."""
 
         def __init__(
@@ -150,4 +150,4 @@ def _define_fetcher_class() -> Any:
                 )
                 return ResourceData(b"", kind)
 
-    return Confined
+    return PackFileFetcher

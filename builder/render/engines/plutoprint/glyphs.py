@@ -69,10 +69,10 @@ def read_font_program(font: Object) -> bytes:
 class DrawnFont(dict[int, bytes]):
     """A font of the engine's file: the original glyph of each code, in hexadecimal digits."""
 
-    def __init__(self, font: Object, original: "Original") -> None:
+    def __init__(self, font: Object, original: "OriginalFont") -> None:
         self.original = original
         data = read_font_program(font)
-        self._program = Program(data)
+        self._program = FontTables(data)
         self._texts_by_code: dict[int, str] = {}
         if "/ToUnicode" in font:
             self._texts_by_code = _read_texts_by_code(font.ToUnicode.read_bytes())
@@ -132,8 +132,8 @@ def _read_texts_by_code(table: bytes) -> dict[int, str]:
     return texts_by_code
 
 
-class Program:
-    """The tables of a font file, read directly: a font library would take longer."""
+class FontTables:
+    """The tables of a font file. They are read directly, because a font library takes longer."""
 
     def __init__(self, data: bytes) -> None:
         self.tables: dict[bytes, bytes] = {}
@@ -198,8 +198,8 @@ def _erase_part_numbers(outline: bytearray) -> None:
 
 
 @dataclass
-class Original:
-    """A font file that faces are rendered with."""
+class OriginalFont:
+    """A font file with which faces are rendered."""
 
     path: Path
 
@@ -229,9 +229,9 @@ class Original:
         return _open_numbered_font(self.data)
 
     @cached_property
-    def program(self) -> Program:
+    def program(self) -> FontTables:
         """The tables of the file."""
-        return Program(self.data)
+        return FontTables(self.data)
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -324,7 +324,7 @@ class Original:
             flags=SYMBOLIC_FLAG | (ITALIC_FLAG if self.slanted else 0),
         )
 
-    def find_glyph(self, subset: Program, number: int, text: str) -> int:
+    def find_glyph(self, subset: FontTables, number: int, text: str) -> int:
         """Return the glyph that a subset of the font has under another number.
 
         Raise UnknownFont if there is none.

@@ -25,7 +25,7 @@ from builder.render.engines.measured import (
 )
 from builder.render.engines.plutoprint import marked
 from builder.render.engines.plutoprint.marked import Element
-from builder.render.engines.search import Block, Measured, TouchingCells
+from builder.render.engines.search import Block, PageMeasurements, TouchingCells
 
 MARGIN = 4_000
 """Pixels around the copy of a face that are drawn too, because letters may stick out."""
@@ -64,7 +64,7 @@ class _Box:
 
 def measure_drawing(
     drawing: bytes, elements: Sequence[Element], metrics: Collection[tuple[float, float]]
-) -> tuple[Measured, tuple[int, ...]]:
+) -> tuple[PageMeasurements, tuple[int, ...]]:
     """Measure the drawing of a marked copy, whose corner is `MARGIN` from the page's.
 
     Also return the numbers of the elements that should be italic, but whose family has no italic.
@@ -205,7 +205,7 @@ class _Face:
     boxes: Sequence[_Box]
     metrics: Collection[tuple[float, float]]
 
-    def measure_face(self) -> Measured:
+    def measure_face(self) -> PageMeasurements:
         """Return the fixed boxes and all lines."""
         runs_by_block: dict[int, list[TextRun]] = {}
         for number, box in enumerate(self.boxes[1:], 1):
@@ -224,7 +224,7 @@ class _Face:
         blocks = tuple(self._find_fixed_boxes(lines, overflows))
         all_blocks = (*blocks, *overflows.values())
         painted = tuple(self._list_declared_blocks())
-        return Measured(all_blocks, tuple(text), painted, touching)
+        return PageMeasurements(all_blocks, tuple(text), painted, touching)
 
     def _measure_rows(
         self, lines: Mapping[int, _Lines]

@@ -1,1 +1,1 @@
-"""The reference engine; the only place that knows WeasyPrint, pydyf and tinyhtml5."""
+"""WeasyPrint, the reference engine. No other package imports WeasyPrint, pydyf or tinyhtml5."""

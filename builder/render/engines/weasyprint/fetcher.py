@@ -30,7 +30,7 @@ def make_fetcher(templates: Path, base: Path, data: Path) -> URLFetcher:
     """Return an object that opens only files of the pack and data addresses for the engine."""
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
-    class Confined(URLFetcher):  # type: ignore[misc]
+    class PackFileFetcher(URLFetcher):  # type: ignore[misc]
         """Opens files of the pack and data URLs."""
 
         def fetch(self, url: str, headers: Any = None) -> URLFetcherResponse:
@@ -43,7 +43,7 @@ def make_fetcher(templates: Path, base: Path, data: Path) -> URLFetcher:
                 _report_lost(content)
             return URLFetcherResponse(url, content, {"Content-Type": kind})
 
-    return Confined(allowed_protocols=("file", "data"), allow_redirects=False)
+    return PackFileFetcher(allowed_protocols=("file", "data"), allow_redirects=False)
 
 
 def _report_lost(drawing: bytes) -> None:

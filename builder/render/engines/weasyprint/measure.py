@@ -21,15 +21,17 @@ from builder.render.engines.measured import (
     measure_ink,
     parse_class_names,
 )
-from builder.render.engines.search import Block, Measured, TouchingCells
+from builder.render.engines.search import Block, PageMeasurements, TouchingCells
 from builder.render.engines.weasyprint.misplaced import find_engine_fault
 
 
-def measure_page(box: Any) -> Measured:
+def measure_page(box: Any) -> PageMeasurements:
     """Walk a box of a laid-out document and all below it."""
     walk = _Walk()
     walk.visit_box(box)
-    return Measured(tuple(walk.blocks), tuple(walk.text), tuple(walk.painted), tuple(walk.touching))
+    return PageMeasurements(
+        tuple(walk.blocks), tuple(walk.text), tuple(walk.painted), tuple(walk.touching)
+    )
 
 
 class _LineContents(NamedTuple):
