@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from datetime import date, datetime
     from uuid import UUID
 
+    BinaryField = models.BinaryField[bytes, bytes]
     BooleanField = models.BooleanField[bool, bool]
     CharField = models.CharField[str, str]
     DateTimeField = models.DateTimeField[datetime, datetime]
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     TextField = models.TextField[str, str]
     UUIDField = models.UUIDField[UUID, UUID]
 else:
+    BinaryField = models.BinaryField
     BooleanField = models.BooleanField
     CharField = models.CharField
     DateTimeField = OptionalDateTimeField = models.DateTimeField

@@ -4,13 +4,15 @@ import gc
 import os
 import socket
 import sys
+import time
 from collections.abc import Callable
 from contextlib import suppress
+from threading import Thread
 
 import django
 from django.core.management import call_command
 from django.core.wsgi import get_wsgi_application
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 from waitress.server import create_server
 
 from builder.errors import UsageError
@@ -21,6 +23,8 @@ GC_THRESHOLDS = (20_000, 20, 50)
 """The garbage collector runs rarely. A page makes a few hundred objects, and a full run takes
 longer than a page.
 """
+CLEANUP_SECONDS = 3_600
+"""Seconds between two clean-ups of expired prints and lists."""
 THREAD_SWITCH_SECONDS = 0.001
 """A thread that returns from the database continues soon, because others wait for it there."""
 
@@ -53,13 +57,14 @@ def migrate_database() -> None:
 
 
 def prepare_process() -> None:
-    """Load the games, begin to make missing pictures, and continue print jobs."""
+    """Load the games, make missing pictures, continue print jobs, and clean up every hour."""
     from builder.web.cards.faces import get_faces
     from builder.web.cards.library import get_library
     from builder.web.squads.print_queue import start_worker
 
     with suppress(DatabaseError):  # a page shows this error too
         start_worker()
+    Thread(target=_clean_up_hourly, daemon=True).start()
     for pack in get_library().list_games():
         for lang in pack.manifest.languages.all:
             get_faces(pack, lang)
@@ -67,3 +72,14 @@ def prepare_process() -> None:
     gc.freeze()  # the games stay in memory, so the collector need not look at them
     gc.set_threshold(*GC_THRESHOLDS)
     sys.setswitchinterval(THREAD_SWITCH_SECONDS)
+
+
+def _clean_up_hourly() -> None:
+    """Remove expired prints and imported lists, now and every hour."""
+    from builder.web.squads.print_queue import remove_old_jobs
+
+    while True:
+        with suppress(DatabaseError):  # the database may be away for a moment
+            remove_old_jobs()
+        connection.close()
+        time.sleep(CLEANUP_SECONDS)

@@ -28,6 +28,7 @@ INSTALLED_APPS = [
 OWNED_DATA = [
     "builder.web.collection.counts.CollectionData",
     "builder.web.squads.ownership.SquadData",
+    "builder.web.squads.imported_lists.ImportedListData",
     "builder.web.events.lists.EventData",
 ]
 """What apps store of owners: see `builder.web.accounts.owned_data`."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from html import unescape
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from django.db import transaction
@@ -15,10 +16,20 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, reverse
 
 from builder.web.accounts.owner import COOKIE
+from builder.web.cards.faces import get_picture_file
 from builder.web.collection.models import SavedCollection
 from builder.web.events.models import Event, EventList
+from builder.web.squads.imported_lists import get_faces_folder, get_list_file, store_list
 from builder.web.squads.links import sign_link
-from builder.web.squads.models import PrintJob, SavedSquad, SquadGame, SquadLink, SquadSeal
+from builder.web.squads.list_facts import ListFacts
+from builder.web.squads.models import (
+    ImportedFile,
+    PrintJob,
+    SavedSquad,
+    SquadGame,
+    SquadLink,
+    SquadSeal,
+)
 from builder.web.squads.print_queue import get_job_file, get_prints_folder
 from builder.web.urls import urlpatterns
 from tests.house.source import ROOT
@@ -95,6 +106,11 @@ WHO = {
     "disclosure": LINK,
     "shared": LINK,
     "take": LINK,
+    "list": OWN,
+    "list-pdf": OWN,
+    "list-face": OWN,
+    "list-play": OWN,
+    "list-play-file": OWN,
 }
 SECRET = "Quiet Secrets"
 
@@ -135,6 +151,7 @@ class World:
         rows += [
             SquadGame.objects.filter(squad=squad),
             SavedCollection.objects.filter(owner=self.values["owner"]),
+            ImportedFile.objects.filter(pk=self.values["imported"]),
         ]
         return [list(found.values()) for found in rows]
 
@@ -184,6 +201,7 @@ def new_world() -> World:
     )
     owner.post(f"/at/{event.code}", {"player": "Ann", "squad": str(row.pk)})
     values = {
+        "imported": import_list(row.owner),
         "event": event.pk,
         "one": EventList.objects.get().pk,
         "key": row.pk,
@@ -203,6 +221,19 @@ def new_world() -> World:
         "version": "2.0.0",
     }
     return World(owner, other, values)
+
+
+def import_list(owner: str) -> UUID:
+    """Return the id of an imported list whose cards were rendered."""
+    row = store_list(owner, SECRET.encode(), f"{SECRET}.ros")
+    row.facts = asdict(ListFacts(0, "", 0, 0, 0, True, {}, "a6", 1, ()))
+    row.save()
+    PrintJob.objects.create(owner=owner, imported=row, text="", wish={}, state=PrintJob.DONE)
+    picture = get_picture_file("0" * 24, 240, get_faces_folder(row.id))
+    picture.parent.mkdir(parents=True)
+    for file in (get_list_file(row.id), picture):
+        file.write_bytes(SECRET.encode())
+    return row.id
 
 
 def body(answer: HttpResponse) -> str:

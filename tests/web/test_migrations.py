@@ -54,6 +54,15 @@ print((guest.link.squad.name, guest.link.code == str(guest.link.pk), seal.copy, 
 print((EventList.objects.get().event.name, sorted(str(job.event) for job in PrintJob.objects.all())))
 executor = MigrationExecutor(connection)
 print(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+from builder.web.squads.imported_lists import lists_of, remove_expired_lists, store_list
+from builder.web.squads.models import ImportedFile
+kept, expired = store_list("me", bytes(range(256)), "a.ros"), store_list("me", b"x", "b.ros")
+ImportedFile.objects.filter(pk=kept.pk).update(expires=None, facts={"cards": []})
+ImportedFile.objects.filter(pk=expired.pk).update(expires=then)
+PrintJob.objects.create(owner="me", imported=expired, text="", wish={})
+import zlib
+removed, (left,) = remove_expired_lists(), lists_of("me")
+print((removed, zlib.decompress(bytes(left.data)) == bytes(range(256)), left.facts, PrintJob.objects.count()))
 """
 
 
@@ -62,7 +71,9 @@ def test_all_rows_reach_the_models_of_the_apps(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     database = request.getfixturevalue("postgres") if kind == "postgresql" else ""
-    counts, guest, events, plan = map(literal_eval, run(MIGRATE, tmp_path, database).splitlines())
+    counts, guest, events, plan, lists = map(
+        literal_eval, run(MIGRATE, tmp_path, database).splitlines()
+    )
     assert counts == {
         "Account": 1,
         "Device": 0,
@@ -77,8 +88,10 @@ def test_all_rows_reach_the_models_of_the_apps(
         "SquadGuest": 1,
         "SquadSeal": 1,
         "SquadGame": 1,
+        "ImportedFile": 0,
         "PrintJob": 2,
     }
     assert guest == ("Old", True, {"a": 1}, {"b": 2})
     assert events == ("Open", ["None", "Open"])
     assert plan == []
+    assert lists == (1, True, {"cards": []}, 2)

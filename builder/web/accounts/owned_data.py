@@ -32,8 +32,8 @@ class OwnedData(Protocol):
     def merge(self, old_owner: str, new_owner: str) -> None:
         """Give everything of one owner to another."""
 
-    def export(self, owner: str) -> Iterator[tuple[str, str]]:
-        """Yield the name and text of each file of an export."""
+    def export(self, owner: str) -> Iterator[tuple[str, str | bytes]]:
+        """Yield the name and content of each file of an export."""
 
     def delete(self, owner: str) -> None:
         """Delete everything of an owner."""
@@ -79,8 +79,8 @@ def export_owned(owner: str) -> bytes:
                 "account.json", to_export_json({"name": account.name, "made": account.made})
             )
         for data in owned_data():
-            for name, text in data.export(owner):
-                file.writestr(name, text)
+            for name, content in data.export(owner):
+                file.writestr(name, content)
     return archive.getvalue()
 
 

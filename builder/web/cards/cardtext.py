@@ -73,7 +73,7 @@ def make_card_text(pack: Pack, card: Card, lang: str, original_id: str = "") -> 
     )
 
 
-class _SpokenWords(TemplateWords):
+class SpokenWords(TemplateWords):
     """Words for a text that is read aloud: an icon becomes the word that it stands for."""
 
     def icon(self, name: str) -> Markup:
@@ -93,7 +93,7 @@ class _CardReader:
         self.names = names
         self.rich_paths = pack.rich.get(card, frozenset())
         self.text_paths = frozenset(pack.texts.get(card, ()))
-        self.words = _SpokenWords(pack, lang, {})
+        self.words = SpokenWords(pack, lang, {})
 
     def read_passages(
         self, title: str, fields: Mapping[str, Json], prefix: str

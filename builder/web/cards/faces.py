@@ -237,6 +237,12 @@ def _load_errors(index: Path) -> tuple[Finding, ...]:
         return ()
 
 
+def make_list_pictures(project: Project, folder: Path, pack: str, lang: str) -> Faces:
+    """Make the pictures of a pack in a folder of their own, and return them."""
+    make_pictures(project, folder, pack, lang, None)
+    return _load_index(folder / _make_index_name(pack, lang, None))[1]
+
+
 def _is_complete(folder: Path, index: Path, stamp: str) -> bool:
     """Return True if the pictures of today's files exist."""
     index_stamp, faces = _load_index(index)

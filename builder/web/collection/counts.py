@@ -128,7 +128,7 @@ class CollectionData:
             update_collection(new_owner, row.pack, partial(merge_counts, owned))
             row.delete()
 
-    def export(self, owner: str) -> Iterator[tuple[str, str]]:
+    def export(self, owner: str) -> Iterator[tuple[str, str | bytes]]:
         """Yield the collection of each game."""
         for row in SavedCollection.objects.filter(owner=owner):
             values = {"pack": row.pack, "owned": row.owned}

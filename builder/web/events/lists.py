@@ -320,7 +320,7 @@ class EventData:
         old_lists.filter(event__in=later_events).delete()
         old_lists.update(owner=new_owner)
 
-    def export(self, owner: str) -> Iterator[tuple[str, str]]:
+    def export(self, owner: str) -> Iterator[tuple[str, str | bytes]]:
         """Yield the events and lists of an owner, one file each."""
         for event in Event.objects.filter(owner=owner):
             yield f"event-{event.pk}.json", to_export_json(_describe_event(event))

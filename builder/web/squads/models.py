@@ -13,6 +13,7 @@ from django.db import models
 from django.db.models import Q, QuerySet
 
 from builder.web.fields import (
+    BinaryField,
     BooleanField,
     CharField,
     DateTimeField,
@@ -176,8 +177,31 @@ class SquadGame(models.Model):
         db_table = "squadpress_squadgame"
 
 
+class ImportedFile(models.Model):
+    """A list of another program. Only the browsers of its owner can open it."""
+
+    id = UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = CharField(max_length=64, db_index=True)
+    name = CharField(max_length=200, blank=True)
+    system = CharField(max_length=200, blank=True)
+    """The name of the game, as the file states it."""
+    data = BinaryField()
+    """The file, compressed by zlib."""
+    options = models.JSONField(default=dict)
+    """The paper and the size of the cards: see `builder.web.squads.imported_lists.ListOptions`."""
+    facts = models.JSONField(default=dict)
+    """A `builder.web.squads.list_facts.ListFacts`. Empty until its cards are rendered."""
+    created = DateTimeField(auto_now_add=True)
+    expires = OptionalDateTimeField(null=True, db_index=True)
+    """When it is deleted. None if its owner keeps it."""
+
+    class Meta:
+        db_table = "squadpress_importedfile"
+        ordering: ClassVar = ["-created"]
+
+
 class PrintJob(models.Model):
-    """A print request of a squad or an event, with its progress.
+    """A print request of a squad, an event or an imported list, with its progress.
 
     The finished file is in the data folder.
     """
@@ -192,7 +216,10 @@ class PrintJob(models.Model):
     event: models.ForeignKey[models.Model | None, models.Model | None] = models.ForeignKey(
         "events.Event", on_delete=models.CASCADE, null=True
     )
-    """Either `squad` or `event` is set."""
+    imported: models.ForeignKey[ImportedFile | None, ImportedFile | None] = models.ForeignKey(
+        ImportedFile, on_delete=models.CASCADE, null=True
+    )
+    """Either `squad`, `event` or `imported` is set."""
     text = TextField()
     """The squad. For an event, all lists as JSON: pairs of player and squad."""
     wish = models.JSONField()

@@ -43,7 +43,7 @@ class SquadData:
         guests.exclude(link__in=links_of_both).update(owner=new_owner)
         guests.delete()
 
-    def export(self, owner: str) -> Iterator[tuple[str, str]]:
+    def export(self, owner: str) -> Iterator[tuple[str, str | bytes]]:
         """Yield each squad as its text, and everything else about it as JSON."""
         for squad in SavedSquad.objects.filter(owner=owner):
             yield f"{squad.id}.yaml", squad.text

@@ -1,10 +1,13 @@
 """The play page: what is crossed out and revealed at the table, and the chances of attacks."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from pathlib import Path
+
+from markupsafe import Markup
 
 from builder.errors import UsageError
 from builder.messages import gettext as _
@@ -23,6 +26,7 @@ from builder.web.cards.library import choose_card_language, get_library
 from builder.web.squads.sizes import MAX_CARDS
 from builder.web.squads.squad_view import AttachmentRow, EntryRow, SquadView, check_text
 from builder.web.squads.storage import make_unreadable_error
+from builder.web.templating import get_address
 
 COUNTERS = ("round", "mine", "theirs")
 MARK = re.compile(r"[a-z0-9.-]{1,200}")
@@ -61,11 +65,69 @@ class PlayModel:
     note: str
     shown_copies: int
     """The copies that are shown. Not all of a squad from before limits are."""
+    box_rows: tuple[tuple[str, int], ...] = ()
+    """Title and number of boxes of each row, for each copy."""
+    tables: tuple[Markup, ...] = ()
+    """Tables that are always visible, such as weapons."""
+    abilities: tuple[tuple[str, Markup], ...] = ()
+    """Titles and texts. A text opens when its title is pressed."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayPage:
+    """All that the play page shows of a squad or of an imported list.
+
+    `key` names the state that the browser stores. `back`, `file` and `state` are addresses; without
+    `state`, only this browser stores the game. `hides_deck` is True if cards of the deck are
+    revealed during the game. `get_face_address` returns the address of a picture at a width, and
+    `faces_folder` contains the pictures.
+    """
+
+    key: str
+    title: str
+    game: str
+    css_class: str
+    back: str
+    file: str
+    models: tuple[PlayModel, ...]
+    deck: tuple[PlayCard, ...]
+    get_face_address: Callable[[FacePicture, int], str]
+    faces_folder: Path | None = None
+    state: str = ""
+    hides_deck: bool = False
+    attacks: tuple[AttackTable, ...] = ()
+    targets: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    odds: Mapping[str, object] = field(default_factory=dict)
+
+
+def make_squad_page(view: SquadView) -> PlayPage:
+    """Return the play page of a squad. Raise UsageError if the squad cannot be read."""
+    play, key = PlayView(view), view.row.id
+    game = view.names.choose_name(view.pack.manifest.name, view.pack.id)
+    targets = {}
+    for side, cards in play.targets.items() if play.attacks else ():
+        targets[side] = tuple((card.id, view.names.name_card(card.id)) for card in cards)
+    return PlayPage(
+        key=str(key),
+        title=view.row.name,
+        game=game,
+        css_class=f"game-{view.pack.id}",
+        back=get_address("squad", [key]),
+        file=get_address("play-file", [key]),
+        state=get_address("play-state", [key]),
+        models=play.models,
+        deck=play.deck,
+        get_face_address=lambda face, width: get_address("face", [face.address, width]),
+        hides_deck=True,
+        attacks=play.attacks,
+        targets=targets,
+        odds=play.odds,
+    )
 
 
 @dataclass(frozen=True)
 class PlayView:
-    """All that the play page shows. Raises UsageError if the squad cannot be read."""
+    """What the play page shows of a squad. Raises UsageError if the squad cannot be read."""
 
     view: SquadView
 
@@ -111,6 +173,7 @@ class PlayView:
             tuple(self._make_cards(mark, row.attachments, sheet.carried)),
             row.entry.note if self.view.is_own else "",
             shown_copies,
+            (("", sheet.boxes),) if sheet.boxes else (),
         )
 
     @cached_property

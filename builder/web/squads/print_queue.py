@@ -40,8 +40,10 @@ from builder.usecases.build.build_options import (
     HomeOptions,
     PublishOptions,
     Selection,
+    WorkerPool,
     make_worker_pool,
 )
+from builder.web.squads.imported_lists import PrintResult, remove_expired_lists, render_list
 from builder.web.squads.models import PrintJob
 
 FILE_LIFETIME = timedelta(days=1)
@@ -54,14 +56,14 @@ MAX_ATTEMPTS = 3
 MAX_WORKERS = max(1, (os.cpu_count() or 2) // 2)
 MAX_ERRORS = 5
 """Errors that are shown of a job."""
-PrintContent = Literal["cards", "sheet", "gauges", "lists"]
+PrintContent = Literal["cards", "sheet", "gauges", "lists", "imported"]
 
 
 @dataclass(frozen=True, slots=True)
 class PrintRequest:
     """A request to print the cards or sheet of a squad, or the game's gauges.
 
-    Or the sheets of all lists of an event.
+    Or the sheets of all lists of an event, or a list of another program.
 
     `copies` holds the copies by card. None means as many as the squad has.
     """
@@ -93,14 +95,6 @@ class PrintRequest:
             home=HomeOptions(fold=self.fold),
         )
         return BuildOptions(select, publish)
-
-
-@dataclass(frozen=True, slots=True)
-class PrintResult:
-    """The pages of a finished file, and errors or remarks. Without pages there is no file."""
-
-    pages: int
-    messages: tuple[str, ...] = ()
 
 
 def get_prints_folder() -> Path:
@@ -218,6 +212,8 @@ def run_job(job: PrintJob) -> None:
 
 def _print(job: PrintJob, heartbeat: "_Heartbeat") -> PrintResult:
     request = PrintRequest(**job.wish)
+    if job.imported is not None:
+        return render_list(job.imported, _make_pool(heartbeat))
     with TemporaryDirectory(dir=get_prints_folder()) as temporary:
         folder = Path(temporary)
         if request.what == "lists":
@@ -273,11 +269,10 @@ def _print_squad(
 
     squad, options = file.with_name("squad.yaml"), request.make_options()
     squad.write_text(text, encoding="utf-8")
-    pool = make_worker_pool(os.environ.get(WORKERS) or "1", os.environ.get(STORE) or None)
     options = BuildOptions(
         replace(options.select, roster=squad),
         replace(options.publish, output=file.parent),
-        replace(pool, progress=heartbeat.report if heartbeat is not None else None),
+        _make_pool(heartbeat),
     )
     result = build_pack(get_library().project, request.pack, options)
     errors = [finding for finding in result.findings if finding.severity is Severity.ERROR]
@@ -289,6 +284,11 @@ def _print_squad(
             messages = [_("this is a draft: red frames show what does not fit"), *messages]
         return PrintResult(written_file.pages, tuple(messages))
     return PrintResult(0, tuple(messages or [_("there is nothing to print")]))
+
+
+def _make_pool(heartbeat: "_Heartbeat | None") -> WorkerPool:
+    pool = make_worker_pool(os.environ.get(WORKERS) or "1", os.environ.get(STORE) or None)
+    return replace(pool, progress=heartbeat.report if heartbeat is not None else None)
 
 
 class _Heartbeat:
@@ -338,6 +338,7 @@ def remove_old_jobs() -> None:
         with suppress(OSError):
             if path.stat().st_mtime < oldest.timestamp():
                 path.unlink()
+    remove_expired_lists()
 
 
 def run_worker() -> None:

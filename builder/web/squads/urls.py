@@ -9,6 +9,7 @@ from builder.web.squads.views import (
     errata,
     games,
     imports,
+    lists,
     look,
     model,
     play,
@@ -52,6 +53,15 @@ urlpatterns = [
     path("shared/<str:code>", share.show_shared, name="shared"),
     path("shared/<str:code>/take", share.take_shared, name="take"),
     path("collection/<slug:pack>/squads", together.compare_squads, name="together"),
+    path("lists/<uuid:imported>", lists.show_list, name="list"),
+    path("lists/<uuid:imported>/cards.pdf", lists.export_list, name="list-pdf"),
+    path(
+        "lists/<uuid:imported>/faces/<str:address>-<int:width>.webp",
+        lists.export_list_face,
+        name="list-face",
+    ),
+    path("lists/<uuid:imported>/play", lists.show_list_play, name="list-play"),
+    path("lists/<uuid:imported>/play/file", lists.export_list_play, name="list-play-file"),
     path("import", imports.import_squad, name="import"),
     path("worker.js", play.export_worker, name="worker"),
 ]

@@ -6,11 +6,12 @@ from django.utils import timezone
 from builder.messages import gettext as _
 from builder.web.accounts.owned_data import remove_unseen_devices
 from builder.web.events.lists import remove_old_events
+from builder.web.squads.imported_lists import remove_expired_lists
 from builder.web.squads.ownership import MAX_UNOPENED, remove_unopened_squads
 
 
 class ForgetSquads(BaseCommand):
-    """Deletes data that nobody has used for 2 years."""
+    """Deletes data that nobody has used for 2 years, and imported lists that have expired."""
 
     help = (
         "Announce the end of squads that nobody opened for two years, "
@@ -21,6 +22,7 @@ class ForgetSquads(BaseCommand):
         """Remove old squads, events and devices, and print the numbers of squads."""
         now = timezone.now()
         announced, removed = remove_unopened_squads(now)
+        remove_expired_lists()
         remove_old_events(now - MAX_UNOPENED)
         remove_unseen_devices(now - MAX_UNOPENED)
         numbers = _(

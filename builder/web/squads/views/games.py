@@ -17,6 +17,8 @@ from builder.web.accounts.rate_limits import count_new_squad
 from builder.web.cards.faces import get_faces, pick_sample_faces, sample_games
 from builder.web.cards.history import choose_new_squad_version
 from builder.web.cards.library import get_library, get_names, list_play_formats
+from builder.web.squads.imported_lists import lists_of
+from builder.web.squads.list_facts import load_facts
 from builder.web.squads.models import squads_of
 from builder.web.squads.newer import NewRelease, find_new_release
 from builder.web.squads.squad_view import SquadView, make_squad_view
@@ -30,7 +32,7 @@ MAX_NAME_LENGTH = 80
 
 @require_GET
 def show_home(request: HttpRequest) -> HttpResponse:
-    """Show the squads of this browser, and the games."""
+    """Show the squads and imported lists of this browser, and the games."""
     games = sample_games()
     titles = {
         pack.id: names.choose_name(pack.manifest.name, pack.id) for pack, names, _faces in games
@@ -50,7 +52,14 @@ def show_home(request: HttpRequest) -> HttpResponse:
             continue
         else:
             squads.append((view, find_new_release(view)))
-    return render_page(request, "squads/home", squads=squads, unreadable=unreadable, games=games)
+    return render_page(
+        request,
+        "squads/home",
+        squads=squads,
+        unreadable=unreadable,
+        games=games,
+        lists=[(row, load_facts(row)) for row in lists_of(owner)],
+    )
 
 
 @require_GET

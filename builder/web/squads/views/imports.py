@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from builder.errors import PackUnreadable, SquadpressError, UsageError
 from builder.messages import gettext as _
+from builder.usecases.imports.foreign_lists import FOREIGN_EXTENSIONS
 from builder.usecases.roster.reading import ParsedSquad, read_squad
 from builder.web.accounts.owner import cancel_new_owner, get_or_create_owner
 from builder.web.accounts.rate_limits import (
@@ -20,10 +21,12 @@ from builder.web.accounts.rate_limits import (
 )
 from builder.web.cards.library import get_library
 from builder.web.squads.archive import MAX_ARCHIVE_BYTES, import_archive, is_archive
+from builder.web.squads.imported_lists import MAX_LIST_BYTES, is_foreign_list
 from builder.web.squads.models import SavedSquad
 from builder.web.squads.sizes import refuse_too_large
 from builder.web.squads.squad_view import SquadView, make_squad_view
 from builder.web.squads.storage import MAX_SQUADS, SquadStorage
+from builder.web.squads.views.lists import import_list
 from builder.web.templating import render_page, translate_text
 from builder.web.uploads import find_linked_page, read_field_or_file
 
@@ -42,12 +45,17 @@ def import_squad(request: HttpRequest) -> HttpResponse:
     """
     if request.method != "POST":
         return _render_form(request)
+    foreign_file = _read_foreign_file(request)
+    if foreign_file is not None:
+        return import_list(request, *foreign_file)
     archive = _read_archive(request)
     if archive is not None:
         return _import_archive(request, archive)
     library, text = get_library(), ""
     try:
         text = read_field_or_file(request, "text", "file")
+        if is_foreign_list(text.encode()):
+            return import_list(request, text.encode(), translate_text(_("Imported list")))
         linked_page = find_linked_page(request, text)
         if linked_page:
             return redirect(linked_page)
@@ -64,6 +72,18 @@ def import_squad(request: HttpRequest) -> HttpResponse:
     key, owner = uuid4(), get_or_create_owner(request)
     SquadStorage(library, owner).create(str(key), parsed_squad.roster)
     return redirect("squad", key=key)
+
+
+def _read_foreign_file(request: HttpRequest) -> tuple[bytes, str] | None:
+    """Return the content and name of a list of another program. None if there is none."""
+    upload = request.FILES.get("file")
+    if upload is None or not upload.size or upload.size > MAX_LIST_BYTES:
+        return None
+    data, name = upload.read(), upload.name or ""
+    upload.seek(0)
+    # A worker says what is wrong with a damaged file.
+    is_foreign = name.lower().endswith(FOREIGN_EXTENSIONS) or is_foreign_list(data)
+    return (data, name) if is_foreign else None
 
 
 def _read_archive(request: HttpRequest) -> bytes | None:

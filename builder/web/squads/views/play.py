@@ -2,6 +2,7 @@
 
 import json
 from base64 import b64encode
+from functools import partial
 from pathlib import Path
 from uuid import UUID
 
@@ -14,7 +15,12 @@ from markupsafe import Markup
 from builder.web.cards.faces import FacePicture, get_picture_file
 from builder.web.cards.views import export_colours
 from builder.web.squads.models import SavedSquad, SquadGame
-from builder.web.squads.play_page import PlayView, make_state_error, read_game_state
+from builder.web.squads.play_page import (
+    PlayPage,
+    make_squad_page,
+    make_state_error,
+    read_game_state,
+)
 from builder.web.squads.squad_view import SquadView
 from builder.web.squads.views.share import get_file_name
 from builder.web.squads.views.squad import load_own_squad
@@ -24,35 +30,37 @@ from builder.web.templating import render_page
 @require_GET
 def show_play(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the play page."""
-    return _render_play(request, load_own_squad(request, key), is_file=False)
+    view = load_own_squad(request, key)
+    return render_play(request, make_squad_page(view), view=view)
 
 
 @require_GET
 def export_play(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the play page as one file with its styles, script and pictures."""
     view = load_own_squad(request, key)
-    response = _render_play(request, view, is_file=True)
+    response = render_play(request, make_squad_page(view), view=view, is_file=True)
     response["Content-Disposition"] = f'attachment; filename="{get_file_name(view)}.html"'
     return response
 
 
-def _render_play(request: HttpRequest, view: SquadView, is_file: bool) -> HttpResponse:
-    game = SquadGame.objects.filter(squad=view.row).first()
+def render_play(
+    request: HttpRequest, page: PlayPage, *, view: SquadView | None = None, is_file: bool = False
+) -> HttpResponse:
+    """Render the play page of a squad, or of an imported list if there is no `view`."""
+    game = SquadGame.objects.filter(squad=view.row).first() if view is not None else None
     state = (
         {"edition": game.edition, "state": game.state} if game else {"edition": 0, "state": None}
     )
-    play = PlayView(view)
     return render_page(
         request,
         "squads/play",
-        view=view,
-        play=play,
+        play=page,
         saved=is_file,
         held=_format_json(state),
-        odds=_format_json(play.odds),
+        odds=_format_json(page.odds),
         inline=_load_asset,
         colours=Markup(export_colours(request).content.decode()) if is_file else "",
-        inlined=_inline_picture,
+        inlined=partial(_inline_picture, page.faces_folder),
     )
 
 
@@ -68,10 +76,10 @@ def _load_asset(name: str) -> Markup:
     return Markup(Path(path).read_text(encoding="utf-8"))
 
 
-def _inline_picture(face: FacePicture, width: int) -> str:
+def _inline_picture(folder: Path | None, face: FacePicture, width: int) -> str:
     """Return a picture as a data URL. Empty if the file is missing."""
     try:
-        data = get_picture_file(face.address, width).read_bytes()
+        data = get_picture_file(face.address, width, folder).read_bytes()
     except OSError:
         return ""
     return "data:image/webp;base64," + b64encode(data).decode()

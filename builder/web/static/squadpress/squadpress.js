@@ -46,6 +46,20 @@
     }
   });
 
+  // A file that is dropped anywhere on a page with a form for it is sent at once.
+  const getDropForm = (event) => event.dataTransfer?.types.includes("Files") && document.querySelector("form[data-drop]");
+  for (const name of ["dragenter", "dragover", "dragleave", "drop"]) {
+    document.addEventListener(name, (event) => {
+      const form = getDropForm(event);
+      if (!form) return;
+      event.preventDefault();
+      form.parentElement.classList.toggle("dropping", name === "dragenter" || name === "dragover");
+      if (name !== "drop" || !event.dataTransfer.files.length) return;
+      form.querySelector("input[type=file]").files = event.dataTransfer.files;
+      form.requestSubmit();
+    });
+  }
+
   // What this browser keeps of games at the table goes with the squads. The answer asks for the same, but browsers follow
   // that only at an https address.
   document.addEventListener("submit", (event) => {

@@ -1,0 +1,226 @@
+"""Lists of other programs: stored for one owner, rendered in a worker, deleted after one day."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import timedelta
+from pathlib import Path
+from shutil import rmtree
+from tempfile import TemporaryDirectory
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from builder.errors import InputUnreadable
+from builder.files import make_private_folder
+from builder.findings import Severity
+from builder.imported.card import ImportedList
+from builder.imported.text import convert_name
+from builder.interchange.reading import is_foreign_roster
+from builder.limits import LimitedProcess, LimitsExceeded
+from builder.messages import gettext as _
+from builder.usecases.build.build_options import WorkerPool
+from builder.usecases.imports.print_list import PrintOptions, build_list, parse_list
+from builder.web.cards.faces import make_list_pictures
+from builder.web.squads.archive import UNREADABLE
+from builder.web.squads.list_facts import make_facts
+from builder.web.squads.models import ImportedFile
+
+LIST_LIFETIME = timedelta(days=1)
+"""How long a list is stored that its owner does not keep."""
+MAX_LISTS = 50
+"""Lists of one owner."""
+MAX_LIST_BYTES = 10_000_000
+MAX_READING_BYTES, MAX_READING_SECONDS = 1_000_000_000, 60
+"""Memory and processor time for reading one file."""
+MAX_CARDS = 400
+"""Cards of one list. A large list has about 60."""
+MAX_ERRORS = 5
+"""Errors that are shown of a list."""
+WORK_PREFIX = "work-"
+"""The start of the names of folders in which a worker renders."""
+OWN_ARCHIVE_PREFIXES = ("account", "collection-", "event-", "handed-in-")
+
+
+@dataclass(frozen=True, slots=True)
+class ListOptions:
+    """The paper and the size of the cards. An empty size is chosen by the amount of text."""
+
+    paper: str = "a4"
+    size: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintResult:
+    """The pages of a finished file, and errors or remarks. Without pages there is no file."""
+
+    pages: int
+    messages: tuple[str, ...] = ()
+
+
+def is_foreign_list(data: bytes) -> bool:
+    """Return True for a file of another program. An archive of "Your data" is none."""
+    if not is_foreign_roster(data):
+        return False
+    if not zipfile.is_zipfile(io.BytesIO(data)):
+        return True
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            names = archive.namelist()
+            if any(name.endswith(".yaml") for name in names):
+                return False
+            if len(names) > 1:
+                return True
+            with archive.open(names[0]) as file:
+                start = file.read(100).lstrip(b"\xef\xbb\xbf \r\n\t")
+    except UNREADABLE:
+        return False
+    is_text = start.startswith((b"<", b"{", b"\xff\xfe", b"\xfe\xff"))
+    return is_text and not names[0].startswith(OWN_ARCHIVE_PREFIXES)
+
+
+def store_list(owner: str, data: bytes, file_name: str) -> ImportedFile:
+    """Store a file for one day."""
+    return ImportedFile.objects.create(
+        owner=owner,
+        name=Path(file_name).stem[:200],
+        data=zlib.compress(data),
+        options=asdict(ListOptions()),
+        expires=timezone.now() + LIST_LIFETIME,
+    )
+
+
+def lists_of(owner: str) -> QuerySet[ImportedFile]:
+    """Return the lists of an owner that have not expired."""
+    if not owner:
+        return ImportedFile.objects.none()
+    stored = ImportedFile.objects.filter(owner=owner).defer("data")
+    return stored.filter(Q(expires=None) | Q(expires__gt=timezone.now()))
+
+
+def get_imports_folder() -> Path:
+    """Return the folder of all rendered lists."""
+    return Path(settings.DATA) / "imports"
+
+
+def get_list_folder(key: UUID) -> Path:
+    """Return the folder of one rendered list."""
+    return get_imports_folder() / str(key)
+
+
+def get_list_file(key: UUID) -> Path:
+    """Return the PDF of a list, which may not exist."""
+    return get_list_folder(key) / "cards.pdf"
+
+
+def get_faces_folder(key: UUID) -> Path:
+    """Return the folder of a list's pictures."""
+    return get_list_folder(key) / "faces"
+
+
+def delete_list(row: ImportedFile) -> None:
+    """Delete a list with everything that was made of it."""
+    folder = get_list_folder(row.id)
+    row.delete()
+    rmtree(folder, ignore_errors=True)
+
+
+def remove_expired_lists() -> int:
+    """Delete the lists that have expired, and folders without a list. Return how many expired."""
+    now = timezone.now()
+    expired = ImportedFile.objects.filter(expires__lte=now).defer("data")
+    count = len(expired)
+    for row in expired:
+        row.delete()
+    keys = {str(key) for key in ImportedFile.objects.values_list("id", flat=True)}
+    oldest_work = (now - LIST_LIFETIME).timestamp()
+    for folder in get_imports_folder().glob("*"):
+        is_work = folder.name.startswith(WORK_PREFIX)
+        with suppress(OSError):  # another process deletes it
+            if folder.name not in keys and not (is_work and folder.stat().st_mtime > oldest_work):
+                rmtree(folder)
+    return count
+
+
+def render_list(row: ImportedFile, workers: WorkerPool) -> PrintResult:
+    """Make the PDF, the pictures and the facts of a list. Raise InputUnreadable for a bad file."""
+    imported = _read_in_limits(zlib.decompress(bytes(row.data)), row.name or "list")
+    if len(imported.cards) + len(imported.references) > MAX_CARDS:
+        raise InputUnreadable(
+            _("the list has more than {most} cards", most=MAX_CARDS), _("Split the list.")
+        )
+    options = ListOptions(**row.options)
+    make_private_folder(get_imports_folder())
+    with TemporaryDirectory(prefix=WORK_PREFIX, dir=get_imports_folder()) as temporary:
+        folder = Path(temporary).resolve()
+        print_options = PrintOptions(
+            format=options.size or None, profile=f"home-{options.paper}", workers=workers
+        )
+        built = build_list(imported, folder / "project", print_options)
+        if built.file is None:
+            errors = [item for item in built.result.findings if item.severity is Severity.ERROR]
+            return PrintResult(0, tuple(error.message for error in errors[:MAX_ERRORS]))
+        target = folder / "list"
+        faces = make_list_pictures(built.project, target / "faces", built.pack, built.lang)
+        facts = asdict(make_facts(imported, built, faces))
+        built.file.replace(target / "cards.pdf")
+        own_row = ImportedFile.objects.filter(pk=row.pk)
+        rmtree(get_list_folder(row.id), ignore_errors=True)
+        target.replace(get_list_folder(row.id))
+        is_stored = own_row.update(
+            name=convert_name(imported.name)[:200],
+            system=convert_name(imported.system_name)[:200],
+            facts=facts,
+        )
+        if not is_stored:  # its owner deleted it meanwhile
+            rmtree(get_list_folder(row.id), ignore_errors=True)
+    return PrintResult(built.result.files[0].pages)
+
+
+def _read_in_limits(data: bytes, name: str) -> ImportedList:
+    with LimitedProcess(MAX_READING_BYTES, MAX_READING_SECONDS) as process:
+        try:
+            return process.run(parse_list, data, Path(name))
+        except LimitsExceeded as error:
+            limit = error.cause.describe_limit(MAX_READING_BYTES, MAX_READING_SECONDS)
+            message = _("the list cannot be read: it takes more than {limit}", limit=limit)
+            raise InputUnreadable(message, _("Split the list.")) from None
+
+
+class ImportedListData:
+    """The imported lists of owners."""
+
+    def count(self, owner: str) -> Mapping[str, int]:
+        """Return the number of lists."""
+        return {"imports": lists_of(owner).count()}
+
+    def merge(self, old_owner: str, new_owner: str) -> None:
+        """Give the lists of one owner to another."""
+        ImportedFile.objects.filter(owner=old_owner).update(owner=new_owner)
+
+    def export(self, owner: str) -> Iterator[tuple[str, str | bytes]]:
+        """Yield each list as the file that was imported."""
+        for row in lists_of(owner):
+            data = zlib.decompress(bytes(row.data))
+            yield f"imported-{row.id}{_guess_extension(data)}", data
+
+    def delete(self, owner: str) -> None:
+        """Delete the lists of an owner."""
+        for row in ImportedFile.objects.filter(owner=owner):
+            delete_list(row)
+
+
+def _guess_extension(data: bytes) -> str:
+    if data.startswith(b"PK"):
+        return ".rosz"
+    start = data[:200].lstrip(b"\xef\xbb\xbf \r\n\t")
+    if start.startswith(b"{"):
+        return ".json"
+    return ".ros" if start.startswith(b"<") else ".txt"

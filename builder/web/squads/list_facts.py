@@ -1,0 +1,183 @@
+"""What the pages of an imported list show. A worker stores it with the list, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from markupsafe import Markup
+from pydantic import TypeAdapter, ValidationError
+
+from builder.imported.card import Boxes, CardTable, ImportedCard, ImportedList, TableRow
+from builder.imported.text import convert_name, convert_text
+from builder.packs.pack_files import PackFiles
+from builder.render.html.markup import render_markup
+from builder.usecases.imports.pack_files import PaperCard
+from builder.usecases.imports.print_list import BuiltList
+from builder.web.cards.cardtext import SpokenWords
+from builder.web.cards.faces import FacePicture, Faces
+from builder.web.squads.models import ImportedFile
+
+MAX_SAMPLES = 7
+"""Cards of a list that are shown on the home page."""
+TABLE = Markup(
+    '<div class="table-box" tabindex="0"><table><thead><tr><th scope="col">{title}</th>{columns}'
+    "</tr></thead><tbody>{rows}</tbody></table></div>"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TableFacts:
+    """A table. A row has its name with its number, and a value for each column."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+
+    def draw(self) -> Markup:
+        """Return the table as HTML."""
+        heads = [Markup('<th scope="col">{}</th>').format(name) for name in self.columns]
+        lines = []
+        for name, values in self.rows:
+            cells = Markup("").join(Markup("<td>{}</td>").format(value) for value in values)
+            lines.append(Markup('<tr><th scope="row">{}</th>{}</tr>').format(name, cells))
+        return TABLE.format(
+            title=self.title, columns=Markup("").join(heads), rows=Markup("").join(lines)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CardFacts:
+    """A unit, or a reference card. `boxes` are rows of boxes with their titles.
+
+    `passages` are titles and texts. The texts are HTML.
+    """
+
+    id: str
+    name: str
+    is_unit: bool
+    side: str
+    cost: float
+    copies: int
+    faces: tuple[FacePicture, ...]
+    boxes: tuple[tuple[str, int], ...]
+    stats: tuple[TableFacts, ...]
+    tables: tuple[TableFacts, ...]
+    equipment: tuple[str, ...]
+    keywords: tuple[str, ...]
+    passages: tuple[tuple[str, str], ...]
+    notes: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListFacts:
+    """A list: its costs, the unknown parts of its file, its cards, and the printed pages."""
+
+    units: int
+    cost_name: str
+    total: float
+    card_cost: float
+    leftover_cost: float
+    has_equal_costs: bool
+    unknown_elements: Mapping[str, int]
+    size: str
+    pages: int
+    cards: tuple[CardFacts, ...]
+
+    @property
+    def sample_faces(self) -> list[FacePicture]:
+        """The first face of each of some cards."""
+        return [card.faces[0] for card in self.cards[:MAX_SAMPLES] if card.faces]
+
+
+_FACTS = TypeAdapter(ListFacts)
+
+
+def load_facts(row: ImportedFile) -> ListFacts | None:
+    """Return the stored facts. None if there are none, or those of another version."""
+    try:
+        return _FACTS.validate_python(row.facts)
+    except ValidationError:
+        return None
+
+
+def make_facts(imported: ImportedList, built: BuiltList, faces: Faces) -> ListFacts:
+    """Return the facts of a list that was built."""
+    pack = PackFiles(built.project).load_pack(built.pack).pack
+    assert pack is not None
+    words = SpokenWords(pack, built.lang, {})
+    cards = []
+    for card, paper_cards in groupby(built.cards, key=lambda paper: paper.card):
+        cards.append(_describe_card(card, list(paper_cards), faces, words))
+    return ListFacts(
+        units=sum(card.copies for card in imported.cards),
+        cost_name=convert_name(imported.cost_name),
+        total=imported.total,
+        card_cost=imported.card_cost,
+        leftover_cost=imported.leftover_cost,
+        has_equal_costs=imported.has_equal_costs,
+        unknown_elements=dict(imported.unknown_elements),
+        size=built.format,
+        pages=built.result.files[0].pages,
+        cards=tuple(cards),
+    )
+
+
+def _describe_card(
+    card: ImportedCard, paper_cards: Sequence[PaperCard], faces: Faces, words: SpokenWords
+) -> CardFacts:
+    pictures: list[FacePicture] = []
+    for paper_card in paper_cards:
+        pictures += faces.get(paper_card.id, ())
+    passages = []
+    for passage in card.passages:
+        text = render_markup(convert_text(passage.text), words) if passage.text else ""
+        passages.append((convert_name(passage.title), str(text)))
+    return CardFacts(
+        id=paper_cards[0].id,
+        name=convert_name(card.custom_name or card.name),
+        is_unit=bool(card.name),
+        side=convert_name(card.side),
+        cost=card.cost,
+        copies=card.copies,
+        faces=tuple(pictures),
+        boxes=tuple(_list_box_rows(card)),
+        stats=tuple(_describe_tables(card.stats)),
+        tables=tuple(_describe_tables(card.tables)),
+        equipment=tuple(_format_row(row) for row in card.equipment),
+        keywords=tuple(convert_name(word) for word in card.keywords),
+        passages=tuple(passages),
+        notes=card.notes,
+    )
+
+
+def _list_box_rows(card: ImportedCard) -> Iterator[tuple[str, int]]:
+    """Yield the rows of boxes: one for each model, or one for models with a single box."""
+    for boxes in card.boxes:
+        yield from _split_boxes(boxes)
+
+
+def _split_boxes(boxes: Boxes) -> Iterator[tuple[str, int]]:
+    name = convert_name(boxes.name)
+    if boxes.per_model == 1 or boxes.models == 1:
+        yield name, boxes.models * boxes.per_model
+        return
+    for number in range(1, boxes.models + 1):
+        yield f"{name} {number}".strip(), boxes.per_model
+
+
+def _describe_tables(tables: Iterable[CardTable]) -> Iterator[TableFacts]:
+    for table in tables:
+        columns = tuple(convert_name(column) for column in table.columns)
+        rows = tuple((_format_row(row), _format_values(row)) for row in table.rows)
+        yield TableFacts(convert_name(table.title), columns, rows)
+
+
+def _format_row(row: TableRow) -> str:
+    name = convert_name(row.name)
+    return f"{row.count}× {name}" if row.count > 1 else name
+
+
+def _format_values(row: TableRow) -> tuple[str, ...]:
+    return tuple(convert_name(value) or "–" for value in row.values)

@@ -1,0 +1,208 @@
+"""Lists of other programs: their cards as pictures, the PDF, and the play page."""
+
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import wraps
+from uuid import UUID
+
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_http_methods
+
+from builder.errors import InputUnreadable, UsageError
+from builder.messages import from_json, gettext as _
+from builder.usecases.imports.pack_files import FORMATS
+from builder.web.accounts.owner import get_or_create_owner, get_owner
+from builder.web.accounts.rate_limits import count_request, limit_rate
+from builder.web.cards.faces import QUALITY_BY_WIDTH_PIXELS, get_picture_file
+from builder.web.cards.views import FACE_ADDRESS
+from builder.web.squads.imported_lists import (
+    MAX_LIST_BYTES,
+    MAX_LISTS,
+    ListOptions,
+    delete_list,
+    get_faces_folder,
+    get_list_file,
+    lists_of,
+    remove_expired_lists,
+    store_list,
+)
+from builder.web.squads.imported_play import make_list_page
+from builder.web.squads.list_facts import ListFacts, load_facts
+from builder.web.squads.models import ImportedFile, PrintJob
+from builder.web.squads.print_queue import (
+    PrintRequest,
+    count_jobs_before,
+    queue_job,
+    start_worker,
+)
+from builder.web.squads.views.play import render_play
+from builder.web.squads.views.prints import UNFINISHED_STATES, refuse_many_jobs
+from builder.web.templating import make_file_name, render_page, translate_text
+
+MAX_LISTS_PER_HOUR = 20
+PAPERS = ("a4", "letter")
+View = Callable[..., HttpResponseBase]
+
+
+def keep_private(view: View) -> View:
+    """Return a view whose answers no cache stores and no search engine lists."""
+
+    @wraps(view)
+    def call_private_view(
+        request: HttpRequest, *args: object, **options: object
+    ) -> HttpResponseBase:
+        response = view(request, *args, **options)
+        response["Cache-Control"] = "no-store"
+        response["X-Robots-Tag"] = "noindex, nofollow"
+        return response
+
+    return call_private_view
+
+
+def import_list(request: HttpRequest, data: bytes, name: str) -> HttpResponse:
+    """Store a list, begin to render its cards, and lead to its page."""
+    remove_expired_lists()
+    if len(data) > MAX_LIST_BYTES:
+        message = _("the file is larger than {most} kB", most=MAX_LIST_BYTES // 1000)
+        raise UsageError(message, _("Split the list."))
+    owner = get_or_create_owner(request)
+    if lists_of(owner).count() >= MAX_LISTS:
+        message = _("you have reached the maximum number of imported lists")
+        raise UsageError(message, _("Delete a list that you no longer need."))
+    refuse_many_jobs(owner)
+    count_request(request, "imported list", MAX_LISTS_PER_HOUR)
+    row = store_list(owner, data, name)
+    _queue(row)
+    return redirect("list", imported=row.pk)
+
+
+def _queue(row: ImportedFile) -> None:
+    queue_job(row.owner, PrintJob(imported=row, text=""), PrintRequest("", "", what="imported"))
+
+
+def load_own_list(request: HttpRequest, imported: UUID) -> ImportedFile:
+    """Return a list of this browser's owner. Raise InputUnreadable for any other."""
+    row = lists_of(get_owner(request)).filter(pk=imported).first()
+    if row is None:
+        hint = _("It may have been imported in another browser, or deleted after one day.")
+        raise InputUnreadable(_("this is not one of your imported lists"), hint)
+    return row
+
+
+def _load_rendered_list(request: HttpRequest, key: UUID) -> tuple[ImportedFile, ListFacts]:
+    row = load_own_list(request, key)
+    facts = _find_facts(row)
+    if facts is None:
+        raise Http404
+    return row, facts
+
+
+def _find_facts(row: ImportedFile) -> ListFacts | None:
+    """Return the facts of a list. None if its cards were not rendered, or its files are lost."""
+    return load_facts(row) if get_list_file(row.id).is_file() else None
+
+
+@require_http_methods(["GET", "POST"])
+@limit_rate("list", max_count=60)
+@keep_private
+def show_list(request: HttpRequest, imported: UUID) -> HttpResponse:
+    """Show the cards of a list, or how far they are. A form changes the list."""
+    row = load_own_list(request, imported)
+    if request.method == "POST":
+        return _change_list(request, row)
+    job = PrintJob.objects.filter(imported=row).first()
+    facts = _find_facts(row)
+    is_finished = job is None or job.state == PrintJob.DONE
+    if facts is None and is_finished:  # its files were lost, as after a restored backup
+        _queue(row)
+        return redirect("list", imported=imported)
+    waits = job is not None and job.state in UNFINISHED_STATES
+    if waits:
+        start_worker()
+    messages = []
+    if job is not None and job.state == PrintJob.FAILED:
+        messages = [translate_text(from_json(text)) for text in job.told]
+    return render_page(
+        request,
+        "squads/list",
+        row=row,
+        facts=facts if not waits else None,
+        options=ListOptions(**row.options),
+        papers=PAPERS,
+        sizes=tuple(FORMATS),
+        job=job,
+        waits=waits,
+        before=count_jobs_before(job) if job is not None and waits else 0,
+        messages=messages,
+    )
+
+
+def _change_list(request: HttpRequest, row: ImportedFile) -> HttpResponse:
+    """Keep, delete or render a list again: `do` is `keep`, `drop`, `delete` or `render`."""
+    action = request.POST.get("do", "")
+    if action == "delete":
+        delete_list(row)
+        return redirect("home")
+    if action == "keep":
+        ImportedFile.objects.filter(pk=row.pk).update(expires=None)
+    elif action == "render":
+        options = _read_options(request)
+        refuse_many_jobs(row.owner)
+        ImportedFile.objects.filter(pk=row.pk).update(options=asdict(options))
+        PrintJob.objects.filter(imported=row).delete()
+        _queue(row)
+    return redirect("list", imported=row.pk)
+
+
+def _read_options(request: HttpRequest) -> ListOptions:
+    paper, size = request.POST.get("paper", ""), request.POST.get("size", "")
+    return ListOptions(
+        paper if paper in PAPERS else PAPERS[0],
+        size if size in FORMATS else "",
+    )
+
+
+@require_GET
+@keep_private
+def export_list(request: HttpRequest, imported: UUID) -> HttpResponseBase:
+    """Return the PDF of a list."""
+    row, _facts = _load_rendered_list(request, imported)
+    name = f"{make_file_name(row.name) or 'list'}-cards.pdf"
+    file = get_list_file(row.id).open("rb")
+    return FileResponse(file, content_type="application/pdf", filename=name)
+
+
+@require_GET
+@keep_private
+def export_list_face(
+    request: HttpRequest, imported: UUID, address: str, width: int
+) -> HttpResponseBase:
+    """Return a picture of a list's card."""
+    row, _facts = _load_rendered_list(request, imported)
+    if not FACE_ADDRESS.fullmatch(address) or width not in QUALITY_BY_WIDTH_PIXELS:
+        raise Http404
+    try:
+        file = get_picture_file(address, width, get_faces_folder(row.id)).open("rb")
+    except OSError:
+        raise Http404 from None
+    return FileResponse(file, content_type="image/webp")
+
+
+@require_GET
+@keep_private
+def show_list_play(request: HttpRequest, imported: UUID) -> HttpResponse:
+    """Show the play page of a list."""
+    return render_play(request, make_list_page(*_load_rendered_list(request, imported)))
+
+
+@require_GET
+@keep_private
+def export_list_play(request: HttpRequest, imported: UUID) -> HttpResponse:
+    """Return the play page of a list as one file."""
+    row, facts = _load_rendered_list(request, imported)
+    response = render_play(request, make_list_page(row, facts), is_file=True)
+    name = make_file_name(row.name) or "list"
+    response["Content-Disposition"] = f'attachment; filename="{name}.html"'
+    return response
