@@ -6,7 +6,7 @@ from builder.messages import gettext as _
 from builder.model.sheets import SheetModel
 from builder.web.cards.cardtext import CardText, Passage
 from builder.web.squads.imported_lists import get_faces_folder
-from builder.web.squads.list_facts import CardFacts, ListFacts
+from builder.web.squads.list_facts import ListCardFacts, ListFacts
 from builder.web.squads.models import ImportedFile
 from builder.web.squads.play_page import PlayCard, PlayModel, PlayPage
 from builder.web.squads.sizes import MAX_CARDS
@@ -43,7 +43,7 @@ def make_list_page(row: ImportedFile, facts: ListFacts) -> PlayPage:
     )
 
 
-def _make_model(number: int, card: CardFacts, shown_copies: int) -> PlayModel:
+def _make_model(number: int, card: ListCardFacts, shown_copies: int) -> PlayModel:
     mark = f"{number}.{card.id}"
     sheet = SheetModel(
         number=number,
@@ -73,7 +73,7 @@ def _make_model(number: int, card: CardFacts, shown_copies: int) -> PlayModel:
     )
 
 
-def _list_stats(card: CardFacts) -> tuple[tuple[str, str], ...]:
+def _list_stats(card: ListCardFacts) -> tuple[tuple[str, str], ...]:
     """Return the values of the only stat line. Units with several have a table instead."""
     tables = card.stats
     if len(tables) != 1 or len(tables[0].rows) != 1:
@@ -82,12 +82,12 @@ def _list_stats(card: CardFacts) -> tuple[tuple[str, str], ...]:
     return tuple(zip(tables[0].columns, values, strict=True))[:MAX_STATS]
 
 
-def _make_card(mark: str, card: CardFacts) -> PlayCard:
+def _make_card(mark: str, card: ListCardFacts) -> PlayCard:
     name = card.name or translate_text(_("Reference"))
     return PlayCard(mark, name, 1, (), card.faces, make_list_text(card))
 
 
-def make_list_text(card: CardFacts) -> CardText:
+def make_list_text(card: ListCardFacts) -> CardText:
     """Return the text of a card for readers who cannot see its picture."""
     passages = [Passage("", (), (table.draw(),)) for table in card.stats]
     if card.equipment:

@@ -48,7 +48,7 @@ class TableFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class CardFacts:
+class ListCardFacts:
     """A unit, or a reference card. `boxes` are rows of boxes with their titles.
 
     `passages` are titles and texts. The texts are HTML.
@@ -83,7 +83,7 @@ class ListFacts:
     unknown_elements: Mapping[str, int]
     size: str
     pages: int
-    cards: tuple[CardFacts, ...]
+    cards: tuple[ListCardFacts, ...]
 
     @property
     def sample_faces(self) -> list[FacePicture]:
@@ -126,7 +126,7 @@ def make_facts(imported: ImportedList, built: BuiltList, faces: Faces) -> ListFa
 
 def _describe_card(
     card: ImportedCard, paper_cards: Sequence[PaperCard], faces: Faces, words: SpokenWords
-) -> CardFacts:
+) -> ListCardFacts:
     pictures: list[FacePicture] = []
     for paper_card in paper_cards:
         pictures += faces.get(paper_card.id, ())
@@ -134,7 +134,7 @@ def _describe_card(
     for passage in card.passages:
         text = render_markup(convert_text(passage.text), words) if passage.text else ""
         passages.append((convert_name(passage.title), str(text)))
-    return CardFacts(
+    return ListCardFacts(
         id=paper_cards[0].id,
         name=convert_name(card.custom_name or card.name),
         is_unit=bool(card.name),
