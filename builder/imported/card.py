@@ -8,11 +8,15 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A row of a table: its name, how many of it there are, and a value for each column."""
+    """A row of a table: its name, how many of it there are, and a value for each column.
+
+    `note` has the values of columns that find no room.
+    """
 
     name: str
     values: tuple[str, ...]
     count: int = 1
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +56,9 @@ class ImportedCard:
     """One card: a unit or model with all that its selections have, or a reference with texts.
 
     `cost` is that of one copy. `models` are the members of a unit, `equipment` other selections
-    without profiles. `groups` names the group of each copy, such as a detachment. `sources` are the
-    ids of the profiles, rules, categories and selections that it prints. `selection_ids` has the
-    topmost selection of each copy.
+    without profiles. `code` is a text for a QR code. `groups` names the group of each copy, such as
+    a detachment. `sources` are the ids of the profiles, rules, categories and selections that it
+    prints. `selection_ids` has the topmost selection of each copy.
     """
 
     name: str
@@ -71,6 +75,7 @@ class ImportedCard:
     equipment: tuple[TableRow, ...] = ()
     notes: str = ""
     boxes: tuple[Boxes, ...] = ()
+    code: str = ""
     groups: tuple[str, ...] = ("",)
     entry_id: str = ""
     selection_ids: tuple[str, ...] = ()

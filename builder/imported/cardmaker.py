@@ -213,9 +213,8 @@ class _Place:
 
 
 def _is_same_type(cost: ForeignCost, other: ForeignCost) -> bool:
-    if cost.type_id and other.type_id:
-        return cost.type_id == other.type_id
-    return cost.name.lower() == other.name.lower()
+    has_same_id = bool(cost.type_id) and cost.type_id == other.type_id
+    return has_same_id or cost.name.lower() == other.name.lower()
 
 
 def _walk_without(selection: ForeignSelection, omitted_ids: set[int]) -> Iterator[ForeignSelection]:

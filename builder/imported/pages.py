@@ -1,34 +1,64 @@
 """Distribute what a card says over faces: front, back, and further cards. Pure.
 
-The sizes of texts are estimates. Rendering measures them, and the caller tries again with fewer
-lines if one was too small.
+The heights of texts are estimates. Rendering measures them, and the caller tries again with smaller
+faces where one was too full.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
-from builder.imported.card import CardTable, ImportedCard, TableRow, TitledText
+from builder.imported.card import Boxes, CardTable, ImportedCard, TableRow, TitledText
+from builder.imported.columns import STAT_VALUE_SIZE, ColumnNames, fit_stat_table, fit_table
+from builder.imported.measure import count_lines, measure_text
 
+MM_PER_PT = 25.4 / 72
+LINE_HEIGHT = 1.22
+HEADER_PT = 7.0
+"""The type size of the names of columns."""
 MIN_PASSAGE_LINES = 3
 """A text is split only if at least 3 lines of it fit on the first face."""
+MAX_KEYWORD_LINES = 4
+"""Lines of keywords at the lower edge. With more, they are printed as a text."""
+MAX_BOXES = 60
+"""Boxes of one stat line. With more, each model has one wide box to write in."""
+BOX_MM, BOX_GAP_MM, MODEL_GAP_MM, BOX_ROW_MM = 3.6, 0.5, 1.6, 4.7
+WIDE_BOX_MM = 11.0
+CODE_BYTES = {2: 32, 4: 78, 6: 134, 8: 192, 10: 271, 12: 367, 14: 458, 16: 586, 18: 718, 20: 858}
+"""Bytes that a QR code of a version holds, with the least error correction."""
+MODULE_MM = 0.36
+MAX_NAMES_PER_BLOCK = 10
+"""A longer list of names may continue on the next face."""
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
 class FaceArea:
-    """The space for text on a face at the body size: characters per line, and lines per side."""
+    """The area for the body of a face in mm, at the only body size in pt."""
 
-    characters: int
-    front_lines: float
-    back_lines: float
+    width: float
+    front_height: float
+    back_height: float
+    size: float = 7.5
 
     def shrink(self, factor: float) -> FaceArea:
-        """Return an area with fewer lines."""
+        """Return an area with less height."""
         return replace(
-            self, front_lines=self.front_lines * factor, back_lines=self.back_lines * factor
+            self, front_height=self.front_height * factor, back_height=self.back_height * factor
         )
+
+    @property
+    def line(self) -> float:
+        """The height of a line in mm."""
+        return self.size * MM_PER_PT * LINE_HEIGHT
+
+    @property
+    def em(self) -> float:
+        """The width of the body in em."""
+        return self.width / (self.size * MM_PER_PT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,158 +66,247 @@ class FaceContent:
     """The content of a face below its title."""
 
     stats: tuple[CardTable, ...] = ()
+    boxes: tuple[Boxes, ...] = ()
     tables: tuple[CardTable, ...] = ()
+    models: tuple[TableRow, ...] = ()
     equipment: tuple[TableRow, ...] = ()
+    references: tuple[str, ...] = ()
     passages: tuple[TitledText, ...] = ()
+    code: str = ""
 
     @property
     def is_empty(self) -> bool:
         """True if the face has nothing to print."""
-        return not (self.stats or self.tables or self.equipment or self.passages)
+        return self == FaceContent()
 
 
 @dataclass(frozen=True, slots=True)
 class CardPage:
-    """One card of paper: a front, and a back that may be empty."""
+    """One card of paper: a front, and a back that may be empty.
+
+    `keyword_lines` is the room for keywords at the lower edge of the front.
+    """
 
     front: FaceContent
     back: FaceContent
+    keyword_lines: int = 0
 
 
-def lay_out_card(card: ImportedCard, area: FaceArea) -> list[CardPage]:
+def lay_out_card(card: ImportedCard, area: FaceArea, names: ColumnNames) -> list[CardPage]:
     """Return the cards of paper that print everything of a card, at least one."""
-    faces = _fill_faces(_list_blocks(card), area, _count_fixed_lines(card))
+    keywords = ", ".join(card.keywords)
+    keyword_lines = count_lines(keywords, area.em) if keywords else 0
+    blocks = _list_blocks(card, area, names)
+    if keyword_lines > MAX_KEYWORD_LINES:
+        blocks.append(FaceContent(passages=(TitledText("", keywords),)))
+        keyword_lines = 0
+    faces = _fill_faces(blocks, area, keyword_lines * area.line, card.name)
     pages = []
     for index in range(0, len(faces), 2):
         back = faces[index + 1] if index + 1 < len(faces) else FaceContent()
-        pages.append(CardPage(faces[index], back))
+        pages.append(CardPage(faces[index], back, 0 if index else keyword_lines))
     return pages
 
 
-def _count_fixed_lines(card: ImportedCard) -> float:
-    """Return the lines of keywords and boxes, which are always on the first front."""
-    lines = 1.3 if card.keywords else 0
-    for boxes in card.boxes[:1]:
-        lines += 1.6 * -(-boxes.models * (boxes.per_model + 1) // 18)
-    return lines
-
-
-def _list_blocks(card: ImportedCard) -> list[FaceContent]:
+def _list_blocks(card: ImportedCard, area: FaceArea, names: ColumnNames) -> list[FaceContent]:
     """Return the parts of a card in printed order, each as small as a part can be."""
     blocks = []
     for table in card.stats:
-        blocks += [FaceContent(stats=(_take_row(table, row),)) for row in table.rows]
+        for part in fit_stat_table(table, area.em, names):
+            blocks += [FaceContent(stats=(_take_row(part, row),)) for row in part.rows]
+    blocks += [FaceContent(boxes=(boxes,)) for boxes in card.boxes]
     for table in card.tables:
-        blocks += [FaceContent(tables=(_take_row(table, row),)) for row in table.rows]
-    if card.equipment:
-        blocks.append(FaceContent(equipment=card.equipment))
-    blocks += [FaceContent(passages=(passage,)) for passage in _group_titles(card.passages)]
+        part = fit_table(table, area.em, names)
+        blocks += [FaceContent(tables=(_take_row(part, row),)) for row in part.rows]
+    for models in _split_names(card.models):
+        blocks.append(FaceContent(models=models))
+    for equipment in _split_names(card.equipment):
+        blocks.append(FaceContent(equipment=equipment))
+    titles = [passage.title for passage in card.passages if not passage.text]
+    for references in _split_names(titles):
+        blocks.append(FaceContent(references=references))
+    blocks += [FaceContent(passages=(passage,)) for passage in card.passages if passage.text]
     if card.notes:
         blocks.append(FaceContent(passages=(TitledText("", card.notes),)))
+    if card.code:
+        blocks.append(FaceContent(code=card.code))
     return blocks
+
+
+def _split_names(names: Sequence[Item]) -> Iterator[tuple[Item, ...]]:
+    for start in range(0, len(names), MAX_NAMES_PER_BLOCK):
+        yield tuple(names[start : start + MAX_NAMES_PER_BLOCK])
 
 
 def _take_row(table: CardTable, row: TableRow) -> CardTable:
     return replace(table, rows=(row,))
 
 
-def _group_titles(passages: Sequence[TitledText]) -> list[TitledText]:
-    """Join the titles of texts that a reference card has into one line."""
-    titles = [passage.title for passage in passages if not passage.text]
-    full = [passage for passage in passages if passage.text]
-    return [TitledText(", ".join(titles)), *full] if titles else full
-
-
 def _fill_faces(
-    blocks: Iterable[FaceContent], area: FaceArea, fixed_lines: float
+    blocks: Iterable[FaceContent], area: FaceArea, keyword_height: float, name: str
 ) -> list[FaceContent]:
     """Put blocks on faces in order. A long text continues on the next face."""
     faces = [FaceContent()]
-    lines = fixed_lines
+    height = keyword_height
     pending = list(blocks)
     while pending:
         block = pending.pop(0)
-        capacity = area.front_lines if len(faces) % 2 else area.back_lines
-        cost = _count_added_lines(faces[-1], block, area)
-        if lines + cost <= capacity:
+        capacity = area.front_height if len(faces) % 2 else area.back_height
+        added = _measure_added(faces[-1], block, area, name)
+        if height + added <= capacity:
             faces[-1] = _join_contents(faces[-1], block)
-            lines += cost
+            height += added
             continue
-        parts = _split_passage(block, capacity - lines, area)
+        parts = _split_passage(block, capacity - height, area)
         if parts is not None:
             pending[:0] = parts
-        elif faces[-1].is_empty and lines <= fixed_lines:
+        elif faces[-1].is_empty:
             # A block larger than a face: rendering reports it.
             faces[-1] = block
-            lines = capacity
+            height = capacity
         else:
             faces.append(FaceContent())
-            lines = 0
+            height = 0
             pending.insert(0, block)
     return faces
 
 
-def _count_added_lines(face: FaceContent, block: FaceContent, area: FaceArea) -> float:
-    """Return the lines that a block adds to a face."""
-    lines = 0.0
-    for table in block.stats:
-        is_new = not face.stats or face.stats[-1].columns != table.columns
-        lines += (2.6 if is_new else 1.9) + _count_wrapped(table, area)
-    for table in block.tables:
-        is_new = not face.tables or face.tables[-1].columns != table.columns
-        lines += (2.3 if is_new else 1.15) + _count_wrapped(table, area)
-    if block.equipment:
-        characters = sum(len(row.name) + 5 for row in block.equipment)
-        lines += 0.4 + -(-characters // area.characters)
+def _measure_added(face: FaceContent, block: FaceContent, area: FaceArea, name: str) -> float:
+    """Return the height in mm that a block adds to a face of a card of this name."""
+    height = _measure_tables(face, block, area, name)
+    for boxes in block.boxes:
+        height += count_box_rows(boxes, area) * BOX_ROW_MM + 0.6
+    for rows in (block.models, block.equipment):
+        if rows:
+            text = ", ".join(f"{row.count}× {row.name}" for row in rows)
+            height += count_lines(text, area.em) * area.line + 0.7
+    if block.references:
+        text = "XXXX " + ", ".join(block.references)
+        height += count_lines(text, area.em) * area.line + 0.7
     for passage in block.passages:
-        lines += _count_passage_lines(passage, area)
-    return lines
+        height += _measure_passage(passage, area)
+    if block.code:
+        height += measure_code(block.code) + 1.5
+    return height
 
 
-def _count_wrapped(table: CardTable, area: FaceArea) -> float:
-    """Return the further lines of a row whose longest cell needs more than one."""
+def _measure_tables(face: FaceContent, block: FaceContent, area: FaceArea, name: str) -> float:
+    height = 0.0
+    for table in block.stats:
+        row = table.rows[0]
+        height += _measure_row(table, area, STAT_VALUE_SIZE) + 1.3
+        if not _is_continued(face.stats, table):
+            height += _measure_header(table, area) + 1.2
+            # A single stat line has its name above; a further one moves the names into a column.
+            height += area.line if row.name != name or row.count > 1 else 0
+    for table in block.tables:
+        height += _measure_row(table, area, 1.0) + 0.65
+        if not _is_continued(face.tables, table):
+            height += _measure_header(table, area) + 1.5
+    return height
+
+
+def measure_code(text: str) -> float:
+    """Return the side of a QR code in mm: at most as large as a smallest module allows."""
+    length = len(text.encode())
+    version = next((number for number, size in CODE_BYTES.items() if length <= size), 20)
+    return round((17 + 4 * version + 8) * MODULE_MM, 1)
+
+
+def _measure_header(table: CardTable, area: FaceArea) -> float:
+    name_width = max(area.em - _sum_widths(table, 1.0), 4)
+    lines = [count_lines(table.title, name_width)]
+    lines += [len(column.split()) for column in table.columns]
+    return max(lines) * HEADER_PT * MM_PER_PT * 1.15
+
+
+def _measure_row(table: CardTable, area: FaceArea, value_size: float) -> float:
+    """Return the height of the only row of a table, in mm."""
     row = table.rows[0]
-    share = area.characters / (len(row.values) + 3)
-    needed = [len(row.name) / (3 * share), *(len(value) / share for value in row.values)]
-    return max(0, -(-max(needed) // 1) - 1)
+    name_width = max(area.em - _sum_widths(table, value_size), 4)
+    height = max(count_lines(f"9× {row.name}", name_width), value_size) * area.line
+    if row.note:
+        height += count_lines(row.note, area.em) * area.line
+    return height
 
 
-def _count_passage_lines(passage: TitledText, area: FaceArea) -> float:
-    paragraphs = f"{passage.title}: {passage.text}".split("\n")
-    return 0.35 + sum(max(1, -(-len(paragraph) // area.characters)) for paragraph in paragraphs)
+def _sum_widths(table: CardTable, value_size: float) -> float:
+    total = 0.0
+    for index, column in enumerate(table.columns):
+        value = measure_text(table.rows[0].values[index]) * value_size
+        total += max(value, max(map(measure_text, column.split()), default=0.0)) + 0.6
+    return total
+
+
+def count_box_rows(boxes: Boxes, area: FaceArea) -> int:
+    """Return the number of rows that the boxes of all models fill."""
+    if boxes.models * boxes.per_model > MAX_BOXES:
+        return -(-boxes.models // max(int(area.width // (WIDE_BOX_MM + BOX_GAP_MM)), 1))
+    used = measure_text(boxes.name) * area.size * MM_PER_PT
+    rows = 1
+    for _model in range(boxes.models):
+        width = boxes.per_model * (BOX_MM + BOX_GAP_MM) + (boxes.per_model - 1) // 5 * 1.0
+        if used and used + width > area.width:
+            rows, used = rows + 1, 0.0
+        used += width % area.width + MODEL_GAP_MM
+        rows += int(width // area.width)
+    return rows
+
+
+def _measure_passage(passage: TitledText, area: FaceArea) -> float:
+    text = f"{passage.title}  {passage.text}".replace("**", "")
+    return count_lines(text, area.em * 0.985) * area.line + 0.7
 
 
 def _split_passage(
-    block: FaceContent, lines: float, area: FaceArea
+    block: FaceContent, height: float, area: FaceArea
 ) -> tuple[FaceContent, FaceContent] | None:
-    """Return a text in two parts, the first as long as the lines allow.
+    """Return a text in two parts, the first as long as the height allows.
 
     None if it should not be split.
     """
-    if not block.passages or lines < MIN_PASSAGE_LINES:
+    if not block.passages or height < MIN_PASSAGE_LINES * area.line:
         return None
     (passage,) = block.passages
     sentences = re.split(r"(?<=[.!?])(?= )|(?=\n)", passage.text)
+    if len(sentences) == 1:
+        sentences = re.split(r"(?= )", passage.text)
     first = ""
     for index, sentence in enumerate(sentences):
         longer = TitledText(passage.title, first + sentence)
-        if _count_passage_lines(longer, area) > lines:
+        if _measure_passage(longer, area) > height:
             rest = "".join(sentences[index:]).strip()
             if not first.strip():
                 return None
-            parts = (TitledText(passage.title, first.strip()), TitledText("", rest))
+            parts = _close_bold(TitledText(passage.title, first.strip()), TitledText("", rest))
             return FaceContent(passages=parts[:1]), FaceContent(passages=parts[1:])
         first = longer.text
     return None
 
 
+def _close_bold(first: TitledText, rest: TitledText) -> tuple[TitledText, TitledText]:
+    """Return two parts of a text. Bold words that were split are bold in both."""
+    if first.text.count("**") % 2 == 0:
+        return first, rest
+    return replace(first, text=f"{first.text}**"), replace(rest, text=f"**{rest.text}")
+
+
 def _join_contents(face: FaceContent, block: FaceContent) -> FaceContent:
     return FaceContent(
         stats=_join_tables(face.stats, block.stats),
+        boxes=face.boxes + block.boxes,
         tables=_join_tables(face.tables, block.tables),
+        models=face.models + block.models,
         equipment=face.equipment + block.equipment,
+        references=face.references + block.references,
         passages=face.passages + block.passages,
+        code=face.code or block.code,
     )
+
+
+def _is_continued(tables: tuple[CardTable, ...], table: CardTable) -> bool:
+    last = tables[-1] if tables else None
+    return last is not None and (last.title, last.columns) == (table.title, table.columns)
 
 
 def _join_tables(
@@ -195,8 +314,8 @@ def _join_tables(
 ) -> tuple[CardTable, ...]:
     """Add rows to the last table if it has the same columns and title."""
     for table in added:
-        last = tables[-1] if tables else None
-        if last is not None and (last.title, last.columns) == (table.title, table.columns):
+        if _is_continued(tables, table):
+            last = tables[-1]
             tables = (*tables[:-1], replace(last, rows=last.rows + table.rows))
         else:
             tables = (*tables, table)

@@ -1,8 +1,10 @@
-"""Foreign texts as the markup of card texts. Pure."""
+"""Foreign texts as the markup of card texts, with correct typography. Pure."""
 
 import html
 import re
+from dataclasses import replace
 
+from builder.imported.card import Boxes, CardTable, ImportedCard, TableRow, TitledText
 from builder.model.markup import escape_markup
 
 _BREAKS = re.compile(r"<\s*(?:br|/p|/li|/ul|/ol|/tr|/h\d)\s*/?>", re.IGNORECASE)
@@ -15,11 +17,37 @@ _CAPITALS = re.compile(r"\^\^([^^\n]+)\^\^")
 _BULLET = re.compile(r"(?m)^[ \t]*[•●▪■◦‣∙*-][ \t]+")
 _SPACES = re.compile(r"[ \t\u00a0\u2007\u202f]+")
 _INVISIBLE = re.compile(
-    "[\ue000-\uf8ff\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufe0f\x00-\x08\x0b\x0c\x0e-\x1f"
+    "[\u200b\u200d\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufe0f\x00-\x08\x0b\x0c\x0e-\x1f"
     "\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff]"
 )
 _STRONG_START, _STRONG_END = "\ufdd0", "\ufdd1"
 """Stand-ins for marks while the text is escaped. Unicode reserves them for such uses."""
+
+
+TYPOGRAPHY = (
+    (re.compile(r'(?<=\d) ?(?:"|\'\'|”)(?!\w)'), "\N{DOUBLE PRIME}"),
+    (re.compile(r"(?<=\w)'(?=\w)"), "\N{RIGHT SINGLE QUOTATION MARK}"),
+    (re.compile(r'(?<![\w.,!?;:)])"(?=\S)'), "\N{LEFT DOUBLE QUOTATION MARK}"),
+    (re.compile(r'(?<=\S)"'), "\N{RIGHT DOUBLE QUOTATION MARK}"),
+    (re.compile(r"(?<=\S) -{1,2} (?=\S)|(?<=\w)--(?=\w)"), " \N{EN DASH} "),
+    (re.compile(r"(?<![\w-])(\d+)-(?=\d+(?![\w-]))"), "\\1\N{EN DASH}"),
+    (re.compile(r"(?<![\w)\]-])-(?=\d)"), "\N{MINUS SIGN}"),
+    (re.compile(r"(?<![A-Za-z])(\d*)d(?=(?:3|4|6|8|10|12|20|66|100)(?!\w))"), r"\1D"),
+    (re.compile(r"\.\.\."), "…"),
+    (re.compile(r"(?<=\w) +(?=[,.;!?](?:\s|$))"), ""),
+    (re.compile(r"(\S{30})(?=\S{10})"), r"\1 "),
+)
+"""Patterns of typing habits, and what is printed: inches, quotes, dashes, minus signs, dice.
+
+The last one breaks words that no column can hold.
+"""
+
+
+def correct_typography(text: str) -> str:
+    """Return a text with typographic quotes, dashes, minus signs and dice. No word changes."""
+    for pattern, replacement in TYPOGRAPHY:
+        text = pattern.sub(replacement, text)
+    return text
 
 
 def convert_text(text: str) -> str:
@@ -34,7 +62,7 @@ def convert_text(text: str) -> str:
     text = _CAPITALS.sub(r"\1", text)
     text = _STRONG.sub(rf"{_STRONG_START}\1{_STRONG_END}", text)
     text = _BULLET.sub("• ", text)
-    text = escape_markup(text)
+    text = escape_markup(correct_typography(text))
     text = text.replace(_STRONG_START, "**").replace(_STRONG_END, "**")
     lines = [_SPACES.sub(" ", line).strip() for line in text.split("\n")]
     return "\n".join(line for line in lines if line and line != "•")
@@ -45,4 +73,45 @@ def convert_name(text: str) -> str:
     text = html.unescape(text)
     text = _OTHER_TAG.sub(" ", _INVISIBLE.sub("", text))
     text = text.replace("**", "").replace("^^", "")
-    return " ".join(text.split())
+    return correct_typography(" ".join(text.split()))
+
+
+def clean_card(card: ImportedCard) -> ImportedCard:
+    """Return a card with all its texts as they are printed."""
+    return replace(
+        card,
+        name=convert_name(card.name),
+        side=convert_name(card.side),
+        custom_name=convert_name(card.custom_name),
+        stats=tuple(map(_clean_table, card.stats)),
+        tables=tuple(map(_clean_table, card.tables)),
+        passages=tuple(map(clean_passage, card.passages)),
+        keywords=tuple(map(convert_name, card.keywords)),
+        models=tuple(map(_clean_row, card.models)),
+        equipment=tuple(map(_clean_row, card.equipment)),
+        notes=convert_text(card.notes),
+        boxes=tuple(map(_clean_boxes, card.boxes)),
+        groups=tuple(map(convert_name, card.groups)),
+    )
+
+
+def clean_passage(passage: TitledText) -> TitledText:
+    """Return a title and its text as they are printed."""
+    return TitledText(convert_name(passage.title), convert_text(passage.text))
+
+
+def _clean_table(table: CardTable) -> CardTable:
+    return CardTable(
+        convert_name(table.title),
+        tuple(map(convert_name, table.columns)),
+        tuple(map(_clean_row, table.rows)),
+    )
+
+
+def _clean_row(row: TableRow) -> TableRow:
+    values = tuple(convert_name(value) or "–" for value in row.values)
+    return replace(row, name=convert_name(row.name), values=values)
+
+
+def _clean_boxes(boxes: Boxes) -> Boxes:
+    return replace(boxes, name=convert_name(boxes.name))

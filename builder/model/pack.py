@@ -125,8 +125,12 @@ class Kind(Model):
     faces: tuple[Literal["front", "back"], ...] = Field(
         default=("front", "back"), description="Faces to render."
     )
-    back: Literal["own", "common"] = Field(
-        default="own", description="`common`: all cards of the kind have the same back."
+    back: Literal["own", "common", "optional"] = Field(
+        default="own",
+        description=(
+            "`common`: all cards of the kind have the same back. `optional`: only cards with the "
+            "field `back` have one."
+        ),
     )
     frame_by: tuple[FieldName, ...] = Field(
         default=("faction",),
@@ -152,6 +156,12 @@ class Kind(Model):
             "of several models)."
         ),
     )
+
+    def list_faces(self, card: Card) -> tuple[Literal["front", "back"], ...]:
+        """Return the faces of a card of this kind."""
+        if self.back == "optional" and not card.data.get("back"):
+            return tuple(face for face in self.faces if face != "back")
+        return self.faces
 
     @model_validator(mode="after")
     def _check_steps(self) -> Self:

@@ -345,7 +345,7 @@ def list_card_jobs(
 ) -> list[FaceJob]:
     """Return the render jobs of a card: its faces, their frames, and a shared back."""
     jobs: list[FaceJob] = []
-    for side in filler.pack.manifest.kinds[card.kind].faces:
+    for side in filler.pack.manifest.kinds[card.kind].list_faces(card):
         jobs += list_layers(filler, card, side, lang, variant)
     return jobs
 

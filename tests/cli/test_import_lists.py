@@ -43,9 +43,9 @@ def test_a_dry_run_shows_changes_and_writes_nothing(tmp_path: Path) -> None:
     file.write_bytes(write_xml(roster))
     exit_code, output = run_import(tmp_path, "patrol.ros", "--into", "game", "--dry-run")
     assert exit_code == 0, output
-    assert "changed cards/game/unit-front/fog-hound.yaml" in output
+    assert "changed cards/game/unit/fog-hound.yaml" in output
     assert "cost: 9 -> 11" in output
-    hound = tmp_path / "game/cards/game/unit-front/fog-hound.yaml"
+    hound = tmp_path / "game/cards/game/unit/fog-hound.yaml"
     assert "cost: 9" in hound.read_text("utf-8")
 
 

@@ -175,15 +175,21 @@ def test_errors_name_the_unit_and_its_text(tmp_path: Path) -> None:
     file = tmp_path / "list.ros"
     roster = make_skirmish()
     hound = roster["forces"][0]["selections"][-1]
-    hound["rules"] = [rule("Howl", "W" * 20_000)]
+    hound["name"] = "W" * 400
     file.write_bytes(write_xml(roster))
     exit_code, output = run_print(file)
     assert exit_code == 1
-    assert "list.ros: error import/too-long: Fog hound: Howl has 20000 characters" in output
+    assert "list.ros: error import/too-long: WWWW" in output
     assert "cards/" not in output
-    hound["name"], hound["rules"] = "Hund \u05e9", []
+
+
+def test_unusual_characters_and_long_words_are_printed(tmp_path: Path) -> None:
+    file = tmp_path / "list.ros"
+    roster = make_skirmish()
+    hound = roster["forces"][0]["selections"][-1]
+    hound["name"] = "Hund \u05e9 \U0001f525 \U000e0fff\U00012000"
+    hound["rules"] = [rule("Howl \u25b2", "W" * 2_000 + " \ue123 and **bold**")]
     file.write_bytes(write_xml(roster))
     exit_code, output = run_print(file)
-    assert exit_code == 1
-    assert "list.ros: error import/characters: Hund \u05e9: no font has" in output
-    assert "squadpress import FILE --into DIR" in output
+    assert exit_code == 0, output
+    assert (tmp_path / "list-cards.pdf").exists()

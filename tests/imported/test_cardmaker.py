@@ -132,7 +132,11 @@ def test_a_roster_without_totals_has_those_of_its_selections() -> None:
         ("<ul><li>one</li><li>two</li></ul>", "• one\n• two"),
         ("- one\n- two", "• one\n• two"),
         ("5 * 3 and {braces}", "5 \\* 3 and \\{braces\\}"),
-        ("a\u00a0b \ue123c", "a b c"),
+        ("a\u00a0b \u200bc", "a b c"),
+        ("symbol \ue123", "symbol \ue123"),
+        ('within 6" of "it"', "within 6″ of “it”"),
+        ("-1 to hit - or 2-3 d6", "−1 to hit – or 2–3 D6"),
+        ("it's 2d6 .", "it’s 2D6."),
         ("2 &lt; 3 &amp; more", "2 < 3 & more"),
     ],
 )

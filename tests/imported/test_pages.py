@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from hypothesis import given, strategies as st
 
-from builder.imported.card import CardTable, ImportedCard, TableRow, TitledText
-from builder.imported.pages import CardPage, FaceArea, lay_out_card
+from builder.imported.card import Boxes, CardTable, ImportedCard, TableRow, TitledText
+from builder.imported.columns import ColumnNames
+from builder.imported.pages import CardPage, FaceArea, count_box_rows, lay_out_card, measure_code
 
-AREA = FaceArea(characters=40, front_lines=12, back_lines=14)
+AREA = FaceArea(width=55, front_height=42, back_height=48)
+NAMES = ColumnNames({})
 
 words = st.text("abc de.", min_size=1, max_size=300).filter(lambda text: text.strip(" ."))
 passages = st.builds(TitledText, st.text("abc", min_size=1, max_size=12), words)
@@ -41,7 +43,7 @@ def read_words(texts: list[TitledText]) -> list[str]:
 
 @given(cards)
 def test_everything_is_printed_once_and_in_order(card: ImportedCard) -> None:
-    pages = lay_out_card(card, AREA)
+    pages = lay_out_card(card, AREA, NAMES)
     for attribute in ("stats", "tables"):
         expected = [row for table in getattr(card, attribute) for row in table.rows]
         assert read_rows(pages, attribute) == expected
@@ -53,18 +55,45 @@ def test_everything_is_printed_once_and_in_order(card: ImportedCard) -> None:
 
 @given(cards)
 def test_only_the_last_card_of_paper_may_have_an_empty_back(card: ImportedCard) -> None:
-    pages = lay_out_card(card, AREA)
+    pages = lay_out_card(card, AREA, NAMES)
     assert not any(page.back.is_empty for page in pages[:-1])
 
 
 def test_a_short_card_has_no_back() -> None:
-    (page,) = lay_out_card(ImportedCard("A", passages=(TitledText("T", "Short."),)), AREA)
+    (page,) = lay_out_card(ImportedCard("A", passages=(TitledText("T", "Short."),)), AREA, NAMES)
     assert page.back.is_empty
 
 
 def test_a_long_text_continues_on_the_back() -> None:
     text = " ".join(f"Sentence number {index}." for index in range(40))
-    (page,) = lay_out_card(ImportedCard("A", passages=(TitledText("T", text),)), AREA)
+    (page,) = lay_out_card(ImportedCard("A", passages=(TitledText("T", text),)), AREA, NAMES)
     assert page.front.passages[0].text.startswith("Sentence number 0.")
     assert page.back.passages[-1].text.endswith("Sentence number 39.")
     assert page.back.passages[0].title == ""
+
+
+def test_bold_words_that_are_split_stay_bold() -> None:
+    text = "**" + " ".join(f"Sentence number {index}." for index in range(40)) + "**"
+    (page,) = lay_out_card(ImportedCard("A", passages=(TitledText("T", text),)), AREA, NAMES)
+    for face in (page.front, page.back):
+        assert face.passages[0].text.startswith("**")
+        assert face.passages[0].text.endswith("**")
+
+
+def test_keywords_of_many_lines_are_a_text() -> None:
+    (page,) = lay_out_card(ImportedCard("A", keywords=("Word",) * 4), AREA, NAMES)
+    assert page.keyword_lines == 1
+    pages = lay_out_card(ImportedCard("A", keywords=("Word",) * 200), AREA, NAMES)
+    assert pages[0].keyword_lines == 0
+    assert pages[0].front.passages[0].text.startswith("Word, Word")
+
+
+def test_boxes_need_as_many_rows_as_their_models() -> None:
+    assert count_box_rows(Boxes(1, 3), AREA) == 1
+    assert count_box_rows(Boxes(20, 2), AREA) == 4
+    # With more than 60 boxes, each model has one wide box.
+    assert count_box_rows(Boxes(20, 12), AREA) == 5
+
+
+def test_a_longer_code_is_larger() -> None:
+    assert measure_code("x" * 20) < measure_code("x" * 200) < measure_code("x" * 800) < 40

@@ -32,7 +32,7 @@ from tests.interchange.systems import (
 
 OPTIONS = PrintOptions(format="120x70")
 SQUAD = "game/cards/game/rosters/harbour-patrol.yaml"
-HOUND = "game/cards/game/unit-front/fog-hound.yaml"
+HOUND = "game/cards/game/unit/fog-hound.yaml"
 
 
 def import_roster(folder: Path, roster: dict[str, Any], name: str = "list.ros") -> ListImport:
@@ -147,7 +147,7 @@ def test_a_removed_unit_loses_its_card_unless_it_is_edited(tmp_path: Path) -> No
     import_roster(tmp_path, make_skirmish())
     roster = make_skirmish()
     del roster["forces"][0]["selections"][-1]
-    edit(tmp_path, HOUND, lambda text: text.replace("boxes: 5", "boxes: 6"))
+    edit(tmp_path, HOUND, lambda text: text.replace("each: 5", "each: 6"))
     result = import_roster(tmp_path, roster)
     assert (tmp_path / HOUND).exists()
     assert any("is kept" in finding.message for finding in result.findings)
@@ -233,7 +233,7 @@ def test_texts_that_move_to_the_back_keep_their_edits(tmp_path: Path) -> None:
         for path in (tmp_path / "game/cards/game").glob("unit*/fog-hound.yaml")
     ]
     assert len(texts) == 1
-    assert texts[0].count("Howl") == 1
+    assert texts[0].count("title: Howl") == 1
     assert "Most models" in texts[0]
     assert not check_packs(result.project, "game")
 
@@ -242,7 +242,7 @@ def test_texts_that_move_to_the_back_keep_their_edits(tmp_path: Path) -> None:
     ("file", "text", "message"),
     [
         ("imports/record.json", "{", "is damaged"),
-        ("unit-front/fog-hound.yaml", "a: [", "fog-hound.yaml:"),
+        ("unit/fog-hound.yaml", "a: [", "fog-hound.yaml:"),
     ],
 )
 def test_damaged_files_of_the_pack_stop_the_import(

@@ -44,7 +44,7 @@ def print_cards(file: Path, size: str | None, lang: str, profile: str, output: P
 
     Exit code: 0, or 1 if a card cannot be printed.
     """
-    options = PrintOptions(size, lang, profile, output)
+    options = PrintOptions(format=size, lang=lang, profile=profile, output=output)
     imported = read_list(file)
     if imported is None:
         return print_own_squad(file, options)

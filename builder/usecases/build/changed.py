@@ -409,7 +409,7 @@ def _group_faces(
     for card in cards:
         kind = faces.renderer.pack.manifest.kinds[card.kind]
         stacks = _find_stacks(faces, kind, (lang, card.id))
-        if len(stacks) < len(kind.faces):  # a draft leaves out what cannot be drawn
+        if len(stacks) < len(kind.list_faces(card)):  # a draft leaves out what cannot be drawn
             continue
         pairs.append((card, pair_sides(stacks)))
         notice = f"Δ {card.revision} · {card.released.isoformat()}"
@@ -417,7 +417,7 @@ def _group_faces(
         if mark:
             notice = f"{notice} · {mark}"
         for side, stack in stacks.items():
-            if side == "front" or kind.back == "own":
+            if side == "front" or kind.back != "common":
                 notices[stack] = notice
     return group_pairs(faces.renderer.pack, pairs), notices
 

@@ -138,7 +138,7 @@ def _list_layer_jobs(renderer: Renderer, selection: FaceSelection) -> dict[FaceN
         for card in pack.cards.values():
             if selection.only is not None and card.id not in selection.only:
                 continue
-            for side in pack.manifest.kinds[card.kind].faces:
+            for side in pack.manifest.kinds[card.kind].list_faces(card):
                 layers = list_layers(renderer, card, side, lang, selection.variant)
                 layer_jobs[lang, card.id, side] = layers
     return layer_jobs

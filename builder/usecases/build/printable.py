@@ -160,7 +160,7 @@ def _place_marks(
                 continue
             pair = get_card_pair(renderer, card, lang, variant, keys)
             notices[pair.front] = mark
-            has_own_back = renderer.pack.manifest.kinds[card.kind].back == "own"
+            has_own_back = renderer.pack.manifest.kinds[card.kind].back != "common"
             if pair.back is not None and has_own_back:
                 notices[pair.back] = mark
     return notices

@@ -68,7 +68,7 @@ def get_card_pair(
 ) -> Pair[Stack]:
     """Return the cache keys of a card's printed faces."""
     stacks: dict[str, Stack] = {}
-    for side in renderer.pack.manifest.kinds[card.kind].faces:
+    for side in renderer.pack.manifest.kinds[card.kind].list_faces(card):
         layers = list_layers(renderer, card, side, lang, variant)
         stacks[side] = tuple(keys[job] for job in layers)
     return pair_sides(stacks)

@@ -58,9 +58,8 @@ def import_lists(folder: Path, sources: Sequence[Path], options: PrintOptions) -
     files = ImportFiles(project)
     pack, record = _choose_pack(files, first_list)
     if record is None:
-        record = ImportRecord(
-            system_id=first_list.system_id, size=options.format or choose_format(first_list)
-        )
+        size = options.format or choose_format(first_list, options)
+        record = ImportRecord(system_id=first_list.system_id, size=size)
     if options.format and options.format != record.size:
         message = _("the cards of {pack} have the size {size}", pack=pack, size=record.size)
         raise UsageError(message, _("Leave out --size, or import into a new folder."))

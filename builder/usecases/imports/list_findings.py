@@ -6,17 +6,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from builder.findings import Finding, Location
+from builder.findings import Finding, Location, Severity
 from builder.imported.card import ImportedList, TitledText
 from builder.messages import gettext as _
 from builder.render import render_codes
 from builder.usecases.imports import import_codes
 from builder.usecases.imports.pack_files import PaperCard
+from builder.usecases.imports.symbols import SymbolFiles
 
 SPACE_CODES = frozenset(
     {render_codes.OVERFLOW.code, render_codes.CUT_OFF.code, render_codes.PAGES.code}
 )
 MAX_TITLE_CHARACTERS = 40
+MAX_LISTED_LETTERS = 20
 
 
 def report_list(imported: ImportedList, source: Path) -> Iterator[Finding]:
@@ -28,6 +30,15 @@ def report_list(imported: ImportedList, source: Path) -> Iterator[Finding]:
         names = ", ".join(f"{name} ({count})" for name, count in imported.unknown_elements.items())
         message = _("these parts of the file are unknown and not printed: {names}", names=names)
         yield import_codes.UNKNOWN_PART.finding(message, location)
+
+
+def report_missing_letters(symbols: SymbolFiles) -> Iterator[Finding]:
+    """Yield a warning about letters that are printed as frames."""
+    if symbols.missing:
+        letters = " ".join(symbols.missing[:MAX_LISTED_LETTERS])
+        message = _("no installed font has these characters: {letters}", letters=letters)
+        hint = _("They are printed as frames. Install a font that has them, and print again.")
+        yield import_codes.CHARACTERS.finding(message, None, hint, Severity.WARNING)
 
 
 def translate_places(

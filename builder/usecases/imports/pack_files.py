@@ -3,65 +3,94 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from builder.imported.card import CardTable, ImportedCard, ImportedList, TableRow, TitledText
-from builder.imported.pages import CardPage, FaceArea, FaceContent, lay_out_card
+from builder.imported.card import Boxes, CardTable, ImportedCard, ImportedList, TableRow, TitledText
+from builder.imported.pages import (
+    CardPage,
+    FaceArea,
+    FaceContent,
+    lay_out_card,
+    measure_code,
+)
 from builder.imported.roles import ImportNames
-from builder.imported.text import convert_name, convert_text
+from builder.imported.text import clean_card, clean_passage, convert_name, convert_text
+from builder.imported.theme import Theme
 from builder.messages import gettext as _, translate
 from builder.model.base import Json
 from builder.model.roster import FORMAT_VERSION
 from builder.packs.yaml.editing import format_block
 from builder.usecases.imports.card_ids import ImportTarget, choose_card_ids, make_card_origin
+from builder.usecases.imports.symbols import SymbolFiles
 
 PATTERN = Path(__file__).parents[2] / "data" / "imported"
 UNIT, REFERENCE = _("Unit"), _("Reference")
-COLOURS = ("#2f4858", "#7a3b2e", "#3f5c3a", "#5a4372", "#6b5522", "#2e5f66")
-"""Accents of the sides, in order."""
 FIRST_RELEASE = "2026-01-01"
+MARGIN_MM = 4.0
+"""The distance of texts from the cut."""
+HEAD_MM, SMALL_HEAD_MM, GAP_MM = 14.2, 7.9, 1.6
+"""The heights of the coloured heads of fronts and of backs, and the distance of the body."""
+FOOT_MM = 3.6
+MAX_CODE_BYTES = 800
+"""The length of a list in a QR code. A longer one would have modules too small to read."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardFormat:
-    """A card size in mm, and the amount of text that fits at the body size."""
+    """A card size in mm, and the type size of its texts in pt."""
 
     width: float
     height: float
-    area: FaceArea
+    text_size: float = 7.5
+
+    @property
+    def area(self) -> FaceArea:
+        """The area for the body of a face."""
+        height = self.height - GAP_MM - FOOT_MM
+        width = self.width - 2 * MARGIN_MM
+        return FaceArea(width, height - HEAD_MM, height - SMALL_HEAD_MM, self.text_size)
 
 
 FORMATS = {
-    "63x88": CardFormat(63, 88, FaceArea(40, 20, 22.5)),
-    "70x120": CardFormat(70, 120, FaceArea(46, 30, 32)),
-    "120x70": CardFormat(120, 70, FaceArea(84, 14.5, 17)),
-    "a6": CardFormat(148, 105, FaceArea(104, 25.5, 28)),
+    "63x88": CardFormat(63, 88),
+    "70x120": CardFormat(70, 120),
+    "120x70": CardFormat(120, 70),
+    "a6": CardFormat(148, 105),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class PaperCard:
-    """A card of paper: its id, what it prints, and how often it is printed.
+class PrintDesign:
+    """The appearance of printed cards. `shrink_factors` are parts of a face's height by card.
 
-    `part` counts the cards of one unit.
+    Cards whose texts did not fit have a factor below 1, and are spread over more faces.
+    """
+
+    format: CardFormat
+    theme: Theme
+    shrink_factors: Mapping[int, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PaperCard:
+    """A card of paper: its id and what it prints. `part` counts the cards of one unit.
+
+    `index` is the place of its unit in the list.
     """
 
     id: str
+    index: int
     card: ImportedCard
     page: CardPage
     part: int
-    copies: int
+    is_unit: bool
 
     @property
     def kind(self) -> str:
-        """The kind in the pack: units belong to the squad.
-
-        A card without a back is of a kind of its own.
-        """
-        subject = "unit" if self.part == 1 and self.card.name else "page"
-        return subject if not self.page.back.is_empty else f"{subject}-front"
+        """The kind in the pack. Units belong to the squad, all other cards to its deck."""
+        return "unit" if self.is_unit else "page"
 
 
 def load_import_names() -> ImportNames:
@@ -70,155 +99,308 @@ def load_import_names() -> ImportNames:
     return ImportNames(**{name: tuple(words) for name, words in value.items()})
 
 
-def list_paper_cards(
-    imported: ImportedList, card_format: CardFormat, target: ImportTarget | None = None
-) -> list[PaperCard]:
-    """Return all cards of paper of a list, in the order of the list."""
-    pages: list[tuple[ImportedCard, int, CardPage]] = []
+def clean_list(imported: ImportedList) -> ImportedList:
+    """Return a list with all its texts as they are printed."""
+    return replace(
+        imported,
+        name=convert_name(imported.name),
+        system_name=convert_name(imported.system_name),
+        cost_name=convert_name(imported.cost_name),
+        cards=tuple(map(clean_card, imported.cards)),
+        references=tuple(map(clean_card, imported.references)),
+        options=tuple(map(clean_passage, imported.options)),
+        notes=convert_text(imported.notes),
+    )
+
+
+def list_texts(imported: ImportedList) -> Iterator[str]:
+    """Yield all texts of a list, for the choice of fonts."""
+    yield from (imported.name, imported.system_name, imported.cost_name, imported.notes)
+    for option in imported.options:
+        yield from (option.title, option.text)
     for card in (*imported.cards, *imported.references):
-        for part, page in enumerate(lay_out_card(card, card_format.area), 1):
-            pages.append((card, part, page))
-    ids = choose_card_ids([(card, part) for card, part, _page in pages], target)
-    return [
-        PaperCard(card_id, card, page, part, card.copies)
-        for card_id, (card, part, page) in zip(ids, pages, strict=True)
-    ]
+        yield from (card.name, card.side, card.custom_name, card.notes, *card.keywords)
+        yield from card.groups
+        for passage in card.passages:
+            yield from (passage.title, passage.text)
+        rows = [*card.models, *card.equipment]
+        for table in (*card.stats, *card.tables):
+            yield from (table.title, *table.columns)
+            rows += table.rows
+        for row in rows:
+            yield from (row.name, *row.values)
+
+
+def list_paper_cards(
+    imported: ImportedList, design: PrintDesign, lang: str, target: ImportTarget | None = None
+) -> list[PaperCard]:
+    """Return all cards of paper of a cleaned list: the title card, then those of the list."""
+    names = design.theme.column_names
+    cards = (make_title_card(imported, lang), *imported.cards, *imported.references)
+    paper_cards: list[PaperCard] = []
+    for index, card in enumerate(cards):
+        area = design.format.area.shrink(design.shrink_factors.get(index, 1.0))
+        for part, page in enumerate(lay_out_card(card, area, names), 1):
+            is_unit = part == 1 and 0 < index <= len(imported.cards)
+            paper_cards.append(PaperCard("", index, card, page, part, is_unit))
+    ids = choose_card_ids([(card.card, card.part) for card in paper_cards], target)
+    return [replace(card, id=card_id) for card, card_id in zip(paper_cards, ids, strict=True)]
 
 
 def make_pack_files(
-    imported: ImportedList, target: ImportTarget, lang: str, card_format: CardFormat
+    imported: ImportedList,
+    paper_cards: Sequence[PaperCard],
+    target: ImportTarget,
+    lang: str,
+    design: PrintDesign,
+    symbols: SymbolFiles,
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of a pack with all cards and the squad, by their path in the project."""
+    """Yield the files of a pack with all cards and the squad, by their path in the project.
+
+    The list must be clean.
+    """
     pack = target.pack
-    paper_cards = list_paper_cards(imported, card_format, target)
-    name = convert_name(imported.name) or pack
-    yield f"cards/{pack}/pack.yaml", _make_manifest(imported, pack, name, lang, card_format)
-    yield f"cards/{pack}/rules.yaml", _format_document("rules", {"rules": []}, "../../")
-    for paper_card in paper_cards:
-        path = f"cards/{pack}/{paper_card.kind}/{paper_card.id}.yaml"
-        schema = f"../../../schemas/{pack}/{paper_card.kind}.schema.json"
-        value = _make_card(paper_card, lang)
-        text = f"# yaml-language-server: $schema={schema}\n" + "\n".join(format_block(value)) + "\n"
-        yield path, text.encode()
+    name = imported.name or pack
+    yield f"cards/{pack}/pack.yaml", _make_manifest(imported, pack, lang, design, symbols)
+    yield f"cards/{pack}/rules.yaml", _format_document("core/rules", {"rules": []}, "../../")
+    for card in paper_cards:
+        document = _format_document(f"{pack}/{card.kind}", _make_card(card, lang), "../../../")
+        yield f"cards/{pack}/{card.kind}/{card.id}.yaml", document
     roster = _make_roster(target, name, paper_cards)
     yield f"cards/{pack}/rosters/{target.squad}.yaml", roster
-    accent = COLOURS[sum(imported.system_id.encode()) % len(COLOURS)]
-    css = (PATTERN / "pack.css").read_text("utf-8").replace("ACCENT", accent)
+    yield from _make_templates(pack, design, symbols)
+
+
+def _make_templates(
+    pack: str, design: PrintDesign, symbols: SymbolFiles
+) -> Iterator[tuple[str, bytes]]:
+    families = "".join(f', "{font.family}"' for font in symbols.fonts)
+    size = design.format.text_size
+    css = (PATTERN / "pack.css").read_text("utf-8")
+    css += f".face {{ {design.theme.format_variables()} --text: Roboto{families}; "
+    css += f"--display: Manrope{families}; font-size: {size:g}pt }}\n"
+    css += "".join(f"{line}\n" for line in design.theme.format_phases())
     yield f"templates/{pack}/pack.css", css.encode()
-    yield f"templates/{pack}/body.j2", (PATTERN / "body.j2").read_bytes()
-    for kind in ("unit", "unit-front", "page", "page-front"):
+    yield f"templates/{pack}/ink.css", (PATTERN / "ink.css").read_bytes()
+    sheet_css = (PATTERN / "squad.css").read_text("utf-8")
+    for family in ("Roboto", "Manrope"):
+        sheet_css = sheet_css.replace(family, family + families)
+    yield f"templates/{pack}/squad.css", sheet_css.encode()
+    for template in ("body.j2", "squad.html.j2"):
+        yield f"templates/{pack}/{template}", (PATTERN / template).read_bytes()
+    for kind in ("unit", "page"):
         schema = (PATTERN / "card.schema.json").read_text("utf-8").replace("KIND", kind)
         yield f"schemas/{pack}/{kind}.schema.json", schema.encode()
-        for face in ("front",) if kind.endswith("-front") else ("front", "back"):
-            template = (PATTERN / f"{face}.html.j2").read_text("utf-8")
-            yield f"templates/{pack}/{kind}/{face}.html.j2", template.encode()
+        for face in ("front", "back"):
+            template = f"{face}.html.j2"
+            yield f"templates/{pack}/{kind}/{template}", (PATTERN / template).read_bytes()
+    for icon, drawing in symbols.drawings.items():
+        yield f"templates/{pack}/icons/{icon}.svg", drawing
+    for font in symbols.fonts:
+        for name, data in font.files:
+            yield f"templates/{pack}/fonts/{name}", data
 
 
 def _format_document(schema: str, value: dict[str, Json], up: str) -> bytes:
-    first = f"# yaml-language-server: $schema={up}schemas/core/{schema}.schema.json\n"
+    first = f"# yaml-language-server: $schema={up}schemas/{schema}.schema.json\n"
     return (first + "\n".join(format_block(value)) + "\n").encode()
 
 
 def _make_manifest(
-    imported: ImportedList, pack: str, name: str, lang: str, card_format: CardFormat
+    imported: ImportedList, pack: str, lang: str, design: PrintDesign, symbols: SymbolFiles
 ) -> bytes:
     size: dict[str, Json] = {
-        "width": card_format.width,
-        "height": card_format.height,
+        "width": design.format.width,
+        "height": design.format.height,
         "corner": 3,
         "bleed": 3,
         "safe": 3,
     }
+    text_size = design.format.text_size
     kinds: dict[str, Json] = {}
-    for kind, role in (
-        ("unit", "entry"),
-        ("unit-front", "entry"),
-        ("page", "deck"),
-        ("page-front", "deck"),
-    ):
-        faces: list[Json] = ["front"] if kind.endswith("-front") else ["front", "back"]
+    for kind, role, kind_name in (("unit", "entry", UNIT), ("page", "deck", REFERENCE)):
         kinds[kind] = {
-            "name": {lang: translate(UNIT if role == "entry" else REFERENCE, lang)},
+            "name": {lang: translate(kind_name, lang)},
             "role": role,
             "size": size,
-            "faces": faces,
+            "back": "optional",
             "frame_by": [],
             "fit": {
                 "name": {"sizes": [14, 12, 10, 8.5, 7], "heading": True},
+                "cost": {"sizes": [14, 12, 10, 8.5, 7], "heading": True},
                 "side": {"sizes": [7.5, 7], "heading": True},
-                "tags": {"sizes": [7.5, 7], "heading": True},
-                "body": {"sizes": [7.5, 7]},
+                "tags": {"sizes": [text_size]},
+                "body": {"sizes": [text_size]},
             },
         }
-    currency = convert_name(imported.cost_name) or "pts"
     value: dict[str, Json] = {
         "id": pack,
-        "name": {lang: convert_name(imported.system_name) or name},
+        "name": {lang: imported.system_name or imported.name or pack},
         "languages": {"source": lang},
-        "roster": {"currency": {lang: currency}},
-        "kinds": kinds,
-        "imported": True,
     }
-    return _format_document("pack", value, "../../")
+    if symbols.icons:
+        value["icons"] = dict(symbols.icons)
+    group: dict[str, Json] = {"name": {lang: translate(_("Group"), lang)}, "free": True}
+    currency = imported.cost_name or translate(_("points"), lang)
+    value["roster"] = {"currency": {lang: currency}, "choices": {"group": group}}
+    value["kinds"] = kinds
+    value["imported"] = True
+    return _format_document("core/pack", value, "../../")
+
+
+def _start_card(card_id: str, kind: str, name: str, lang: str) -> dict[str, Json]:
+    note: dict[str, Json] = {lang: translate(_("Imported."), lang)}
+    return {
+        "id": card_id,
+        "kind": kind,
+        "name": name,
+        "revision": 1,
+        "released": FIRST_RELEASE,
+        "history": [{"revision": 1, "released": FIRST_RELEASE, "type": "rules", "note": note}],
+    }
 
 
 def _make_card(paper_card: PaperCard, lang: str) -> dict[str, Json]:
-    card, is_first = paper_card.card, paper_card.part == 1
-    value: dict[str, Json] = {
-        "id": paper_card.id,
-        "kind": paper_card.kind,
-        "name": convert_name(card.name) or translate(REFERENCE, lang),
-    }
-    if is_first and card.name:
-        value["cost"] = max(round(card.cost), 0)
-    value["revision"] = 1
-    value["released"] = FIRST_RELEASE
-    note: dict[str, Json] = {lang: translate(_("Imported."), lang)}
-    value["history"] = [{"revision": 1, "released": FIRST_RELEASE, "type": "rules", "note": note}]
+    card, page = paper_card.card, paper_card.page
+    name = card.name or translate(REFERENCE, lang)
+    value = _start_card(paper_card.id, paper_card.kind, name, lang)
     if card.side:
-        value["side"] = convert_name(card.side)
+        value["side"] = card.side
     if card.custom_name:
-        value["custom_name"] = convert_name(card.custom_name)
-    if not is_first:
+        value["custom_name"] = card.custom_name
+    if paper_card.part > 1:
         value["part"] = paper_card.part
-    if is_first and card.boxes:
-        value["models"], value["boxes"] = card.boxes[0].models, card.boxes[0].per_model
-    if is_first and card.keywords:
-        value["tags"] = ", ".join(convert_name(word) for word in card.keywords)
+    elif paper_card.is_unit:
+        value["cost"] = _round_cost(max(card.cost, 0))
+        value |= _make_sheet_fields(card)
+    elif card.cost:
+        value["total"] = f"{card.cost:g}"
+    if page.keyword_lines:
+        value["tags"] = ", ".join(card.keywords)
+        value["tag_lines"] = page.keyword_lines
     origin = make_card_origin(card)
     if origin:
         value["origin"] = origin
-    value["front"] = _make_face(paper_card.page.front)
-    if not paper_card.page.back.is_empty:
-        value["back"] = _make_face(paper_card.page.back)
+    value["front"] = _make_face(page.front)
+    if not page.back.is_empty:
+        value["back"] = _make_face(page.back)
     return value
+
+
+def _round_cost(cost: float) -> int | float:
+    return int(cost) if cost == int(cost) else round(cost, 2)
+
+
+def _make_sheet_fields(card: ImportedCard) -> dict[str, Json]:
+    """Return what only the squad sheet prints: boxes, weapons with counts, names of abilities."""
+    value: dict[str, Json] = {}
+    rows: list[TableRow] = []
+    for table in card.tables:
+        rows += table.rows
+    for name, items in (("models", card.models), ("weapons", (*rows, *card.equipment))):
+        if items:
+            value[name] = ", ".join(_format_counted(row) for row in items)
+    titles = dict.fromkeys(passage.title for passage in card.passages if passage.title)
+    if titles:
+        value["abilities"] = ", ".join(titles)
+    if card.boxes:
+        value["boxes"] = [_make_boxes(boxes) for boxes in card.boxes]
+    return value
+
+
+def make_title_card(imported: ImportedList, lang: str) -> ImportedCard:
+    """Return the card with the list, its total, its choices, and the list as text in a QR code."""
+    rows = [TableRow(card.name, (_format_cost(card),), card.copies) for card in imported.cards]
+    if imported.leftover_cost:
+        label = translate(_("Without a card"), lang)
+        rows.append(TableRow(label, (f"{imported.leftover_cost:g}",)))
+    columns = (imported.cost_name,) if imported.cost_name else ()
+    if not columns:
+        rows = [replace(row, values=()) for row in rows]
+    passages = [TitledText("", warning) for warning in _list_warnings(imported, lang)]
+    choices = [option.title for option in imported.options if not option.text]
+    if choices:
+        passages.append(TitledText(translate(_("Choices"), lang), "; ".join(choices)))
+    passages += [option for option in imported.options if option.text]
+    return ImportedCard(
+        imported.name,
+        side=imported.system_name,
+        cost=imported.total,
+        tables=(CardTable(translate(_("Units"), lang), columns, tuple(rows)),),
+        passages=tuple(passages),
+        notes=imported.notes,
+        code=_make_code_text(imported),
+    )
+
+
+def _format_cost(card: ImportedCard) -> str:
+    return f"{card.cost * card.copies:g}"
+
+
+def _list_warnings(imported: ImportedList, lang: str) -> Iterator[str]:
+    if not imported.has_equal_costs:
+        form = _(
+            "The entries cost {sum:g}, but the file says {total:g}.",
+            sum=imported.card_cost + imported.leftover_cost,
+            total=imported.total,
+        )
+        yield translate(form, lang)
+
+
+def _make_code_text(imported: ImportedList) -> str:
+    """Return the list as a short text for a QR code; nothing if it is too long for one."""
+    lines = [imported.name]
+    if imported.cost_name:
+        lines[0] += f", {imported.total:g} {imported.cost_name}"
+    lines += [f"{card.copies}x {card.name} {_format_cost(card)}" for card in imported.cards]
+    text = "\n".join(lines)
+    return text if len(text.encode()) <= MAX_CODE_BYTES else ""
 
 
 def _make_face(face: FaceContent) -> dict[str, Json]:
     value: dict[str, Json] = {}
     if face.stats:
         value["stats"] = [_make_table(table, titled=False) for table in face.stats]
+    if face.boxes:
+        value["boxes"] = [_make_boxes(boxes) for boxes in face.boxes]
     if face.tables:
         value["tables"] = [_make_table(table, titled=True) for table in face.tables]
+    if face.models:
+        value["models"] = ", ".join(_format_counted(row) for row in face.models)
     if face.equipment:
         value["equipment"] = ", ".join(_format_counted(row) for row in face.equipment)
+    if face.references:
+        value["references"] = ", ".join(face.references)
+    if face.code:
+        value["code"] = face.code
+        value["code_side"] = measure_code(face.code)
     if face.passages:
         value["texts"] = [_make_passage(passage) for passage in face.passages]
     return value
 
 
 def _format_counted(row: TableRow) -> str:
-    name = convert_name(row.name)
-    return f"{row.count}× {name}" if row.count > 1 else name
+    return f"{row.count}× {row.name}" if row.count > 1 else row.name
+
+
+def _make_boxes(boxes: Boxes) -> dict[str, Json]:
+    value: dict[str, Json] = {"models": boxes.models, "each": boxes.per_model}
+    if boxes.name:
+        value["name"] = boxes.name
+    return value
 
 
 def _make_table(table: CardTable, *, titled: bool) -> dict[str, Json]:
-    value: dict[str, Json] = {"title": convert_name(table.title)} if titled else {}
-    value["columns"] = [convert_name(column) for column in table.columns]
+    value: dict[str, Json] = {"title": table.title} if titled and table.title else {}
+    value["columns"] = list(table.columns)
     rows: list[Json] = []
     for row in table.rows:
-        values: list[Json] = [convert_name(text) or "–" for text in row.values]
-        rows.append({"name": convert_name(row.name), "count": row.count, "values": values})
+        item: dict[str, Json] = {"name": row.name, "values": list(row.values)}
+        if row.count > 1:
+            item["count"] = row.count
+        if row.note:
+            item["note"] = row.note
+        rows.append(item)
     value["rows"] = rows
     return value
 
@@ -226,9 +408,9 @@ def _make_table(table: CardTable, *, titled: bool) -> dict[str, Json]:
 def _make_passage(passage: TitledText) -> dict[str, Json]:
     value: dict[str, Json] = {}
     if passage.title:
-        value["title"] = convert_name(passage.title)
+        value["title"] = passage.title
     if passage.text:
-        value["text"] = convert_text(passage.text)
+        value["text"] = passage.text
     return value
 
 
@@ -236,27 +418,32 @@ def _make_roster(target: ImportTarget, name: str, paper_cards: Sequence[PaperCar
     entries: list[Json] = []
     deck: list[Json] = []
     for paper_card in paper_cards:
-        if paper_card.kind.startswith("unit"):
-            entries.append(_make_entry(paper_card))
+        if paper_card.is_unit:
+            entries += _make_entries(paper_card)
         else:
-            deck.append({"card": paper_card.id, "count": paper_card.copies})
+            deck.append({"card": paper_card.id, "count": paper_card.card.copies})
     value: dict[str, Json] = {"format_version": FORMAT_VERSION, "pack": target.pack, "name": name}
     if target.original:
         value["origin"] = {"file": target.original, "id": target.roster_id}
     value["entries"] = entries
-    if deck:
-        value["deck"] = deck
-    return _format_document("roster", value, "../../../")
+    value["deck"] = deck
+    return _format_document("core/roster", value, "../../../")
 
 
-def _make_entry(paper_card: PaperCard) -> dict[str, Json]:
+def _make_entries(paper_card: PaperCard) -> Iterator[dict[str, Json]]:
+    """Yield an entry for each group that has copies of a card."""
     card = paper_card.card
-    entry: dict[str, Json] = {"card": paper_card.id, "count": paper_card.copies}
-    if card.custom_name:
-        entry["name"] = convert_name(card.custom_name)
-    if card.notes:
-        entry["note"] = card.notes
-    selections = make_card_origin(card).get("selections")
-    if selections:
-        entry["origin"] = {"selections": selections}
-    return entry
+    selections_by_group: dict[str, list[str]] = {group: [] for group in card.groups}
+    for group, selection_id in zip(card.groups, card.selection_ids, strict=False):
+        selections_by_group[group].append(selection_id)
+    for group, selections in selections_by_group.items():
+        entry: dict[str, Json] = {"card": paper_card.id, "count": card.groups.count(group)}
+        if card.custom_name:
+            entry["name"] = card.custom_name
+        if card.notes:
+            entry["note"] = card.notes
+        if group:
+            entry["choices"] = {"group": group}
+        if any(selections):
+            entry["origin"] = {"selections": [each for each in selections if each]}
+        yield entry

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
+from typing import Literal
 
 from builder.errors import InputUnreadable, UsageError
-from builder.files import read_limited, write_atomic
+from builder.files import read_limited, write_atomic, write_if_changed
 from builder.findings import Finding, has_errors
 from builder.imported.card import ImportedList
 from builder.imported.cardmaker import make_imported_list
@@ -18,7 +19,6 @@ from builder.interchange.unpacking import decode_text
 from builder.messages import describe_os_error, gettext as _
 from builder.packs.project import Project, find_project
 from builder.packs.scaffold import make_id
-from builder.render import render_codes
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import (
     BuildOptions,
@@ -29,21 +29,30 @@ from builder.usecases.build.build_options import (
 )
 from builder.usecases.build.select import read_roster
 from builder.usecases.imports.card_ids import ImportTarget
-from builder.usecases.imports.list_findings import translate_places
+from builder.usecases.imports.list_findings import (
+    SPACE_CODES,
+    report_missing_letters,
+    translate_places,
+)
 from builder.usecases.imports.pack_files import (
     FORMATS,
-    CardFormat,
     PaperCard,
+    PrintDesign,
+    clean_list,
     list_paper_cards,
+    list_texts,
     load_import_names,
     make_pack_files,
 )
+from builder.usecases.imports.symbols import choose_symbols
+from builder.usecases.imports.themes import choose_theme
 
 MAX_LAYOUT_ATTEMPTS = 5
 SHRINK_FACTOR = 0.88
 """Part of the lines that are tried next if a face overflows: the sizes of texts are estimates."""
 MAX_LARGE_SHARE = 0.5
 """The larger format is chosen if more of the cards need a second card of the smaller one."""
+DEFAULT_TEXT_SIZE_PT = 7.5
 AUTO_FORMATS = ("120x70", "a6")
 PACK_KEY = re.compile(r"""^[\s{]*["']?pack["']?\s*:""", re.MULTILINE)
 """The key that every squad of ours has."""
@@ -51,10 +60,17 @@ PACK_KEY = re.compile(r"""^[\s{]*["']?pack["']?\s*:""", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class PrintOptions:
-    """Options for printing a list. `format` and `lang` are guessed from the texts if unset."""
+    """Options for printing a list.
+
+    `format`, `lang` and `theme` are chosen by the list if unset. `text_size` is in pt.
+    """
 
     format: str | None = None
     lang: str | None = None
+    theme: str | None = None
+    text_size: float = DEFAULT_TEXT_SIZE_PT
+    copies: int = 1
+    variant: Literal["full", "ink"] = "full"
     profile: str = "home-a4"
     output: Path | None = None
     workers: WorkerPool = field(default_factory=WorkerPool)
@@ -70,15 +86,6 @@ class PrintedList:
     card_count: int
     page_count: int
     findings: tuple[Finding, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SizedList:
-    """A list with the size of its cards."""
-
-    imported: ImportedList
-    format_name: str
-    card_format: CardFormat
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +149,7 @@ def print_list(imported: ImportedList, source: Path, options: PrintOptions) -> P
         imported,
         target if built.file is not None else None,
         built.format,
-        sum(card.copies for card in built.cards),
+        sum(card.card.copies for card in built.cards) * options.copies,
         built.result.files[0].pages if built.file is not None else 0,
         tuple(translate_places(built.result.findings, built.cards, source)),
     )
@@ -164,70 +171,95 @@ def build_list(
 ) -> BuiltList:
     """Write a list as a pack into an empty folder, and build it.
 
-    If a text is too long for its face, try again with fewer lines per face.
+    Cards whose texts are too long for their faces are spread over more faces, and built again.
     """
-    name = options.format or choose_format(imported)
+    name = options.format or choose_format(imported, options)
+    theme = choose_theme(imported, options.theme)
+    imported = clean_list(imported)
+    lang = options.lang or guess_language(imported)
+    project = Project(folder)
     if name not in FORMATS:
         raise UsageError(
             _("{format!r} is not a card size", format=name),
             _("Use one of: {names}.", names=", ".join(FORMATS)),
         )
-    card_format = FORMATS[name]
+    design = PrintDesign(replace(FORMATS[name], text_size=options.text_size), theme)
     if target is None:
         pack = make_id(imported.name)[:60].strip("-") or "list"
         target = ImportTarget(pack, pack)
-    for attempt in range(MAX_LAYOUT_ATTEMPTS):
-        if attempt:
-            card_format = replace(card_format, area=card_format.area.shrink(SHRINK_FACTOR))
-        sized_list = SizedList(imported, name, card_format)
-        built = _build_pack_of_list(sized_list, target, folder / str(attempt), options)
-        if not _has_only_overflow_errors(built.result.findings):
+    symbols = choose_symbols(project, list_texts(imported), lang)
+    for _attempt in range(MAX_LAYOUT_ATTEMPTS):
+        cards = list_paper_cards(imported, design, lang, target)
+        files = make_pack_files(imported, cards, target, lang, design, symbols)
+        _write_pack(folder, target.pack, dict(files))
+        result = _build_cards(project, target, lang, cards, options)
+        full_cards = _find_full_cards(result.findings, cards)
+        if not full_cards:
             break
-    return built
+        factors = dict(design.shrink_factors)
+        for index in full_cards:
+            factors[index] = factors.get(index, 1.0) * SHRINK_FACTOR
+        design = replace(design, shrink_factors=factors)
+    findings = (*result.findings, *report_missing_letters(symbols))
+    result = replace(result, findings=findings)
+    return BuiltList(project, target.pack, lang, name, tuple(cards), result)
 
 
-def choose_format(imported: ImportedList) -> str:
+def choose_format(imported: ImportedList, options: PrintOptions) -> str:
     """Return the smallest format in which at most half of the units need a second card."""
+    theme = choose_theme(imported, options.theme)
+    imported = clean_list(imported)
     for name in AUTO_FORMATS:
-        cards = list_paper_cards(imported, FORMATS[name])
-        units = [card for card in cards if card.card.name]
-        further = sum(card.part == 2 for card in units)
+        design = PrintDesign(replace(FORMATS[name], text_size=options.text_size), theme)
+        cards = list_paper_cards(imported, design, "en")
+        further = sum(card.part == 2 for card in cards if card.card.name)
         if further <= MAX_LARGE_SHARE * len(imported.cards):
             return name
     return AUTO_FORMATS[-1]
 
 
-def _build_pack_of_list(
-    sized_list: SizedList, target: ImportTarget, folder: Path, options: PrintOptions
-) -> BuiltList:
-    imported, card_format = sized_list.imported, sized_list.card_format
-    lang = options.lang or guess_language(imported)
-    for name, data in make_pack_files(imported, target, lang, card_format):
+def _write_pack(folder: Path, pack: str, files: Mapping[str, bytes]) -> None:
+    """Write the files of a pack, and delete cards of an earlier attempt."""
+    for path in (folder / "cards" / pack).glob("*/*.yaml"):
+        if path.relative_to(folder).as_posix() not in files:
+            path.unlink()
+    for name, data in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-    project = Project(folder)
+        write_if_changed(path, data)
+
+
+def _build_cards(
+    project: Project,
+    target: ImportTarget,
+    lang: str,
+    cards: Sequence[PaperCard],
+    options: PrintOptions,
+) -> BuildResult:
     roster = project.get_cards_dir(target.pack) / "rosters" / f"{target.squad}.yaml"
-    # Without drafts: the lines per face are chosen so that all texts fit.
+    copies = tuple((card.id, card.card.copies * options.copies) for card in cards)
+    # Without drafts: the height of faces is chosen so that all texts fit.
     build_options = BuildOptions(
-        Selection(langs=(lang,), roster=roster),
+        Selection(langs=(lang,), roster=roster, variant=options.variant, copies=copies),
         PublishOptions(profile=options.profile, strict=True),
         options.workers,
     )
-    return BuiltList(
-        project,
-        target.pack,
-        lang,
-        sized_list.format_name,
-        tuple(list_paper_cards(imported, card_format, target)),
-        build_pack(project, target.pack, build_options),
-    )
+    return build_pack(project, target.pack, build_options)
 
 
-def _has_only_overflow_errors(findings: Sequence[Finding]) -> bool:
-    """Return True if there are errors and each is a text overflow."""
-    errors = [finding for finding in findings if has_errors([finding])]
-    return bool(errors) and all(finding.code == render_codes.OVERFLOW.code for finding in errors)
+def _find_full_cards(findings: Sequence[Finding], cards: Sequence[PaperCard]) -> set[int]:
+    """Return the indices of cards whose texts overflow; none if there are other errors."""
+    indices = {card.id: card.index for card in cards}
+    full_cards: set[int] = set()
+    for finding in findings:
+        if not has_errors([finding]):
+            continue
+        index = indices.get(PurePosixPath(finding.location.file or "").stem)
+        if finding.code not in SPACE_CODES:
+            return set()
+        if index is not None:
+            full_cards.add(index)
+    return full_cards
 
 
 def guess_language(imported: ImportedList) -> str:

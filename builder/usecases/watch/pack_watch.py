@@ -350,7 +350,7 @@ class PackWatch:
         renderer, keys = result.renderer, result.rendered.keys
         kind = renderer.pack.manifest.kinds[card.kind]
         stacks: list[Stack] = []
-        for side in kind.faces:
+        for side in kind.list_faces(card):
             layers = list_layers(renderer, card, side, lang, "full")
             if any(job not in keys for job in layers):
                 return None
@@ -363,7 +363,7 @@ class PackWatch:
             compose_face_pages(renderer, profile, faces, card.id) as path,
             open_document(path) as document,
         ):
-            for index, side in enumerate(kind.faces):
+            for index, side in enumerate(kind.list_faces(card)):
                 blocks: list[FaceBlock] = []
                 for job in list_layers(renderer, card, side, lang, "full"):
                     blocks += list_face_blocks(renderer, job, result.rendered.faces[job])

@@ -1,0 +1,187 @@
+"""Fit tables of any columns to the width of a card. Pure.
+
+Columns that find no room become a note below the row. Names of columns are cut before that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from builder.imported.card import CardTable, TableRow
+from builder.imported.measure import measure_longest_word, measure_text
+
+CELL_PADDING_EM = 0.55
+"""The space at both sides of a cell together."""
+MAX_SHORT_WIDTH_EM = 7.0
+"""A column whose values are wider becomes a note where the table does not fit."""
+MIN_NAME_WIDTH_EM = 7.0
+"""Longer names of rows are broken at this width or a larger one."""
+MAX_NAME_WIDTH_EM = 16.0
+MIN_HEADER_LETTERS = 2
+STAT_VALUE_SIZE = 1.35
+"""The type size of the values of stat lines, as a multiple of the body size."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnNames:
+    """Short names of columns by their lower-case names, and the columns that come first, in order.
+
+    Notes of `unlabelled` columns are printed without the column's name.
+    """
+
+    short_names: Mapping[str, str]
+    order: tuple[str, ...] = ()
+    unlabelled: tuple[str, ...] = ()
+
+
+def fit_stat_table(table: CardTable, width: float, names: ColumnNames) -> Iterator[CardTable]:
+    """Yield the parts of a table of stat lines, side by side in their order, that fit a width.
+
+    A single stat line has its name above it, not in a column.
+    """
+    table = _order_columns(table, names)
+    name_width = _measure_names(table) if len(table.rows) > 1 else 0.0
+    notes = [index for index in range(len(table.columns)) if _is_wide(table, index)]
+    columns = [index for index in range(len(table.columns)) if index not in notes]
+    part_count = 1
+    while part_count < len(columns):
+        size = -(-len(columns) // part_count)
+        parts = [columns[start : start + size] for start in range(0, len(columns), size)]
+        room = width - min(name_width, MIN_NAME_WIDTH_EM)
+        if all(_sum_min_widths(table, part, STAT_VALUE_SIZE, names) <= room for part in parts):
+            break
+        part_count += 1
+    size = max(-(-len(columns) // part_count), 1)
+    for start in range(0, max(len(columns), 1), size):
+        part = columns[start : start + size]
+        yield _take_columns(table, part, notes, width - name_width, names)
+        notes = []
+
+
+def fit_table(table: CardTable, width: float, names: ColumnNames) -> CardTable:
+    """Return a table whose columns fit a width in em, with the other columns as notes of rows."""
+    table = _order_columns(table, names)
+    notes: list[int] = []
+    columns = list(range(len(table.columns)))
+    name_width = _measure_names(table)
+    while columns:
+        widths = {index: _measure_column(table, index) for index in columns}
+        if name_width + sum(widths.values()) <= width:
+            break
+        index = max(columns, key=lambda each: widths[each])
+        if not _is_wide(table, index):
+            min_width = _sum_min_widths(table, columns, 1.0, names)
+            if min_width + min(name_width, MIN_NAME_WIDTH_EM) <= width:
+                break
+            index = columns[-1]
+        columns.remove(index)
+        notes.append(index)
+    return _take_columns(table, columns, sorted(notes), width - name_width, names)
+
+
+def _is_wide(table: CardTable, index: int) -> bool:
+    return max(measure_text(row.values[index]) for row in table.rows) > MAX_SHORT_WIDTH_EM
+
+
+def _take_columns(
+    table: CardTable,
+    columns: Sequence[int],
+    notes: Sequence[int],
+    width: float,
+    names: ColumnNames,
+) -> CardTable:
+    """Return a table with some of its columns, and others as notes."""
+    headers = _shorten_headers([table.columns[index] for index in columns], width, names)
+    rows = tuple(_make_row(table, row, columns, notes, names) for row in table.rows)
+    return replace(table, columns=tuple(headers), rows=rows)
+
+
+def _order_columns(table: CardTable, names: ColumnNames) -> CardTable:
+    def get_place(index: int) -> int:
+        name = table.columns[index].strip().lower()
+        return names.order.index(name) if name in names.order else len(names.order)
+
+    places = sorted(range(len(table.columns)), key=get_place)
+    columns = tuple(table.columns[index] for index in places)
+    rows = tuple(_take_values(row, places) for row in table.rows)
+    return replace(table, columns=columns, rows=rows)
+
+
+def _take_values(row: TableRow, indices: Sequence[int]) -> TableRow:
+    return replace(row, values=tuple(row.values[index] for index in indices))
+
+
+def _measure_names(table: CardTable) -> float:
+    """Return the width that the names of rows and the title should have."""
+    names = [table.title, *(row.name for row in table.rows)]
+    longest_word = max(map(measure_longest_word, names))
+    longest_name = max(map(measure_text, names)) + 1.5  # a count may be before it
+    return min(max(longest_word, min(longest_name, MIN_NAME_WIDTH_EM)), MAX_NAME_WIDTH_EM)
+
+
+def _measure_column(table: CardTable, index: int) -> float:
+    """Return the width of a column without line breaks in values."""
+    values = [measure_text(row.values[index]) for row in table.rows]
+    header = measure_longest_word(table.columns[index])
+    return max(header, *values) + CELL_PADDING_EM
+
+
+def _sum_min_widths(
+    table: CardTable, columns: Sequence[int], value_size: float, names: ColumnNames
+) -> float:
+    """Return the width of columns whose values are not broken, but whose names are cut."""
+    total = 0.0
+    for index in columns:
+        header = _choose_short_name(table.columns[index], names)[:MIN_HEADER_LETTERS]
+        values = [measure_text(row.values[index]) * value_size for row in table.rows]
+        total += max(measure_text(header), *values) + CELL_PADDING_EM
+    return total
+
+
+def _choose_short_name(column: str, names: ColumnNames) -> str:
+    return names.short_names.get(column.strip().lower(), column)
+
+
+def _shorten_headers(headers: list[str], width: float, names: ColumnNames) -> list[str]:
+    """Return the names of columns: as they are, short, or cut to what the width allows."""
+    if sum(measure_longest_word(header) + CELL_PADDING_EM for header in headers) <= width:
+        return headers
+    headers = [_choose_short_name(header, names) for header in headers]
+    for letters in range(12, MIN_HEADER_LETTERS - 1, -1):
+        cut = [_cut_words(header, letters) for header in headers]
+        total = sum(measure_longest_word(header) + CELL_PADDING_EM for header in cut)
+        if total <= width and len(set(cut)) == len(set(headers)):
+            return cut
+    return [_cut_words(header, MIN_HEADER_LETTERS + 1) for header in headers]
+
+
+def _cut_words(name: str, letters: int) -> str:
+    return " ".join(_cut_word(word, letters) for word in name.split())
+
+
+def _cut_word(word: str, letters: int) -> str:
+    return word if len(word) <= letters + 1 else f"{word[:letters]}."
+
+
+def _make_row(
+    table: CardTable,
+    row: TableRow,
+    columns: Sequence[int],
+    notes: Sequence[int],
+    names: ColumnNames,
+) -> TableRow:
+    values = tuple(row.values[index] for index in columns)
+    texts = list(_list_notes(table, row, notes, names))
+    return replace(row, values=values, note="; ".join(texts))
+
+
+def _list_notes(
+    table: CardTable, row: TableRow, notes: Sequence[int], names: ColumnNames
+) -> Iterator[str]:
+    for index in notes:
+        value, column = row.values[index].strip(), table.columns[index]
+        if value in ("", "-", "–", "—"):
+            continue
+        is_labelled = column.strip().lower() not in names.unlabelled
+        yield f"{column}: {value}" if is_labelled else value

@@ -1,0 +1,58 @@
+"""Estimate how much room texts need, so that cards are filled before they are drawn. Pure.
+
+Widths are in em: 1 em is the type size. They are those of the program's typeface.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+CHARACTERS_BY_WIDTH = {
+    0.22: "',;ijl|!.:I[] ",
+    0.35: '`"-tfr(){}\\/*^’‘“”°',
+    0.5: "zcksvxy?_éгт",
+    0.66: "STZY#RBKPVUCADXEwжмюфшщыЪ&",
+    0.72: "GOQHN%~+<>=×",
+    0.9: "mMWЖШЩЮФМ@—",
+}
+DEFAULT_WIDTH = 0.57
+SYMBOL_WIDTH = 1.0
+FIRST_SYMBOL = 0x2190
+"""Characters from here on are symbols, or scripts with wide characters."""
+WIDTHS: dict[str, float] = {}
+for _width, _characters in CHARACTERS_BY_WIDTH.items():
+    WIDTHS |= dict.fromkeys(_characters, _width)
+
+
+@lru_cache(maxsize=20_000)
+def measure_text(text: str) -> float:
+    """Return the width of a text on one line, in em."""
+    width = 0.0
+    for character in text:
+        default = SYMBOL_WIDTH if ord(character) >= FIRST_SYMBOL else DEFAULT_WIDTH
+        width += WIDTHS.get(character, default)
+    return width
+
+
+def measure_longest_word(text: str) -> float:
+    """Return the width of the longest word of a text, in em."""
+    return max(map(measure_text, text.split()), default=0.0)
+
+
+@lru_cache(maxsize=20_000)
+def count_lines(text: str, width: float) -> int:
+    """Return the number of lines that a text fills in a column of a width in em."""
+    count = 0
+    space = WIDTHS[" "]
+    for paragraph in text.split("\n"):
+        count += 1
+        line = 0.0
+        for word in paragraph.split():
+            word_width = measure_text(word)
+            if line and line + space + word_width > width:
+                count += 1
+                line = 0.0
+            # A word that is longer than a line is broken.
+            count += int(word_width // width)
+            line += (space if line else 0.0) + word_width % width
+    return count
