@@ -49,7 +49,7 @@ class MigratedRoster:
     """A roster with current ids, and the ids that were and were not migrated."""
 
     roster: Roster
-    moved: tuple[MovedId, ...] = ()
+    moved_ids: tuple[MovedId, ...] = ()
     lost: tuple[LostId, ...] = ()
 
 

@@ -16,7 +16,7 @@ from builder.errata.change import LANGUAGE, RULES_TYPES, Difference, Status, des
 from builder.errata.difference import compare_states, pair_cards
 from builder.errata.format_changes import list_format_legality
 from builder.errata.snapshot import Snapshot, Withdrawal, replace_texts
-from builder.errata.translations import Standing, measure_coverage
+from builder.errata.translations import TranslationState, measure_coverage
 from builder.findings import Location
 from builder.messages import Message, gettext as _
 from builder.model.base import Json
@@ -218,10 +218,10 @@ def find_release(releases: Iterable[Release], name: str) -> Release | None:
 class Proposal:
     """A planned release and the release that it is based on.
 
-    `known` are the versions that exist, `documents` the cards' files, for the places of findings,
-    `beside` the states of those releases that it does not continue. `previous_withdrawn` is true if
-    `previous` was withdrawn; `last_valid` is then the last release before it that was not;
-    `continues_withdrawn` is true if the maintainer confirmed it.
+    `known_versions` are the existing versions. `documents` are the cards' files, to locate
+    findings. `other_states` are the releases that it does not continue. `previous_withdrawn` is
+    True if `previous` was withdrawn; `last_valid` is then the last valid release before it.
+    `continues_withdrawn` is True if the maintainer allows that.
     """
 
     version: str
@@ -229,9 +229,9 @@ class Proposal:
     effective: date
     state: Snapshot
     previous: Snapshot | None
-    known: tuple[str, ...] = ()
+    known_versions: tuple[str, ...] = ()
     documents: Mapping[str, Document] = field(default_factory=dict)
-    beside: tuple[Snapshot, ...] = ()
+    other_states: tuple[Snapshot, ...] = ()
     previous_withdrawn: bool = False
     last_valid: Snapshot | None = None
     continues_withdrawn: bool = False
@@ -333,7 +333,7 @@ def measure_state(state: Snapshot) -> ReleaseSize:
     for lang in state.languages[1:]:
         coverage = measure_coverage(state, lang)
         languages[lang] = {"texts": len(coverage.items)}
-        for state_name in Standing:
+        for state_name in TranslationState:
             languages[lang][state_name.value] = coverage.count_strings(state_name)
     return {"cards": len(state.cards), "languages": languages}
 

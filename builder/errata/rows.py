@@ -49,8 +49,8 @@ class PartKey(NamedTuple):
 class NoteRow:
     """One changed field: its name, its old and new value, and for texts the changed words.
 
-    For lists and named parts, `joined` and `left` are the added and removed items. If `moved` is
-    true, `old` and `new` are places of a part that is still there.
+    For lists and named parts, `joined` and `removed` are the added and removed items. If
+    `is_moved` is True, `old` and `new` are positions of a part that still exists.
     """
 
     field: str
@@ -58,8 +58,8 @@ class NoteRow:
     new: str = ""
     pieces: tuple[TextPiece, ...] = ()
     joined: tuple[str, ...] = ()
-    left: tuple[str, ...] = ()
-    moved: bool = False
+    removed: tuple[str, ...] = ()
+    is_moved: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +246,7 @@ def _compare_parts(states: CardStates) -> Iterator[NoteRow]:
             reader.name_field({}, (new_key.field,)),
         )
         yield NoteRow(
-            reader.name_field(states.after.fields, new_key), old_field, new_field, moved=True
+            reader.name_field(states.after.fields, new_key), old_field, new_field, is_moved=True
         )
         del removed_parts[old_key], added_parts[new_key]
     for field in dict.fromkeys(key.field for key in (*added_parts, *removed_parts)):
@@ -258,7 +258,7 @@ def _compare_parts(states: CardStates) -> Iterator[NoteRow]:
         removed_names = tuple(
             _name_part(states.before, key) for key in removed_parts if key.field == field
         )
-        yield NoteRow(reader.name_field({}, (field,)), joined=joined, left=removed_names)
+        yield NoteRow(reader.name_field({}, (field,)), joined=joined, removed=removed_names)
     yield from _compare_order(states)
 
 
@@ -292,7 +292,7 @@ def _compare_order(states: CardStates) -> Iterator[NoteRow]:
             new_place = _("place {number}", number=new_order.index(key) + 1)
             name = reader.name_field(states.after.fields, key)
             yield NoteRow(
-                name, reader.translate(old_place), reader.translate(new_place), moved=True
+                name, reader.translate(old_place), reader.translate(new_place), is_moved=True
             )
 
 
@@ -316,7 +316,7 @@ def _compare_leaf(change: LeafChange, states: CardStates, *, is_text: bool) -> N
         if added_words or removed_words:
             joined = tuple(after.name_id(word) for word in added_words.elements())
             removed_names = tuple(before.name_id(word) for word in removed_words.elements())
-            return NoteRow(name, joined=joined, left=removed_names)
+            return NoteRow(name, joined=joined, removed=removed_names)
     old, new = (
         before.format_value(change.old, is_text=is_text),
         after.format_value(change.new, is_text=is_text),

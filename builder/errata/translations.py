@@ -13,10 +13,10 @@ from builder.model.card import hash_source
 from builder.model.pack import TranslatedString
 
 
-class Standing(StrEnum):
+class TranslationState(StrEnum):
     """The state of a translation."""
 
-    FRESH = "fresh"
+    CURRENT = "fresh"
     MISSING = "missing"
     STALE = "stale"
     IDENTICAL = "identical"
@@ -33,7 +33,7 @@ class Item:
     card: str
     kind: str
     path: str
-    standing: Standing
+    state: TranslationState
     source: str
     before: str = ""
     text: str = ""
@@ -48,14 +48,14 @@ class Coverage:
     source: str
     partial: bool = False
 
-    def count_strings(self, state: Standing, kind: str | None = None) -> int:
+    def count_strings(self, state: TranslationState, kind: str | None = None) -> int:
         """Return how many strings are in this state, in the whole pack or in one kind."""
-        return sum(item.standing is state and kind in (None, item.kind) for item in self.items)
+        return sum(item.state is state and kind in (None, item.kind) for item in self.items)
 
     @property
     def open(self) -> tuple[Item, ...]:
         """The strings that are missing, stale or copies of the source."""
-        return tuple(item for item in self.items if item.standing is not Standing.FRESH)
+        return tuple(item for item in self.items if item.state is not TranslationState.CURRENT)
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -77,33 +77,34 @@ def measure_coverage(state: Snapshot, lang: str, older: Iterable[Snapshot] = ())
     return Coverage(lang, tuple(items), state.source, is_partial)
 
 
-def classify_translation(source: str, string: TranslatedString | None) -> Standing:
+def classify_translation(source: str, string: TranslatedString | None) -> TranslationState:
     """Return the state of a text's translation."""
     if string is None or not string.text.strip():
-        return Standing.MISSING
+        return TranslationState.MISSING
     if string.source != hash_source(source):
-        return Standing.STALE
-    return Standing.IDENTICAL if string.text == source and not string.same else Standing.FRESH
+        return TranslationState.STALE
+    if string.text == source and not string.same:
+        return TranslationState.IDENTICAL
+    return TranslationState.CURRENT
 
 
 def _list_items(
     state: Snapshot, lang: str, card: str, older_states: tuple[Snapshot, ...]
 ) -> Iterator[Item]:
-    raw, strings = (
-        state.cards.get(card, {}),
-        parse_translations(state.translations.get(lang, {}).get(card, {})),
-    )
+    raw = state.cards.get(card, {})
+    strings = parse_translations(state.translations.get(lang, {}).get(card, {}))
     kind = str(raw.get("kind", ""))
     for path in state.texts[card]:
-        source, string = look_up(raw, path.split(".")), strings.get(path)
+        source = look_up(raw, path.split("."))
+        string = strings.get(path)
         if not isinstance(source, str) or not source.strip():
             continue
-        standing = classify_translation(source, string)
+        item_state = classify_translation(source, string)
         translated_source = ""
-        if string and standing is Standing.STALE:
+        if string and item_state is TranslationState.STALE:
             translated_source = _find_translated_source(older_states, card, path, string.source)
         text = string.text if string else ""
-        yield Item(card, kind, path, standing, source, translated_source, text)
+        yield Item(card, kind, path, item_state, source, translated_source, text)
 
 
 def _find_translated_source(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from builder.errata.translations import Coverage, Item, Standing
+from builder.errata.translations import Coverage, Item, TranslationState
 from builder.errors import InputUnreadable, SquadpressError, ToolMissing
 from builder.files import read_limited
 from builder.messages import describe_os_error, gettext as _
@@ -20,10 +20,10 @@ SEPARATOR = "|"
 """Between a card's id and the path of a text, in what translators' programs show as context."""
 XLIFF = "urn:oasis:names:tc:xliff:document:1.2"
 STATES = {
-    Standing.FRESH: "translated",
-    Standing.MISSING: "new",
-    Standing.STALE: "needs-review-translation",
-    Standing.IDENTICAL: "needs-translation",
+    TranslationState.CURRENT: "translated",
+    TranslationState.MISSING: "new",
+    TranslationState.STALE: "needs-review-translation",
+    TranslationState.IDENTICAL: "needs-translation",
 }
 """How XLIFF 1.2 calls where a text stands."""
 UNFINISHED = frozenset(STATES.values()) - {"translated"} | {
@@ -53,9 +53,9 @@ def make_po_file(pack: str, coverage: Coverage) -> bytes:
     catalog = _make_babel_catalog(coverage.lang)
     catalog.project, catalog.header_comment = pack, f"# {pack}: {coverage.lang}"
     for item in coverage.items:
-        text = "" if item.standing is Standing.IDENTICAL else item.text
+        text = "" if item.state is TranslationState.IDENTICAL else item.text
         flags, before = (
-            (["fuzzy"] if item.standing is Standing.STALE else []),
+            (["fuzzy"] if item.state is TranslationState.STALE else []),
             [item.before] if item.before else [],
         )
         message = catalog.add(
@@ -88,8 +88,8 @@ def make_xliff_file(pack: str, coverage: Coverage) -> bytes:
             body, "trans-unit", {"id": _format_context(item), "xml:space": "preserve"}
         )
         ElementTree.SubElement(unit, "source").text = item.source
-        text = "" if item.standing is Standing.IDENTICAL else item.text
-        ElementTree.SubElement(unit, "target", {"state": STATES[item.standing]}).text = text
+        text = "" if item.state is TranslationState.IDENTICAL else item.text
+        ElementTree.SubElement(unit, "target", {"state": STATES[item.state]}).text = text
         if item.before:
             ElementTree.SubElement(unit, "note").text = item.before
     ElementTree.indent(root, " ")

@@ -47,7 +47,7 @@ def call_all(call: Callable[[T], R], items: Iterable[T]) -> list[R]:
 
 @dataclass(frozen=True, slots=True)
 class SharedStore:
-    """Files below a root; `url` opens them on another machine, `shown` names them in messages.
+    """Files below a root; `url` opens them on another machine, `address` names them in messages.
 
     Raises InputUnreadable and OutputNotWritten where the store is at fault.
     """
@@ -55,12 +55,12 @@ class SharedStore:
     system: AbstractFileSystem
     root: str
     url: str
-    shown: str
+    address: str
     engine: str = DEFAULT
 
     def read(self, name: str) -> bytes | None:
         """Return the contents of a file; None if it is absent or incomplete."""
-        with _report_read_errors(self.shown):
+        with _report_read_errors(self.address):
             try:
                 data = bytes(self.system.cat_file(f"{self.root}/{name}"))
             except FileNotFoundError:
@@ -75,7 +75,7 @@ class SharedStore:
     def send_file(self, name: str, path: Path) -> None:
         """Write a copy of a local file, unless a file of this name and size is there."""
         target = f"{self.root}/{name}"
-        with _report_read_errors(self.shown):
+        with _report_read_errors(self.address):
             is_there = self.system.exists(target) and (
                 self.system.size(target) == path.stat().st_size
             )
@@ -84,7 +84,7 @@ class SharedStore:
 
     def fetch_file(self, name: str, path: Path) -> bool:
         """Write a file of the store to a local path; False if there is no such file."""
-        with _report_read_errors(self.shown):
+        with _report_read_errors(self.address):
             try:
                 self.system.get_file(f"{self.root}/{name}", str(path))
             except FileNotFoundError:
@@ -103,7 +103,7 @@ class SharedStore:
             raise OutputNotWritten(
                 _(
                     "the store {store} cannot be written: {reason}",
-                    store=self.shown,
+                    store=self.address,
                     reason=_describe_error(error),
                 ),
                 _("Check that it is writable and not full. Rendered faces are kept in the cache."),

@@ -358,10 +358,10 @@ def _format_note(note: Note, lang: str) -> Iterator[str]:
 
 def format_row(row: NoteRow, lang: str, mark: Callable[[str, str], str]) -> str:
     """Return the old and new value of a field. `mark` gets the kind of each piece and its text."""
-    if row.joined or row.left:
+    if row.joined or row.removed:
         changes = (
             (_("Added: {names}"), row.joined, "new"),
-            (_("Removed: {names}"), row.left, "gone"),
+            (_("Removed: {names}"), row.removed, "gone"),
         )
         sentences: list[str] = []
         for form, items, kind in changes:
@@ -369,7 +369,7 @@ def format_row(row: NoteRow, lang: str, mark: Callable[[str, str], str]) -> str:
                 names = ", ".join(mark(kind, item) for item in items)
                 sentences.append(translate(_(form, names=names), lang))
         return "; ".join(sentences)
-    if row.moved:
+    if row.is_moved:
         return translate(
             _("moved: {old} → {new}", old=mark("same", row.old), new=mark("same", row.new)), lang
         )

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from builder.errata.translations import Coverage, Standing
+from builder.errata.translations import Coverage, TranslationState
 from builder.messages import gettext as _, translate
 
-STANDING_NAMES = {
-    Standing.FRESH: _("up to date"),
-    Standing.MISSING: _("missing"),
-    Standing.STALE: _("out of date"),
-    Standing.IDENTICAL: _("identical"),
+STATE_NAMES = {
+    TranslationState.CURRENT: _("up to date"),
+    TranslationState.MISSING: _("missing"),
+    TranslationState.STALE: _("out of date"),
+    TranslationState.IDENTICAL: _("identical"),
 }
 """Where a string stands, for people."""
 
@@ -20,11 +20,11 @@ MAX_LISTED_TEXTS = 30
 
 def format_text(pack: str, all_coverage: Sequence[Coverage], lang: str) -> str:
     """Return a table with one row per language and kind, then the open texts."""
-    standing_names = {standing: translate(word, lang) for standing, word in STANDING_NAMES.items()}
+    state_names = {state: translate(word, lang) for state, word in STATE_NAMES.items()}
     if not all_coverage:
         return translate(_("{pack} has no translations", pack=pack), lang) + "\n"
     partial = translate(_("partial"), lang)
-    rows = [["", translate(_("texts"), lang), *standing_names.values(), ""]]
+    rows = [["", translate(_("texts"), lang), *state_names.values(), ""]]
     for coverage in all_coverage:
         name = f"{coverage.lang} ({partial})" if coverage.partial else coverage.lang
         rows += [
@@ -35,8 +35,8 @@ def format_text(pack: str, all_coverage: Sequence[Coverage], lang: str) -> str:
     open_texts: list[str] = []
     for coverage in all_coverage:
         for item in coverage.open:
-            standing = standing_names[item.standing]
-            open_texts.append(f"{standing}: {coverage.lang} {item.card} {item.path}")
+            state = state_names[item.state]
+            open_texts.append(f"{state}: {coverage.lang} {item.card} {item.path}")
     if len(open_texts) > MAX_LISTED_TEXTS:
         open_texts[MAX_LISTED_TEXTS:] = [
             translate(_("and {many} more", many=len(open_texts) - MAX_LISTED_TEXTS), lang)
@@ -56,7 +56,7 @@ def _align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def _format_row(name: str, coverage: Coverage, kind: str | None = None) -> list[str]:
     """Return a row of the table: all texts, their number per state, and the finished share."""
-    numbers = [coverage.count_strings(standing, kind) for standing in Standing]
+    numbers = [coverage.count_strings(state, kind) for state in TranslationState]
     total = sum(numbers)
     return [
         name,

@@ -33,13 +33,15 @@ def _make_rules(
     """Yield the limits of the pool, of each applicable list entry, then of the points."""
     # cards with one entry of the lists share a rule
     cards_by_entry: dict[int, tuple[CardLegality, list[str]]] = {}
-    standings = play_format.find_standings(map(pack.format_card, pack.cards.values()), day)
-    for card_id, standing in standings.items():
-        if standing.legality is not Legality.LEGAL:
-            _standing, card_ids = cards_by_entry.setdefault(id(standing.entry), (standing, []))
+    legality_by_card = play_format.find_standings(map(pack.format_card, pack.cards.values()), day)
+    for card_id, card_legality in legality_by_card.items():
+        if card_legality.legality is not Legality.LEGAL:
+            _legality, card_ids = cards_by_entry.setdefault(
+                id(card_legality.entry), (card_legality, [])
+            )
             card_ids.append(card_id)
-    for standing, card_ids in cards_by_entry.values():
-        yield _make_card_rule(pack, format_name, standing, card_ids)
+    for card_legality, card_ids in cards_by_entry.values():
+        yield _make_card_rule(pack, format_name, card_legality, card_ids)
     for number, limit in enumerate(play_format.points, 1):
         if limit.holds_on(day):
             title = partial(format_points_title, max_points=limit.max)
@@ -53,19 +55,19 @@ def _make_rules(
 
 
 def _make_card_rule(
-    pack: Pack, format_name: str, standing: CardLegality, card_ids: Sequence[str]
+    pack: Pack, format_name: str, card_legality: CardLegality, card_ids: Sequence[str]
 ) -> Limit:
     """Return the limit of the cards that one entry of the lists bans or restricts."""
-    entry, rule_name = standing.entry, str(standing.legality)
+    entry, rule_name = card_legality.entry, str(card_legality.legality)
     if entry:
         rule_name = f"{rule_name}-{card_ids[0]}"
     period = entry or Period()
-    rule = _make_limit(pack, format_name, rule_name, standing.format_title, period)
+    rule = _make_limit(pack, format_name, rule_name, card_legality.format_title, period)
     where = _match_cards(card_ids, pack.cards)
     update = {
         "select": Select(source=Source.ALL, where=where),
         "per": "card",
-        "max": Bound(number=standing.most or 0),
+        "max": Bound(number=card_legality.most or 0),
         "hint": entry.reason if entry else {},
     }
     return rule.model_copy(update=update)

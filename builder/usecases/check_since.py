@@ -38,8 +38,8 @@ def _extract_revision(root: Path, revision: str, folder: Path) -> None:
     if revision.startswith("-"):
         raise UsageError(_("{value!r} is not a revision", value=revision), hint)
     commit = f"{revision}^{{commit}}"
-    known = _run_git(root, "rev-parse", "--verify", "--quiet", commit)
-    if known.returncode:
+    verified_commit = _run_git(root, "rev-parse", "--verify", "--quiet", commit)
+    if verified_commit.returncode:
         message = _("git does not know the revision {value!r}", value=revision)
         raise UsageError(message, hint)
     listed = _run_git(root, "ls-tree", "--name-only", commit).stdout.decode().splitlines()

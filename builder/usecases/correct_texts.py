@@ -195,7 +195,7 @@ def _find_released_ids(packs: PackFiles, pack: str, loaded: LoadedPack) -> froze
 
 
 def write_corrections(
-    packs: PackFiles, pack: str, found: TextCorrections, *, bump: bool, released: date
+    packs: PackFiles, pack: str, corrections: TextCorrections, *, bump: bool, released: date
 ) -> tuple[str, ...]:
     """Write the corrections, and return the names of the changed files.
 
@@ -203,9 +203,9 @@ def write_corrections(
     are. All files are written or none.
     """
     loaded = packs.load_pack(pack)
-    texts = _edit_files(packs, _list_changes(found, bump=bump))
-    corrected_ids = {correction.card for correction in found.corrections} - {""}
-    for card_id in sorted(corrected_ids & found.released_ids) if bump else ():
+    texts = _edit_files(packs, _list_changes(corrections, bump=bump))
+    corrected_ids = {correction.card for correction in corrections.corrections} - {""}
+    for card_id in sorted(corrected_ids & corrections.released_ids) if bump else ():
         file = loaded.documents[card_id].file
         text = texts.get(file) or read_text(packs.project.root / file)
         texts[file] = bump_revision(text, file, _make_entry(loaded, released))[0]
@@ -221,18 +221,18 @@ Changes: TypeAlias = Mapping[str, Sequence[tuple[DataPath, str]]]
 """Places and their new values, by file."""
 
 
-def _list_changes(found: TextCorrections, *, bump: bool) -> Changes:
+def _list_changes(corrections: TextCorrections, *, bump: bool) -> Changes:
     """Return the changes of texts and source hashes.
 
     Those of released cards only if they are bumped.
     """
     changes: dict[str, list[tuple[DataPath, str]]] = {}
-    kept_ids = frozenset() if bump else found.released_ids
-    for correction in found.corrections:
-        if bump or not found.is_released(correction):
+    kept_ids = frozenset() if bump else corrections.released_ids
+    for correction in corrections.corrections:
+        if bump or not corrections.is_released(correction):
             change = (correction.path, correction.after)
             changes.setdefault(correction.file, []).append(change)
-    for file, hashes in found.current_hashes.items():
+    for file, hashes in corrections.current_hashes.items():
         for card, path, value in hashes:
             if card not in kept_ids:
                 changes.setdefault(file, []).append((path, value))

@@ -39,12 +39,14 @@ def choose_pack(project: Project, pack: str | None) -> str:
     return packs[0]
 
 
-def check_languages(pack: str, known: Sequence[str], asked: Iterable[str]) -> None:
+def check_languages(
+    pack: str, pack_languages: Sequence[str], requested_languages: Iterable[str]
+) -> None:
     """Raise UsageError for a language that the pack does not have."""
-    for lang in asked:
-        if lang not in known:
+    for lang in requested_languages:
+        if lang not in pack_languages:
             message = _("{pack} has no language {lang}", pack=pack, lang=lang)
-            raise UsageError(message, suggest_word(lang, known, _("Its languages")))
+            raise UsageError(message, suggest_word(lang, pack_languages, _("Its languages")))
 
 
 def load_as_of(packs: PackFiles, pack: str, as_of: str | None = None) -> LoadedPack:

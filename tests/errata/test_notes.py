@@ -70,7 +70,7 @@ def test_notes_tell_old_and_new_in_words_of_their_language() -> None:
     (note,) = group.notes
     assert (note.name, note.revision, note.texts) == ("Fox", 2, (("Balance", "It was too fast."),))
     rows = {row.field: (row.old, row.new) for row in note.rows if row.old}
-    assert [(row.joined, row.left) for row in note.rows if row.field == "Keywords"] == [
+    assert [(row.joined, row.removed) for row in note.rows if row.field == "Keywords"] == [
         (("Slow",), ("Swift",))
     ]
     assert rows == {
@@ -153,7 +153,7 @@ def test_a_part_that_joins_or_leaves_is_reported_once() -> None:
         {"tricks": {"spit": SPIT, "claw": CLAW}},
         {"tricks": {"claw": CLAW, "bite": {"name": "Укус", "ap": 2}}},
     )
-    assert (told_row.field, told_row.joined, told_row.left) == (
+    assert (told_row.field, told_row.joined, told_row.removed) == (
         "Tricks",
         ("Укус (ap 2)",),
         ("Плевок",),
@@ -165,7 +165,12 @@ def test_a_part_that_went_to_another_field_has_moved() -> None:
         {"tricks": {"spit": SPIT, "claw": CLAW}, "feats": {"a": {"name": "А"}}},
         {"tricks": {"claw": CLAW}, "feats": {"a": {"name": "А"}, "spit": SPIT}},
     )
-    assert (moved.moved, moved.field, moved.old, moved.new) == (True, "Плевок", "Tricks", "Feats")
+    assert (moved.is_moved, moved.field, moved.old, moved.new) == (
+        True,
+        "Плевок",
+        "Tricks",
+        "Feats",
+    )
 
 
 def test_the_parts_of_a_list_are_known_by_name_wherever_they_stand() -> None:
@@ -178,7 +183,7 @@ def test_the_parts_of_a_list_are_known_by_name_wherever_they_stand() -> None:
         ("Коготь", "Сила 2.", "Сила 4.", ()),
     }
     (moved,) = row(old, {"tricks": [CLAW, SPIT]})
-    assert (moved.moved, moved.old, moved.new) == (True, "место 2", "место 1")
+    assert (moved.is_moved, moved.old, moved.new) == (True, "место 2", "место 1")
 
 
 def test_paragraphs_are_kept_and_icons_stand_apart_from_digits() -> None:
@@ -284,7 +289,7 @@ def test_a_text_without_translation_on_one_side_is_read_in_the_source_language_o
     moved = {"tricks": [{"name": "Рык", "text": "Тихо."}, *in_list["tricks"]]}
     paths = ("tricks.0.name", "tricks.0.text", "tricks.1.name", "tricks.1.text")
     (note,) = told(both, state(fox(**moved), texts={"fox": paths}, translations=followed)).cards
-    assert [(row.joined, row.left) for row in note.rows if row.field != "Translation"] == [
+    assert [(row.joined, row.removed) for row in note.rows if row.field != "Translation"] == [
         (("Рык: Тихо.",), ())
     ]
 

@@ -10,7 +10,7 @@ from babel.messages.pofile import read_po, write_po
 
 from builder.checks.registry import check_loaded_pack
 from builder.errata.change import summarize_changes
-from builder.errata.translations import Standing
+from builder.errata.translations import TranslationState
 from builder.errors import InputUnreadable, UsageError
 from builder.packs.loading import load_pack
 from builder.packs.pack_files import PackFiles
@@ -57,14 +57,14 @@ def project(tmp_path: Path) -> Project:
 
 def test_each_string_stands_somewhere(project: Project) -> None:
     (german,) = measure_coverages(PackFiles(project), "lanterns")
-    found = {(item.card, item.path): item.standing for item in german.open}
+    found = {(item.card, item.path): item.state for item in german.open}
     assert found == {
-        ("dusk-moth", "tricks.dive.name"): Standing.MISSING,
-        ("dusk-moth", "tricks.dive.text"): Standing.MISSING,
-        ("old-wick", "tricks.lead.text"): Standing.STALE,
-        ("reed-mother", "name"): Standing.IDENTICAL,
+        ("dusk-moth", "tricks.dive.name"): TranslationState.MISSING,
+        ("dusk-moth", "tricks.dive.text"): TranslationState.MISSING,
+        ("old-wick", "tricks.lead.text"): TranslationState.STALE,
+        ("reed-mother", "name"): TranslationState.IDENTICAL,
     }
-    stale = next(item for item in german.open if item.standing is Standing.STALE)
+    stale = next(item for item in german.open if item.state is TranslationState.STALE)
     assert stale.before == "*Once a game:* move {dist:2.5}."
     lines = format_text("lanterns", [german], "en").splitlines()
     assert lines[1].split() == ["de", "19", "15", "2", "1", "1", "79%"]
@@ -150,8 +150,8 @@ def test_a_text_of_an_older_source_stays_stale(project: Project, tmp_path: Path)
     )
     take_texts(PackFiles(project), "lanterns", *read_translations(file), "de.po")
     (german,) = measure_coverages(PackFiles(project), "lanterns")
-    assert [(item.path, item.standing) for item in german.open] == [
-        ("tricks.dive.text", Standing.STALE)
+    assert [(item.path, item.state) for item in german.open] == [
+        ("tricks.dive.text", TranslationState.STALE)
     ]
 
 

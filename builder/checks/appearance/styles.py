@@ -110,9 +110,8 @@ def check(sheet: StyleSheet | TemplateFile) -> Iterator[Finding]:
             _find_too_deep_nesting,
             _find_exploding_variables,
         )
-        yield from islice(
-            chain.from_iterable(each(sheet, text) for each in excess), MAX_FINDINGS_PER_FILE
-        )
+        findings = chain.from_iterable(find(sheet, text) for find in excess)
+        yield from islice(findings, MAX_FINDINGS_PER_FILE)
 
 
 def _find_unclosed(sheet: StyleSheet) -> Iterator[Finding]:

@@ -85,9 +85,8 @@ def _check_pool(pack: Pack, name: str, form: PlayFormat, document: Document) -> 
     cards = [pack.format_card(card) for card in pack.cards.values()]
     barred = {Legality.NOT_LEGAL, Legality.BANNED}
     for day in form.list_days(begins):
-        if all(
-            standing.legality in barred for standing in form.find_standings(cards, day).values()
-        ):
+        legality_by_card = form.find_standings(cards, day)
+        if all(item.legality in barred for item in legality_by_card.values()):
             place = document.locate(("formats", name, "pool"), key=True)
             yield EMPTY.finding(_("{format} allows no card on {day}", format=name, day=day), place)
             return

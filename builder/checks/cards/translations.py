@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from builder.errata.snapshot import make_snapshot
-from builder.errata.translations import Standing, classify_translation, measure_coverage
+from builder.errata.translations import TranslationState, classify_translation, measure_coverage
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
 from builder.model.base import DataPath, Json, walk_values
@@ -115,7 +115,8 @@ def find_untranslated_texts(loaded: LoadedPack, lang: str, card_id: str) -> tupl
     card = pack.cards[card_id]
     texts = {path: str(card.get_field(path)) for path in pack.texts[card_id]}
     if all(
-        not text.strip() or classify_translation(text, strings.get(path)) is Standing.FRESH
+        not text.strip()
+        or classify_translation(text, strings.get(path)) is TranslationState.CURRENT
         for path, text in texts.items()
     ):
         return ()
@@ -132,7 +133,7 @@ def _report_partial(loaded: LoadedPack, pack: Pack) -> Iterator[Finding]:
             form = _(
                 "{lang}: {open} of {many} texts are missing or out of date ({stale} out of date)"
             )
-            stale = translation_coverage.count_strings(Standing.STALE)
+            stale = translation_coverage.count_strings(TranslationState.STALE)
             message = _(
                 form,
                 lang=lang,

@@ -66,7 +66,7 @@ def _check_version(proposal: Proposal) -> Iterator[Finding]:
     if version is None:
         yield VERSION.finding(_("{version!r} is not a version number", version=proposal.version))
         return
-    if proposal.version in proposal.known:
+    if proposal.version in proposal.known_versions:
         yield VERSION.finding(_("{version} already exists", version=proposal.version))
         return
     before = proposal.previous
@@ -114,7 +114,7 @@ def _check_card(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
     gathers = proposal.previous is None and change.status is Status.ADDED
     # The correction of another line bears the date of that one.
     previous = any(
-        are_identical(dict(state.cards.get(change.id, {})), card) for state in proposal.beside
+        are_identical(dict(state.cards.get(change.id, {})), card) for state in proposal.other_states
     )
     if not previous and (
         not isinstance(revision, str)

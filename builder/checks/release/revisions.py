@@ -168,7 +168,7 @@ def _check_change(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
 def _find_taken_ids(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
     """Find equal revisions with another text in a release that is not continued."""
     card = proposal.state.cards[change.id]
-    for other_id in proposal.beside:
+    for other_id in proposal.other_states:
         present = other_id.cards.get(change.id, {})
         if present.get("revision") == change.new_revision and not are_identical(
             dict(present), dict(card)

@@ -186,7 +186,7 @@ home_options = group_options(
         "--silhouette",
         "registration",
         is_flag=True,
-        callback=lambda _context, _option, asked: "silhouette" if asked else None,
+        callback=lambda _context, _option, is_set: "silhouette" if is_set else None,
         help="Print the registration marks of Silhouette machines (type 1).",
     ),
     click.option(

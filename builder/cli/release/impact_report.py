@@ -190,7 +190,7 @@ def format_impact(impact: Impact, comparison: Comparison) -> list[str]:
 
 def _list_changes(migrated: MigratedRoster) -> list[Message]:
     """Return messages about ids that were replaced, split or removed."""
-    changes = [_("{old} is now {new}", old=item.old, new=item.new) for item in migrated.moved]
+    changes = [_("{old} is now {new}", old=item.old, new=item.new) for item in migrated.moved_ids]
     for lost in migrated.lost:
         form = _("{old} was split into {heirs}") if lost.heirs else _("{old} was removed")
         changes.append(_(form, old=lost.old, heirs=", ".join(lost.heirs)))

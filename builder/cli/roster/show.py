@@ -60,14 +60,14 @@ def _make_table(squad: SquadListing, lang: str) -> Table:
             number,
             name,
             f"{card.count}",
-            f"{card.each:g}",
+            f"{card.cost:g}",
             f"{card.total:g}",
             ", ".join(card.slots),
         )
 
     for line in squad.lines:
         add_row(str(line.number), line.entry, "", "bold")
-        for card in line.carried:
+        for card in line.attachments:
             add_row("", card, "  + ", "")
     for card in squad.deck:
         add_row("", card, "", "")

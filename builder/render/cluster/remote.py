@@ -142,7 +142,7 @@ def _render_batch(place: str, bundle: str, engine: str, batch: Batch) -> bytes:
         raise type(error)(message, error.remedy) from None
     form = _("the worker {worker} cannot find a new file in the store {store}")
     hint = _("All workers must use the same store: a shared folder, or a URL.")
-    raise Unreachable(_(form, worker=worker.address, store=store.shown), hint)
+    raise Unreachable(_(form, worker=worker.address, store=store.address), hint)
 
 
 def _render_missing_faces(store: SharedStore, setup: EngineSetup, batch: Batch) -> RenderedFaces:

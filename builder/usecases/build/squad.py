@@ -202,7 +202,7 @@ def _make_model(
         stats=tuple(_list_stats(own_pack, card, form, lang)),
         remarks=line.entry.remarks,
         reminders=tuple(list_reminders(own_pack, card, lang)),
-        carried=_make_cards(line.carried, squad.list_attachments(entry), numbers, pack, lang),
+        carried=_make_cards(line.attachments, squad.list_attachments(entry), numbers, pack, lang),
         place=_format_numbers(numbers.get(entry.path, ())),
         choices=dict(entry.choices),
         uses=tuple(_list_uses(own_pack, card, lang)),

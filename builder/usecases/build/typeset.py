@@ -227,8 +227,8 @@ class RenderedCards:
                     orders[lang].append(card)
                     decks[lang].append(deck)
         has_cards = any(orders.values())
-        drawn = replace(self, orders=orders, rendered=rendered, is_draft=has_cards)
-        return replace(drawn, decks=decks) if self.decks else drawn
+        draft = replace(self, orders=orders, rendered=rendered, is_draft=has_cards)
+        return replace(draft, decks=decks) if self.decks else draft
 
     def make_result(self) -> BuildResult:
         """Return a result without files: the findings, and the numbers of faces."""

@@ -184,7 +184,9 @@ def compare_roster(comparison: Comparison, loaded: LoadedRoster, name: str = "")
     if play_format in new.pack.formats and play_format not in old.pack.formats:
         roster = roster.model_copy(update={"play_format": None})
     before, after = old.check(roster, repaired=False), new.check(migrated.roster, repaired=False)
-    new_ids = {item.old: item.new for item in migrate_roster(roster, migrations, new_cards).moved}
+    new_ids = {
+        item.old: item.new for item in migrate_roster(roster, migrations, new_cards).moved_ids
+    }
     old_keys = {(item.rule, new_ids.get(item.group, item.group)) for item in before.violations}
     if any(item.key not in old_keys for item in after.violations):
         after = new.check(migrated.roster)  # with repairs, each of which costs a search
@@ -263,7 +265,7 @@ def count_by_card(impacts: Sequence[Impact]) -> tuple[CardCount, ...]:
         new_ids: dict[str, str] = {}
         if impact.migrated:
             breaking_cards = {item.old for item in impact.migrated.lost} & {*impact.changed}
-            new_ids = {item.old: item.new for item in impact.migrated.moved}
+            new_ids = {item.old: item.new for item in impact.migrated.moved_ids}
         for broken_rule in impact.broken:
             breaking_cards.update(broken_rule.cards)
         # A squad may name a renamed card by its old id, while what it breaks is counted under the

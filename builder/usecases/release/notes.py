@@ -462,7 +462,7 @@ def make_template_values(
             plain_note["status"] = note.status.value
             plain_note["faces"] = [_make_face_values(face, paint_face) for face in shown_faces]
             for plain_row, row in zip(plain_note["rows"], note.rows, strict=True):
-                is_sentence = row.joined or row.left or row.moved
+                is_sentence = row.joined or row.removed or row.is_moved
                 plain_row["told"] = (
                     format_row(row, lang, lambda _kind, text: text) if is_sentence else ""
                 )

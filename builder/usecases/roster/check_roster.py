@@ -166,12 +166,10 @@ class RosterCheckers:
 
     def find_form(self, pack: str) -> RosterForm | None:
         """Return what a pack declares for rosters, if it was loaded. Otherwise None."""
-        known = (
-            made.checker for (name, _version), made in self.checkers_by_pack.items() if name == pack
-        )
-        return next(
-            (checker.pack.manifest.roster for checker in known if checker is not None), None
-        )
+        for (name, _version), loaded in self.checkers_by_pack.items():
+            if name == pack and loaded.checker is not None:
+                return loaded.checker.pack.manifest.roster
+        return None
 
 
 def check_roster(

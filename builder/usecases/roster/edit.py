@@ -265,11 +265,11 @@ def put_migrated(
     text: YamlText, document: Document, migrated: MigratedRoster, version: str, pin: bool = False
 ) -> None:
     """Write the new ids. Write the version if the file has one and an id changed, or with `pin`."""
-    for moved_id in migrated.moved:
+    for moved_id in migrated.moved_ids:
         text.set_scalar(_find_written_path(document, moved_id.path), moved_id.new)
     value = document.value
     if isinstance(value, dict) and "version" in value:
-        if pin or migrated.moved:
+        if pin or migrated.moved_ids:
             text.set_scalar(("version",), version)
     elif pin:
         text.set_entry((), "version", version)

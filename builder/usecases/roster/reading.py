@@ -102,7 +102,7 @@ def follow_renames(
     days = {step.old: step.date for step in steps}
     remarks = []
     form = _("{old} was renamed to {new} on {day}; the squad uses the new card")
-    for moved_id in migrated.moved:
+    for moved_id in migrated.moved_ids:
         old, new = moved_id.old, moved_id.new
         remarks.append(_(form, old=old, new=new, day=days.get(old, "")))
     remarks = list(dict.fromkeys(remarks))

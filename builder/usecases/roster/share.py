@@ -98,7 +98,7 @@ def format_text(result: CheckedRoster, markdown: bool = False) -> str:
     bullet, inner_bullet = ("- ", "  - ") if markdown else ("", "  + ")
     for line in squad_view.lines:
         lines.append(_format_card(line.entry, bullet))
-        lines += [_format_card(card, inner_bullet) for card in line.carried]
+        lines += [_format_card(card, inner_bullet) for card in line.attachments]
     lines += [_format_card(card, bullet) for card in squad_view.deck]
     currency = names.choose_name(result.checker.pack.manifest.roster.currency, "")
     total = (

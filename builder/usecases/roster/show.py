@@ -24,7 +24,7 @@ class CardLine:
 
     name: str
     count: int
-    each: int | float
+    cost: int | float
     total: int | float
     slots: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
@@ -36,7 +36,7 @@ class EntryLine:
 
     number: int
     entry: CardLine
-    carried: tuple[CardLine, ...]
+    attachments: tuple[CardLine, ...]
     total: int | float
 
 

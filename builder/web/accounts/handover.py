@@ -36,10 +36,10 @@ def find_secret(code: str) -> str:
 
 def parse_recovery_code(code: str) -> str:
     """Return the secret that a typed code may stand for. Empty for anything else."""
-    plain = "".join(character for character in code.upper() if character.isalnum())
-    plain = plain.replace("0", "O").replace("1", "I")
+    secret = "".join(character for character in code.upper() if character.isalnum())
+    secret = secret.replace("0", "O").replace("1", "I")
     try:
-        return base64.b32decode(plain + "=" * (-len(plain) % 8)).decode("ascii")
+        return base64.b32decode(secret + "=" * (-len(secret) % 8)).decode("ascii")
     except ValueError:
         return ""
 

@@ -86,7 +86,7 @@ class FormatSpan:
     """What a play format says about a card in a period, with title, days and reason in words."""
 
     format: str
-    stated: CardLegality
+    legality: CardLegality
     period: Period
     title: str
     days: str

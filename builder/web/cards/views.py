@@ -160,7 +160,11 @@ def export_card(request: HttpRequest, pack: str, kind: str, card: str) -> HttpRe
         return _redirect_to_successor(game, card, "card_data")
     formats = []
     for span in list_format_spans(pack, card, game.names, get_page_language(), game.release):
-        entry = {"format": span.format, "legality": span.stated.legality, "max": span.stated.most}
+        entry = {
+            "format": span.format,
+            "legality": span.legality.legality,
+            "max": span.legality.most,
+        }
         formats.append(entry | span.period.model_dump(mode="json", by_alias=True))
     faces = [reverse("face", args=[face.address, face.width]) for face in game.faces.get(card, ())]
     data = {

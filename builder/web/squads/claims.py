@@ -50,13 +50,13 @@ class SquadClaim:
 
     card: str
     owned: int
-    here: int
+    used: int
     others: tuple[tuple[SavedSquad, int], ...]
 
     @property
     def missing(self) -> int:
         """The copies that this squad alone lacks."""
-        return max(0, self.here - self.owned)
+        return max(0, self.used - self.owned)
 
 
 def find_squad_claims(

@@ -19,16 +19,16 @@ from builder.web.templating import translate_text
 class NewRelease:
     """A release that is newer than a squad's own.
 
-    `fresh` is True until the owner has declined it.
+    `is_undeclined` is True until the owner has declined it.
     """
 
     view: SquadView
     version: str
     effective: date
-    fresh: bool
+    is_undeclined: bool
 
     @property
-    def coming(self) -> bool:
+    def is_planned(self) -> bool:
         """True before its day of effect."""
         return localdate() < self.effective
 

@@ -172,7 +172,7 @@ class SquadView:
         if self.result.squad and details:
             squad_cards = self.result.squad.attachments
             selected = [item for item in squad_cards if item.line == number - 1]
-            for item, card_details in zip(selected, details.carried, strict=False):
+            for item, card_details in zip(selected, details.attachments, strict=False):
                 attachments.append(AttachmentRow(int(item.path[3]), item.card.id, card_details))
         card = self.pack.cards.get(entry.card)
         return EntryRow(

@@ -55,7 +55,7 @@ def show_new_release(request: HttpRequest, key: UUID) -> HttpResponse:
             (names.name_card(item.old), tuple(map(names.name_card, item.heirs)))
             for item in release.impact.migrated.lost
         ]
-        for change in release.impact.migrated.moved:
+        for change in release.impact.migrated.moved_ids:
             moved_ids[names.name_card(change.old), names.name_card(change.new)] = None
     return render_squad(
         request,
