@@ -156,7 +156,7 @@ def test_the_note_of_a_change_is_corrected_until_it_is_released(project: Project
 def test_words_of_released_cards_change_only_on_request(project: Project) -> None:
     packs = PackFiles(project)
     proof = check_print(project, "lanterns", WorkerPool(1), pixels=False)
-    assert make_release(packs, "lanterns", "1.0.0", DAY, DAY, pictures=proof).frozen
+    assert make_release(packs, "lanterns", ReleaseRequest("1.0.0", DAY, DAY), pictures=proof).frozen
     edit(project.get_cards_dir("lanterns") / "vocabulary.yaml", *SHARED["vocabulary.yaml"])
     found = find_corrections(packs, "lanterns")
     assert write_corrections(packs, "lanterns", found, bump=False, released=DAY) == ()
