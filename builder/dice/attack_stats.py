@@ -164,25 +164,30 @@ def find_attacks(form: AttackForm, squad: Squad) -> Iterator[tuple[Card, Attack,
     """Yield each attack with its card and the number of models that have it with equal choices."""
     counts: dict[AttackKey, int] = {}
     attacks: dict[AttackKey, tuple[Card, Attack]] = {}
-    loads: dict[AttackKey, dict[str, Card]] = {}
+    attachments: dict[AttackKey, dict[str, Card]] = {}
+    for selected, attack in _list_attacks(form, squad):
+        host = selected.host or selected
+        choices = sorted(host.choices.items())
+        key: AttackKey = (host.card.id, selected.card.id, attack.path, *choices)
+        counts[key] = counts.get(key, 0) + _count_models(attack, selected.count)
+        attacks[key] = (selected.card, attack)
+        cards = attachments.setdefault(key, {})
+        for attachment in squad.list_attachments(host):
+            cards[attachment.card.id] = attachment.card
+    for key, (owner, attack) in attacks.items():
+        others = tuple(card for card in attachments[key].values() if card is not owner)
+        yield owner, replace(attack, other_attachments=others), counts[key]
+
+
+def _list_attacks(form: AttackForm, squad: Squad) -> Iterator[tuple[SelectedCard, Attack]]:
+    """Yield every attack of the form in a squad, with the card that has it."""
     attack_matches, host_matches = compile_where(form.where), compile_where(form.bearer)
     for selected in squad.entries if form.of == "entries" else squad.attachments:
-        host, card = selected.host or selected, selected.card
-        if not host_matches(host, None):
-            continue
-        for path, data in find_attack_fields(form, card):
-            if not attack_matches(select_attack(card, data, path), host):
-                continue
-            key: AttackKey = (host.card.id, card.id, path, *sorted(host.choices.items()))
-            attack = Attack(form, data, host.card, path, host.choices)
-            counts[key] = counts.get(key, 0) + _count_models(attack, selected.count)
-            attacks[key] = (card, attack)
-            load = loads.setdefault(key, {})
-            for attachment in squad.list_attachments(host):
-                load[attachment.card.id] = attachment.card
-    for key, (owner, attack) in attacks.items():
-        others = tuple(card for card in loads[key].values() if card is not owner)
-        yield owner, replace(attack, other_attachments=others), counts[key]
+        host = selected.host or selected
+        if host_matches(host, None):
+            for path, data in find_attack_fields(form, selected.card):
+                if attack_matches(select_attack(selected.card, data, path), host):
+                    yield selected, Attack(form, data, host.card, path, host.choices)
 
 
 def find_enemy_attacks(form: AttackForm, targets: Sequence[Card]) -> Iterator[tuple[Card, Attack]]:

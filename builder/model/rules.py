@@ -5,7 +5,7 @@ list what may be picked next and complete a half-built squad with a solver. A ne
 needs two packs that want it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated, Literal, Self, TypeAlias
 
@@ -315,18 +315,19 @@ class Limit(RuleBase):
         if self.groups is not None and not self.per.startswith(("field ", "choice ")):
             raise ValueError(_("`groups` needs `per: field` or `per: choice`"))
         if self.per == "entry" and self.select.source is Source.DECK:
-            raise ValueError(
-                _(
-                    "the deck belongs to the whole roster: `from: deck` cannot be combined "
-                    "with `per: entry`"
-                )
+            form = _(
+                "the deck belongs to the whole roster: `from: deck` cannot be combined "
+                "with `per: entry`"
             )
-        ratios = [bound.ratio for bound in bounds if bound.ratio is not None]
+            raise ValueError(form)
+        self._check_ratios([bound.ratio for bound in bounds if bound.ratio is not None])
+        return self
+
+    def _check_ratios(self, ratios: Sequence[Ratio]) -> None:
         if ratios and self.measure.distinct is not None:
             raise ValueError(_("a ratio compares counts or sums, not numbers of different values"))
         if not self.measure.count and any(ratio.round is not None for ratio in ratios):
             raise ValueError(_("only a ratio of counts can be rounded"))
-        return self
 
     @property
     def group_path(self) -> str | None:

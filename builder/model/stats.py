@@ -275,17 +275,27 @@ class AttackForm(Model):
     @model_validator(mode="after")
     def _check_parts(self) -> Self:
         self._check_rolls()
-        lost = next(
-            (part.named for part in walk_models(self.parts) if isinstance(part, Named)), None
-        )
-        if lost is not None:
-            raise ValueError(
-                _(
-                    "the number {name} is not defined; define it with `let` in the form or "
-                    "the file",
-                    name=lost,
+        self._check_numbers()
+        for axis in collect_axes(self.parts):
+            if axis.startswith("given.") and axis[6:] not in self.given:
+                raise ValueError(_("{name} is not listed under `given`", name=axis[6:]))
+        for index in range(self.count_damages()):
+            if len(self.list_damage_axes(index)) > 2:
+                form = _(
+                    "damage may depend on at most two things besides the attack "
+                    "(target fields, given)"
                 )
-            )
+                raise ValueError(form)
+        return self
+
+    def _check_numbers(self) -> None:
+        """Raise ValueError for a number without a definition, and one that must not be rolled."""
+        for part in walk_models(self.parts):
+            if isinstance(part, Named):
+                form = _(
+                    "the number {name} is not defined; define it with `let` in the form or the file"
+                )
+                raise ValueError(_(form, name=part.named))
         for part in walk_models(self.parts):
             for name in CERTAIN.intersection(type(part).model_fields):
                 if contains_throw(getattr(part, name)):
@@ -294,18 +304,6 @@ class AttackForm(Model):
                         "bonuses and values may be rolled"
                     )
                     raise ValueError(_(form, name=name))
-        for axis in collect_axes(self.parts):
-            if axis.startswith("given.") and axis[6:] not in self.given:
-                raise ValueError(_("{name} is not listed under `given`", name=axis[6:]))
-        for index in range(self.count_damages()):
-            if len(self.list_damage_axes(index)) > 2:
-                raise ValueError(
-                    _(
-                        "damage may depend on at most two things besides the attack "
-                        "(target fields, given)"
-                    )
-                )
-        return self
 
     def _check_rolls(self) -> None:
         if (self.duel is None) != bool(self.ways) or (

@@ -1,17 +1,18 @@
 """Create a new project from the included example or from layouts.
 
 Layouts are kinds with finished designs, in the requested languages and sizes. Their texts are maps
-of languages, `{en: ..., ru: ...}`. A pack's own texts stay maps. A card's texts become its text and
-its translations.
+of languages, `{en: ..., ru: ...}`. The texts of pack.yaml stay maps. Each text of a card becomes a
+text in the source language and its translations.
 """
 
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from io import StringIO
 from itertools import islice
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias, cast
 
 from anyascii import anyascii
 from ruamel.yaml import YAML
@@ -27,14 +28,18 @@ from builder.packs.project import LAYOUTS, NEW_PACK, Project
 from builder.packs.yaml.editing import format_flow
 from builder.packs.yaml.reading import make_schema_line
 
-_MARK = "__pack__"
-_NAMES = {"gitignore": ".gitignore", "gitattributes": ".gitattributes"}
-"""Files that a package may not carry under their own name."""
+PACK_PLACEHOLDER = "__pack__"
+"""Stands for the pack's id, in names and in files."""
+NAME_BY_SOURCE_NAME = {"gitignore": ".gitignore", "gitattributes": ".gitattributes"}
+"""Names of files that would have an effect in this repository under their own name."""
+LANGUAGE_CODE = re.compile(r"[a-z]{2,3}(-[A-Z]{2})?")
 SAMPLE_LANGUAGES = frozenset({"en", "ru"})
 """Languages that the sample cards are written in."""
 Files: TypeAlias = Iterator[tuple[str, bytes]]
-"""Files by their places in the project; `__pack__` stands for the pack's id."""
+"""Paths in the project, with PACK_PLACEHOLDER, and contents."""
 MAX_ID_CHARACTERS = 64
+MAX_YAML_COLUMNS = 4096
+"""Columns at which ruamel.yaml breaks a line: practically never."""
 
 
 def make_id(name: str) -> str:
@@ -44,23 +49,20 @@ def make_id(name: str) -> str:
 
 
 def make_pack_id(folder: Path) -> str:
-    """Return a pack id made from a folder's name; UsageError where none can be made."""
+    """Return a pack id made from a folder's name. Raise UsageError if none can be made."""
     name = make_id(folder.resolve().name)
     if not name:
         message = _("{folder!r} cannot be turned into a pack id", folder=folder.name)
-        raise UsageError(
-            message, _("Use Latin letters or digits in the folder name, for example mygame.")
-        )
+        hint = _("Use Latin letters or digits in the folder name, for example mygame.")
+        raise UsageError(message, hint)
     return name
 
 
 def write_project(folder: Path, files: Files | None = None) -> tuple[str, tuple[Path, ...]]:
     """Write a new project with these files, or with a small example game.
 
-    Return its pack id and the written files, relative to the folder.
-
-    The folder appears whole or not at all. UsageError if it already holds something,
-    OutputNotWritten if the disk refuses.
+    Return its pack id and the written files, relative to the folder. The folder appears whole or
+    not at all. Raise UsageError if it is not empty, OutputNotWritten if it cannot be written.
     """
     pack = make_pack_id(folder)
     folder = folder.resolve()
@@ -71,10 +73,10 @@ def write_project(folder: Path, files: Files | None = None) -> tuple[str, tuple[
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as draft:
             complete_project = Path(draft) / "project"
-            written_files = tuple(
-                _write_files(complete_project, pack, files or _list_pattern_files())
-            )
-            if folder.exists():  # it stays the folder it is: somebody may stand in it
+            source_files = files or _list_example_files()
+            written_files = tuple(_write_files(complete_project, pack, source_files))
+            if folder.exists():
+                # It is not replaced, because it may be the current folder of a shell.
                 for child in complete_project.iterdir():
                     child.rename(folder / child.name)
             else:
@@ -84,81 +86,81 @@ def write_project(folder: Path, files: Files | None = None) -> tuple[str, tuple[
     return pack, written_files
 
 
-def _list_pattern_files() -> Files:
-    """Yield the files of the small game."""
+def _list_example_files() -> Files:
+    """Yield the files of the example game."""
     for source in sorted(NEW_PACK.rglob("*")):
         if source.is_file():
             yield source.relative_to(NEW_PACK).as_posix(), source.read_bytes()
 
 
 def _write_files(root: Path, pack: str, files: Files) -> Iterator[Path]:
-    """Write files with the pack's id put in, and the core schemas for the author's editor."""
-    schemas = (
-        (f"schemas/core/{schema.name}", schema.read_bytes())
-        for schema in sorted(Project.core_schemas.glob("*.schema.json"))
-    )
-    for name, data in dict([*files, *schemas]).items():
-        relative_path = Path(name.replace(_MARK, pack))
-        target = root / relative_path.with_name(_NAMES.get(relative_path.name, relative_path.name))
+    """Write files with the pack's id, and the core schemas for the author's editor."""
+    files_by_name = dict(files)
+    for schema in sorted(Project.core_schemas.glob("*.schema.json")):
+        files_by_name[f"schemas/core/{schema.name}"] = schema.read_bytes()
+    for name, data in files_by_name.items():
+        path = Path(name.replace(PACK_PLACEHOLDER, pack))
+        path = path.with_name(NAME_BY_SOURCE_NAME.get(path.name, path.name))
+        target = root / path
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(
-            data if target.suffix == ".ttf" else data.replace(_MARK.encode(), pack.encode())
-        )
-        yield target.relative_to(root)
+        if target.suffix != ".ttf":
+            data = data.replace(PACK_PLACEHOLDER.encode(), pack.encode())
+        target.write_bytes(data)
+        yield path
 
 
-def layout_names() -> tuple[str, ...]:
-    """Return the layouts there are."""
+def list_layouts() -> tuple[str, ...]:
+    """Return the names of all layouts."""
     return tuple(sorted(path.parent.name for path in LAYOUTS.glob("*/layout.yaml")))
 
 
-def layout_files(
-    kinds: Mapping[str, str], langs: Sequence[str], size: tuple[float, float] | None
+def list_pack_files(
+    layouts_by_kind: Mapping[str, str], langs: Sequence[str], size: tuple[float, float] | None
 ) -> Files:
     """Yield the files of a pack with these kinds, each with its layout, in one size (mm) if given.
 
-    The first kind's layout sets the colours and typefaces of all; an empty name stands for the
-    layout's own. UsageError for what cannot be.
+    The first kind's layout sets the colours and typefaces of all. An empty kind stands for the
+    layout's own name. Raise UsageError for an unknown layout or language.
     """
-    if any(not re.fullmatch(r"[a-z]{2,3}(-[A-Z]{2})?", lang) for lang in langs) or len(
-        {*langs}
-    ) < len(langs):
-        raise UsageError(
-            _("{langs!r} is not a list of languages", langs=",".join(langs)),
-            _("Write language codes: --lang en,ru."),
-        )
-    for name in {*kinds.values()}.difference(layout_names()):
-        raise UsageError(
-            _("the layout {name!r} does not exist", name=name),
-            suggest_word(name, layout_names(), _("Layouts")),
-        )
-    pack, words = _read_yaml(LAYOUTS / "pack.yaml"), CommentedMap()
-    pack["languages"] = {
-        "source": langs[0],
-        **({"translations": [*langs[1:]]} if langs[1:] else {}),
-    }
+    _check_layouts(layouts_by_kind, langs)
+    pack, vocabulary = _read_yaml(LAYOUTS / "pack.yaml"), CommentedMap()
+    pack["languages"] = {"source": langs[0]}
+    if langs[1:]:
+        pack["languages"]["translations"] = list(langs[1:])
     if any(get_text_direction(lang) == "rtl" for lang in langs):
-        pack["engine"] = "plutoprint"  # WeasyPrint cannot print these languages
-    ids: set[str] = set()
-    for kind, used in kinds.items():
-        layout = _read_yaml(LAYOUTS / used / "layout.yaml")
-        name = kind or layout["kind"]
-        entry = pack["kinds"][name] = layout["entry"]
-        entry["size"] |= {} if size is None else dict(zip(("width", "height"), size, strict=True))
+        # WeasyPrint cannot print languages that read from right to left
+        pack["engine"] = "plutoprint"
+    used_ids: set[str] = set()
+    for kind_name, layout_name in layouts_by_kind.items():
+        layout = _read_yaml(LAYOUTS / layout_name / "layout.yaml")
+        kind = kind_name or layout["kind"]
+        pack["kinds"][kind] = layout["entry"]
+        if size is not None:
+            pack["kinds"][kind]["size"].update({"width": size[0], "height": size[1]})
         for section, terms in layout["vocabulary"].items():
-            words[section] = {**terms, **words.get(section, {})}
-        yield from _list_layout_files(used, name, layout["files"])
-        for path in sorted((LAYOUTS / used / "cards").glob("*.yaml")):
-            yield from _make_sample_card(path, name, langs, ids)
-    for first in islice(kinds.values(), 1):
-        yield "templates/__pack__/pack.css", (LAYOUTS / first / "pack.css").read_bytes()
-    for file, data in (("pack", pack), ("vocabulary", words)):
+            vocabulary[section] = {**terms, **vocabulary.get(section, {})}
+        yield from _list_layout_files(layout_name, kind, layout["files"])
+        for path in sorted((LAYOUTS / layout_name / "cards").glob("*.yaml")):
+            yield from _make_sample_card(path, kind, langs, used_ids)
+    for layout_name in islice(layouts_by_kind.values(), 1):
+        yield "templates/__pack__/pack.css", (LAYOUTS / layout_name / "pack.css").read_bytes()
+    for file, data in (("pack", pack), ("vocabulary", vocabulary)):
         _select_languages(data, langs)
         yield _make_yaml_file(f"cards/__pack__/{file}.yaml", data, f"core/{file}")
-    yield from (
-        (name, (LAYOUTS / name).read_bytes())
-        for name in ("README.md", "gitignore", "gitattributes")
-    )
+    for name in ("README.md", "gitignore", "gitattributes"):
+        yield name, (LAYOUTS / name).read_bytes()
+
+
+def _check_layouts(layouts_by_kind: Mapping[str, str], langs: Sequence[str]) -> None:
+    """Raise UsageError for an unknown layout, or for languages that are no list of codes."""
+    has_duplicates = len(set(langs)) < len(langs)
+    if has_duplicates or not all(LANGUAGE_CODE.fullmatch(lang) for lang in langs):
+        message = _("{langs!r} is not a list of languages", langs=",".join(langs))
+        raise UsageError(message, _("Write language codes: --lang en,ru."))
+    layouts = list_layouts()
+    for name in set(layouts_by_kind.values()).difference(layouts):
+        message = _("the layout {name!r} does not exist", name=name)
+        raise UsageError(message, suggest_word(name, layouts, _("Layouts")))
 
 
 def _list_layout_files(layout: str, kind: str, shared: Sequence[str]) -> Files:
@@ -170,87 +172,89 @@ def _list_layout_files(layout: str, kind: str, shared: Sequence[str]) -> Files:
         elif path.suffix in (".j2", ".css") and path.name != "pack.css":
             yield f"templates/__pack__/{kind}/{path.name}", data
     for file in shared:
-        yield (
-            f"{'cards' if file.startswith('art/') else 'templates'}/__pack__/{file}",
-            (LAYOUTS / file).read_bytes(),
-        )
+        folder = "cards" if file.startswith("art/") else "templates"
+        yield f"{folder}/__pack__/{file}", (LAYOUTS / file).read_bytes()
 
 
-def _make_sample_card(path: Path, kind: str, langs: Sequence[str], ids: set[str]) -> Files:
-    """Yield a sample card and its translations.
+def _make_sample_card(path: Path, kind: str, langs: Sequence[str], used_ids: set[str]) -> Files:
+    """Yield a sample card and its translations, and add its id to the used ones.
 
-    Its id is the file's name, after the kind's where that is another card's.
+    The id is the file's name, after that of the kind if another card has it.
     """
-    card = path.stem if path.stem not in ids else f"{kind}-{path.stem}"
-    ids.add(card)
+    card = path.stem if path.stem not in used_ids else f"{kind}-{path.stem}"
+    used_ids.add(card)
     data = _read_yaml(path)
     data.insert(0, "id", card)
     data.insert(1, "kind", kind)
     _select_languages(data["history"], langs)
-    texts = {}
-    for holder, key, at, texts_by_lang in [
-        text for text in _find_localized_texts(data) if not text[2].startswith("history")
-    ]:
-        texts[at] = dict(texts_by_lang)
-        holder[key] = _choose_text(texts_by_lang, langs[0])  # type: ignore[index]
+    texts_by_path: dict[str, dict[str, str]] = {}
+    for text in list(_find_localized_texts(data)):
+        # the notes of the history stay in all languages
+        if not text.path.startswith("history"):
+            texts_by_path[text.path] = dict(text.words)
+            text.holder[text.key] = _choose_text(text.words, langs[0])
     yield _make_yaml_file(f"cards/__pack__/{kind}/{card}.yaml", data, f"__pack__/{kind}")
     for lang in langs[1:]:
-        strings = "".join(
-            f"  {at}: {format_flow(_make_translation(texts_by_lang, langs[0], lang))}\n"
-            for at, texts_by_lang in texts.items()
-        )
         file = f"cards/__pack__/i18n/{lang}/{kind}/{card}.yaml"
-        yield (
-            file,
-            (
-                f"{make_schema_line('core/translation', file)}\nid: {card}\nstrings:\n{strings}"
-            ).encode(),
-        )
+        lines = [make_schema_line("core/translation", file), f"id: {card}", "strings:"]
+        for text_path, words in texts_by_path.items():
+            lines.append(f"  {text_path}: {format_flow(_make_translation(words, langs[0], lang))}")
+        yield file, "".join(f"{line}\n" for line in lines).encode()
 
 
-def _make_translation(texts_by_lang: Mapping[str, str], source: str, lang: str) -> dict[str, Json]:
-    """Return a string's translation.
+def _make_translation(words: Mapping[str, str], source: str, lang: str) -> dict[str, Json]:
+    """Return the translation of a string.
 
-    In a language that the samples do not speak the same words stand, marked as meant.
+    Samples exist in two languages only. In any other the English text is declared the same.
     """
-    source_text, lang_text = _choose_text(texts_by_lang, source), _choose_text(texts_by_lang, lang)
-    return {
-        "text": lang_text,
-        "source": hash_source(source_text),
-        **({"same": True} if source_text == lang_text else {}),
-    }
+    source_text, lang_text = _choose_text(words, source), _choose_text(words, lang)
+    translation: dict[str, Json] = {"text": lang_text, "source": hash_source(source_text)}
+    if source_text == lang_text:
+        translation["same"] = True
+    return translation
 
 
-def _choose_text(texts_by_lang: Mapping[str, str], lang: str) -> str:
-    return texts_by_lang.get(lang) or texts_by_lang["en"]
+def _choose_text(words: Mapping[str, str], lang: str) -> str:
+    return words.get(lang) or words["en"]
 
 
-def _find_localized_texts(
-    holder: Json, place: str = ""
-) -> Iterator[tuple[Json, str | int, str, dict[str, str]]]:
-    """Yield the texts in several languages.
+@dataclass(frozen=True, slots=True)
+class _LocalizedText:
+    """A text in several languages: the map or list that holds it, its key there, and its path."""
 
-    The map or list that holds one, its key there, its dotted path.
-    """
-    for key, value in [*(holder.items() if isinstance(holder, dict) else enumerate(holder))]:  # type: ignore[arg-type]
-        at = f"{place}.{key}".lstrip(".")
+    holder: Any
+    key: str | int
+    path: str
+    words: dict[str, str]
+
+
+def _find_localized_texts(holder: Json, parent_path: str = "") -> Iterator[_LocalizedText]:
+    """Yield the texts in several languages inside a value."""
+    items: list[tuple[str | int, Json]] = []
+    if isinstance(holder, dict):
+        items += holder.items()
+    elif isinstance(holder, list):
+        items += enumerate(holder)
+    for key, value in items:
+        path = f"{parent_path}.{key}".lstrip(".")
         if isinstance(value, dict) and set(value) == SAMPLE_LANGUAGES:
-            yield holder, key, at, value
+            yield _LocalizedText(holder, key, path, cast("dict[str, str]", value))
         elif isinstance(value, dict | list):
-            yield from _find_localized_texts(value, at)
+            yield from _find_localized_texts(value, path)
 
 
 def _select_languages(data: Json, langs: Sequence[str]) -> None:
-    """Return the texts of the pack's languages, in the form they are written in."""
-    for _holder, _key, _at, words in _find_localized_texts(data):
-        kept_texts = {lang: _choose_text(words, lang) for lang in langs}
-        words.clear()
-        words.update(kept_texts)
+    """Replace the languages of all texts by these."""
+    for text in _find_localized_texts(data):
+        words = {lang: _choose_text(text.words, lang) for lang in langs}
+        text.words.clear()
+        text.words.update(words)
 
 
 def _make_yaml() -> YAML:
     yaml = YAML()
-    yaml.width, yaml.preserve_quotes = 4096, True
+    yaml.width = MAX_YAML_COLUMNS
+    yaml.preserve_quotes = True
     yaml.indent(mapping=2, sequence=4, offset=2)
     return yaml
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from builder.packs.project import Project
-from builder.packs.scaffold import layout_files, layout_names, write_project
+from builder.packs.scaffold import list_layouts, list_pack_files, write_project
 from builder.usecases.build.build import build_pack
 from builder.usecases.check_pack import check_packs
 from tests.usecases.toy import build_options
@@ -16,7 +16,7 @@ TEXT = (ROOT / "docs" / "layouts.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"### ([^\n]+)\n\n```html\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", layout_names())
+@pytest.mark.parametrize("name", list_layouts())
 def test_every_layout_is_shown(name: str) -> None:
     assert f"| `{name}` |" in TEXT
     assert f"(pictures/layouts/{name}.png)" in TEXT
@@ -33,7 +33,7 @@ def test_every_block_has_an_example() -> None:
 @pytest.mark.parametrize("engine", ["weasyprint", "plutoprint"])
 def test_the_examples_are_set_as_they_are_written(tmp_path: Path, engine: str) -> None:
     pytest.importorskip(engine)
-    write_project(tmp_path / "ford", layout_files({"": "tarot"}, ("en",), None))
+    write_project(tmp_path / "ford", list_pack_files({"": "tarot"}, ("en",), None))
     project = Project(tmp_path / "ford")
     box = (
         '<div style="position: absolute; left: 8mm; width: 58mm; top: 10mm; height: 104mm">{}</div>'
@@ -49,10 +49,10 @@ def test_the_examples_are_set_as_they_are_written(tmp_path: Path, engine: str) -
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["weasyprint", "plutoprint"])
-@pytest.mark.parametrize("name", layout_names())
+@pytest.mark.parametrize("name", list_layouts())
 def test_a_layout_is_set_without_a_finding(tmp_path: Path, name: str, engine: str) -> None:
     pytest.importorskip(engine)
-    write_project(tmp_path / "ford", layout_files({"": name}, ("en", "ru"), None))
+    write_project(tmp_path / "ford", list_pack_files({"": name}, ("en", "ru"), None))
     asked = build_options(workers=0, profile="screen", engine=engine)
     result = build_pack(Project(tmp_path / "ford"), "ford", asked)
     assert (result.findings, len(result.files)) == ((), 2)
@@ -60,7 +60,7 @@ def test_a_layout_is_set_without_a_finding(tmp_path: Path, name: str, engine: st
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["weasyprint", "plutoprint"])
-@pytest.mark.parametrize("first", layout_names())
+@pytest.mark.parametrize("first", list_layouts())
 def test_layouts_are_set_together_without_a_finding(
     tmp_path: Path, first: str, engine: str
 ) -> None:
@@ -69,8 +69,8 @@ def test_layouts_are_set_together_without_a_finding(
     Each pair is covered in both orders.
     """
     pytest.importorskip(engine)
-    kinds = {name: name for name in (first, *layout_names())}
-    write_project(tmp_path / "ford", layout_files(kinds, ("en", "ru"), None))
+    kinds = {name: name for name in (first, *list_layouts())}
+    write_project(tmp_path / "ford", list_pack_files(kinds, ("en", "ru"), None))
     result = build_pack(
         Project(tmp_path / "ford"),
         "ford",
@@ -79,17 +79,17 @@ def test_layouts_are_set_together_without_a_finding(
     assert (result.findings, len(result.files)) == ((), 2)
 
 
-@pytest.mark.parametrize("first", layout_names())
+@pytest.mark.parametrize("first", list_layouts())
 def test_each_pair_of_layouts_passes_check(tmp_path: Path, first: str) -> None:
-    for second in layout_names():
+    for second in list_layouts():
         folder = tmp_path / second
-        write_project(folder, layout_files({"one": first, "two": second}, ("en", "ru"), None))
+        write_project(folder, list_pack_files({"one": first, "two": second}, ("en", "ru"), None))
         assert check_packs(Project(folder), None) == ()
 
 
-@pytest.mark.parametrize("first", [name for name in layout_names() if name != "sheet"])
+@pytest.mark.parametrize("first", [name for name in list_layouts() if name != "sheet"])
 def test_the_sheet_stays_dark_on_white_beside_another_layout(first: str) -> None:
-    files = dict(layout_files({"first": first, "band": "sheet"}, ("en",), None))
+    files = dict(list_pack_files({"first": first, "band": "sheet"}, ("en",), None))
     (own,) = (data.decode() for path, data in files.items() if path.endswith("band/card.css"))
     colours = dict(re.findall(r"--([\w-]+):\s*#([0-9a-f]{6})", own))
     assert colours["paper"] == "ffffff"

@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 from pypdfium2 import PdfDocument
 
 from builder.packs.project import Project, find_project
-from builder.packs.scaffold import layout_files, layout_names, write_project
+from builder.packs.scaffold import list_pack_files, list_layouts, write_project
 from builder.usecases.build.build import build_pack
 from tests.usecases.toy import build_options
 
@@ -29,7 +29,7 @@ SHOWN = {"poker": (0, 2, 4, 1), "mini": (0, 2, 4, 1), "square": (0, 2, 1), "ship
 
 def laid_out(name: str, folder: Path) -> Project:
     """Return a pack of one layout."""
-    write_project(folder / "ford", layout_files({"": name}, ("en", "ru"), None))
+    write_project(folder / "ford", list_pack_files({"": name}, ("en", "ru"), None))
     return find_project(folder / "ford")
 
 
@@ -71,7 +71,7 @@ def main(words: list[str]) -> None:
     options = dict(zip(words[1::2], words[2::2], strict=False))
     folder = Path(words[0]) if words else FOLDER
     folder.mkdir(parents=True, exist_ok=True)
-    for name in layout_names():
+    for name in list_layouts():
         with TemporaryDirectory() as scratch:
             project = laid_out(name, Path(scratch))
             found = faces(

@@ -10,20 +10,20 @@ import pytest
 from builder.cli.tables.new import new
 from builder.errors import UsageError
 from builder.packs.project import find_project
-from builder.packs.scaffold import layout_files, layout_names, write_project
+from builder.packs.scaffold import list_pack_files, list_layouts, write_project
 from builder.usecases.check_pack import check_packs
 
 ASKED = ("poker", "tarot", "mini", "square", "picture", "ship", "sheet", "mission", "folder")
 
 
 def test_all_layouts_are_there():
-    assert set(layout_names()) >= set(ASKED)
+    assert set(list_layouts()) >= set(ASKED)
 
 
 @pytest.mark.parametrize("langs", [("en", "ru"), ("ru",), ("ru", "en"), ("de", "en")], ids="-".join)
 def test_a_pack_of_all_layouts_passes_its_check(tmp_path: Path, langs: tuple[str, ...]) -> None:
     kinds = {f"kind-{name}": name for name in ASKED}
-    pack, _written = write_project(tmp_path / "all", layout_files(kinds, langs, None))
+    pack, _written = write_project(tmp_path / "all", list_pack_files(kinds, langs, None))
     assert check_packs(find_project(tmp_path / "all"), None) == ()
     folder = tmp_path / "all" / "cards" / pack
     assert sorted(path.name for path in folder.glob("i18n/*")) == sorted(langs[1:])
@@ -35,7 +35,7 @@ def test_a_pack_of_all_layouts_passes_its_check(tmp_path: Path, langs: tuple[str
 
 def test_kinds_of_one_layout_have_cards_of_their_own(tmp_path: Path) -> None:
     write_project(
-        tmp_path / "two", layout_files({"gear": "mini", "relic": "mini"}, ("en",), (41, 63))
+        tmp_path / "two", list_pack_files({"gear": "mini", "relic": "mini"}, ("en",), (41, 63))
     )
     assert (tmp_path / "two/cards/two/relic/relic-warm-cloak.yaml").is_file()
     assert "width: 41" in (tmp_path / "two/cards/two/pack.yaml").read_text("utf-8")
@@ -60,5 +60,5 @@ def test_the_command_takes_layout_kinds_languages_and_size(tmp_path: Path) -> No
 
 def test_a_layout_that_is_not_there_is_reported_with_the_nearest() -> None:
     with pytest.raises(UsageError) as caught:
-        list(layout_files({"": "pokr"}, ("en",), None))
+        list(list_pack_files({"": "pokr"}, ("en",), None))
     assert "poker" in str(caught.value.remedy)

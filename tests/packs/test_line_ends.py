@@ -19,7 +19,7 @@ from builder.packs.project import Project
 from builder.packs.releases.folders import Releases
 from builder.packs.releases.package import SUMS
 from builder.packs.releases.publication import Publication
-from builder.packs.scaffold import layout_files, write_project
+from builder.packs.scaffold import list_pack_files, write_project
 from builder.packs.tables.request import TableRequest
 from builder.usecases.tables.new_pack import PackRequest, make_pack
 from tests.errata.states import fox, state
@@ -88,7 +88,7 @@ def write_small_game(folder: Path) -> None:
 
 
 def write_layout(folder: Path) -> None:
-    write_project(folder, layout_files({"": "mini"}, ["en"], None))
+    write_project(folder, list_pack_files({"": "mini"}, ["en"], None))
 
 
 def write_table(folder: Path) -> None:

@@ -12,7 +12,7 @@ from builder.files import write_files
 from builder.findings import Severity, has_errors
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.packs.scaffold import layout_names, write_project
+from builder.packs.scaffold import list_layouts, write_project
 from builder.packs.tables.request import TableRequest
 from builder.usecases.tables.add_kind import KindRequest, NewKind, add_kind
 from builder.usecases.tables.kind_style import RESET, adapt_kind_style
@@ -151,7 +151,7 @@ def test_a_wrong_table_changes_nothing(project: Project) -> None:
     assert "unit" not in PackFiles(project).load_pack("game").whole.manifest.kinds
 
 
-@pytest.mark.parametrize("layout", layout_names())
+@pytest.mark.parametrize("layout", list_layouts())
 def test_every_layout_takes_a_table_with_columns_for_its_fields(
     layout: str, project: Project
 ) -> None:

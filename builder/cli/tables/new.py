@@ -12,7 +12,7 @@ from builder.cli.options import PATH, Day
 from builder.cli.tables.table_options import TableChoice, table_options
 from builder.errors import UsageError
 from builder.messages import gettext as _
-from builder.packs.scaffold import Files, layout_files, write_project
+from builder.packs.scaffold import Files, list_pack_files, write_project
 from builder.units import parse_size
 from builder.usecases.tables.new_pack import PackRequest, make_pack
 from builder.usecases.tables.picture_folder import list_picture_pack_files
@@ -141,7 +141,7 @@ def make_sample_files(
         layouts_by_kind[parts[1]] = parts[2]
     if not layouts_by_kind:
         return None
-    return layout_files(layouts_by_kind, (choice.lang or "en,ru").split(","), trim)
+    return list_pack_files(layouts_by_kind, (choice.lang or "en,ru").split(","), trim)
 
 
 def echo_next_steps(folder: Path, pack: str, count: int) -> None:

@@ -444,22 +444,22 @@ def _hash_with_lf(path: Path) -> str:
 def _read_state(
     folder: Path, name: str, version: str, pack: str
 ) -> tuple[Snapshot, tuple[Finding, ...]]:
-    """Return every part that can be read.
+    """Return a release from its folder, with all parts that can be read.
 
-    A part that cannot, or whose bytes are not those of the manifest, is a finding.
+    Report a part that cannot be read, or whose bytes differ from the manifest.
     """
     findings: list[Finding] = []
     manifest = _read_manifest(folder)
+    hashes: dict[str, str] = {}
     if manifest is None:
         findings.append(_report_damaged(name))
-    listed_files = {item.path: item for item in manifest.files} if manifest is not None else {}
+    else:
+        hashes = {item.path: item.sha256 for item in manifest.files}
     parts: dict[str, object] = {}
     remaining_bytes = MAX_RELEASE_BYTES
-    existing_names = {
-        path.relative_to(folder).as_posix() for path in find_files(folder, "**/*.json")
-    }
-    for part in sorted((listed_files.keys() | existing_names) - {MANIFEST}):
-        place = Location(file=f"{name}/{part}")
+    present_paths = find_files(folder, "**/*.json")
+    present_names = {path.relative_to(folder).as_posix() for path in present_paths}
+    for part in sorted((hashes.keys() | present_names) - {MANIFEST}):
         try:
             if not is_within(folder, folder / part):
                 raise ValueError
@@ -467,23 +467,14 @@ def _read_state(
             parts[part] = _validate_part(part, parse_json(data))
         except (OSError, ValueError, KeyError):
             parts[part] = None
-            findings.append(
-                release_codes.UNREADABLE.finding(
-                    _("this part of the release cannot be read"), place
-                )
-            )
+            message = _("this part of the release cannot be read")
+            location = Location(file=f"{name}/{part}")
+            findings.append(release_codes.UNREADABLE.finding(message, location))
             continue
         remaining_bytes -= len(data)
-        if manifest is not None and (
-            part not in listed_files or hash_data(data) != listed_files[part].sha256
-        ):
-            findings.append(
-                _report_altered(
-                    f"{name}/{part}",
-                    folder / part,
-                    listed_files[part].sha256 if part in listed_files else "",
-                )
-            )
+        if manifest is not None and hash_data(data) != hashes.get(part):
+            altered = _report_altered(f"{name}/{part}", folder / part, hashes.get(part, ""))
+            findings.append(altered)
     return _make_snapshot(parts, manifest, version, pack), tuple(findings)
 
 

@@ -1,8 +1,7 @@
-"""The annotations `x-text`, `x-ref` and `x-where` of schemas.
+"""Apply the annotations `x-text`, `x-ref` and `x-where` of schemas to cards, and check them.
 
-Spelt right, and put to a card's values.
-
-They say what the strings of a card are. JSON Schema itself lets any unknown word pass.
+They say which strings of a card are texts, references or conditions. JSON Schema ignores unknown
+words, so misspelt ones are reported here.
 """
 
 from collections.abc import Collection, Iterator
@@ -42,38 +41,44 @@ class Annotated:
     def to_json(self) -> Json:
         """Return the annotations as JSON.
 
-        Paths of texts, of rich texts and of conditions, and the mentions.
+        It is a list: paths of texts, paths of texts with markup, paths of conditions, mentions.
         """
-        texts, rich = (
-            sorted(map(format_path, paths))
-            for paths in (self.plain_paths | self.rich_paths, self.rich_paths)
-        )
+        texts = sorted(map(format_path, self.plain_paths | self.rich_paths))
+        rich_texts = sorted(map(format_path, self.rich_paths))
+        wheres = sorted(self.wheres, key=format_path)
         mentions = [
             [mention.path, mention.ref, mention.value, mention.key] for mention in self.mentions
         ]
-        return cast("Json", [texts, rich, sorted(self.wheres, key=format_path), mentions])
+        return cast("Json", [texts, rich_texts, wheres, mentions])
 
 
 def annotate_value(schema: dict[str, Json], value: Json) -> Annotated:
-    """Walk a bundled schema alongside a value."""
+    """Return the annotations that a bundled schema gives a value and the values inside it."""
     annotated, defs = Annotated(), map_in(schema, "$defs")
     pending: list[tuple[Json, Json, DataPath]] = [(schema, value, ())]
+    # a stack and no recursion, because values may be nested deeply
     while pending:
         part, value, path = pending.pop()
-        if not isinstance(part, dict):
-            continue
-        _add_annotations(annotated, part, value, path)
-        pending += [(subschema, value, path) for subschema in _list_parts(part, value, defs)]
-        if isinstance(value, dict):
-            for key, item in value.items():
-                schemas = _list_property_schemas(part, key)
-                pending += [(subschema, item, (*path, key)) for subschema in schemas]
-        elif isinstance(value, list) and "items" in part:
-            first_schemas, other_schema = list_in(part, "prefixItems"), part["items"]
-            schemas = [*first_schemas, *[other_schema] * (len(value) - len(first_schemas))]
-            for index, (subschema, item) in enumerate(zip(schemas, value, strict=False)):
-                pending.append((subschema, item, (*path, index)))
+        if isinstance(part, dict):
+            _add_annotations(annotated, part, value, path)
+            pending += [(subschema, value, path) for subschema in _list_parts(part, value, defs)]
+            pending += _list_children(part, value, path)
     return annotated
+
+
+def _list_children(
+    schema: Schema, value: Json, path: DataPath
+) -> Iterator[tuple[Json, Json, DataPath]]:
+    """Yield the values inside a value with their schemas and paths."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            for subschema in _list_property_schemas(schema, key):
+                yield subschema, item, (*path, key)
+    elif isinstance(value, list) and "items" in schema:
+        first_schemas = list_in(schema, "prefixItems")
+        for index, item in enumerate(value):
+            has_own_schema = index < len(first_schemas)
+            yield first_schemas[index] if has_own_schema else schema["items"], item, (*path, index)
 
 
 def _add_annotations(annotated: Annotated, schema: Schema, value: Json, path: DataPath) -> None:
@@ -92,7 +97,7 @@ def _add_annotations(annotated: Annotated, schema: Schema, value: Json, path: Da
 
 
 def _list_parts(schema: Schema, value: Json, defs: Schema) -> Iterator[Json]:
-    """Yield the schemas inside a schema that judge the same value."""
+    """Yield the schemas inside a schema that apply to the same value."""
     if "$ref" in schema:
         yield defs.get(str(schema["$ref"]).removeprefix("#/$defs/"))
     yield from list_in(schema, "allOf")
@@ -133,7 +138,7 @@ def _can_fit(schema: Json, value: Json) -> bool:
 
 
 def find_misspelt_annotations(bundler: Bundler, kinds: Collection[str]) -> Iterator[Finding]:
-    """Find annotations without a meaning in the schema files that were read so far."""
+    """Yield annotations without a meaning in the schema files that were read so far."""
     for path, schema in bundler.files.items():
         for key, value in _list_annotations(schema):
             mistake = _find_mistake(key, value, kinds)
@@ -156,7 +161,7 @@ def _list_annotations(schema: Json) -> Iterator[tuple[str, Json]]:
 
 
 def _find_mistake(key: str, value: Json, kinds: Collection[str]) -> tuple[str, str] | None:
-    """Message and hint where an annotation means nothing."""
+    """Return a message and a hint if an annotation has no meaning."""
     if key not in NAMES:
         return _("{key} is not an annotation", key=key), suggest_word(key, NAMES, _("Annotations"))
     if key == "x-where":

@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 MAX_SCHEMA_BYTES = 2_000_000
 """Bytes of a schema file."""
 MAX_DEPTH = 60
-"""Levels of a schema, and definitions that each lead to the next."""
+"""Levels of a schema, and of references that lead to references."""
 MAX_SCHEMAS_PER_VALUE = 2_000
-"""Definitions of a kind's schema, and the schemas that judge one and the same value."""
+"""Definitions of a kind's schema, and schemas that apply to the same value."""
 MAX_PATTERN_CHARACTERS = 500
-"""Letters of a pattern."""
+"""Characters of a pattern."""
 MAX_COMPILED_BYTES = 200_000
 """Bytes of a compiled pattern."""
 Schema: TypeAlias = Mapping[str, Json]
-"""A JSON Schema that is no mere boolean."""
+"""A JSON Schema that is a map. The other schemas are true and false."""
 
 
 def map_in(schema: Schema, key: str) -> dict[str, Json]:
@@ -97,111 +97,99 @@ class Bundler:
         )
 
     def name_file(self, path: Path) -> str:
-        """Return a schema file as findings name it."""
-        return (
-            path.relative_to(self.root).as_posix()
-            if path.is_relative_to(self.root)
-            else path.as_posix()
-        )
+        """Return the path of a schema file, relative to the project if it is inside."""
+        if path.is_relative_to(self.root):
+            path = path.relative_to(self.root)
+        return path.as_posix()
 
     def load_file(self, path: Path) -> Json:
         """Return the JSON of a schema file."""
         if path not in self.files:
+            root = self.root if path.is_relative_to(self.root) else self.core
             try:
-                if not is_within(self.root if path.is_relative_to(self.root) else self.core, path):
-                    raise self.make_error(
-                        path, _("the link {name} leads outside the pack", name=path.name)
-                    )
+                if not is_within(root, path):
+                    message = _("the link {name} leads outside the pack", name=path.name)
+                    raise self.make_error(path, message)
                 self.files[path] = parse_json(read_limited(path, MAX_SCHEMA_BYTES))
             except json.JSONDecodeError as error:
-                raise self.make_error(
-                    path, _("not JSON: {reason}", reason=error.msg), error.lineno, error.colno
-                ) from error
+                message = _("not JSON: {reason}", reason=error.msg)
+                raise self.make_error(path, message, error.lineno, error.colno) from error
             except (OSError, ValueError) as error:
-                reason = (
-                    describe_os_error(error)
-                    if isinstance(error, OSError)
-                    else _("a JSON value that cannot be a schema")
-                )
-                raise self.make_error(
-                    path, _("the schema cannot be read: {reason}", reason=reason)
-                ) from error
+                reason: str = _("a JSON value that cannot be a schema")
+                if isinstance(error, OSError):
+                    reason = describe_os_error(error)
+                message = _("the schema cannot be read: {reason}", reason=reason)
+                raise self.make_error(path, message) from error
         return self.files[path]
 
     def rewrite_references(self, schema: Json, path: Path, level: int = 0) -> Json:
         """Return the schema with references to `$defs`."""
         if level > MAX_DEPTH:
-            raise self.make_error(
-                path, _("it is nested more than {most} levels deep", most=MAX_DEPTH)
-            )
+            raise self._make_depth_error(path)
         if isinstance(schema, list):
             return [self.rewrite_references(item, path, level + 1) for item in schema]
         if not isinstance(schema, dict):
             return schema
-        inner = (
-            (key, value) for key, value in schema.items() if key not in ("$id", "$defs", "$ref")
-        )
-        rewritten = {key: self.rewrite_references(value, path, level + 1) for key, value in inner}
+        rewritten: dict[str, Json] = {}
+        for key, value in schema.items():
+            if key not in ("$id", "$defs", "$ref"):
+                rewritten[key] = self.rewrite_references(value, path, level + 1)
         reference = schema.get("$ref")
         if isinstance(reference, str):
             rewritten["$ref"] = self.add_reference(reference, path)
         return rewritten
 
     def add_reference(self, reference: str, path: Path) -> str:
-        """Add the target of a reference to `$defs`. Return its name there."""
-        file, _unused, pointer = reference.partition("#")
+        """Add the target of a reference to `$defs`. Return the reference to it there."""
+        file, _hash, pointer = reference.partition("#")
         target = self.find_target(file, path) if file else path
-        name = (
-            f"{target.parent.name}-{target.name}{pointer}".replace("/", "-")
-            .replace("~", "-")
-            .replace("%", "-")
-        )
+        name = f"{target.parent.name}-{target.name}{pointer}"
+        for character in "/~%":
+            name = name.replace(character, "-")
         if name not in self.defs:
+            # before the target is read: it may refer to itself
             self.defs[name] = True
             if len(self.defs) > MAX_SCHEMAS_PER_VALUE:
-                raise self.make_error(
-                    path, _("it refers to more than {most} definitions", most=MAX_SCHEMAS_PER_VALUE)
-                )
-            if target not in self.files and not target.is_file():
-                line = (
-                    read_limited(path, MAX_SCHEMA_BYTES)
-                    .partition(json.dumps(reference).encode())[0]
-                    .count(b"\n")
-                    + 1
-                )
-                hint = suggest_word(
-                    target.name,
-                    (schema_file.name for schema_file in target.parent.glob("*.json")),
-                    _("Files"),
-                )
-                raise self.make_error(
-                    path,
-                    _("$ref {reference} refers to a file that does not exist", reference=reference),
-                    line,
-                    1,
-                    hint,
-                )
-            schema = self.load_file(target)
-            for step in pointer.split("/")[1:] if pointer else ():
-                step = unquote(step).replace("~1", "/").replace("~0", "~")
-                if not isinstance(schema, dict) or step not in schema:
-                    raise self.make_error(
-                        path, _("$ref {reference} refers to nothing", reference=reference)
-                    )
-                schema = schema[step]
+                form = _("it refers to more than {most} definitions")
+                raise self.make_error(path, _(form, most=MAX_SCHEMAS_PER_VALUE))
+            self._require_file(target, reference, path)
+            schema = self._find_definition(target, pointer, reference, path)
             self.chain += 1
             if self.chain > MAX_DEPTH:
-                raise self.make_error(
-                    path, _("it is nested more than {most} levels deep", most=MAX_DEPTH)
-                )
+                raise self._make_depth_error(path)
             self.defs[name] = self.rewrite_references(schema, target)
             self.chain -= 1
         return f"#/$defs/{name}"
 
-    def find_target(self, file: str, path: Path) -> Path:
-        """Return the file a reference names.
+    def _require_file(self, target: Path, reference: str, path: Path) -> None:
+        """Raise BrokenSchema if the file of a reference does not exist."""
+        if target in self.files or target.is_file():
+            return
+        text_before = read_limited(path, MAX_SCHEMA_BYTES).partition(json.dumps(reference).encode())
+        line = text_before[0].count(b"\n") + 1
+        schema_names = [schema_file.name for schema_file in target.parent.glob("*.json")]
+        hint = suggest_word(target.name, schema_names, _("Files"))
+        form = _("$ref {reference} refers to a file that does not exist")
+        raise self.make_error(path, _(form, reference=reference), line, 1, hint)
 
-        Only schemas of the project and of the program are opened.
+    def _find_definition(self, target: Path, pointer: str, reference: str, path: Path) -> Json:
+        """Return the part of a schema file at a JSON Pointer (RFC 6901). Raise BrokenSchema."""
+        schema = self.load_file(target)
+        for step in pointer.split("/")[1:]:
+            key = unquote(step).replace("~1", "/").replace("~0", "~")
+            if not isinstance(schema, dict) or key not in schema:
+                form = _("$ref {reference} refers to nothing")
+                raise self.make_error(path, _(form, reference=reference))
+            schema = schema[key]
+        return schema
+
+    def _make_depth_error(self, path: Path) -> BrokenSchema:
+        return self.make_error(path, _("it is nested more than {most} levels deep", most=MAX_DEPTH))
+
+    def find_target(self, file: str, path: Path) -> Path:
+        """Return the file that a reference names, in the project or of the program.
+
+        Raise BrokenSchema for any other.
         """
         try:
             target = (path.parent / file).resolve()
@@ -227,23 +215,21 @@ SAME_VALUE_KEYWORDS = (
     "else",
     "dependentSchemas",
 )
-"""Keywords whose schemas judge the very value that the schema around them judges."""
+"""Keywords whose schemas apply to the same value as the schema around them."""
 
 
 def find_budget_problem(schema: dict[str, Json]) -> Message | None:
     """Return why a bundled schema would take too long; None if it would not.
 
-    A reference leads back to itself, definitions double, or a pattern is not in RE2's dialect,
-    which matches every text in one pass.
+    A reference leads back to itself, definitions multiply, or a pattern is not in RE2's dialect.
+    Patterns of that dialect match every text in linear time.
     """
     for part in _list_subschemas(schema):
-        patterns = [part["pattern"]] if "pattern" in part else []
-        for pattern in (*patterns, *map_in(part, "patternProperties")):
-            if (
-                not isinstance(pattern, str)
-                or len(pattern) > MAX_PATTERN_CHARACTERS
-                or not _can_compile(pattern)
-            ):
+        patterns: list[Json] = [*map_in(part, "patternProperties")]
+        if "pattern" in part:
+            patterns.insert(0, part["pattern"])
+        for pattern in patterns:
+            if not _is_valid_pattern(pattern):
                 form = _("the pattern {pattern} is not a regular expression in the syntax of RE2")
                 return _(form, pattern=str(pattern)[:60])
     defs, sizes = map_in(schema, "$defs"), dict[str, int]()
@@ -283,30 +269,34 @@ def _list_subschemas(schema: Json) -> Iterator[Schema]:
             yield from _list_subschemas(value)
 
 
-def _count_expanded(part: Json, defs: Schema, sizes: dict[str, int], open_: frozenset[str]) -> int:
-    """Return how many schemas judge the value that this one judges. Raise _Circle."""
+def _count_expanded(
+    part: Json, defs: Schema, sizes: dict[str, int], parents: frozenset[str]
+) -> int:
+    """Return how many schemas apply to the same value as this one. Raise _Circle."""
     if isinstance(part, list):
-        return sum(_count_expanded(item, defs, sizes, open_) for item in part)
+        return sum(_count_expanded(item, defs, sizes, parents) for item in part)
     if not isinstance(part, dict):
         return 1
     size = 1
     for keyword in SAME_VALUE_KEYWORDS:
         inner = part.get(keyword)
         if keyword == "$ref" and isinstance(inner, str):
-            size += _count_reference(inner.removeprefix("#/$defs/"), defs, sizes, open_)
+            size += _count_reference(inner.removeprefix("#/$defs/"), defs, sizes, parents)
         elif keyword == "dependentSchemas" and isinstance(inner, dict):
-            size += _count_expanded(list(inner.values()), defs, sizes, open_)
+            size += _count_expanded(list(inner.values()), defs, sizes, parents)
         elif isinstance(inner, dict | list):
-            size += _count_expanded(inner, defs, sizes, open_)
+            size += _count_expanded(inner, defs, sizes, parents)
     return size
 
 
-def _count_reference(name: str, defs: Schema, sizes: dict[str, int], open_: frozenset[str]) -> int:
-    """Count a definition once. `open_` are the definitions that it is part of."""
-    if name in open_:
+def _count_reference(
+    name: str, defs: Schema, sizes: dict[str, int], parents: frozenset[str]
+) -> int:
+    """Return the count of a definition. `parents` are the definitions that it is part of."""
+    if name in parents:
         raise _Circle
     if name not in sizes:
-        sizes[name] = _count_expanded(defs.get(name), defs, sizes, open_ | {name})
+        sizes[name] = _count_expanded(defs.get(name), defs, sizes, parents | {name})
     return sizes[name]
 
 
@@ -322,41 +312,40 @@ def _make_matcher(pattern: str) -> "Draft202012Validator":
     return Draft202012Validator({"pattern": pattern}, pattern_options=options)
 
 
-def _can_compile(pattern: str) -> bool:
+def _is_valid_pattern(pattern: Json) -> bool:
+    """Return True if a pattern is short and in the dialect."""
+    if not isinstance(pattern, str) or len(pattern) > MAX_PATTERN_CHARACTERS:
+        return False
     try:
-        return _make_matcher(pattern).is_valid("") is not None
+        _make_matcher(pattern).is_valid("")
     except ValueError:
         return False
+    return True
 
 
 def matches_pattern(pattern: str, text: str) -> bool:
-    """Return True if a pattern of a schema is found in a text.
-
-    In time that grows as the text does.
-    """
+    """Return True if a pattern of a schema is found in a text. It takes linear time."""
     return _make_matcher(pattern).is_valid(text)
 
 
 @dataclass(frozen=True, slots=True)
 class KnownProperties:
-    """The names and patterns of properties; any name is known if `open` is true."""
+    """The names and patterns of properties; any name is known if `allows_any` is true."""
 
     names: frozenset[str]
     patterns: tuple[str, ...] = ()
-    open: bool = False
+    allows_any: bool = False
 
     def __contains__(self, key: str) -> bool:
-        return (
-            self.open
-            or key in self.names
-            or any(matches_pattern(pattern, key) for pattern in self.patterns)
-        )
+        if self.allows_any or key in self.names:
+            return True
+        return any(matches_pattern(pattern, key) for pattern in self.patterns)
 
 
 def list_parts(schemas: Iterable[Json], defs: Schema, *conditions: str) -> Iterator[Schema]:
-    """Yield bundled schemas and all inside them that judge the same value.
+    """Yield bundled schemas and all inside them that apply to the same value.
 
-    `if` only if it is in `conditions`.
+    Those under `if` are yielded only if `conditions` has that word.
     """
     pending, seen_ids = deque(schemas), set[int]()
     while pending:
@@ -373,9 +362,11 @@ def list_parts(schemas: Iterable[Json], defs: Schema, *conditions: str) -> Itera
 
 def find_known_properties(schema: Schema, defs: Schema) -> KnownProperties:
     """Return the properties of a bundled schema whose definitions are `defs`."""
-    names, patterns, is_open = set[str](), set[str](), False
+    names: set[str] = set()
+    patterns: set[str] = set()
+    allows_any = False
     for part in list_parts([{**schema}], defs, "if"):
         names.update(map_in(part, "properties"))
         patterns.update(map_in(part, "patternProperties"))
-        is_open = is_open or part.get("additionalProperties", False) is not False
-    return KnownProperties(frozenset(names), tuple(sorted(patterns)), is_open)
+        allows_any = allows_any or part.get("additionalProperties", False) is not False
+    return KnownProperties(frozenset(names), tuple(sorted(patterns)), allows_any)

@@ -1,15 +1,13 @@
-"""Changes to a YAML text that touch nothing else.
+"""Change one place of a YAML text and leave everything else byte for byte.
 
-Comments, order, quotes and line breaks stay byte for byte.
-
-The text is composed only to learn where values stand; the change is made in the text itself and
-proved by reading it again.
+Comments, order, quotes and line breaks stay. The text is composed only to find the positions of
+values. The change is made in the text itself, which is then composed again.
 """
 
 import json
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
@@ -19,13 +17,16 @@ from builder.errors import InputUnreadable
 from builder.messages import gettext as _
 from builder.model.base import DataPath, Json, format_path
 
-SAFE = re.compile(r"(?:\d{4}-\d\d-\d\d|[^\W\d_](?:[\w .()!;/«»„“”—–+%-]*[\w.()!»”%])?)\Z")
-RESERVED = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
+PLAIN_SCALAR = re.compile(r"(?:\d{4}-\d\d-\d\d|[^\W\d_](?:[\w .()!;/«»„“”—–+%-]*[\w.()!»”%])?)\Z")
+"""Texts that need no quotes, inside and outside brackets."""
+RESERVED_WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
+"""Words that YAML 1.1 or 1.2 does not read as text."""
 
 
 def format_scalar(value: Json) -> str:
     """Return a scalar as YAML that means the same inside and outside brackets."""
-    if isinstance(value, str) and SAFE.match(value) and value.lower() not in RESERVED:
+    is_plain = isinstance(value, str) and PLAIN_SCALAR.match(value) is not None
+    if isinstance(value, str) and is_plain and value.lower() not in RESERVED_WORDS:
         return value
     return json.dumps(value, ensure_ascii=False)
 
@@ -33,43 +34,48 @@ def format_scalar(value: Json) -> str:
 def format_flow(value: Json) -> str:
     """Return a value on one line."""
     if isinstance(value, Mapping):
-        return (
-            "{"
-            + ", ".join(f"{format_scalar(key)}: {format_flow(item)}" for key, item in value.items())
-            + "}"
-        )
+        entries = [f"{format_scalar(key)}: {format_flow(item)}" for key, item in value.items()]
+        return "{" + ", ".join(entries) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(format_flow(item) for item in value) + "]"
     return format_scalar(value)
 
 
 MAX_LINE_COLUMNS = 118
+"""Columns at which lines are broken."""
 MIN_BLOCK_COLUMNS = 40
-"""Columns of a line that a text is broken at."""
+"""The least columns of a line in an indented block."""
 
 
 def format_block(value: Mapping[str, Json], margin: str = "", deep: bool = True) -> list[str]:
-    """Return a map as lines, an entry a line.
+    """Return a map as lines, one for each entry.
 
-    A map in it has lines of its own if it is long, or (`deep`) holds maps.
+    A long map or list in it has lines of its own. With `deep` so has one that holds maps.
     """
     lines: list[str] = []
     for key, item in value.items():
-        line, head = (
-            f"{margin}{format_scalar(key)}: {format_flow(item)}",
-            f"{margin}{format_scalar(key)}:",
-        )
-        inner = (
-            item.values() if isinstance(item, Mapping) else item if isinstance(item, list) else ()
-        )
-        maps = deep and any(isinstance(inner_item, Mapping) for inner_item in inner)
-        if isinstance(item, Mapping) and item and (maps or len(line) > MAX_LINE_COLUMNS):
+        head = f"{margin}{format_scalar(key)}:"
+        line = f"{head} {format_flow(item)}"
+        is_long = len(line) > MAX_LINE_COLUMNS or (deep and _holds_maps(item))
+        if isinstance(item, Mapping) and item and is_long:
             lines += [head, *format_block(item, f"{margin}  ", deep)]
-        elif isinstance(item, list) and item and (maps or len(line) > MAX_LINE_COLUMNS):
+        elif isinstance(item, list) and item and is_long:
             lines += [head, *(f"{margin}  - {format_flow(inner_item)}" for inner_item in item)]
+        elif isinstance(item, str):
+            lines += _break_line(line, f"{margin}  ")
         else:
-            lines += _break_line(line, f"{margin}  ") if isinstance(item, str) else [line]
+            lines.append(line)
     return lines
+
+
+def _holds_maps(value: Json) -> bool:
+    """Return True if a map or list has a map in it."""
+    items: Iterable[Json] = ()
+    if isinstance(value, Mapping):
+        items = value.values()
+    elif isinstance(value, list):
+        items = value
+    return any(isinstance(item, Mapping) for item in items)
 
 
 def _break_line(line: str, margin: str, start_column: int = 0) -> list[str]:
@@ -90,7 +96,7 @@ class YamlText:
     """A YAML text that is being edited. Each method changes one place; `text` is the result."""
 
     def __init__(self, text: str, file: str) -> None:
-        self.mark = text[:1] if text.startswith("\ufeff") else ""
+        self.byte_order_mark = text[:1] if text.startswith("\ufeff") else ""
         self.body = text.removeprefix("\ufeff")
         self.file = file
         self.newline = "\r\n" if "\r\n" in self.body else "\n"
@@ -99,7 +105,7 @@ class YamlText:
     @property
     def text(self) -> str:
         """The text as it stands now."""
-        return self.mark + self.body
+        return self.byte_order_mark + self.body
 
     def set_scalar(self, path: DataPath, value: Json) -> None:
         """Replace a scalar, and keep its quotes."""
@@ -146,30 +152,32 @@ class YamlText:
         return block if is_same else ""
 
     def change_value(self, path: DataPath, old: Json, new: Json) -> None:
-        """Make another value of that at `path`, which is `old`.
-
-        What is the same in both is not touched.
-        """
-        sort = self.find_kind(path)
-        if new and isinstance(old, dict) and isinstance(new, dict) and sort == "map":
+        """Change the value `old` at `path` to `new`. Equal parts are not touched."""
+        kind = self.find_kind(path)
+        if new and isinstance(old, dict) and isinstance(new, dict) and kind == "map":
             self._change_map(path, old, new)
-        elif new and isinstance(old, list) and isinstance(new, list) and sort == "list":
-            for index, (before, value) in enumerate(zip(old, new, strict=False)):
-                if value != before:
-                    self.change_value((*path, index), before, value)
-            for index in reversed(range(len(new), len(old))):
-                self.remove_item((*path, index))
-            for value in new[len(old) :]:
-                self.append_item(path, value)
+        elif new and isinstance(old, list) and isinstance(new, list) and kind == "list":
+            self._change_list(path, old, new)
         elif isinstance(old, str) and isinstance(new, str):
             self.set_scalar(path, new)
         else:
             self.replace_value(path, new)
 
+    def _change_list(self, path: DataPath, old: Sequence[Json], new: Sequence[Json]) -> None:
+        for index, (old_item, new_item) in enumerate(zip(old, new, strict=False)):
+            if new_item != old_item:
+                self.change_value((*path, index), old_item, new_item)
+        # from the end, so that the indexes of the other items stay valid
+        for index in reversed(range(len(new), len(old))):
+            self.remove_item((*path, index))
+        for item in new[len(old) :]:
+            self.append_item(path, item)
+
     def _change_map(self, path: DataPath, old: Mapping[str, Json], new: dict[str, Json]) -> None:
         removed_keys = old.keys() - new.keys()
         if removed_keys and path and isinstance(path[-1], int):
-            self.replace_value(path, new)  # the dash stands before its first key
+            # The dash of the list item stands before the first key, so no key can be removed.
+            self.replace_value(path, new)
             return
         for key in removed_keys:
             self.drop_key((*path, key))
@@ -180,10 +188,7 @@ class YamlText:
                 self.change_value((*path, key), old[key], value)
 
     def set_entry(self, path: DataPath, key: str, value: Json) -> None:
-        """Set the entry `key` of the map at `path`.
-
-        Changed where it stands, else added at the map's end.
-        """
+        """Set the entry `key` of the map at `path`; add it at the map's end if it is missing."""
         node = self._find_node(path)
         if not isinstance(node, CollectionNode):
             raise self._make_error(_("{path} is not a map", path=format_path(path)))
@@ -192,44 +197,36 @@ class YamlText:
         if old is not None:
             self._replace_node(old, format_flow(value))
         elif not node.value:
-            margin, start = (
-                self._find_key(path).start_mark.column,
-                len(self.body[: node.start_mark.index].rstrip()),
-            )
-            self._splice_text(start, node.end_mark.index, self.newline + " " * (margin + 2) + line)
+            margin = " " * (self._find_key(path).start_mark.column + 2)
+            start = len(self.body[: node.start_mark.index].rstrip())
+            self._splice_text(start, node.end_mark.index, f"{self.newline}{margin}{line}")
         elif node.flow_style:
-            self._splice_text(
-                node.value[-1][1].end_mark.index, node.value[-1][1].end_mark.index, f", {line}"
-            )
+            end = node.value[-1][1].end_mark.index
+            self._splice_text(end, end, f", {line}")
         else:
-            self._insert_below(
-                self._find_end(node),
-                format_block({key: value}, " " * node.start_mark.column, deep=False),
-            )
+            lines = format_block({key: value}, " " * node.start_mark.column, deep=False)
+            self._insert_below(self._find_end(node), lines)
 
     def replace_value(self, path: DataPath, value: Json) -> None:
         """Replace the value at `path` by one on a single line."""
         self._replace_node(self._require_node(path), format_flow(value))
 
     def _replace_node(self, node: Node, new: str) -> None:
-        """Put a value on one line in the place of any value."""
+        """Replace any value by one on a single line."""
+        start, end = node.start_mark.index, node.end_mark.index
         if isinstance(node, CollectionNode) and not node.flow_style:
-            self._splice_text(
-                len(self.body[: node.start_mark.index].rstrip()), self._find_end(node), f" {new}"
-            )
+            start = len(self.body[:start].rstrip())
+            self._splice_text(start, self._find_end(node), f" {new}")
             return
-        old = self.body[
-            node.start_mark.index : node.end_mark.index
-        ]  # with blank lines below a block: text after a `+`
-        line_breaks = (
-            1 if re.match(r".\d?\+", old) else max(1, old[len(old.rstrip()) :].count("\n"))
-        )
-        after = (
-            self.newline * line_breaks
-            if isinstance(node, ScalarNode) and node.style in ("|", ">")
-            else ""
-        )
-        self._splice_text(node.start_mark.index, node.end_mark.index, new + after)
+        after = ""
+        if isinstance(node, ScalarNode) and node.style in ("|", ">"):
+            # A block scalar ends with its line breaks, and blank lines below belong to it. After
+            # the indicator `+` they are part of the text.
+            old = self.body[start:end]
+            has_keep_indicator = re.match(r".\d?\+", old) is not None
+            blank_lines = old[len(old.rstrip()) :].count("\n")
+            after = self.newline * (1 if has_keep_indicator else max(1, blank_lines))
+        self._splice_text(start, end, new + after)
 
     def append_item(self, path: DataPath, value: Json, after: str = "") -> None:
         """Add an item at the end of the list at `path`, in the style of the last item.
@@ -238,11 +235,8 @@ class YamlText:
         (below the key `after`, or at its end), else on one line.
         """
         node = self._find_node(path)
-        if (
-            len(path) == 1
-            and (node is None or not node.value)
-            and (after or not self.root.flow_style)
-        ):
+        is_missing = node is None or not node.value
+        if len(path) == 1 and is_missing and (after or not self.root.flow_style):
             self._insert_first_item(str(path[0]), node, format_flow(value), after)
         elif node is None or (isinstance(node, ScalarNode) and not node.value):
             self.set_entry(path[:-1], str(path[-1]), [value])
@@ -252,7 +246,7 @@ class YamlText:
             self._append_items(node, [value])
 
     def append_items(self, path: DataPath, values: Sequence[Json]) -> None:
-        """Add items at the end of the list at `path`, like `push`, but parse the file once."""
+        """Add items at the end of the list at `path`, as `append_item` does, but parse it once."""
         if not values:
             return
         node = self._find_node(path)
@@ -316,36 +310,37 @@ class YamlText:
             return
         start = self.body.rfind("\n", 0, self._find_dash(item)) + 1
         end = self.body.find("\n", self._find_end(item))
-        alone = len(node.value) == 1
-        colon = self.body.index(":", self._find_key(path[:-1]).end_mark.index) + 1 if alone else 0
-        remaining_text = self.body[:start] + self.body[end + 1 if end >= 0 else len(self.body) :]
-        self.body = (
-            f"{remaining_text[:colon]} []{remaining_text[colon:]}" if alone else remaining_text
-        )
+        remaining_text = self.body[:start]
+        if end >= 0:
+            remaining_text += self.body[end + 1 :]
+        if len(node.value) == 1:
+            # a key without items would mean null
+            colon = self.body.index(":", self._find_key(path[:-1]).end_mark.index) + 1
+            remaining_text = f"{remaining_text[:colon]} []{remaining_text[colon:]}"
+        self.body = remaining_text
         self.root = self._parse_body()
 
     def drop_key(self, path: DataPath) -> None:
         """Remove a key from its map; a comment after its last line gets its own line.
 
-        It stays where it holds its line together: behind a dash.
+        The first key of a list item is not removed, because it shares its line with the dash.
         """
-        parent, key, node = (
-            self._find_node(path[:-1]),
-            self._find_key(path),
-            self._require_node(path),
-        )
+        parent = self._find_node(path[:-1])
+        key, node = self._find_key(path), self._require_node(path)
         assert isinstance(parent, MappingNode)
         if parent.flow_style:
             self._remove_flow_item(parent.value, parent.value.index((key, node)))
             return
         last = self._find_end(node)
-        start, end = self.body.rfind("\n", 0, key.start_mark.index) + 1, self.body.find("\n", last)
+        start = self.body.rfind("\n", 0, key.start_mark.index) + 1
+        line_end = self.body.find("\n", last)
         margin = self.body[start : key.start_mark.index]
-        rest = self.body[last : end if end >= 0 else None].strip()
         if margin.strip():
             return
-        remark = f"{margin}{rest}{self.newline}" if rest else ""
-        self._splice_text(start, end + 1 if end >= 0 else len(self.body), remark)
+        comment = self.body[last : line_end if line_end >= 0 else None].strip()
+        comment_line = f"{margin}{comment}{self.newline}" if comment else ""
+        end = line_end + 1 if line_end >= 0 else len(self.body)
+        self._splice_text(start, end, comment_line)
 
     def _remove_flow_item(self, items: Sequence[tuple[Node, Node]], index: int) -> None:
         """Remove an item from an inline list, given its first and last node, with its comma."""
@@ -357,13 +352,11 @@ class YamlText:
         self._splice_text(start, end, "")
 
     def find_kind(self, path: DataPath) -> str:
-        """`map`, `list`, `scalar`, or the empty text where nothing stands."""
+        """Return `map`, `list` or `scalar`; the empty text if there is no value."""
         node = self._find_node(path)
-        return (
-            {MappingNode: "map", SequenceNode: "list", ScalarNode: "scalar"}[type(node)]
-            if node is not None
-            else ""
-        )
+        if node is None:
+            return ""
+        return {MappingNode: "map", SequenceNode: "list", ScalarNode: "scalar"}[type(node)]
 
     def read_scalar(self, path: DataPath) -> str:
         """Return the text of the scalar at `path`."""
@@ -378,13 +371,11 @@ class YamlText:
         """Insert whole lines below the line that holds `index`."""
         line_end = self.body.find("\n", index)
         if line_end < 0:
-            self._splice_text(
-                len(self.body), len(self.body), self.newline + self.newline.join(lines)
-            )
+            end = len(self.body)
+            self._splice_text(end, end, self.newline + self.newline.join(lines))
         else:
-            self._splice_text(
-                line_end + 1, line_end + 1, "".join(line + self.newline for line in lines)
-            )
+            new_lines = "".join(line + self.newline for line in lines)
+            self._splice_text(line_end + 1, line_end + 1, new_lines)
 
     def _find_end(self, node: Node) -> int:
         """Return the index just behind a node's last character."""
@@ -410,11 +401,8 @@ class YamlText:
         node: Node | None = self.root
         for step in path:
             if isinstance(step, int):
-                node = (
-                    node.value[step]
-                    if isinstance(node, SequenceNode) and step < len(node.value)
-                    else None
-                )
+                is_present = isinstance(node, SequenceNode) and step < len(node.value)
+                node = node.value[step] if node is not None and is_present else None
             elif isinstance(node, MappingNode):
                 node = next((value for key, value in node.value if key.value == step), None)
             else:
@@ -435,7 +423,8 @@ class YamlText:
 
     def _find_dash(self, item: Node) -> int:
         """Return the offset of the dash of a block list's item."""
-        return self.body.rindex("-", 0, item.start_mark.index + (0 if item.start_mark.index else 1))
+        # an empty item at the start of the text begins at its dash
+        return self.body.rindex("-", 0, max(1, item.start_mark.index))
 
     def _find_key(self, path: DataPath) -> Node:
         for key, _value in self._require_node(path[:-1]).value:

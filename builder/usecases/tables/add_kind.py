@@ -19,7 +19,7 @@ from builder.model.engines import AUTO
 from builder.model.pack import Languages, Manifest
 from builder.packs.pack_files import PackFiles, read_text
 from builder.packs.project import Project
-from builder.packs.scaffold import Files, layout_files, make_id
+from builder.packs.scaffold import Files, list_pack_files, make_id
 from builder.packs.tables.card_kinds import KindTable, guess_kinds
 from builder.packs.tables.request import TableRequest
 from builder.packs.yaml.editing import YamlText
@@ -290,7 +290,9 @@ def add_design(
 def read_layout_files(request: KindRequest, languages: Languages) -> dict[str, bytes]:
     """Return the files of a layout with the names of the pack and the kind."""
     files: dict[str, bytes] = {}
-    for marked_name, data in layout_files({request.name: request.layout}, [*languages.all], None):
+    for marked_name, data in list_pack_files(
+        {request.name: request.layout}, [*languages.all], None
+    ):
         name = marked_name.replace(PACK_MARK, request.pack)
         is_binary = name.endswith((".ttf", ".otf", ".png", ".jpg", ".webp"))
         files[name] = data if is_binary else data.replace(PACK_MARK.encode(), request.pack.encode())

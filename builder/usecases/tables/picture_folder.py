@@ -12,7 +12,7 @@ from builder.errors import InputUnreadable, UsageError
 from builder.files import is_within, read_limited
 from builder.messages import Message, describe_os_error, gettext as _
 from builder.packs.project import Project
-from builder.packs.scaffold import Files, layout_files, make_id
+from builder.packs.scaffold import Files, list_pack_files, make_id
 from builder.packs.yaml.editing import format_flow
 from builder.packs.yaml.reading import make_schema_line
 
@@ -117,7 +117,7 @@ def list_picture_pack_files(
 def _list_layout_files(langs: Sequence[str], size: tuple[float, float] | None) -> Files:
     """Yield the files of the layout without its sample cards; of its pictures only the back."""
     sample_folders = tuple(f"cards/__pack__/{name}/" for name in (LAYOUT, "i18n", "art"))
-    for name, data in layout_files({"": LAYOUT}, langs[:1], size):
+    for name, data in list_pack_files({"": LAYOUT}, langs[:1], size):
         if not name.startswith(sample_folders) or name.endswith("/back-compass.svg"):
             yield name, data
 

@@ -11,7 +11,7 @@ from builder.findings import has_errors
 from builder.model.languages import get_text_direction
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
-from builder.packs.scaffold import layout_files, write_project
+from builder.packs.scaffold import list_pack_files, write_project
 from builder.packs.tables.request import TableRequest
 from builder.usecases.build.build import build_pack
 from builder.usecases.check_pack import check_packs
@@ -145,7 +145,7 @@ def test_weasyprint_refuses_hebrew(project: Project) -> None:
 def test_a_new_pack_of_a_layout_names_the_engine(tmp_path: Path) -> None:
     for langs, engine in ((["en", "ar"], "plutoprint"), (["en", "ru"], "auto")):
         folder = tmp_path / engine
-        write_project(folder, layout_files({"": "mini"}, langs, None))
+        write_project(folder, list_pack_files({"": "mini"}, langs, None))
         assert load_pack(Project(folder), engine).whole.manifest.engine == engine
 
 
