@@ -41,11 +41,17 @@ MAX_ID_CHARACTERS = 64
 MAX_YAML_COLUMNS = 4096
 """Columns at which ruamel.yaml breaks a line: practically never."""
 
+DEVICE_NAME = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9]")
+
 
 def make_id(name: str) -> str:
-    """Return an id made from a name in any script; empty if no letter or digit is in it."""
+    """Return an id made from a name in any script; empty if no letter or digit is in it.
+
+    Windows cannot have files with the name of a device, such as `con.yaml`.
+    """
     latin = anyascii(name).lower().replace("'", "")
-    return re.sub(r"[^a-z0-9]+", "-", latin).strip("-")[:MAX_ID_CHARACTERS].strip("-")
+    made_id = re.sub(r"[^a-z0-9]+", "-", latin).strip("-")[:MAX_ID_CHARACTERS].strip("-")
+    return f"{made_id}-1" if DEVICE_NAME.fullmatch(made_id) else made_id
 
 
 def make_pack_id(folder: Path) -> str:

@@ -12,6 +12,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.profiles import load_publish_files
 from builder.packs.project import Project
 from builder.packs.rosters import read_roster
+from builder.packs.tables.mapping_file import load_mappings
 from builder.usecases.appearance import check_appearance
 from builder.usecases.build.build_options import make_places
 from builder.usecases.build.engine_choice import with_chosen_engine
@@ -57,6 +58,7 @@ def _check_working_files(
     """Check what only the edited state has: sample rosters, releases, and appearance files."""
     yield from _find_missing_files(project, pack, loaded)
     yield from _check_samples(project, pack, loaded, faulty)
+    yield from load_mappings(project, pack)[1]
     releases = PackFiles(project).open_releases(pack)
     yield from releases.load_migrations()[1]
     yield from releases.find_damage(thorough=True)

@@ -9,11 +9,12 @@ import pytest
 from openpyxl import Workbook
 
 from builder.files import write_files
-from builder.findings import has_errors
+from builder.findings import Severity, has_errors
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.scaffold import write_project
 from builder.packs.tables.request import TableRequest
+from builder.usecases.check_pack import check_packs
 from builder.usecases.tables import add_kind as add_kind_module, new_pack
 from builder.usecases.tables.add_kind import KindRequest, add_kind
 from builder.usecases.tables.import_tables import import_tables
@@ -314,3 +315,46 @@ def test_cards_without_names_are_titled_by_a_text(tmp_path: Path) -> None:
     template = (project.root / "templates/game/cards/front.html.j2").read_text("utf-8")
     assert 'display">{{ card["rank"] | value }}' in template
     assert "card.name" not in template
+
+
+def test_a_renamed_table_is_read_like_the_one_with_its_columns(tmp_path: Path) -> None:
+    project = begin(tmp_path, BEASTS)
+    renamed = tmp_path / "beasts v2.csv"
+    renamed.write_text(BEASTS.replace("Elk,3", "Elk,4") + "Fox,1,Beast.,It hides.\n", "utf-8")
+    result = import_tables(project, "game", TableRequest((renamed,)), TableOptions(day=DAY))
+    assert [str(change.file) for change in result.changes] == [
+        "cards/game/cards/elk.yaml",
+        "cards/game/cards/fox.yaml",
+    ]
+    assert [finding.severity for finding in result.findings] == [Severity.NOTE]
+    assert "cards.csv" in str(result.findings[0].message)
+
+
+@pytest.mark.parametrize("damage", ["{{{\n", "regex: x\n", "rows: {Elk: ../../elk}\n"])
+def test_a_damaged_mapping_file_is_the_only_error(damage: str, tmp_path: Path) -> None:
+    project = begin(tmp_path, "Name,Points\nElk,3\nOwl,2\n")
+    path = project.get_cards_dir("game") / "tables/cards.mapping.yaml"
+    text = path.read_text("utf-8")
+    path.write_text(text.partition("# The id of")[0] + damage, "utf-8")
+    result = import_again(project, "Name,Points\nElk,3\nOwl,2\n")
+    assert [finding.location.file for finding in result.findings] == [
+        "cards/game/tables/cards.mapping.yaml"
+    ]
+    errors = [item for item in check_packs(project, "game") if item.severity is Severity.ERROR]
+    assert errors == result.findings
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Name,Points\n{'N' * 5000},1\n{'Word ' * 60},2\n{'Word ' * 60}and,3\n",
+        f"Name,{'Heading ' * 400},Points\nElk,runs far,1\nOwl,sees well,2\n",
+        "Name,Points\nCON,1\nnul,2\nCom1,3\n..,4\n",
+    ],
+)
+def test_names_that_are_hard_to_store(text: str, tmp_path: Path) -> None:
+    project = begin(tmp_path, text)
+    errors = [item for item in check_packs(project, "game") if item.severity is Severity.ERROR]
+    assert errors == []
+    assert import_again(project, text).changes == []
+    assert not {"con.yaml", "nul.yaml"} & {path.name for path in project.root.rglob("*.yaml")}

@@ -8,10 +8,11 @@ from pathlib import Path, PurePath
 
 from builder.errors import OutputNotWritten
 from builder.files import is_within
-from builder.findings import Finding
+from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.table import ColumnRule, TableMapping
+from builder.packs import file_codes
 from builder.packs.loading import MAPPING_SUFFIX
 from builder.packs.pack_files import read_text
 from builder.packs.project import Project
@@ -50,6 +51,10 @@ BLOCK_COMMENTS = {
 }
 
 
+MIN_EQUAL_COLUMNS = 2
+"""Tables with fewer columns are not recognised by them."""
+
+
 @dataclass(frozen=True, slots=True)
 class StoredMapping:
     """A mapping and the file that it comes from."""
@@ -80,6 +85,33 @@ def load_mappings(project: Project, pack: str) -> tuple[list[StoredMapping], lis
         if mapping is not None:
             stored.append(StoredMapping(path, mapping))
     return stored, findings
+
+
+def find_mappings_by_columns(
+    mappings: Sequence[StoredMapping], table: Table
+) -> tuple[list[StoredMapping], list[Finding]]:
+    """Return the mappings of another file that name all columns of a table.
+
+    Authors rename their tables: `cards v2.csv` has the columns of `cards.csv`. A finding reports
+    what the table is read with. Return nothing if mappings of two files suit.
+    """
+    names = {name for name in table.head if name}
+    suitable: list[StoredMapping] = []
+    for item in mappings:
+        known_names = {*item.mapping.columns, *item.mapping.skip}
+        if len(names) >= MIN_EQUAL_COLUMNS and names <= known_names:
+            suitable.append(item)
+    files = {(item.mapping.file, item.mapping.sheet) for item in suitable}
+    if len(files) != 1:
+        return [], []
+    message = _(
+        "{table} has the columns of {file}, and is read in the same way",
+        table=Path(table.file).name,
+        file=suitable[0].mapping.file or suitable[0].path.name,
+    )
+    hint = _("Use --mapping to read it with another mapping file.")
+    location = table.place(table.rows[0].number, 0)
+    return suitable, [file_codes.TABLE_COLUMN.finding(message, location, hint, Severity.NOTE)]
 
 
 def get_stem(file: str) -> str:

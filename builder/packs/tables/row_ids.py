@@ -19,6 +19,7 @@ from builder.packs.tables.sheet import Table
 KEY = re.compile(r"(?P<base>.*?)(?:(?:^| )#(?P<hash>[0-9a-f]{8})(?:-\d+)?)?", re.DOTALL)
 ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 HASH_DIGITS = 8
+MAX_BASE_CHARACTERS = 200
 MIN_SIMILARITY = 0.5
 """The share of equal values above which a row without a name may be a card that was edited."""
 MIN_EQUAL_VALUES = 3
@@ -36,8 +37,12 @@ class CardRows:
 
     @property
     def base(self) -> str:
-        """The id or name, without a hash."""
-        return self.id_text or self.name
+        """The id or name, without a hash. A very long one is cut: YAML limits keys."""
+        text = self.id_text or self.name
+        if len(text) <= MAX_BASE_CHARACTERS:
+            return text
+        digest = hashlib.sha256(text.encode()).hexdigest()[:HASH_DIGITS]
+        return f"{text[:MAX_BASE_CHARACTERS]}...{digest}"
 
 
 @dataclass(slots=True)

@@ -43,6 +43,8 @@ def format_flow(value: Json) -> str:
 
 MAX_LINE_COLUMNS = 118
 """Columns at which lines are broken."""
+MAX_KEY_COLUMNS = 1000
+"""A longer key needs a question mark before it: YAML limits keys to 1024 characters."""
 MIN_BLOCK_COLUMNS = 40
 """The least columns of a line in an indented block."""
 
@@ -57,14 +59,16 @@ def format_block(value: Mapping[str, Json], margin: str = "", deep: bool = True)
         head = f"{margin}{format_scalar(key)}:"
         line = f"{head} {format_flow(item)}"
         is_long = len(line) > MAX_LINE_COLUMNS or (deep and _holds_maps(item))
-        if isinstance(item, Mapping) and item and is_long:
+        if len(head) > MAX_KEY_COLUMNS:
+            lines += [f"{margin}? {format_scalar(key)}", f"{margin}: {format_flow(item)}"]
+        elif isinstance(item, Mapping) and item and is_long:
             lines += [head, *format_block(item, f"{margin}  ", deep)]
         elif isinstance(item, list) and item and is_long:
             lines += [head, *(f"{margin}  - {format_flow(inner_item)}" for inner_item in item)]
-        elif isinstance(item, str):
+        elif isinstance(item, str) and len(head) < MIN_BLOCK_COLUMNS:
             lines += _break_line(line, f"{margin}  ")
         else:
-            lines.append(line)
+            lines.append(line)  # a key must not be broken
     return lines
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from builder.errors import UsageError
-from builder.findings import Finding, Location, Severity
+from builder.findings import Finding, Location, Severity, has_errors
 from builder.messages import gettext as _
 from builder.model.loaded import LoadedPack
 from builder.model.table import TableMapping
@@ -21,6 +21,7 @@ from builder.packs.tables.cleaning import clean_table, get_cell
 from builder.packs.tables.inference import find_column
 from builder.packs.tables.mapping_file import (
     StoredMapping,
+    find_mappings_by_columns,
     format_mapping,
     load_mappings,
     make_mapping_path,
@@ -104,11 +105,17 @@ def plan_imports(
         tables = request.choose_tables(tables, request.kind)
     stored_mappings, problems = load_mappings(project, loaded.whole.id)
     plan.findings += problems
+    if has_errors(problems):
+        # Without the mapping file, each cell of the table would be another error.
+        return plan
     if not (request.kind or request.sheets or request.mapping):
         tables, notes = choose_mapped_tables(tables, stored_mappings)
         plan.findings += notes
     for table in tables:
         stored = [item for item in stored_mappings if item.is_of(table)]
+        if not stored and given_mapping is None:
+            stored, notes = find_mappings_by_columns(stored_mappings, table)
+            plan.findings += notes
         if request.kind:
             stored = [item for item in stored if item.mapping.kind in (None, request.kind)]
         if given_mapping is not None:
