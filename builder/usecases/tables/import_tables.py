@@ -112,12 +112,8 @@ def plan_imports(
         tables, notes = choose_mapped_tables(tables, stored_mappings)
         plan.findings += notes
     for table in tables:
-        stored = [item for item in stored_mappings if item.is_of(table)]
-        if not stored and given_mapping is None:
-            stored, notes = find_mappings_by_columns(stored_mappings, table)
-            plan.findings += notes
-        if request.kind:
-            stored = [item for item in stored if item.mapping.kind in (None, request.kind)]
+        stored, notes = find_mappings(stored_mappings, table, request)
+        plan.findings += notes
         if given_mapping is not None:
             add_given_mapping(plan, loaded, request, table, (given_mapping, stored))
         elif stored:
@@ -125,6 +121,19 @@ def plan_imports(
         else:
             add_unmapped_table(plan, loaded, request, table)
     return plan
+
+
+def find_mappings(
+    mappings: Sequence[StoredMapping], table: Table, request: TableRequest
+) -> tuple[list[StoredMapping], list[Finding]]:
+    """Return the mappings of a table: by its name, else by its columns. Notes report the latter."""
+    notes: list[Finding] = []
+    stored = [item for item in mappings if item.is_of(table)]
+    if not stored and request.mapping is None:
+        stored, notes = find_mappings_by_columns(mappings, table)
+    if request.kind:
+        stored = [item for item in stored if item.mapping.kind in (None, request.kind)]
+    return stored, notes
 
 
 def choose_mapped_tables(
