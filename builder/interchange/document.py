@@ -38,6 +38,14 @@ class ForeignDocument:
                 root.attributes[key] = value
         return root
 
+    def set_name(self, name: str) -> None:
+        """Rename the list, wherever the file has its name."""
+        outer = self.outer_value
+        if self.path and isinstance(outer, dict) and isinstance(outer.get("name"), str):
+            outer["name"] = name
+        if "name" in self.root.attributes or not self.path:
+            self.root.attributes["name"] = name
+
 
 def read_document(data: bytes) -> ForeignDocument:
     """Return the elements of a file. Raise InputUnreadable with the reason if it has no roster."""

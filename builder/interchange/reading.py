@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from builder.interchange.document import read_document
+from builder.interchange.edits import get_selection_id
 from builder.interchange.elements import ForeignElement, get_singular
 from builder.interchange.tree import (
     ForeignCategory,
@@ -89,6 +90,7 @@ class _RosterReader:
     """Reads forces and selections, and collects the numbers that cannot be read."""
 
     problems: dict[str, None] = field(default_factory=dict)
+    selection_count: int = 0
 
     def read_force(self, element: ForeignElement) -> ForeignForce:
         return ForeignForce(
@@ -107,8 +109,9 @@ class _RosterReader:
         return tuple(self.read_selection(child) for child in element.list_in("selections"))
 
     def read_selection(self, element: ForeignElement) -> ForeignSelection:
+        self.selection_count += 1
         return ForeignSelection(
-            id=element.get("id"),
+            id=get_selection_id(element, self.selection_count),
             name=element.get("name"),
             entry_id=element.get("entryId"),
             number=self.read_count(element),

@@ -130,4 +130,5 @@ def _make_name(name: str, prefix: str) -> str:
     if _NAMESPACED_NAME.fullmatch(name):
         return name
     name = _NO_NAME_CHARACTER.sub("_", name)
-    return prefix + (name if name[:1].isalpha() else f"_{name}")
+    is_allowed = name[:1].isalpha() or name.startswith("_")
+    return prefix + (name if is_allowed else f"_{name}")

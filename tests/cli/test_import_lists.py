@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from builder.interchange.reading import read_foreign_roster
 from tests.interchange.systems import WRITERS, cost, make_skirmish, write_xml
 from tests.program import run
 
@@ -73,3 +74,22 @@ def test_a_squad_of_a_pack_is_refused(tmp_path: Path) -> None:
     exit_code, output = run_import(tmp_path, "squad.yaml", "--into", "game")
     assert exit_code == 2
     assert "is already a squad of a pack" in output
+
+
+def test_a_squad_is_shared_as_a_file_of_the_other_program(tmp_path: Path) -> None:
+    data = write_xml(make_skirmish())
+    (tmp_path / "patrol.ros").write_bytes(data)
+    run_import(tmp_path, "patrol.ros", "--into", "game")
+    game, squad = tmp_path / "game", "cards/game/rosters/harbour-patrol.yaml"
+    for form in ("ros", "rosz", "newrecruit"):
+        done = run(game, "roster", "share", squad, "--as", form, "--output", f"out.{form}")
+        assert done.returncode == 0, done.stdout + done.stderr
+        written = (game / f"out.{form}").read_bytes()
+        assert read_foreign_roster(written) == read_foreign_roster(data)
+    printed = run(game, "roster", "share", squad, "--as", "ros")
+    assert printed.stdout.startswith("<?xml")
+    assert run(game, "roster", "share", squad, "--as", "rosz").returncode == 2
+    original = "cards/game/imports/harbour-patrol.ros"
+    done = run(game, "roster", "share", squad, "--as", "ros", "--output", original)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert "contains the original files" in done.stderr

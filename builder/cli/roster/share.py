@@ -8,9 +8,11 @@ from builder.cli.console import echo, make_console, write
 from builder.cli.options import PATH, project_option
 from builder.cli.roster.options import file_argument, lang_option, print_result
 from builder.errors import UsageError
-from builder.files import write_atomic
+from builder.files import is_within, write_atomic
 from builder.messages import gettext as _
+from builder.model.roster import Roster
 from builder.packs.project import Project
+from builder.usecases.imports.share_list import FOREIGN_FORMATS, share_list
 from builder.usecases.roster.roster_files import check_roster_file
 from builder.usecases.roster.share import (
     draw_qr_svg,
@@ -27,10 +29,13 @@ from builder.usecases.roster.share import (
 @click.option(
     "--as",
     "form",
-    type=click.Choice(["token", "text", "markdown", "json", "qr"]),
+    type=click.Choice(["token", "text", "markdown", "json", "qr", *FOREIGN_FORMATS]),
     default="token",
     show_default=True,
-    help="Format: a token for `roster open`, text, JSON, or a QR code of the token.",
+    help=(
+        "Format: a token for `roster open`, text, JSON, or a QR code of the token. An imported "
+        "squad also as a file for the program that it came from: ros, rosz or newrecruit."
+    ),
 )
 @click.option(
     "--output", type=PATH, metavar="OUT", help="Output file. A QR code is written as SVG."
@@ -47,6 +52,8 @@ def share(file: Path, lang: str | None, form: str, output: Path | None, project:
     if result.roster is None or result.checker is None:
         print_result(make_console(), result)
         return 1
+    if form in FOREIGN_FORMATS:
+        return share_imported(project, result.roster, form, output)
     if form == "qr":
         token = make_token(result)
         text = draw_qr_text(token) if output is None else draw_qr_svg(token).decode()
@@ -61,4 +68,23 @@ def share(file: Path, lang: str | None, form: str, output: Path | None, project:
     else:
         write_atomic(output, text.encode())
         echo(_("written: {file}", file=output), result.lang)
+    return 0
+
+
+def share_imported(project: Project, roster: Roster, form: str, output: Path | None) -> int:
+    """Write an imported squad as a file of the program that it came from."""
+    if form == "rosz" and output is None:
+        raise UsageError(_("a packed file cannot be printed"), _("Name the file: --output OUT"))
+    originals = project.get_cards_dir(roster.pack) / "imports"
+    if output is not None and is_within(originals, output):
+        message = _("{folder} contains the original files", folder=originals)
+        raise UsageError(message, _("Choose another folder."))
+    shared_list = share_list(project, roster, form)
+    for remark in shared_list.remarks:
+        echo(remark, err=True)
+    if output is None:
+        click.echo(shared_list.data, nl=False)
+    else:
+        write_atomic(output, shared_list.data)
+        echo(_("written: {file}", file=output))
     return 0

@@ -13,6 +13,9 @@ from builder.packs.scaffold import make_id
 MAX_BASE_CHARACTERS = 80
 """Characters of a name that its id has before its number."""
 
+NUMBER_MARK = "#"
+"""The first character of a selection's number in its list, which it has instead of an id."""
+
 
 @dataclass(frozen=True, slots=True)
 class ImportTarget:
@@ -73,16 +76,16 @@ def make_card_origin(card: ImportedCard) -> dict[str, Json]:
     origin: dict[str, Json] = {}
     if card.entry_id:
         origin["entry"] = card.entry_id
-    selection_ids = [selection_id for selection_id in card.selection_ids if selection_id]
-    if selection_ids:
-        origin["selections"] = [*selection_ids]
+    if card.selection_ids:
+        origin["selections"] = [*card.selection_ids]
     return origin
 
 
 def _has_same_selection(stored: Json, card: ImportedCard, part: int) -> bool:
     selections = _get_origin(stored).get("selections")
     selections = selections if isinstance(selections, list) else []
-    return _get_part(stored) == part and any(key in selections for key in card.selection_ids if key)
+    own_ids = [key for key in card.selection_ids if not key.startswith(NUMBER_MARK)]
+    return _get_part(stored) == part and any(key in selections for key in own_ids)
 
 
 def _has_same_entry(stored: Json, card: ImportedCard, part: int) -> bool:

@@ -1,0 +1,177 @@
+"""Change names, counts and notes of selections in a file of another program. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+
+from builder.interchange.elements import TEXT_KEY, ForeignElement, Scalar
+
+NAME_KEY, NOTES_KEY = "customName", "customNotes"
+
+
+@dataclass(frozen=True, slots=True)
+class EntryEdit:
+    """The changes of the selections that are one entry of a squad.
+
+    `count` is the number of selections, with copies or without the last ones. An unset name or
+    note stays as it is; an empty one is removed.
+    """
+
+    selection_ids: Sequence[str]
+    count: int
+    name: str | None = None
+    notes: str | None = None
+
+
+@dataclass(slots=True)
+class SelectionPlace:
+    """A selection and the element that it stands in."""
+
+    element: ForeignElement
+    parent: ForeignElement
+
+
+@dataclass(slots=True)
+class ListEditor:
+    """Changes the elements of a list. Several entries may have selections of the same id."""
+
+    root: ForeignElement
+    places_by_id: dict[str, list[SelectionPlace]] = field(init=False, default_factory=dict)
+    last_place_by_id: dict[str, SelectionPlace] = field(init=False, default_factory=dict)
+    used_ids: set[str] = field(init=False, default_factory=set)
+
+    def __post_init__(self) -> None:
+        """Find all selections. Programs do not always give them different ids."""
+        parents = {id(child): element for element in self.root.walk() for child in element.children}
+        for number, selection in enumerate(list_selections(self.root), 1):
+            place = SelectionPlace(selection, parents[id(selection)])
+            self.places_by_id.setdefault(get_selection_id(selection, number), []).append(place)
+        self.used_ids.update(self.places_by_id)
+
+    def apply(self, edit: EntryEdit) -> bool:
+        """Apply an edit. Return False if the list has none of its selections."""
+        places: list[SelectionPlace] = []
+        template: SelectionPlace | None = None
+        for selection_id in edit.selection_ids:
+            free_places = self.places_by_id.get(selection_id, [])
+            if free_places:
+                place = free_places.pop(0)
+                self.last_place_by_id[selection_id] = place
+                places.append(place)
+            template = self.last_place_by_id.get(selection_id, template)
+        if template is None:
+            return False
+        for place in places[edit.count :]:
+            self._remove(place)
+        kept_places = places[: edit.count]
+        while len(kept_places) < edit.count:
+            kept_places.append(self._copy(kept_places[-1] if kept_places else template))
+        for place in kept_places:
+            if edit.name is not None:
+                set_text(place.element, NAME_KEY, edit.name)
+            if edit.notes is not None:
+                _set_notes(place.element, edit.notes)
+        return True
+
+    def _remove(self, place: SelectionPlace) -> None:
+        siblings = place.parent.children
+        index = _find_index(siblings, place.element)
+        if index is not None:
+            del siblings[index]
+            self._add_to_total(place.element, -1)
+
+    def _copy(self, place: SelectionPlace) -> SelectionPlace:
+        """Add a copy of a selection below it. The copy and its parts get new ids."""
+        copy = deepcopy(place.element)
+        for selection in (copy, *_list_below(copy)):
+            if selection.get("id"):
+                selection.attributes["id"] = self._make_unused_id(selection.get("id"))
+        siblings = place.parent.children
+        index = _find_index(siblings, place.element)
+        siblings.insert(len(siblings) if index is None else index + 1, copy)
+        self._add_to_total(copy, 1)
+        return SelectionPlace(copy, place.parent)
+
+    def _make_unused_id(self, base: str) -> str:
+        number = 2
+        while f"{base}-{number}" in self.used_ids:
+            number += 1
+        self.used_ids.add(f"{base}-{number}")
+        return f"{base}-{number}"
+
+    def _add_to_total(self, selection: ForeignElement, sign: int) -> None:
+        """Add the costs of a selection and all below it to the totals of the list."""
+        for part in (selection, *_list_below(selection)):
+            for cost in part.list_in("costs"):
+                for total in self.root.list_in("costs"):
+                    if _is_same_cost(cost, total):
+                        _add_amount(total, cost, sign)
+
+
+def list_selections(element: ForeignElement) -> Iterator[ForeignElement]:
+    """Yield the selections of all forces in the order in which they are read."""
+    for force in element.list_in("forces"):
+        yield from _list_below(force)
+        yield from list_selections(force)
+
+
+def _list_below(element: ForeignElement) -> Iterator[ForeignElement]:
+    for selection in element.list_in("selections"):
+        yield selection
+        yield from _list_below(selection)
+
+
+def get_selection_id(selection: ForeignElement, number: int) -> str:
+    """Return the id of a selection. One without an id has its number in the list."""
+    return selection.get("id") or f"#{number}"
+
+
+def set_text(element: ForeignElement, name: str, text: str) -> None:
+    """Set the text of a child or attribute, whichever the file has. An empty text removes it."""
+    others = [child for child in element.children if child.name != name]
+    if len(others) < len(element.children) and text:
+        child = next(child for child in element.children if child.name == name)
+        child.attributes[TEXT_KEY] = text
+        return
+    element.children = others
+    element.attributes.pop(name, None)
+    if text:
+        element.attributes[name] = text
+
+
+def _set_notes(selection: ForeignElement, notes: str) -> None:
+    """Set the notes of a unit. Parts of it keep the notes of their own that are still there."""
+    for part in _list_below(selection):
+        own_notes = part.get_text(NOTES_KEY)
+        if own_notes and own_notes in notes:
+            notes = notes.replace(own_notes, "", 1)
+        elif own_notes:
+            set_text(part, NOTES_KEY, "")
+    lines = [line for line in notes.split("\n") if line.strip()]
+    set_text(selection, NOTES_KEY, "\n".join(lines))
+
+
+def _find_index(elements: Sequence[ForeignElement], element: ForeignElement) -> int | None:
+    """Return the index of this very element. Equal ones may stand before it."""
+    for index, candidate in enumerate(elements):
+        if candidate is element:
+            return index
+    return None
+
+
+def _is_same_cost(first: ForeignElement, second: ForeignElement) -> bool:
+    key = "typeId" if first.get("typeId") and second.get("typeId") else "name"
+    return first.get(key) == second.get(key)
+
+
+def _add_amount(total: ForeignElement, cost: ForeignElement, sign: int) -> None:
+    """Add a cost to a total. Amounts that are no numbers stay as they are."""
+    old_value: Scalar = total.attributes.get("value")
+    try:
+        amount = float(total.get("value") or 0) + sign * float(cost.get("value") or 0)
+    except ValueError:
+        return
+    number = int(amount) if amount.is_integer() else round(amount, 6)
+    total.attributes["value"] = str(number) if isinstance(old_value, str) else number

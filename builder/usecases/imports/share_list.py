@@ -1,0 +1,128 @@
+"""Write an imported squad as a file of the program that it came from, with the player's edits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from builder.errors import UsageError
+from builder.interchange.document import ForeignDocument, read_document
+from builder.interchange.edits import EntryEdit, ListEditor
+from builder.interchange.writing import write_new_recruit, write_ros, write_rosz
+from builder.messages import Message, gettext as _
+from builder.model.base import Json
+from builder.model.import_record import ListRecord
+from builder.model.roster import Entry, Roster
+from builder.packs.pack_files import PackFiles
+from builder.packs.project import Project
+from builder.usecases.imports.import_files import ImportFiles
+
+FOREIGN_FORMATS = ("ros", "rosz", "newrecruit")
+NOT_IMPORTED_HINT = _("Import the list again: squadpress import FILE --into DIR")
+
+
+@dataclass(frozen=True, slots=True)
+class SharedList:
+    """A file of another program. `remarks` are about models that it does not have."""
+
+    data: bytes
+    remarks: tuple[Message, ...] = ()
+
+
+def share_list(project: Project, roster: Roster, form: str) -> SharedList:
+    """Return an imported squad in a format of another program.
+
+    Raise UsageError if the squad was not imported, InputUnreadable if its original is damaged.
+    """
+    stored_list = _find_stored_list(project, roster)
+    path = project.get_cards_dir(roster.pack) / stored_list.original
+    data = ImportFiles(project).read(path)
+    if data is None:
+        raise UsageError(_("the original file {file} is missing", file=path), NOT_IMPORTED_HINT)
+    document = read_document(data)
+    remarks = tuple(_edit_document(project, document, stored_list, roster))
+    if form == "newrecruit":
+        return SharedList(write_new_recruit(document), remarks)
+    if form == "rosz":
+        name = Path(stored_list.original).stem
+        return SharedList(write_rosz(document, name), remarks)
+    return SharedList(write_ros(document), remarks)
+
+
+def _find_stored_list(project: Project, roster: Roster) -> ListRecord:
+    """Return the last import of a squad. Raise UsageError if it was not imported."""
+    if roster.origin is None:
+        message = _("this squad was not imported from another program")
+        raise UsageError(message, _("Share it as a token, text or JSON."))
+    record = ImportFiles(project).read_record(roster.pack)
+    for stored_list in record.lists.values() if record is not None else ():
+        if stored_list.original == roster.origin.file:
+            return stored_list
+    message = _("{pack} has no import of {file}", pack=roster.pack, file=roster.origin.file)
+    raise UsageError(message, NOT_IMPORTED_HINT)
+
+
+def _edit_document(
+    project: Project, document: ForeignDocument, stored_list: ListRecord, roster: Roster
+) -> Iterator[Message]:
+    """Apply the edits of a squad to its original. Yield remarks about models it cannot have."""
+    if roster.name != stored_list.squad.get("name"):
+        document.set_name(roster.name)
+    editor = ListEditor(document.root)
+    stored_entries = _list_stored_entries(stored_list)
+    card_origins = _list_card_origins(project, roster.pack)
+    entries_by_card: dict[str, list[Entry]] = {}
+    for entry in roster.entries:
+        entries_by_card.setdefault(entry.card, []).append(entry)
+    for card, entries in entries_by_card.items():
+        stored_entry = stored_entries.get(card, {})
+        selections = _get_selections(stored_entry) or card_origins.get(card, ())
+        for edit in _make_edits(entries, stored_entry, selections):
+            if not editor.apply(edit):
+                yield _("{card} is not in the original list and is left out", card=card)
+    for card, stored_entry in stored_entries.items():
+        if card not in entries_by_card:
+            editor.apply(EntryEdit(_get_selections(stored_entry), count=0))
+
+
+def _make_edits(
+    entries: Sequence[Entry], stored_entry: Mapping[str, Json], selections: Sequence[str]
+) -> Iterator[EntryEdit]:
+    """Yield what the entries of a card change. Each takes as many selections as it has models."""
+    remaining = list(selections)
+    for entry in entries:
+        # The last entry also takes the selections that are removed from the list.
+        count = entry.count if entry is not entries[-1] else len(remaining)
+        own_selections, remaining = remaining[:count], remaining[count:]
+        is_name_edited = (entry.name or "") != stored_entry.get("name", "")
+        is_note_edited = entry.note != stored_entry.get("note", "")
+        yield EntryEdit(
+            own_selections or selections,
+            entry.count,
+            (entry.name or "") if is_name_edited else None,
+            entry.note if is_note_edited else None,
+        )
+
+
+def _list_stored_entries(stored_list: ListRecord) -> dict[str, Mapping[str, Json]]:
+    """Return the entries of the last import by their cards."""
+    entries = stored_list.squad.get("entries")
+    stored_entries: dict[str, Mapping[str, Json]] = {}
+    for entry in entries if isinstance(entries, list) else ():
+        if isinstance(entry, dict):
+            stored_entries[str(entry.get("card"))] = entry
+    return stored_entries
+
+
+def _get_selections(value: Mapping[str, Json]) -> tuple[str, ...]:
+    """Return the ids of selections in the origin of an entry or card."""
+    origin = value.get("origin")
+    selections = origin.get("selections") if isinstance(origin, dict) else None
+    return tuple(map(str, selections)) if isinstance(selections, list) else ()
+
+
+def _list_card_origins(project: Project, pack: str) -> dict[str, tuple[str, ...]]:
+    """Return the selections that the cards of a pack came from."""
+    loaded = PackFiles(project).load_pack(pack).whole
+    return {card_id: _get_selections(card.data) for card_id, card in loaded.cards.items()}
