@@ -44,7 +44,10 @@ class ListEditor:
 
     def __post_init__(self) -> None:
         """Find all selections. Programs do not always give them different ids."""
-        parents = {id(child): element for element in self.root.walk() for child in element.children}
+        parents: dict[int, ForeignElement] = {}
+        for element in self.root.walk():
+            for child in element.children:
+                parents[id(child)] = element
         for number, selection in enumerate(list_selections(self.root), 1):
             place = SelectionPlace(selection, parents[id(selection)])
             self.places_by_id.setdefault(get_selection_id(selection, number), []).append(place)
