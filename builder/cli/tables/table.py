@@ -24,6 +24,7 @@ from builder.usecases.check_pack import check_packs
 from builder.usecases.pack_states import choose_pack
 from builder.usecases.tables.export_table import export_table
 from builder.usecases.tables.import_tables import import_tables
+from builder.usecases.tables.picture_folder import match_pictures
 from builder.usecases.tables.table_import import TableOptions
 
 
@@ -81,6 +82,12 @@ def export(pack: str, kind: str, file: Path, lang: str, project: Project) -> int
     "--effective", type=Day(), help=("Date from which the change applies in play, if it differs.")
 )
 @click.option("--skip-errors", is_flag=True, help="Leave out cards with errors. Import the others.")
+@click.option(
+    "--pictures",
+    type=PATH,
+    metavar="DIR",
+    help="Folder of pictures for cards without one, by id, name or the table's column.",
+)
 @table_options(lang_help="Default: the source language of the pack.")
 @pack_option
 @project_option
@@ -94,6 +101,7 @@ def take(
     released: date | None,
     effective: date | None,
     skip_errors: bool,
+    pictures: Path | None,
     choice: TableChoice,
     pack: str | None,
     project: Project,
@@ -108,15 +116,24 @@ def take(
         )
     name, day = choose_pack(project, pack), released or date.today()
     choice = check_table_language(project, name, choice)
-    request = choice.make_request(files)
+    request = replace(choice.make_request(files), pictures=pictures)
+    matcher = match_pictures(pictures) if pictures is not None else None
     entry = {"type": bump, "released": day, "effective": effective} if bump else None
     options = TableOptions(
-        clear=clear_empty, delete=delete, bump=entry, notes=notes, day=day, skip_errors=skip_errors
+        clear=clear_empty,
+        delete=delete,
+        bump=entry,
+        notes=notes,
+        day=day,
+        skip_errors=skip_errors,
+        pictures=matcher,
     )
     result = import_tables(project, name, request, options)
     if has_errors(result.findings):
         return echo_findings(result.findings, err=True)
     print_lines(format_table_changes(result.changes, get_interface_language()))
+    for line in matcher.summarize() if matcher is not None else ():
+        echo(line)
     reported_findings = [*result.findings]
     if result.files and write:
         with run_uninterrupted():

@@ -24,6 +24,7 @@ class TableRequest:
     mapping: Path | None = None
     kind: str = ""
     lang: str = ""
+    pictures: Path | None = None
 
     @property
     def folder(self) -> Path:

@@ -21,6 +21,7 @@ from builder.packs.pack_files import PackFiles, read_text
 from builder.packs.project import Project
 from builder.packs.scaffold import Files, list_pack_files, make_id
 from builder.packs.tables.card_kinds import KindTable, guess_kinds
+from builder.packs.tables.inference import find_column
 from builder.packs.tables.request import TableRequest
 from builder.packs.yaml.editing import YamlText
 from builder.packs.yaml.reading import parse_document
@@ -414,7 +415,9 @@ def add_cards_of_kind(
     project: Project, request: KindRequest, kind: PlannedKind, source: str, result: NewKind
 ) -> None:
     """Add the cards of the table to the draft, with their pictures and the mapping file."""
-    pictures, problems = read_pictures(kind.guess.table, request.tables.folder)
+    pictures, problems = read_pictures(
+        kind.guess.table, request.tables.folder, find_column(kind.guess.table, "art")
+    )
     result.findings += problems
     art_folder = project.get_cards_dir(request.pack) / "art"
     for name, data in pictures.items():

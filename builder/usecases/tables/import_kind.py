@@ -172,6 +172,8 @@ class KindImporter:
         merged.value["id"] = card_id
         if file is None and "name" not in merged.value:
             merged.value["name"] = card.id_text or str(ids.numbered_ids.get(card_id, card_id))
+        if self.options.pictures is not None and self.merger.fields.find_schemas(("art",)):
+            self.options.pictures.add_picture(card_id, merged.value)
         findings = [*merged.findings]
         reported_count = len(self.result.findings)
         self.check_copies(card, columns)

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from builder.errors import UsageError
+from builder.files import is_within
 from builder.findings import Finding, Location, Severity, has_errors
 from builder.messages import gettext as _
 from builder.model.loaded import LoadedPack
 from builder.model.table import TableMapping
 from builder.model.words import suggest_word
 from builder.packs import file_codes
-from builder.packs.pack_files import PackFiles
+from builder.packs.pack_files import PackFiles, read_text
 from builder.packs.project import Project
 from builder.packs.scaffold import make_id
 from builder.packs.schema.validation import read_model
@@ -30,8 +31,16 @@ from builder.packs.tables.mapping_file import (
 )
 from builder.packs.tables.request import TableRequest
 from builder.packs.tables.sheet import Table
+from builder.packs.tables.symbols import draw_icons
+from builder.packs.yaml.editing import YamlText
 from builder.usecases.tables.copies import write_copies
 from builder.usecases.tables.import_kind import has_unusable_files, import_rows
+from builder.usecases.tables.pictures import (
+    find_picture_column,
+    leave_out_pictures,
+    read_pictures,
+)
+from builder.usecases.tables.stand_in_icons import choose_icons
 from builder.usecases.tables.table_import import TableImport, TableOptions
 
 
@@ -70,12 +79,14 @@ def import_tables(
     result.findings += file_findings
     plan = plan_imports(project, loaded, request, tables)
     result.findings += plan.findings
+    pictures_by_path: dict[Path, bytes] = {}
     for kind_import in plan.imports:
         kind_result = TableImport(
             files=dict(result.files),
             keys_by_id=dict(result.keys_by_id),
         )
-        own_options = replace(options, mapping=kind_import.mapping)
+        mapping, pictures = read_pictures_of_table(project, pack, request, kind_import, result)
+        own_options = replace(options, mapping=mapping)
         import_rows(project, loaded, kind_import.kind, kind_import.table, own_options, kind_result)
         refuse_shared_cards(project, result.files, kind_result.files)
         add_mapping_file(project, pack, kind_import, result.keys_by_id, kind_result)
@@ -84,9 +95,74 @@ def import_tables(
         result.files = kind_result.files
         result.keys_by_id = kind_result.keys_by_id
         result.copies += kind_result.copies
+        pictures_by_path |= pictures
     write_copies(project, loaded, result)
+    if options.pictures is not None:
+        art_folder = project.get_cards_dir(pack) / "art"
+        pictures_by_path |= options.pictures.read_pictures(art_folder)
+    result.files |= list_new_files(pictures_by_path)
+    if result.files:
+        add_icons(project, loaded, [item.table for item in plan.imports], result)
     result.findings[:] = dict.fromkeys(result.findings)
     return result
+
+
+def read_pictures_of_table(
+    project: Project,
+    pack: str,
+    request: TableRequest,
+    kind_import: KindImport,
+    result: TableImport,
+) -> tuple[TableMapping, dict[Path, bytes]]:
+    """Return the mapping of a table without missing pictures, and the pictures beside the table.
+
+    Pictures that are neither there nor in the pack are reported.
+    """
+    mapping = kind_import.mapping
+    table = clean_table(kind_import.table, mapping.skip_rows if mapping.columns else None)
+    column = find_picture_column(table, mapping)
+    pictures, problems = read_pictures(table, request.pictures or request.folder, column)
+    art_folder = project.get_cards_dir(pack) / "art"
+    found_pictures: dict[Path, bytes] = {}
+    missing_names: list[str] = []
+    for name, data in pictures.items():
+        if data is not None:
+            found_pictures[art_folder / name] = data
+        elif is_within(art_folder, art_folder / name) and (art_folder / name).is_file():
+            problems = [item for item in problems if not str(item.message).endswith(f" {name}")]
+        else:
+            missing_names.append(name)
+    if column is not None and mapping.columns:
+        mapping = leave_out_pictures(mapping, missing_names)
+        result.findings += problems
+    return mapping, found_pictures
+
+
+def list_new_files(contents: Mapping[Path, bytes]) -> dict[Path, bytes]:
+    """Return the files that do not exist yet. Pictures of a pack are never replaced."""
+    return {path: data for path, data in contents.items() if not path.exists()}
+
+
+def add_icons(
+    project: Project, loaded: LoadedPack, tables: Sequence[Table], result: TableImport
+) -> None:
+    """Add icons for symbols that no typeface has to the pack, as `new` does."""
+    pack = loaded.whole
+    icons, notes = choose_icons(project, pack.id, tables, pack.manifest.icons, pack.icons)
+    if not icons:
+        return
+    path = project.get_cards_dir(pack.id) / "pack.yaml"
+    edit = YamlText(read_text(path), project.shorten_path(path))
+    if pack.manifest.icons:
+        for symbol, name in icons.items():
+            edit.set_entry(("icons",), symbol, name)
+    else:
+        edit.set_entry((), "icons", dict(icons))
+    result.files[path] = edit.text.encode()
+    folder = project.get_templates_dir(pack.id) / "icons"
+    for name, drawing in draw_icons(icons).items():
+        result.files[folder / f"{name}.svg"] = drawing
+    result.findings += notes
 
 
 def plan_imports(

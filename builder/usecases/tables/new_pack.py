@@ -20,7 +20,7 @@ from builder.packs.scaffold import Files, make_pack_id
 from builder.packs.schema.validation import read_model
 from builder.packs.tables.card_kinds import KindTable, guess_kinds
 from builder.packs.tables.cleaning import get_cell, list_skipped_texts
-from builder.packs.tables.inference import GuessedColumn
+from builder.packs.tables.inference import GuessedColumn, find_column
 from builder.packs.tables.languages import guess_language
 from builder.packs.tables.mapping_file import format_mapping, make_mapping_path
 from builder.packs.tables.request import TableRequest
@@ -32,8 +32,8 @@ from builder.usecases.tables.import_kind import (
     has_unusable_files,
     import_rows,
 )
-from builder.usecases.tables.picture_folder import add_pictures
-from builder.usecases.tables.pictures import read_pictures
+from builder.usecases.tables.picture_folder import PictureMatcher, match_pictures
+from builder.usecases.tables.pictures import leave_out_pictures, read_pictures
 from builder.usecases.tables.stand_in_icons import choose_icons
 from builder.usecases.tables.table_fonts import choose_fonts
 from builder.usecases.tables.table_import import KindCopies, TableImport, TableOptions
@@ -90,11 +90,13 @@ def make_pack(request: PackRequest) -> NewPack:
         raise UsageError(_("{file} holds no cards", file=request.tables.files[0]), hint)
     pictures: dict[str, bytes | None] = {}
     for table in unique_tables(kinds.values()):
-        found_pictures, problems = read_pictures(table, request.pictures or request.tables.folder)
+        found_pictures, problems = read_pictures(
+            table, request.pictures or request.tables.folder, find_column(table, "art")
+        )
         pictures |= found_pictures
         result.findings += problems
     source = choose_language(request.tables, kinds.values())
-    has_pictures = request.pictures is not None
+    matcher = match_pictures(request.pictures) if request.pictures is not None else None
     with TemporaryDirectory(prefix="squadpress-") as draft:
         project = Project(Path(draft).resolve())
         icons, notes = choose_icons(project, pack, unique_tables(kinds.values()))
@@ -103,7 +105,7 @@ def make_pack(request: PackRequest) -> NewPack:
         designs = {
             name: replace(
                 kind.design,
-                has_pictures=has_pictures,
+                has_pictures=matcher is not None,
                 icons=icons,
                 fonts=fonts.families,
                 font_files=fonts.files,
@@ -113,14 +115,17 @@ def make_pack(request: PackRequest) -> NewPack:
         write_draft(project.root, list_design_files(pack, source, designs))
         # The pack is loaded once, without cards: loading it for each kind would check the cards of
         # all earlier kinds.
-        draft_pack = DraftPack(project, PackFiles(project).load_pack(pack), source, pictures)
+        draft_pack = DraftPack(
+            project, PackFiles(project).load_pack(pack), source, pictures, matcher
+        )
         for name, kind in kinds.items():
             add_cards(draft_pack, request, (name, kind), result)
         draft_pack.write(result.findings)
         art_folder = project.get_cards_dir(pack) / "art"
         write_draft_files({art_folder / name: data for name, data in pictures.items()})
-        if request.pictures is not None:
-            result.summary += add_pictures(project, pack, request.pictures)
+        if matcher is not None:
+            write_draft_files({**matcher.read_pictures(art_folder)})
+            result.summary += matcher.summarize()
         if not has_errors(result.findings):
             is_size_fixed = request.size is not None
             fit_design(DesignProof(project.root, pack, source, is_size_fixed), designs)
@@ -219,6 +224,7 @@ class DraftPack:
     loaded: LoadedPack
     source: str
     pictures: Mapping[str, bytes | None]
+    matcher: PictureMatcher | None = None
     files: dict[Path, bytes | None] = field(default_factory=dict)
     keys_by_id: dict[str, str] = field(default_factory=dict)
     copies: list[KindCopies] = field(default_factory=list)
@@ -236,9 +242,15 @@ def add_cards(
     """Add the cards of a kind to the draft, and its mapping file."""
     name, kind = planned
     project = draft.project
-    mapping = make_mapping(kind, draft.source, draft.pictures)
-    day = request.day or date.today()
-    options = TableOptions(mapping, day=day, skip_errors=request.skip_errors, is_new_pack=True)
+    mapping = make_mapping(kind, draft.source)
+    missing_names = [name for name, data in draft.pictures.items() if data is None]
+    options = TableOptions(
+        leave_out_pictures(mapping, missing_names),
+        day=request.day or date.today(),
+        skip_errors=request.skip_errors,
+        is_new_pack=True,
+        pictures=draft.matcher,
+    )
     cards = TableImport(files=dict(draft.files), keys_by_id=dict(draft.keys_by_id))
     if has_unusable_files(draft.loaded):
         result.findings += draft.loaded.findings
@@ -268,28 +280,11 @@ def write_draft_files(files: Mapping[Path, bytes | None]) -> None:
             path.write_bytes(data)
 
 
-def list_missing_pictures(pictures: Mapping[str, bytes | None]) -> dict[str, Json]:
-    """Return the names of the pictures that were not found, each as a cell without a value."""
-    missing_pictures: dict[str, Json] = {}
-    for name, data in pictures.items():
-        if data is None:
-            missing_pictures[name] = None
-    return missing_pictures
-
-
-def make_mapping(
-    kind: PlannedKind, source: str, pictures: Mapping[str, bytes | None]
-) -> TableMapping:
-    """Return the mapping of a kind.
-
-    Pictures that are missing are left out of cards, not of the mapping file.
-    """
-    rules: dict[str, str | ColumnRule] = {}
-    for column in kind.design.columns:
-        rule = column.rule
-        if column.sort == "art":
-            rule = rule.model_copy(update={"values": list_missing_pictures(pictures)})
-        rules[column.head] = rule
+def make_mapping(kind: PlannedKind, source: str) -> TableMapping:
+    """Return the mapping of a kind."""
+    rules: dict[str, str | ColumnRule] = {
+        column.head: column.rule for column in kind.design.columns
+    }
     names = [name for name in kind.guess.table.head if name]
     skipped_columns = [name for name in names if name not in rules]
     skip_rows = [text for text in list_skipped_texts(kind.raw_table) if text]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from typing import NamedTuple
 from builder.errors import InputUnreadable, UsageError
 from builder.files import is_within, read_limited
 from builder.messages import Message, describe_os_error, gettext as _
-from builder.packs.project import Project
+from builder.model.base import Json
 from builder.packs.scaffold import Files, list_pack_files, make_id
 from builder.packs.yaml.editing import format_flow
 from builder.packs.yaml.reading import make_schema_line
@@ -21,7 +22,6 @@ COMMON_BACK_IDS = frozenset(("back", "card-back", "cardback", "backside"))
 LAYOUT = "picture"
 MAX_LISTED_CARDS = 5
 _SIDE = re.compile(r"(.+?)[-_ .]+(front|back|face)", re.IGNORECASE)
-_NAME = re.compile(r"^name: (.+)$", re.MULTILINE)
 
 
 class CardPictures(NamedTuple):
@@ -50,45 +50,63 @@ def list_pictures(folder: Path) -> list[Path]:
     return pictures
 
 
-def add_pictures(project: Project, pack: str, folder: Path) -> list[Message]:
-    """Give cards without a picture the picture in `folder` that has their id or name.
+@dataclass(slots=True)
+class PictureMatcher:
+    """Gives cards the pictures of a folder that have their ids or names.
 
-    Return lines for the summary: how many cards got a picture, and which have none.
+    `matched_pictures` are the files that cards got, by their names. `column_count` is the number of
+    cards whose table names a picture.
     """
-    pictures_by_id: dict[str, Path] = {}
+
+    paths_by_id: Mapping[str, Path]
+    matched_pictures: dict[str, Path] = field(default_factory=dict)
+    matched_count: int = 0
+    column_count: int = 0
+    unmatched_ids: list[str] = field(default_factory=list)
+
+    def add_picture(self, card_id: str, card: dict[str, Json]) -> None:
+        """Give a card without a picture the one that has its id or name."""
+        if card.get("art"):
+            self.column_count += 1
+            return
+        picture = self.paths_by_id.get(card_id) or self.paths_by_id.get(
+            make_id(str(card.get("name", "")))
+        )
+        if picture is None:
+            self.unmatched_ids.append(card_id)
+            return
+        card["art"] = picture.name
+        self.matched_pictures[picture.name] = picture
+        self.matched_count += 1
+
+    def read_pictures(self, art_folder: Path) -> dict[Path, bytes]:
+        """Return the contents of the matched pictures by their paths in a pack."""
+        return {
+            art_folder / name: read_limited(path) for name, path in self.matched_pictures.items()
+        }
+
+    def summarize(self) -> list[Message]:
+        """Return lines that say how many cards have a picture, and which have none."""
+        lines = [_("Pictures matched by id or name: {count}", count=self.matched_count)]
+        if self.column_count:
+            form = _("Pictures named by a column: {column}; matched by id or name: {count}")
+            lines = [_(form, column=self.column_count, count=self.matched_count)]
+        if self.unmatched_ids:
+            listed = ", ".join(self.unmatched_ids[:MAX_LISTED_CARDS])
+            if len(self.unmatched_ids) > MAX_LISTED_CARDS:
+                listed += " ..."
+            lines.append(_("  Cards without a picture: {cards}", cards=listed))
+        return lines
+
+
+def match_pictures(folder: Path) -> PictureMatcher:
+    """Return a matcher for the pictures in a folder. Raise UsageError if there are none."""
+    paths_by_id: dict[str, Path] = {}
     for path in list_pictures(folder):
         side = _SIDE.fullmatch(path.stem)
         is_front = side is not None and side[2].lower() != "back"
-        pictures_by_id[make_id(side[1] if side and is_front else path.stem)] = path
-    cards_folder = project.get_cards_dir(pack)
-    count = 0
-    cards_without_picture: list[str] = []
-    for card in sorted(cards_folder.glob("*/*.yaml")):
-        text = card.read_text("utf-8")
-        name = _NAME.search(text)
-        if not text.startswith("#") or name is None or card.parent.name in ("tables", "rosters"):
-            continue
-        if re.search(r"^art:", text, re.MULTILINE):
-            continue
-        picture = pictures_by_id.get(card.stem) or pictures_by_id.get(make_id(name[1]))
-        if picture is None:
-            cards_without_picture.append(card.stem)
-            continue
-        _write_picture(cards_folder / "art" / picture.name, picture)
-        card.write_text(f"{text.rstrip()}\nart: {format_flow(picture.name)}\n", "utf-8")
-        count += 1
-    lines = [_("Pictures matched by id or name: {count}", count=count)]
-    if cards_without_picture:
-        listed = ", ".join(cards_without_picture[:MAX_LISTED_CARDS])
-        if len(cards_without_picture) > MAX_LISTED_CARDS:
-            listed += " ..."
-        lines.append(_("  Cards without a picture: {cards}", cards=listed))
-    return lines
-
-
-def _write_picture(target: Path, picture: Path) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(read_limited(picture))
+        paths_by_id[make_id(side[1] if side and is_front else path.stem)] = path
+    return PictureMatcher(paths_by_id)
 
 
 def list_picture_pack_files(

@@ -2,25 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from builder.files import is_within, read_limited
 from builder.findings import Finding
 from builder.messages import Message, describe_os_error, gettext as _
+from builder.model.base import Json
+from builder.model.table import ColumnRule, TableMapping
 from builder.packs import file_codes
 from builder.packs.tables.cleaning import get_cell
 from builder.packs.tables.inference import find_column, is_file_name
 from builder.packs.tables.sheet import Table
 
 
-def read_pictures(table: Table, folder: Path) -> tuple[dict[str, bytes | None], list[Finding]]:
-    """Return the pictures of a table by name.
+def find_picture_column(table: Table, mapping: TableMapping) -> int | None:
+    """Return the column with the names of pictures: as the mapping says, else by its name."""
+    for column, name in enumerate(table.head):
+        rule = mapping.columns.get(name)
+        if (rule.field if isinstance(rule, ColumnRule) else rule) == "art":
+            return column
+    return None if mapping.columns else find_column(table, "art")
+
+
+def leave_out_pictures(mapping: TableMapping, missing_names: Iterable[str]) -> TableMapping:
+    """Return a mapping by which cards have no picture if its file is missing.
+
+    Pictures that were missing at an earlier import are read.
+    """
+    columns = dict(mapping.columns)
+    for head, rule in mapping.columns.items():
+        if (rule.field if isinstance(rule, ColumnRule) else rule) != "art":
+            continue
+        own_rule = rule if isinstance(rule, ColumnRule) else ColumnRule(field="art")
+        values: dict[str, Json] = dict.fromkeys(missing_names)
+        for name, value in own_rule.values.items():
+            if value is not None:
+                values[name] = value
+        columns[head] = own_rule.model_copy(update={"values": values})
+    return mapping.model_copy(update={"columns": columns})
+
+
+def read_pictures(
+    table: Table, folder: Path, column: int | None
+) -> tuple[dict[str, bytes | None], list[Finding]]:
+    """Return the pictures that a column of a table names.
 
     Those that cannot be read are None, and are reported once.
     """
     pictures: dict[str, bytes | None] = {}
     findings: list[Finding] = []
-    column = find_column(table, "art")
     if column is None:
         return pictures, findings
     for row in table.rows[1:]:

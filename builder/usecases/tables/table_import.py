@@ -15,6 +15,7 @@ from builder.model.table import TableMapping
 from builder.packs import file_codes
 from builder.packs.tables.sheet import Table
 from builder.report.release import TableChange
+from builder.usecases.tables.picture_folder import PictureMatcher
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class TableOptions:
 
     `bump` are type and dates of the next revision of cards that change; None leaves their
     revisions. `day` and `notes` are those of new cards too. `skip_errors` leaves out cards with
-    errors. In a new pack no row is an old card.
+    errors. In a new pack no row is an old card. `pictures` gives pictures to cards without one.
     """
 
     mapping: TableMapping = field(default_factory=TableMapping)
@@ -34,6 +35,7 @@ class TableOptions:
     day: date = date(2000, 1, 1)
     skip_errors: bool = False
     is_new_pack: bool = False
+    pictures: PictureMatcher | None = None
 
 
 @dataclass(frozen=True, slots=True)
