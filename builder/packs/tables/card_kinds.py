@@ -20,7 +20,7 @@ from builder.packs.tables.inference import (
     make_unique_ids,
 )
 from builder.packs.tables.numbers import is_plain_number
-from builder.packs.tables.sheet import Table, name_sheet
+from builder.packs.tables.sheet import Row, Table, name_sheet
 
 DEFAULT_SHEET_NAMES = ("sheet", "tabelle", "лист", "table", "feuille", "hoja")
 NOTES_NAMES = frozenset(
@@ -122,9 +122,13 @@ def is_notes(table: Table) -> bool:
     if simplify_name(table.sheet) in NOTES_NAMES:
         return not (fields and has_rules)
     is_narrow = len(table.head) <= MAX_NOTES_COLUMNS and not fields and not has_rules
-    texts = [cell.text for row in table.rows[1:] for cell in row.cells if cell.text]
-    has_numbers = any(map(is_plain_number, texts))
+    has_numbers = any(has_number(row) for row in table.rows[1:])
     return is_narrow and len(table.rows) <= MAX_NOTES_ROWS and not has_numbers
+
+
+def has_number(row: Row) -> bool:
+    """Return True if a cell of a row is a number."""
+    return any(is_plain_number(cell.text) for cell in row.cells)
 
 
 def report_notes(table: Table, card_tables: Sequence[Table]) -> Finding:

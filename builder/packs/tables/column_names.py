@@ -59,12 +59,12 @@ RICH_TEXT_WORDS = frozenset(
 RULES_WORDS = frozenset(
     (
         *("ability", "abilities", "special", "specials", "special rule", "special rules"),
-        *("special ability", "special abilities", "description", "action", "actions", "reaction"),
-        *("passive", "passive ability", "active ability", "power text", "bonus", "reward"),
+        *("special ability", "special abilities", "description", "action", "actions"),
+        *("passive", "passive ability", "active ability", "bonus", "reward"),
         *("fähigkeit", "fähigkeiten", "spezial", "sonderregel", "sonderregeln", "beschreibung"),
         *("spezialfähigkeit", "aktion", "aktionen", "способность", "способности", "умение"),
         *("умения", "особое правило", "особые правила", "спецправило", "спецправила", "описание"),
-        *("свойство", "свойства", "действие", "навык", "навыки"),
+        *("свойство", "свойства", "действие", "навыки"),
     )
 )
 """Names of columns that hold rules, unless their cells are numbers, marks, lists or choices."""

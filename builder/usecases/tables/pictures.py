@@ -36,9 +36,8 @@ def leave_out_pictures(mapping: TableMapping, missing_names: Iterable[str]) -> T
             continue
         own_rule = rule if isinstance(rule, ColumnRule) else ColumnRule(field="art")
         values: dict[str, Json] = dict.fromkeys(missing_names)
-        for name, value in own_rule.values.items():
-            if value is not None:
-                values[name] = value
+        known_values = own_rule.values.items()
+        values |= {name: value for name, value in known_values if value is not None}
         columns[head] = own_rule.model_copy(update={"values": values})
     return mapping.model_copy(update={"columns": columns})
 
