@@ -44,16 +44,16 @@ MOOD_HEADS = frozenset(
 SIZES_MM = ((44, 68), (63, 88), (70, 120), (88.9, 139.7))
 """Sizes of cards, the smallest first: mini, poker, tarot, jumbo."""
 ENGLISH_POKER_MM = (63.5, 88.9)
-ART_SHARES = (0.4, 0.3, 0.2, 0.0)
+ART_SHARES = (0.55, 0.4, 0.3, 0.2, 0.0)
 """Shares of a card's height that its picture can take, the largest first. 0: a band instead of a
 picture.
 """
-PICTURE_SHARES = ART_SHARES[:3]
+PICTURE_SHARES = ART_SHARES[:4]
 BODY_SIZES_PT = (11.5, 11, 10.5, 10, 9.5, 9, 8.5, 8, 7.5, 7, 6.5)
 EDGE_MM, STAT_ROW_MM, CHIP_ROW_MM, PLATE_MM, BAND_MM = 7.0, 10.4, 4.7, 9.6, 16.2
 """Distances from the edge of the bleed, and heights of the parts of a face."""
 MAX_ROW_STATS, MAX_STATS_IN_ROWS, MAX_LEDGER_ROWS = 5, 10, 9
-LABEL_CHARACTER_MM, CHIP_CHARACTER_MM, CHIP_PADDING_MM = 1.35, 1.3, 4.6
+LABEL_CHARACTER_MM, CHIP_CHARACTER_MM, CHIP_PADDING_MM = 1.45, 1.35, 4.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +62,10 @@ class CardKind:
 
     `choices` are the words of choice columns by their id, with translations by language. `skipped`
     are columns that hold these translations. `art_share` is the picture's share of the height,
-    `chip_rows` the number of lines for labels at the foot. `icons` are the names of stand-in icons
-    by the symbols that no typeface has, `fonts` the families of letters that the program's fonts
-    lack, with their files; all kinds of a pack have the same ones.
+    `chip_rows` the number of lines for labels at the foot. With `breaks_names`, words of names may
+    break. `icons` are the names of stand-in icons by the symbols that no typeface has, `fonts` the
+    families of letters that the program's fonts lack, with their files; all kinds of a pack have
+    the same ones.
     """
 
     table: Table
@@ -75,6 +76,7 @@ class CardKind:
     art_share: float = ART_SHARES[0]
     chip_rows: int = 1
     hyphens: bool = False
+    breaks_names: bool = False
     max_body_pt: float = BODY_SIZES_PT[0]
     has_pictures: bool = False
     icons: Mapping[str, str] = field(default_factory=dict)
@@ -233,7 +235,7 @@ def list_design_files(pack: str, source: str, kinds: Mapping[str, CardKind]) -> 
 def _choose_motifs(kind: CardKind, kind_number: int) -> dict[str, object]:
     """Return the shape that fills the back, and what the front's template passes as its shape."""
     back_motif = MOTIFS[kind_number % len(MOTIFS)]
-    expression = json.dumps(back_motif)
+    expression = f"{json.dumps(MOTIFS)}[(card.name | string | length) % {len(MOTIFS)}]"
     for column in kind.of("faction"):
         ids = dict.fromkeys(map(str, column.rule.values.values()))
         shapes = {key: MOTIFS[number % len(MOTIFS)] for number, key in enumerate(ids)}

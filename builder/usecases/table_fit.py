@@ -35,8 +35,10 @@ from builder.usecases.table_design import (
     list_design_files,
 )
 
+COMFORTABLE_PT_BY_SHARE = {0.55: 10, 0.4: 9, 0.3: 8.5, 0.2: 8}
+"""A picture takes this share of a card only if the text next to it is at least this large."""
 COMFORTABLE_PT = 7.5
-"""The text of a card is at least this large if a smaller picture makes room for it."""
+"""The same for cards without a picture."""
 LONGEST_CARDS_PER_KIND = 3
 LONGEST_CARDS_PER_FIELD = 1
 """Cards that are laid out: those with the longest text, as a whole and in each field."""
@@ -84,9 +86,14 @@ class KindTrial:
         if _is_chip_row_full(faults) and self.design.chip_rows < MAX_CHIP_ROWS:
             self._add_chip_row()
             return
+        if _is_name_too_long(faults) and not self.design.breaks_names:
+            # A larger card for one long word would be a waste of paper.
+            self.designs = [replace(design, breaks_names=True) for design in self.designs]
+            return
         if not faults:
             self.fitting_design, self.fitting_pt = self.design, smallest_pt
-            self.is_done = smallest_pt >= COMFORTABLE_PT
+            comfortable_pt = COMFORTABLE_PT_BY_SHARE.get(self.design.art_share, COMFORTABLE_PT)
+            self.is_done = smallest_pt >= comfortable_pt
         if self.is_done:
             return
         is_last = self.number + 1 == len(self.designs)
@@ -347,6 +354,11 @@ def _is_chip_row_full(faults: Iterable[Finding]) -> bool:
     They overflow or touch the text above.
     """
     return any("'chips'" in finding.message for finding in faults)
+
+
+def _is_name_too_long(faults: Iterable[Finding]) -> bool:
+    """Return True if a name is too wide at its smallest size."""
+    return any("'name'" in finding.message for finding in faults)
 
 
 def _find_smallest_type(result: RenderResult, kind_id: str) -> float:

@@ -269,7 +269,7 @@ def test_a_designers_table_is_read_as_it_was_meant(tmp_path: Path) -> None:
     assert pack.translations["ru"]["crag-hawk"]["name"].text == "Ястреб"
     assert (pack.manifest.kinds["cards"].size.width, pack.manifest.languages.source) == (70, "en")
     template = dict(files)["templates/fen/cards/front.html.j2"].decode()
-    assert "art_window(card, " in template
+    assert "pictures.shown(card, " in template
     assert 'map(attribute="name") | list' in template  # a chip each
 
 

@@ -62,7 +62,7 @@ def test_pictures_of_a_table_are_found_by_id_and_by_name(tmp_path):
     arts = {card.name: card.data.get("art") for card in cards}
     assert arts == {"Reynard": "red-fox.png", "Старая выдра": "Старая выдра.png", "Owl": None}
     template = (tmp_path / "game/templates/game/cards/front.html.j2").read_text()
-    assert "art_window(card, " in template
+    assert "pictures.shown(card, " in template
 
 
 def test_pictures_of_a_column_are_read_from_the_folder(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -123,3 +124,29 @@ def test_wide_characters_count_for_more_than_narrow_ones():
 )
 def test_headings_of_numbers_fit_their_column(heading, characters, short):
     assert shorten_heading(heading, characters) == short
+
+
+def test_a_long_word_in_a_name_breaks_and_does_not_enlarge_the_cards(tmp_path: Path) -> None:
+    name = "Donaudampfschifffahrtsgesellschaft"
+    rows = ["Name;Cost;Text", f"{name};4;Befördert sechs Modelle im ganzen Spiel.", "Seil;1;Hält."]
+    project = begin(tmp_path, [*rows, f"Laterne;2;{WORDS}"], lang="de")
+    assert (read_size(project), list_faults(project)) == ((63, 88), [])
+
+
+@pytest.mark.parametrize(("sentences", "height"), [(1, 51.4), (3, 38.2), (5, 29.4)])
+def test_the_picture_is_as_large_as_the_text_allows(
+    tmp_path: Path, sentences: int, height: float
+) -> None:
+    project = begin(tmp_path, ["Name;Rules", f"Ford;{WORDS * sentences}"], (63.0, 88.0))
+    style = (project.root / "templates/game/cards/card.css").read_text("utf-8")
+    assert f"top: 0; height: {height}mm" in style
+    report, _findings = report_fit(project, "game", Selection(), WorkerPool(0))
+    (body,) = [block for block in report.blocks if block.block == "body"]
+    assert body.size >= 8
+
+
+def test_no_label_is_smaller_than_7_pt(tmp_path: Path) -> None:
+    project = begin(tmp_path, ["Name;Speed;Kind", "Ford;1;A", "Mill;2;B", "Wood;3;A", "Ash;3;A"])
+    style = (project.root / "templates/game/pack.css").read_text("utf-8")
+    assert ".stat-row span, .attack-table th, .chip { font-size: 7pt }" in style
+    assert not re.search(r"font-size: [1-6](\.\d+)?pt", style)
