@@ -22,6 +22,7 @@ REFERENCE = (
     "formats",
     "rules",
     "tables",
+    "imports",
     "products",
     "templates",
     "layouts",
