@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
-from builder.cli.console import echo, echo_findings, write
+from builder.cli.console import echo, write
 from builder.cli.options import PATH, Day
+from builder.cli.tables.table_monitor import watch_tables
 from builder.cli.tables.table_options import TableChoice, table_options
 from builder.errors import UsageError
 from builder.messages import gettext as _
@@ -80,8 +81,10 @@ def new(
     if files:
         refuse_layouts(layout, choice)
         tables = choice.make_request(files)
-        new_pack = make_pack(PackRequest(folder, tables, trim, released, skip_errors, pictures))
-        if echo_findings(new_pack.findings, err=True):
+        pack_request = PackRequest(folder, tables, trim, released, skip_errors, pictures)
+        with watch_tables() as monitor:
+            new_pack = make_pack(pack_request, monitor.callbacks)
+        if monitor.report_rest(new_pack.findings):
             return 1
         pack, names = write_project(folder, iter(new_pack.files))
         for line in new_pack.summary:

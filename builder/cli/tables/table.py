@@ -10,6 +10,7 @@ from builder.cli.console import echo, echo_findings, print_lines, run_uninterrup
 from builder.cli.groups import HelpfulGroup
 from builder.cli.language import get_interface_language
 from builder.cli.options import PATH, Day, lang_option, pack_option, project_option
+from builder.cli.tables.table_monitor import watch_tables
 from builder.cli.tables.table_options import TableChoice, table_options
 from builder.errors import UsageError
 from builder.files import write_files
@@ -128,9 +129,10 @@ def take(
         skip_errors=skip_errors,
         pictures=matcher,
     )
-    result = import_tables(project, name, request, options)
+    with watch_tables() as monitor:
+        result = import_tables(project, name, request, options, monitor.callbacks)
     if has_errors(result.findings):
-        return echo_findings(result.findings, err=True)
+        return monitor.report_rest(result.findings)
     print_lines(format_table_changes(result.changes, get_interface_language()))
     for line in matcher.summarize() if matcher is not None else ():
         echo(line)
@@ -144,7 +146,7 @@ def take(
         reported_findings += [item for item in findings_of_pack if item.location.file in names]
     elif result.files:
         echo(_("Nothing was written. Add --write to write the changes."))
-    echo_findings(reported_findings, err=True)
+    monitor.report_findings(reported_findings)
     return 0
 
 

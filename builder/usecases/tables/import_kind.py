@@ -9,7 +9,7 @@ from pathlib import Path
 
 from builder.errata.change import ABSENT, LeafChange, Value, compare_leaves
 from builder.errors import InputUnreadable
-from builder.findings import Finding, Position, has_errors
+from builder.findings import Finding, Position, Severity, has_errors
 from builder.messages import gettext as _
 from builder.model.base import DataPath, Json, look_up
 from builder.model.card import Card, HistoryEntry, hash_source
@@ -45,6 +45,10 @@ from builder.usecases.tables.table_import import (
     TableOptions,
     get_value,
 )
+
+FIRST_ROWS = 20
+MIN_LONG_TABLE_ROWS = 100
+"""Tables with fewer rows are imported before anyone waits."""
 
 
 def import_table(
@@ -84,6 +88,19 @@ def import_rows(
     read_rows(project, loaded, kind, table, options, result)
     new_findings = result.findings[earlier_count:]
     result.findings[earlier_count:] = [name_sheet(table, finding) for finding in new_findings]
+
+
+def find_first_errors(
+    project: Project, loaded: LoadedPack, kind: str, table: Table, options: TableOptions
+) -> list[Finding]:
+    """Return the problems of the first rows of a long table, before all rows are imported."""
+    if len(table.rows) <= MIN_LONG_TABLE_ROWS:
+        return []
+    result = TableImport()
+    first_rows = replace(table, rows=table.rows[: FIRST_ROWS + 1])
+    own_options = replace(options, pictures=None, delete=False)
+    import_rows(project, loaded, kind, first_rows, own_options, result)
+    return [finding for finding in result.findings if finding.severity is not Severity.NOTE]
 
 
 def read_rows(

@@ -34,14 +34,20 @@ from builder.packs.tables.sheet import Table
 from builder.packs.tables.symbols import draw_icons
 from builder.packs.yaml.editing import YamlText
 from builder.usecases.tables.copies import write_copies
-from builder.usecases.tables.import_kind import has_unusable_files, import_rows
+from builder.usecases.tables.import_kind import (
+    find_first_errors,
+    has_unusable_files,
+    import_rows,
+)
 from builder.usecases.tables.pictures import (
     find_picture_column,
     leave_out_pictures,
     read_pictures,
 )
 from builder.usecases.tables.stand_in_icons import choose_icons
-from builder.usecases.tables.table_import import TableImport, TableOptions
+from builder.usecases.tables.table_import import ImportMonitor, TableImport, TableOptions
+
+NO_MONITOR = ImportMonitor()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +69,11 @@ class ImportPlan:
 
 
 def import_tables(
-    project: Project, pack: str, request: TableRequest, options: TableOptions
+    project: Project,
+    pack: str,
+    request: TableRequest,
+    options: TableOptions,
+    monitor: ImportMonitor = NO_MONITOR,
 ) -> TableImport:
     """Return the changes that the requested tables make to the cards of a pack.
 
@@ -79,8 +89,10 @@ def import_tables(
     result.findings += file_findings
     plan = plan_imports(project, loaded, request, tables)
     result.findings += plan.findings
+    report_first_findings(project, loaded, plan, options, monitor)
     pictures_by_path: dict[Path, bytes] = {}
     for kind_import in plan.imports:
+        monitor.show_status(_("importing cards: {kind}", kind=kind_import.kind))
         kind_result = TableImport(
             files=dict(result.files),
             keys_by_id=dict(result.keys_by_id),
@@ -105,6 +117,23 @@ def import_tables(
         add_icons(project, loaded, [item.table for item in plan.imports], result)
     result.findings[:] = dict.fromkeys(result.findings)
     return result
+
+
+def report_first_findings(
+    project: Project,
+    loaded: LoadedPack,
+    plan: ImportPlan,
+    options: TableOptions,
+    monitor: ImportMonitor,
+) -> None:
+    """Report errors of the first rows of long tables, before all rows are imported."""
+    findings: list[Finding] = []
+    for item in plan.imports:
+        if item.mapping.columns:
+            own_options = replace(options, mapping=item.mapping)
+            findings += find_first_errors(project, loaded, item.kind, item.table, own_options)
+    if findings:
+        monitor.report_findings(list(dict.fromkeys(findings)))
 
 
 def read_pictures_of_table(

@@ -24,11 +24,13 @@ from builder.packs.tables.inference import GuessedColumn, find_column
 from builder.packs.tables.languages import guess_language
 from builder.packs.tables.mapping_file import format_mapping, make_mapping_path
 from builder.packs.tables.request import TableRequest
-from builder.packs.tables.sheet import Table
+from builder.packs.tables.sheet import Table, name_sheet
 from builder.usecases.table_design import CardKind, list_design_files, plan_card_kind
 from builder.usecases.table_fit import DesignProof, fit_design
 from builder.usecases.tables.copies import write_copies
 from builder.usecases.tables.import_kind import (
+    MIN_LONG_TABLE_ROWS,
+    find_first_errors,
     has_unusable_files,
     import_rows,
 )
@@ -36,8 +38,14 @@ from builder.usecases.tables.picture_folder import PictureMatcher, match_picture
 from builder.usecases.tables.pictures import leave_out_pictures, read_pictures
 from builder.usecases.tables.stand_in_icons import choose_icons
 from builder.usecases.tables.table_fonts import choose_fonts
-from builder.usecases.tables.table_import import KindCopies, TableImport, TableOptions
+from builder.usecases.tables.table_import import (
+    ImportMonitor,
+    KindCopies,
+    TableImport,
+    TableOptions,
+)
 
+NO_MONITOR = ImportMonitor()
 MAX_SUMMARY_LINES = 10
 MAX_SUMMARY_COLUMNS = 6
 
@@ -79,8 +87,9 @@ class PlannedKind:
     constants: Mapping[str, Json] = field(default_factory=dict)
 
 
-def make_pack(request: PackRequest) -> NewPack:
+def make_pack(request: PackRequest, monitor: ImportMonitor = NO_MONITOR) -> NewPack:
     """Return a new pack with the cards of tables. Raise UsageError if the tables have no cards."""
+    monitor.show_status(_("reading the tables"))
     tables, findings = request.tables.read()
     pack = make_pack_id(request.folder)
     result = NewPack(findings=findings)
@@ -118,7 +127,9 @@ def make_pack(request: PackRequest) -> NewPack:
         draft_pack = DraftPack(
             project, PackFiles(project).load_pack(pack), source, pictures, matcher
         )
+        report_first_findings(draft_pack, request, kinds, result.findings, monitor)
         for name, kind in kinds.items():
+            monitor.show_status(_("importing cards: {kind}", kind=name))
             add_cards(draft_pack, request, (name, kind), result)
         draft_pack.write(result.findings)
         art_folder = project.get_cards_dir(pack) / "art"
@@ -127,11 +138,44 @@ def make_pack(request: PackRequest) -> NewPack:
             write_draft_files({**matcher.read_pictures(art_folder)})
             result.summary += matcher.summarize()
         if not has_errors(result.findings):
+            monitor.show_status(_("fitting the design to the longest cards"))
             is_size_fixed = request.size is not None
             fit_design(DesignProof(project.root, pack, source, is_size_fixed), designs)
         result.files = collect_files(project.root)
     result.findings = list(dict.fromkeys(result.findings))
     return result
+
+
+def report_first_findings(
+    draft: DraftPack,
+    request: PackRequest,
+    kinds: Mapping[str, PlannedKind],
+    findings: Sequence[Finding],
+    monitor: ImportMonitor,
+) -> None:
+    """Report how long tables are read, and errors of their first rows, before all are imported."""
+    row_count = sum(len(kind.raw_table.rows) for kind in kinds.values())
+    if row_count <= MIN_LONG_TABLE_ROWS or has_unusable_files(draft.loaded):
+        return
+    first_findings = list(findings)
+    for name, kind in kinds.items():
+        options = make_options(draft, request, make_mapping(kind, draft.source))
+        project, table = draft.project, kind.raw_table
+        first_findings += [name_sheet(table, item) for item in kind.guess.table.findings]
+        first_findings += find_first_errors(project, draft.loaded, name, table, options)
+    monitor.report_findings(list(dict.fromkeys(first_findings)))
+
+
+def make_options(draft: DraftPack, request: PackRequest, mapping: TableMapping) -> TableOptions:
+    """Return the options for importing a table into a new pack."""
+    missing_names = [name for name, data in draft.pictures.items() if data is None]
+    return TableOptions(
+        leave_out_pictures(mapping, missing_names),
+        day=request.day or date.today(),
+        skip_errors=request.skip_errors,
+        is_new_pack=True,
+        pictures=draft.matcher,
+    )
 
 
 def plan_kinds(
@@ -243,14 +287,7 @@ def add_cards(
     name, kind = planned
     project = draft.project
     mapping = make_mapping(kind, draft.source)
-    missing_names = [name for name, data in draft.pictures.items() if data is None]
-    options = TableOptions(
-        leave_out_pictures(mapping, missing_names),
-        day=request.day or date.today(),
-        skip_errors=request.skip_errors,
-        is_new_pack=True,
-        pictures=draft.matcher,
-    )
+    options = make_options(draft, request, mapping)
     cards = TableImport(files=dict(draft.files), keys_by_id=dict(draft.keys_by_id))
     if has_unusable_files(draft.loaded):
         result.findings += draft.loaded.findings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
@@ -36,6 +36,18 @@ class TableOptions:
     skip_errors: bool = False
     is_new_pack: bool = False
     pictures: PictureMatcher | None = None
+
+
+def ignore(_value: object) -> None:
+    """Do nothing with a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportMonitor:
+    """Functions that are called during an import: with findings, and with the current step."""
+
+    report_findings: Callable[[Sequence[Finding]], None] = ignore
+    show_status: Callable[[Message], None] = ignore
 
 
 @dataclass(frozen=True, slots=True)
