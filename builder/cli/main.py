@@ -105,6 +105,7 @@ squadpress.table = {
         "tables.table:table",
         _("Export cards to spreadsheets, and import the edited spreadsheets."),
     ),
+    "theme": ("imports.theme:theme", _("Design the printed cards of lists from other programs.")),
     "translations": (
         "release.list_translations:translations",
         _("List missing and outdated translations; write files for translators."),

@@ -1,14 +1,21 @@
-"""The appearance of imported cards: colours, column names, keyword groups. Pure."""
+"""The appearance of imported cards: colours, names and order of columns, keywords. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Literal
 
+from pydantic import Field
+
+from builder.imported.card import ImportedCard, ImportedList
 from builder.imported.columns import ColumnNames
+from builder.model.base import Model
+from builder.model.gauge import Colour
 
-COLOURS = {
+ColourName = Literal["paper", "ink", "muted", "line", "panel", "accent", "on-accent"]
+COLOURS: Mapping[ColourName, str] = {
     "paper": "#fbfaf7",
     "ink": "#1d1c1a",
     "muted": "#5f5b54",
@@ -16,27 +23,54 @@ COLOURS = {
     "panel": "#ece8df",
     "accent": "#2f4858",
     "on-accent": "#ffffff",
-    "second": "#7a3b2e",
 }
 """The colours that a theme may set, and their defaults."""
+UNLABELLED_COLUMNS = ("keywords", "abilities", "traits", "special rules", "type")
+"""Columns whose values speak for themselves, if they are printed as notes."""
+MAX_PHASE_CHARACTERS = 60
+"""The start of a text in which a phase is searched."""
 
 
-@dataclass(frozen=True, slots=True)
-class Theme:
-    """A design for the lists of some game systems.
+class KeywordGroups(Model):
+    """Keywords that are printed first, in this order, and those that are not printed."""
 
-    `phases` maps words at the start of abilities to the colour of their mark.
-    """
+    first: tuple[str, ...] = Field(default=(), description="Keywords that come first.")
+    omitted: tuple[str, ...] = Field(default=(), description="Keywords that are left out.")
 
-    id: str
-    name: str
-    systems: tuple[str, ...] = ()
-    colours: Mapping[str, str] = field(default_factory=dict)
-    column_names: ColumnNames = field(default_factory=lambda: ColumnNames({}))
-    box_columns: tuple[str, ...] = ()
-    first_keywords: tuple[str, ...] = ()
-    omitted_keywords: tuple[str, ...] = ()
-    phases: Mapping[str, str] = field(default_factory=dict)
+
+class Theme(Model):
+    """A design for the lists of some game systems."""
+
+    name: str = Field(description="The theme's name.")
+    systems: tuple[str, ...] = Field(
+        default=(), description="The ids of the game systems whose lists get this theme."
+    )
+    colours: Mapping[ColourName, Colour] = Field(
+        default_factory=dict, description="Colours of cards."
+    )
+    column_order: tuple[str, ...] = Field(
+        default=(), description="Columns that come first in tables, in this order."
+    )
+    short_names: Mapping[str, str] = Field(
+        default_factory=dict, description="Names of columns that are used in narrow tables."
+    )
+    box_columns: tuple[str, ...] = Field(
+        default=(), description="Columns of stat lines whose numbers become boxes."
+    )
+    keywords: KeywordGroups = Field(
+        default_factory=KeywordGroups, description="Groups of keywords."
+    )
+    phases: Mapping[str, Colour] = Field(
+        default_factory=dict,
+        description="Words at the start of abilities, and the colours of their marks.",
+    )
+
+    @property
+    def column_names(self) -> ColumnNames:
+        """The order and the short names of columns, in lower case."""
+        short_names = {name.lower(): short for name, short in self.short_names.items()}
+        order = tuple(name.lower() for name in self.column_order)
+        return ColumnNames(short_names, order, UNLABELLED_COLUMNS)
 
     def format_variables(self) -> str:
         """Return the colours as variables of a style sheet."""
@@ -50,8 +84,30 @@ class Theme:
 
     def find_phase(self, text: str) -> int:
         """Return the number of the phase that a text names at its start; 0 for none."""
-        start = text[:60].lower()
+        start = text[:MAX_PHASE_CHARACTERS].lower()
         for number, word in enumerate(self.phases, 1):
             if re.search(rf"\b{re.escape(word.lower())}\b", start):
                 return number
         return 0
+
+
+def apply_theme(imported: ImportedList, theme: Theme) -> ImportedList:
+    """Return a list with the keywords of its cards in the theme's order."""
+    cards = tuple(_sort_card_keywords(card, theme.keywords) for card in imported.cards)
+    return replace(imported, cards=cards)
+
+
+def _sort_card_keywords(card: ImportedCard, groups: KeywordGroups) -> ImportedCard:
+    return replace(card, keywords=tuple(sort_keywords(card.keywords, groups)))
+
+
+def sort_keywords(keywords: Iterable[str], groups: KeywordGroups) -> list[str]:
+    """Return the keywords that are printed, those of the theme first."""
+    first = [word.lower() for word in groups.first]
+    omitted = [word.lower() for word in groups.omitted]
+    printed_keywords = [word for word in keywords if word.lower() not in omitted]
+
+    def get_place(keyword: str) -> int:
+        return first.index(keyword.lower()) if keyword.lower() in first else len(first)
+
+    return sorted(printed_keywords, key=get_place)

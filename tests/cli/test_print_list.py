@@ -76,12 +76,48 @@ def test_a_squad_of_a_pack_is_printed(tmp_path: Path) -> None:
     exit_code, output = run_print(roster, "--lang", "en")
     assert exit_code == 0, output
     assert (tmp_path / "mygame/output/mygame/first-squad-en-home-a4.pdf").exists()
-    exit_code, output = run_print(roster, "--size", "a6")
+    exit_code, output = run_print(roster, "--size", "a6", "--copies", "2")
     assert exit_code == 2
-    assert "Leave out --size." in output
-    exit_code, output = run_print(roster, "--output", "out.pdf")
+    assert "Leave out --size, --copies." in output
+    exit_code, output = run_print(roster, "--lang", "en", "--output", str(tmp_path / "out.pdf"))
+    assert exit_code == 0, output
+    assert (tmp_path / "out.pdf").exists()
+
+
+def test_options_choose_what_is_printed(tmp_path: Path) -> None:
+    file = tmp_path / "list.ros"
+    file.write_bytes(write_xml(make_skirmish()))
+    exit_code, output = run_print(file, "--only", "street*", "--copies", "3", "--variant", "ink")
+    assert exit_code == 0, output
+    assert "list-cards.pdf: 6 cards 120x70" in output
+    exit_code, output = run_print(file, "--only", "Nobody")
     assert exit_code == 2
-    assert "it has a PDF for each language" in output
+    assert "no unit is called Nobody" in output
+    options = ("--no-reference", "--text-size", "9", "--theme", "arena", "--size", "63x88")
+    exit_code, output = run_print(file, *options)
+    assert exit_code == 0, output
+    # 4 cards of units, and the list
+    assert "list-cards.pdf: 5 cards 63x88" in output
+
+
+def test_each_model_of_a_unit_can_have_a_card(tmp_path: Path) -> None:
+    file = tmp_path / "list.ros"
+    file.write_bytes(write_xml(SYSTEMS["regiments"]()))
+    exit_code, output = run_print(file, "--cards", "model")
+    assert exit_code == 0, output
+    assert "3 units" in output
+    assert "165 on cards, 110 without a card" in output
+
+
+def test_a_theme_is_written_from_a_list(tmp_path: Path) -> None:
+    file = tmp_path / "list.ros"
+    file.write_bytes(write_xml(make_skirmish()))
+    done = run(tmp_path, "theme", "new", file)
+    assert done.returncode == 0, done.stderr
+    assert "name: Lamps and Fog" in (tmp_path / "list-theme.yaml").read_text("utf-8")
+    assert run(tmp_path, "theme", "new", file).returncode == 2
+    exit_code, output = run_print(file, "--theme", str(tmp_path / "list-theme.yaml"))
+    assert exit_code == 0, output
 
 
 def test_a_list_without_units_is_an_error(tmp_path: Path) -> None:

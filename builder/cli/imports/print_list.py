@@ -1,6 +1,7 @@
 """`squadpress print`."""
 
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -9,10 +10,12 @@ from builder.cli.options import PATH
 from builder.errors import UsageError
 from builder.findings import has_errors
 from builder.imported.card import ImportedList
+from builder.imported.cardmaker import CardScope
 from builder.messages import gettext as _, ngettext
 from builder.usecases.imports.list_findings import report_list
 from builder.usecases.imports.pack_files import FORMATS
 from builder.usecases.imports.print_list import (
+    DEFAULT_TEXT_SIZE_PT,
     PrintedList,
     PrintOptions,
     print_list,
@@ -20,13 +23,57 @@ from builder.usecases.imports.print_list import (
     read_list,
 )
 
+MIN_TEXT_SIZE_PT, MAX_TEXT_SIZE_PT = 7, 12
+
 
 @click.command(name="print")
 @click.argument("file", type=PATH)
 @click.option(
+    "--cards",
+    type=click.Choice([scope.value for scope in CardScope]),
+    default=CardScope.UNIT.value,
+    help="A card for each unit, or for each model of a unit. [default: unit]",
+)
+@click.option(
     "--size",
     type=click.Choice(list(FORMATS)),
     help="Size of the cards in mm. Default: 120x70, or a6 for long texts.",
+)
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="NAME",
+    help="Print only these units: names or patterns such as 'Ash*'. Can be repeated.",
+)
+@click.option(
+    "--copies",
+    type=click.IntRange(1, 20),
+    default=1,
+    help="Copies of the card of each unit. [default: 1]",
+)
+@click.option(
+    "--reference/--no-reference",
+    "has_references",
+    default=True,
+    help="Print or leave out the cards with texts that several units share. [default: print]",
+)
+@click.option(
+    "--text-size",
+    type=click.FloatRange(MIN_TEXT_SIZE_PT, MAX_TEXT_SIZE_PT),
+    default=DEFAULT_TEXT_SIZE_PT,
+    metavar="PT",
+    help="Size of the texts in pt, from 7 to 12. [default: 7.5]",
+)
+@click.option(
+    "--variant",
+    type=click.Choice(["full", "ink"]),
+    default="full",
+    help="`ink` saves ink: black on white, without coloured areas. [default: full]",
+)
+@click.option(
+    "--theme",
+    metavar="NAME|FILE",
+    help="Colours and columns of the cards. Default: by the game system; see docs/players.md.",
 )
 @click.option("--lang", metavar="LANG", help="Language of the list. Default: found by its letters.")
 @click.option(
@@ -36,7 +83,20 @@ from builder.usecases.imports.print_list import (
     help="Print profile: home-a4, home-letter ... [default: home-a4]",
 )
 @click.option("--output", type=PATH, help="The PDF to write. Default: FILE-cards.pdf next to FILE.")
-def print_cards(file: Path, size: str | None, lang: str, profile: str, output: Path | None) -> int:
+def print_cards(
+    file: Path,
+    cards: str,
+    size: str | None,
+    only: tuple[str, ...],
+    copies: int,
+    has_references: bool,
+    text_size: float,
+    variant: Literal["full", "ink"],
+    theme: str | None,
+    lang: str,
+    profile: str,
+    output: Path | None,
+) -> int:
     """Print cards and a squad sheet for a list from another program, or for your own squad.
 
     FILE is a BattleScribe file (.ros, .rosz), a JSON file of New Recruit or ListForge, or a squad
@@ -44,30 +104,48 @@ def print_cards(file: Path, size: str | None, lang: str, profile: str, output: P
 
     Exit code: 0, or 1 if a card cannot be printed.
     """
-    options = PrintOptions(format=size, lang=lang, profile=profile, output=output)
-    imported = read_list(file)
+    options = PrintOptions(
+        format=size,
+        lang=lang,
+        theme=theme,
+        text_size=text_size,
+        scope=CardScope(cards),
+        only=only,
+        copies=copies,
+        has_references=has_references,
+        variant=variant,
+        profile=profile,
+        output=output,
+    )
+    imported = read_list(file, options)
     if imported is None:
         return print_own_squad(file, options)
     printed = print_list(imported, file, options)
     if has_errors(printed.findings):
         return echo_findings(printed.findings, err=True)
-    echo_findings(tuple(report_list(imported, shorten_path(file))), err=True)
+    findings = (*report_list(imported, shorten_path(file)), *printed.findings)
+    echo_findings(findings, err=True)
     echo_list(imported)
     echo_file(printed)
     return 0
 
 
 def print_own_squad(file: Path, options: PrintOptions) -> int:
-    """Print a squad of a pack, as `build --roster` does. Card sizes are those of the pack."""
-    if options.format:
+    """Print a squad of a pack, as `build --roster` does. The pack decides how its cards look."""
+    used_options = {
+        "--cards": options.scope is not CardScope.UNIT,
+        "--size": options.format is not None,
+        "--only": bool(options.only),
+        "--copies": options.copies > 1,
+        "--no-reference": not options.has_references,
+        "--text-size": options.text_size != DEFAULT_TEXT_SIZE_PT,
+        "--theme": options.theme is not None,
+    }
+    unusable_options = [name for name, is_used in used_options.items() if is_used]
+    if unusable_options:
         raise UsageError(
-            _("{file} is a squad of a pack, whose cards have their own sizes", file=file),
-            _("Leave out --size."),
-        )
-    if options.output:
-        raise UsageError(
-            _("{file} is a squad of a pack: it has a PDF for each language", file=file),
-            _("Use: squadpress build --roster {file} --output DIR", file=file),
+            _("{file} is a squad of a pack, which has its own cards", file=file),
+            _("Leave out {names}.", names=", ".join(unusable_options)),
         )
     result = print_squad(file, options)
     for built_file in result.files:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from pathlib import Path
 
 from builder.imported.card import Boxes, CardTable, ImportedCard, ImportedList, TableRow, TitledText
@@ -73,6 +74,14 @@ class PrintDesign:
     shrink_factors: Mapping[int, float] = field(default_factory=dict)
 
 
+class Content(StrEnum):
+    """What a card of paper prints: the list, a unit, or texts that several units share."""
+
+    TITLE = "title"
+    UNIT = "unit"
+    REFERENCE = "reference"
+
+
 @dataclass(frozen=True, slots=True)
 class PaperCard:
     """A card of paper: its id and what it prints. `part` counts the cards of one unit.
@@ -85,7 +94,12 @@ class PaperCard:
     card: ImportedCard
     page: CardPage
     part: int
-    is_unit: bool
+    kind_of_content: Content
+
+    @property
+    def is_unit(self) -> bool:
+        """True for the first card of a unit, which stands for the unit in the squad."""
+        return self.part == 1 and self.kind_of_content is Content.UNIT
 
     @property
     def kind(self) -> str:
@@ -140,9 +154,10 @@ def list_paper_cards(
     paper_cards: list[PaperCard] = []
     for index, card in enumerate(cards):
         area = design.format.area.shrink(design.shrink_factors.get(index, 1.0))
+        content = Content.UNIT if index <= len(imported.cards) else Content.REFERENCE
+        content = content if index else Content.TITLE
         for part, page in enumerate(lay_out_card(card, area, names), 1):
-            is_unit = part == 1 and 0 < index <= len(imported.cards)
-            paper_cards.append(PaperCard("", index, card, page, part, is_unit))
+            paper_cards.append(PaperCard("", index, card, page, part, content))
     ids = choose_card_ids([(card.card, card.part) for card in paper_cards], target)
     return [replace(card, id=card_id) for card, card_id in zip(paper_cards, ids, strict=True)]
 
@@ -164,7 +179,8 @@ def make_pack_files(
     yield f"cards/{pack}/pack.yaml", _make_manifest(imported, pack, lang, design, symbols)
     yield f"cards/{pack}/rules.yaml", _format_document("core/rules", {"rules": []}, "../../")
     for card in paper_cards:
-        document = _format_document(f"{pack}/{card.kind}", _make_card(card, lang), "../../../")
+        value = _make_card(card, lang, design.theme)
+        document = _format_document(f"{pack}/{card.kind}", value, "../../../")
         yield f"cards/{pack}/{card.kind}/{card.id}.yaml", document
     roster = _make_roster(target, name, paper_cards)
     yield f"cards/{pack}/rosters/{target.squad}.yaml", roster
@@ -260,7 +276,7 @@ def _start_card(card_id: str, kind: str, name: str, lang: str) -> dict[str, Json
     }
 
 
-def _make_card(paper_card: PaperCard, lang: str) -> dict[str, Json]:
+def _make_card(paper_card: PaperCard, lang: str, theme: Theme) -> dict[str, Json]:
     card, page = paper_card.card, paper_card.page
     name = card.name or translate(REFERENCE, lang)
     value = _start_card(paper_card.id, paper_card.kind, name, lang)
@@ -281,9 +297,9 @@ def _make_card(paper_card: PaperCard, lang: str) -> dict[str, Json]:
     origin = make_card_origin(card)
     if origin:
         value["origin"] = origin
-    value["front"] = _make_face(page.front)
+    value["front"] = _make_face(page.front, theme)
     if not page.back.is_empty:
-        value["back"] = _make_face(page.back)
+        value["back"] = _make_face(page.back, theme)
     return value
 
 
@@ -357,7 +373,7 @@ def _make_code_text(imported: ImportedList) -> str:
     return text if len(text.encode()) <= MAX_CODE_BYTES else ""
 
 
-def _make_face(face: FaceContent) -> dict[str, Json]:
+def _make_face(face: FaceContent, theme: Theme) -> dict[str, Json]:
     value: dict[str, Json] = {}
     if face.stats:
         value["stats"] = [_make_table(table, titled=False) for table in face.stats]
@@ -375,7 +391,7 @@ def _make_face(face: FaceContent) -> dict[str, Json]:
         value["code"] = face.code
         value["code_side"] = measure_code(face.code)
     if face.passages:
-        value["texts"] = [_make_passage(passage) for passage in face.passages]
+        value["texts"] = [_make_passage(passage, theme) for passage in face.passages]
     return value
 
 
@@ -405,12 +421,15 @@ def _make_table(table: CardTable, *, titled: bool) -> dict[str, Json]:
     return value
 
 
-def _make_passage(passage: TitledText) -> dict[str, Json]:
+def _make_passage(passage: TitledText, theme: Theme) -> dict[str, Json]:
     value: dict[str, Json] = {}
     if passage.title:
         value["title"] = passage.title
     if passage.text:
         value["text"] = passage.text
+    phase = theme.find_phase(f"{passage.title} {passage.text}")
+    if phase:
+        value["phase"] = phase
     return value
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Literal
@@ -13,7 +14,8 @@ from builder.errors import InputUnreadable, UsageError
 from builder.files import read_limited, write_atomic, write_if_changed
 from builder.findings import Finding, has_errors
 from builder.imported.card import ImportedList
-from builder.imported.cardmaker import make_imported_list
+from builder.imported.cardmaker import CardScope, make_imported_list
+from builder.imported.theme import apply_theme
 from builder.interchange.reading import MAX_BYTES, is_foreign_roster, read_foreign_roster
 from builder.interchange.unpacking import decode_text
 from builder.messages import describe_os_error, gettext as _
@@ -36,6 +38,7 @@ from builder.usecases.imports.list_findings import (
 )
 from builder.usecases.imports.pack_files import (
     FORMATS,
+    Content,
     PaperCard,
     PrintDesign,
     clean_list,
@@ -62,14 +65,18 @@ PACK_KEY = re.compile(r"""^[\s{]*["']?pack["']?\s*:""", re.MULTILINE)
 class PrintOptions:
     """Options for printing a list.
 
-    `format`, `lang` and `theme` are chosen by the list if unset. `text_size` is in pt.
+    `format`, `lang` and `theme` are chosen by the list if unset. `only` are patterns of names of
+    units. `text_size` is in pt.
     """
 
     format: str | None = None
     lang: str | None = None
     theme: str | None = None
     text_size: float = DEFAULT_TEXT_SIZE_PT
+    scope: CardScope = CardScope.UNIT
+    only: tuple[str, ...] = ()
     copies: int = 1
+    has_references: bool = True
     variant: Literal["full", "ink"] = "full"
     profile: str = "home-a4"
     output: Path | None = None
@@ -106,7 +113,7 @@ class BuiltList:
         return self.result.files[0].path if has_file else None
 
 
-def read_list(path: Path) -> ImportedList | None:
+def read_list(path: Path, options: PrintOptions | None = None) -> ImportedList | None:
     """Return the list in a file of another program; None if the file is a squad of ours.
 
     Raise InputUnreadable for any other file.
@@ -118,17 +125,22 @@ def read_list(path: Path) -> ImportedList | None:
         raise InputUnreadable(message) from error
     if not is_foreign_roster(data) and PACK_KEY.search(decode_text(data)):
         return None
-    return parse_list(data, path)
+    return parse_list(data, path, options)
 
 
-def parse_list(data: bytes, file: Path) -> ImportedList:
+def parse_list(data: bytes, file: Path, options: PrintOptions | None = None) -> ImportedList:
     """Return the list in the bytes of a file of another program. Raise InputUnreadable."""
     try:
         roster = read_foreign_roster(data)
     except InputUnreadable as error:
         message = _("{file}: {reason}", file=file, reason=error.message)
         raise InputUnreadable(message, error.remedy) from error
-    imported = make_imported_list(roster, load_import_names())
+    options = options or PrintOptions()
+    names = load_import_names()
+    box_columns = choose_theme(roster.game_system_id, options.theme).box_columns
+    if box_columns:
+        names = replace(names, box_columns=tuple(map(str.lower, box_columns)))
+    imported = make_imported_list(roster, names, options.scope)
     if not imported.cards:
         raise InputUnreadable(
             _("{file} contains no unit or model that could be a card", file=file),
@@ -149,7 +161,7 @@ def print_list(imported: ImportedList, source: Path, options: PrintOptions) -> P
         imported,
         target if built.file is not None else None,
         built.format,
-        sum(card.card.copies for card in built.cards) * options.copies,
+        sum(_count_copies(card, options) for card in built.cards),
         built.result.files[0].pages if built.file is not None else 0,
         tuple(translate_places(built.result.findings, built.cards, source)),
     )
@@ -174,8 +186,8 @@ def build_list(
     Cards whose texts are too long for their faces are spread over more faces, and built again.
     """
     name = options.format or choose_format(imported, options)
-    theme = choose_theme(imported, options.theme)
-    imported = clean_list(imported)
+    theme = choose_theme(imported.system_id, options.theme)
+    imported = clean_list(apply_theme(imported, theme))
     lang = options.lang or guess_language(imported)
     project = Project(folder)
     if name not in FORMATS:
@@ -190,6 +202,11 @@ def build_list(
     symbols = choose_symbols(project, list_texts(imported), lang)
     for _attempt in range(MAX_LAYOUT_ATTEMPTS):
         cards = list_paper_cards(imported, design, lang, target)
+        if not any(_count_copies(card, options) for card in cards):
+            raise UsageError(
+                _("no unit is called {names}", names=", ".join(options.only)),
+                _("Use a name of the list, or a pattern such as 'Ash*'."),
+            )
         files = make_pack_files(imported, cards, target, lang, design, symbols)
         _write_pack(folder, target.pack, dict(files))
         result = _build_cards(project, target, lang, cards, options)
@@ -207,8 +224,8 @@ def build_list(
 
 def choose_format(imported: ImportedList, options: PrintOptions) -> str:
     """Return the smallest format in which at most half of the units need a second card."""
-    theme = choose_theme(imported, options.theme)
-    imported = clean_list(imported)
+    theme = choose_theme(imported.system_id, options.theme)
+    imported = clean_list(apply_theme(imported, theme))
     for name in AUTO_FORMATS:
         design = PrintDesign(replace(FORMATS[name], text_size=options.text_size), theme)
         cards = list_paper_cards(imported, design, "en")
@@ -237,7 +254,7 @@ def _build_cards(
     options: PrintOptions,
 ) -> BuildResult:
     roster = project.get_cards_dir(target.pack) / "rosters" / f"{target.squad}.yaml"
-    copies = tuple((card.id, card.card.copies * options.copies) for card in cards)
+    copies = tuple((card.id, _count_copies(card, options)) for card in cards)
     # Without drafts: the height of faces is chosen so that all texts fit.
     build_options = BuildOptions(
         Selection(langs=(lang,), roster=roster, variant=options.variant, copies=copies),
@@ -245,6 +262,18 @@ def _build_cards(
         options.workers,
     )
     return build_pack(project, target.pack, build_options)
+
+
+def _count_copies(card: PaperCard, options: PrintOptions) -> int:
+    """Return how often a card is printed: never if the options leave it out."""
+    if card.kind_of_content is not Content.UNIT:
+        is_printed = card.kind_of_content is Content.TITLE or options.has_references
+        return int(is_printed and not options.only)
+    names = (card.card.name.lower(), card.card.custom_name.lower())
+    patterns = [pattern.strip().lower() for text in options.only for pattern in text.split(",")]
+    if patterns and not any(fnmatchcase(name, each) for name in names for each in patterns):
+        return 0
+    return card.card.copies * options.copies
 
 
 def _find_full_cards(findings: Sequence[Finding], cards: Sequence[PaperCard]) -> set[int]:
@@ -272,14 +301,29 @@ def guess_language(imported: ImportedList) -> str:
 
 
 def print_squad(roster: Path, options: PrintOptions) -> BuildResult:
-    """Build the cards and the sheet of a squad of a pack, in all languages or the given one."""
+    """Build the cards and the sheet of a squad of a pack, in all languages or the given one.
+
+    With `output`, the PDF gets this name. Several PDFs add language and profile.
+    """
     project = find_project(roster.parent)
-    return build_pack(
-        project,
-        read_roster(project, roster).pack,
-        BuildOptions(
-            Selection(langs=(options.lang,) if options.lang else (), roster=roster),
-            PublishOptions(profile=options.profile),
-            WorkerPool(),
-        ),
+    selection = Selection(
+        langs=(options.lang,) if options.lang else (), roster=roster, variant=options.variant
     )
+    pack = read_roster(project, roster).pack
+    if options.output is None:
+        publish = PublishOptions(profile=options.profile)
+        return build_pack(project, pack, BuildOptions(selection, publish, options.workers))
+    _require_other_file(roster, options.output)
+    with TemporaryDirectory(prefix="squadpress-") as folder:
+        publish = PublishOptions(profile=options.profile, output=Path(folder).resolve())
+        result = build_pack(project, pack, BuildOptions(selection, publish, options.workers))
+        files = [file for file in result.files if file.path.suffix == ".pdf"]
+        named_files = []
+        for file in files:
+            target = options.output
+            if len(files) > 1:
+                ending = file.path.stem.removeprefix(roster.stem)
+                target = target.with_name(f"{target.stem}{ending}{target.suffix}")
+            write_atomic(target, file.path.read_bytes())
+            named_files.append(replace(file, path=target))
+    return replace(result, files=tuple(named_files))

@@ -1,11 +1,90 @@
-"""Find the theme of a list, and read themes from their files."""
+"""Find the theme of a list, read themes from their files, and write a new one."""
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from builder.errors import InputUnreadable, UsageError
+from builder.files import read_limited
 from builder.imported.card import ImportedList
-from builder.imported.theme import Theme
+from builder.imported.theme import COLOURS, Theme
+from builder.messages import describe_os_error, gettext as _
+from builder.model.base import Json
+from builder.model.words import suggest_word
+from builder.packs.yaml.editing import format_block
+from builder.usecases.imports.import_files import parse_yaml
+
+THEMES = Path(__file__).parents[2] / "data" / "imported" / "themes"
+DEFAULT_THEME = "plain"
+MAX_THEME_BYTES = 100_000
+MAX_LISTED_KEYWORDS = 8
+MAX_NAME_CHARACTERS = 4
+"""Longer names of columns get a short name."""
 
 
-def choose_theme(imported: ImportedList, name: str | None) -> Theme:
-    """Return the theme of this name, else that of the list's game system."""
-    return Theme("plain", "Plain")
+def list_themes() -> list[str]:
+    """Return the names of the program's themes."""
+    return sorted(path.stem for path in THEMES.glob("*.yaml"))
+
+
+def load_theme(name: str) -> Theme:
+    """Return a theme of the program by its name, or one in a file.
+
+    Raise UsageError for an unknown name, and InputUnreadable for a broken file.
+    """
+    path = THEMES / f"{name}.yaml" if name in list_themes() else Path(name)
+    if path.suffix not in (".yaml", ".yml"):
+        hint = suggest_word(name, tuple(list_themes()), _("Themes"))
+        raise UsageError(_("there is no theme {name!r}", name=name), hint)
+    try:
+        data = read_limited(path, MAX_THEME_BYTES)
+    except OSError as error:
+        message = _("{file} cannot be read: {reason}", file=path, reason=describe_os_error(error))
+        raise InputUnreadable(message) from error
+    try:
+        return Theme.model_validate(parse_yaml(data, str(path)))
+    except ValidationError as error:
+        problem = error.errors()[0]
+        key = ".".join(map(str, problem["loc"]))
+        message = _("{file}: {key}: {reason}", file=path, key=key, reason=problem["msg"])
+        raise InputUnreadable(message, _("Correct it; see docs/players.md.")) from error
+
+
+@cache
+def _list_system_themes() -> dict[str, str]:
+    """Return the names of themes by the ids of their game systems."""
+    names: dict[str, str] = {}
+    for name in list_themes():
+        names |= dict.fromkeys(load_theme(name).systems, name)
+    return names
+
+
+def choose_theme(system_id: str, name: str | None = None) -> Theme:
+    """Return the theme of this name, else that of a game system, else the default theme."""
+    return load_theme(name or _list_system_themes().get(system_id, DEFAULT_THEME))
+
+
+def make_theme(imported: ImportedList) -> str:
+    """Return the text of a theme file with the columns and keywords of a list."""
+    columns: dict[str, None] = {}
+    keywords: dict[str, None] = {}
+    for card in imported.cards:
+        for table in (*card.stats, *card.tables):
+            columns |= dict.fromkeys(table.columns)
+        keywords |= dict.fromkeys(card.keywords)
+    short_names = {name: name[:3] for name in columns if len(name) > MAX_NAME_CHARACTERS}
+    first_keywords: list[Json] = [*list(keywords)[:MAX_LISTED_KEYWORDS]]
+    theme: dict[str, Json] = {
+        "name": imported.system_name or imported.name,
+        "systems": [imported.system_id] if imported.system_id else [],
+        "colours": {str(key): colour for key, colour in COLOURS.items()},
+        "column_order": [*columns],
+        "short_names": {**short_names},
+        "box_columns": [],
+        "keywords": {"first": first_keywords, "omitted": []},
+        "phases": {},
+    }
+    return "\n".join(["# A theme for `squadpress print --theme`.", *format_block(theme)]) + "\n"
