@@ -63,7 +63,10 @@ class _TypeFacts:
 
 
 def _are_short(texts: Iterable[str]) -> bool:
-    lengths = sorted(len(text) for text in texts)
+    lengths = sorted(len(text) for text in texts if text.strip())
+    # A column without values tells nothing.
+    if not lengths:
+        return False
     # The median: one long text among many short ones changes nothing.
     return lengths[len(lengths) // 2] <= MAX_SHORT_CHARACTERS
 

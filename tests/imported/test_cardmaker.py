@@ -49,6 +49,14 @@ def test_columns_decide_the_role_of_a_profile_type() -> None:
     }
 
 
+def test_empty_columns_make_no_table() -> None:
+    values = {"Cost": "6", "Effect": "It rains. " * 9, "Keywords": "", "Used by": ""}
+    spell = selection("Rain", profiles=[profile("Rain", "Spell", values)])
+    force = {"name": "F", "selections": [spell]}
+    roles = find_roles(read(make_roster("x", "x", 0, [force])), NAMES)
+    assert roles == {"type-Spell": ProfileRole.TEXT}
+
+
 def test_stat_lines_on_upgrades_are_stat_lines() -> None:
     columns = {"Move": "5", "Fight": "3", "Nerve": "4"}
     models = [

@@ -137,9 +137,9 @@ def parse_list(data: bytes, file: Path, options: PrintOptions | None = None) -> 
         raise InputUnreadable(message, error.remedy) from error
     options = options or PrintOptions()
     names = load_import_names()
-    box_columns = choose_theme(roster.game_system_id, options.theme).box_columns
-    if box_columns:
-        names = replace(names, box_columns=tuple(map(str.lower, box_columns)))
+    theme = choose_theme(roster.game_system_id, options.theme)
+    box_columns = [*map(str.lower, theme.box_columns), *names.box_columns]
+    names = replace(names, box_columns=tuple(dict.fromkeys(box_columns)))
     imported = make_imported_list(roster, names, options.scope)
     if not imported.cards:
         raise InputUnreadable(
