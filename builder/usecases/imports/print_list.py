@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
@@ -13,7 +13,7 @@ from typing import Literal
 from builder.errors import InputUnreadable, UsageError
 from builder.files import read_limited, write_atomic, write_if_changed
 from builder.findings import Finding, has_errors
-from builder.imported.card import ImportedList
+from builder.imported.card import ImportedCard, ImportedList
 from builder.imported.cardmaker import CardScope, make_imported_list
 from builder.imported.theme import apply_theme
 from builder.interchange.reading import MAX_BYTES, is_foreign_roster, read_foreign_roster
@@ -269,11 +269,18 @@ def _count_copies(card: PaperCard, options: PrintOptions) -> int:
     if card.kind_of_content is not Content.UNIT:
         is_printed = card.kind_of_content is Content.TITLE or options.has_references
         return int(is_printed and not options.only)
-    names = (card.card.name.lower(), card.card.custom_name.lower())
-    patterns = [pattern.strip().lower() for text in options.only for pattern in text.split(",")]
-    if patterns and not any(fnmatchcase(name, each) for name in names for each in patterns):
+    if options.only and not _is_named(card.card, options.only):
         return 0
     return card.card.copies * options.copies
+
+
+def _is_named(card: ImportedCard, patterns: Iterable[str]) -> bool:
+    """Return True if a pattern, or one of several with commas, matches a name of a card."""
+    for pattern in ",".join(patterns).lower().split(","):
+        for name in (card.name, card.custom_name):
+            if fnmatchcase(name.lower(), pattern.strip()):
+                return True
+    return False
 
 
 def _find_full_cards(findings: Sequence[Finding], cards: Sequence[PaperCard]) -> set[int]:
