@@ -11,6 +11,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.privacy import PublicProject, is_imported
 from builder.packs.project import Project
 from builder.usecases.release.new import ReleaseRequest, make_release
+from tests.interchange.systems import make_skirmish, write_xml
 from tests.program import run
 from tests.usecases.toy import toy_project
 
@@ -60,6 +61,23 @@ def test_the_owner_may_order_after_a_warning(private: Project) -> None:
     ordered = run(private.root, *words, "--own-use")
     assert "belong to the publisher" not in ordered.stderr
     assert ordered.returncode != 2, ordered.stderr
+
+
+def test_print_names_the_way_to_an_order(tmp_path: Path) -> None:
+    (tmp_path / "list.ros").write_bytes(write_xml(make_skirmish()))
+    done = run(tmp_path, "print", "list.ros", "--profile", "shop:drivethrucards")
+    assert done.returncode == 2
+    assert "squadpress build --profile shop:drivethrucards --own-use" in done.stderr
+
+
+def test_an_imported_pack_is_private(tmp_path: Path) -> None:
+    (tmp_path / "list.ros").write_bytes(write_xml(make_skirmish()))
+    assert run(tmp_path, "import", "list.ros", "--into", "lists").returncode == 0
+    project = Project(tmp_path / "lists")
+    assert PublicProject(project.root).list_packs() == ()
+    (pack,) = project.list_packs()
+    done = run(project.root, "screens", pack, "--as", "gallery")
+    assert done.returncode == 2, done.stderr
 
 
 def test_the_owner_may_print_and_draw_pictures(private: Project) -> None:

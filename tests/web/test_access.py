@@ -226,7 +226,7 @@ def new_world() -> World:
 def import_list(owner: str) -> UUID:
     """Return the id of an imported list whose cards were rendered."""
     row = store_list(owner, SECRET.encode(), f"{SECRET}.ros")
-    row.facts = asdict(ListFacts(0, "", 0, 0, 0, True, {}, "a6", 1, ()))
+    row.facts = asdict(ListFacts(0, "", 0, 0, 0, True, {}, (), "a6", 1, ()))
     row.save()
     PrintJob.objects.create(owner=owner, imported=row, text="", wish={}, state=PrintJob.DONE)
     picture = get_picture_file("0" * 24, 240, get_faces_folder(row.id))

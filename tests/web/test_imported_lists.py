@@ -108,11 +108,13 @@ def test_the_cards_appear_with_the_costs(client: Client) -> None:
 
 def test_warnings_are_shown(client: Client) -> None:
     data = write_xml(SYSTEMS["fleet"]()).replace(b"<profiles>", b"<odd/><profiles>", 1)
+    data = data.replace(b'number="1"', b'number="many"', 1)
     address = import_list(client, data, "fleet.ros")
     assert render(address).pages
     page = client.get(address).content.decode()
     assert "The costs differ from the total in the file." in page
     assert "selection/odd (1)" in page
+    assert "many" in page
 
 
 def test_nobody_else_can_open_anything(client: Client, rendered: str) -> None:

@@ -23,6 +23,7 @@ from builder.packs.project import Project, find_project
 from builder.packs.scaffold import make_id
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import (
+    SHOP,
     BuildOptions,
     BuildResult,
     PublishOptions,
@@ -185,6 +186,13 @@ def build_list(
 
     Cards whose texts are too long for their faces are spread over more faces, and built again.
     """
+    if options.profile.startswith(SHOP):
+        hint = _(
+            "Make a pack of the list, and order it: squadpress import FILE --into DIR, then "
+            "squadpress build --profile {profile} --own-use",
+            profile=options.profile,
+        )
+        raise UsageError(_("`print` makes sheets for a printer at home"), hint)
     name = options.format or choose_format(imported, options)
     theme = choose_theme(imported.system_id, options.theme)
     imported = clean_list(apply_theme(imported, theme))

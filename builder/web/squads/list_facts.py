@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -11,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from builder.imported.card import Boxes, CardTable, ImportedCard, ImportedList, TableRow
 from builder.imported.text import convert_name, convert_text
+from builder.messages import from_json, to_json
 from builder.packs.pack_files import PackFiles
 from builder.render.html.markup import render_markup
 from builder.usecases.imports.pack_files import PaperCard
@@ -18,6 +20,7 @@ from builder.usecases.imports.print_list import BuiltList
 from builder.web.cards.cardtext import SpokenWords
 from builder.web.cards.faces import FacePicture, Faces
 from builder.web.squads.models import ImportedFile
+from builder.web.templating import translate_text
 
 MAX_SAMPLES = 7
 """Cards of a list that are shown on the home page."""
@@ -65,6 +68,7 @@ class ListCardFacts:
     stats: tuple[TableFacts, ...]
     tables: tuple[TableFacts, ...]
     equipment: tuple[str, ...]
+    """The members of the unit, and equipment without a profile."""
     keywords: tuple[str, ...]
     passages: tuple[tuple[str, str], ...]
     notes: str
@@ -72,7 +76,10 @@ class ListCardFacts:
 
 @dataclass(frozen=True, slots=True)
 class ListFacts:
-    """A list: its costs, the unknown parts of its file, its cards, and the printed pages."""
+    """A list: its costs, the unknown parts of its file, its cards, and the printed pages.
+
+    `problems` are messages as JSON, so that pages can translate them.
+    """
 
     units: int
     cost_name: str
@@ -81,9 +88,14 @@ class ListFacts:
     leftover_cost: float
     has_equal_costs: bool
     unknown_elements: Mapping[str, int]
+    problems: tuple[str, ...]
     size: str
     pages: int
     cards: tuple[ListCardFacts, ...]
+
+    def list_problems(self) -> list[str]:
+        """Return the problems in the language of the page."""
+        return [translate_text(from_json(json.loads(problem))) for problem in self.problems]
 
     @property
     def sample_faces(self) -> list[FacePicture]:
@@ -118,6 +130,7 @@ def make_facts(imported: ImportedList, built: BuiltList, faces: Faces) -> ListFa
         leftover_cost=imported.leftover_cost,
         has_equal_costs=imported.has_equal_costs,
         unknown_elements=dict(imported.unknown_elements),
+        problems=tuple(json.dumps(to_json(problem)) for problem in imported.problems),
         size=built.format,
         pages=built.result.files[0].pages,
         cards=tuple(cards),
@@ -145,7 +158,7 @@ def _describe_card(
         boxes=tuple(_list_box_rows(card)),
         stats=tuple(_describe_tables(card.stats)),
         tables=tuple(_describe_tables(card.tables)),
-        equipment=tuple(_format_row(row) for row in card.equipment),
+        equipment=tuple(_format_row(row) for row in (*card.models, *card.equipment)),
         keywords=tuple(convert_name(word) for word in card.keywords),
         passages=tuple(passages),
         notes=card.notes,
