@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 from pypdfium2 import PdfDocument
 
 from builder.packs.project import Project, find_project
-from builder.packs.scaffold import list_pack_files, list_layouts, write_project
+from builder.packs.scaffold import list_layouts, list_pack_files, write_project
 from builder.usecases.build.build import build_pack
 from tests.usecases.toy import build_options
 

@@ -10,7 +10,7 @@ import pytest
 from builder.cli.tables.new import new
 from builder.errors import UsageError
 from builder.packs.project import find_project
-from builder.packs.scaffold import list_pack_files, list_layouts, write_project
+from builder.packs.scaffold import list_layouts, list_pack_files, write_project
 from builder.usecases.check_pack import check_packs
 
 ASKED = ("poker", "tarot", "mini", "square", "picture", "ship", "sheet", "mission", "folder")

@@ -27,6 +27,7 @@ from builder.interchange.reading import is_foreign_roster
 from builder.limits import LimitedProcess, LimitsExceeded
 from builder.messages import gettext as _
 from builder.usecases.build.build_options import WorkerPool
+from builder.usecases.imports.list_findings import translate_places
 from builder.usecases.imports.print_list import PrintOptions, build_list, parse_list
 from builder.web.cards.faces import make_list_pictures
 from builder.web.squads.archive import UNREADABLE
@@ -165,7 +166,8 @@ def render_list(row: ImportedFile, workers: WorkerPool) -> PrintResult:
         )
         built = build_list(imported, folder / "project", print_options)
         if built.file is None:
-            errors = [item for item in built.result.findings if item.severity is Severity.ERROR]
+            findings = translate_places(built.result.findings, built.cards, Path(row.name))
+            errors = [finding for finding in findings if finding.severity is Severity.ERROR]
             return PrintResult(0, tuple(error.message for error in errors[:MAX_ERRORS]))
         target = folder / "list"
         faces = make_list_pictures(built.project, target / "faces", built.pack, built.lang)

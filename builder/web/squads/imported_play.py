@@ -26,7 +26,7 @@ def make_list_page(row: ImportedFile, facts: ListFacts) -> PlayPage:
             shown_copies = min(card.copies, remaining)
             remaining -= shown_copies
             models.append(_make_model(len(models) + 1, card, shown_copies))
-        else:
+        elif not card.is_title:
             deck.append(_make_card(f"deck.{len(deck)}.{card.id}", card))
     key = row.id
     return PlayPage(

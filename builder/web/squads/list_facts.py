@@ -11,7 +11,7 @@ from markupsafe import Markup
 from pydantic import TypeAdapter, ValidationError
 
 from builder.imported.card import Boxes, CardTable, ImportedCard, ImportedList, TableRow
-from builder.imported.text import convert_name, convert_text
+from builder.imported.text import convert_name
 from builder.messages import from_json, to_json
 from builder.packs.pack_files import PackFiles
 from builder.render.html.markup import render_markup
@@ -52,7 +52,7 @@ class TableFacts:
 
 @dataclass(frozen=True, slots=True)
 class ListCardFacts:
-    """A unit, or a reference card. `boxes` are rows of boxes with their titles.
+    """A unit, a reference card, or the title card. `boxes` are rows of boxes with their titles.
 
     `passages` are titles and texts. The texts are HTML.
     """
@@ -60,6 +60,7 @@ class ListCardFacts:
     id: str
     name: str
     is_unit: bool
+    is_title: bool
     side: str
     cost: float
     copies: int
@@ -100,7 +101,8 @@ class ListFacts:
     @property
     def sample_faces(self) -> list[FacePicture]:
         """The first face of each of some cards."""
-        return [card.faces[0] for card in self.cards[:MAX_SAMPLES] if card.faces]
+        units = [card for card in self.cards if card.is_unit and card.faces]
+        return [card.faces[0] for card in units[:MAX_SAMPLES]]
 
 
 _FACTS = TypeAdapter(ListFacts)
@@ -120,8 +122,8 @@ def make_facts(imported: ImportedList, built: BuiltList, faces: Faces) -> ListFa
     assert pack is not None
     words = SpokenWords(pack, built.lang, {})
     cards = []
-    for card, paper_cards in groupby(built.cards, key=lambda paper: paper.card):
-        cards.append(_describe_card(card, list(paper_cards), faces, words))
+    for _index, paper_cards in groupby(built.cards, key=lambda paper: paper.index):
+        cards.append(_describe_card(list(paper_cards), faces, words))
     return ListFacts(
         units=sum(card.copies for card in imported.cards),
         cost_name=convert_name(imported.cost_name),
@@ -138,20 +140,23 @@ def make_facts(imported: ImportedList, built: BuiltList, faces: Faces) -> ListFa
 
 
 def _describe_card(
-    card: ImportedCard, paper_cards: Sequence[PaperCard], faces: Faces, words: SpokenWords
+    paper_cards: Sequence[PaperCard], faces: Faces, words: SpokenWords
 ) -> ListCardFacts:
+    """Return the facts of a card, whose texts are markup already."""
+    first, card = paper_cards[0], paper_cards[0].card
     pictures: list[FacePicture] = []
     for paper_card in paper_cards:
         pictures += faces.get(paper_card.id, ())
     passages = []
     for passage in card.passages:
-        text = render_markup(convert_text(passage.text), words) if passage.text else ""
-        passages.append((convert_name(passage.title), str(text)))
+        text = render_markup(passage.text, words) if passage.text else ""
+        passages.append((passage.title, str(text)))
     return ListCardFacts(
-        id=paper_cards[0].id,
-        name=convert_name(card.custom_name or card.name),
-        is_unit=bool(card.name),
-        side=convert_name(card.side),
+        id=first.id,
+        name=card.custom_name or card.name,
+        is_unit=first.is_unit,
+        is_title=first.index == 0,
+        side=card.side,
         cost=card.cost,
         copies=card.copies,
         faces=tuple(pictures),
@@ -159,7 +164,7 @@ def _describe_card(
         stats=tuple(_describe_tables(card.stats)),
         tables=tuple(_describe_tables(card.tables)),
         equipment=tuple(_format_row(row) for row in (*card.models, *card.equipment)),
-        keywords=tuple(convert_name(word) for word in card.keywords),
+        keywords=card.keywords,
         passages=tuple(passages),
         notes=card.notes,
     )
@@ -172,7 +177,7 @@ def _list_box_rows(card: ImportedCard) -> Iterator[tuple[str, int]]:
 
 
 def _split_boxes(boxes: Boxes) -> Iterator[tuple[str, int]]:
-    name = convert_name(boxes.name)
+    name = boxes.name
     if boxes.per_model == 1 or boxes.models == 1:
         yield name, boxes.models * boxes.per_model
         return
@@ -182,15 +187,13 @@ def _split_boxes(boxes: Boxes) -> Iterator[tuple[str, int]]:
 
 def _describe_tables(tables: Iterable[CardTable]) -> Iterator[TableFacts]:
     for table in tables:
-        columns = tuple(convert_name(column) for column in table.columns)
         rows = tuple((_format_row(row), _format_values(row)) for row in table.rows)
-        yield TableFacts(convert_name(table.title), columns, rows)
+        yield TableFacts(table.title, table.columns, rows)
 
 
 def _format_row(row: TableRow) -> str:
-    name = convert_name(row.name)
-    return f"{row.count}× {name}" if row.count > 1 else name
+    return f"{row.count}× {row.name}" if row.count > 1 else row.name
 
 
 def _format_values(row: TableRow) -> tuple[str, ...]:
-    return tuple(convert_name(value) or "–" for value in row.values)
+    return tuple(value or "–" for value in row.values)
