@@ -1,7 +1,7 @@
-"""The cache of a project: results as plain data in a database that may be deleted at any moment.
+"""The cache of a project: results as plain data in a database that may be deleted at any time.
 
-It never holds code, because a foreign project may bring any cache. Each entry is verified by its
-digest when it is read, and a damaged one counts as absent.
+It never stores code, because a foreign project may bring any cache. Each entry is verified by its
+digest when it is read. A damaged entry counts as absent.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ T = TypeVar("T")
 Value: TypeAlias = "dict[str, JsonValue]"
 
 MAX_DATABASE_BYTES = 2_000_000_000
-"""Above this size, the entries that were not used for longest are evicted."""
+"""Size above which the least recently used entries are evicted."""
 TOUCH_SECONDS = 3600
-"""Within this time, a further use of an entry is not saved."""
+"""Seconds within which another use of an entry is not saved."""
 MAX_UNSAVED_USES = 1_000
 """More would be evicted while a long build still needs them."""
 MAX_KEYS_PER_QUERY = 500

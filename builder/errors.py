@@ -1,6 +1,6 @@
-"""The exceptions: raised only when work cannot go on, each with an exit code and a remedy.
+"""The exceptions, each with an exit code and a hint.
 
-What an author can mend is a finding, not an exception.
+They are raised only if work cannot go on. Faults in files that authors can fix are findings.
 """
 
 from collections.abc import Iterable
@@ -37,7 +37,7 @@ class InputUnreadable(SquadpressError):
 
 
 class PackUnreadable(InputUnreadable):
-    """A file that decides whether a squad is legal is missing or broken: there is no verdict.
+    """A file that decides whether a squad is legal is missing or broken.
 
     `findings` are the errors, at least one, each with its location.
     """
@@ -54,7 +54,7 @@ class PackUnreadable(InputUnreadable):
 
 
 def format_located_message(finding: Finding) -> str:
-    """Return a finding's message after its file, line and column, as far as they are known."""
+    """Return a finding's message after its file, line and column, if it has them."""
     location = finding.location
     parts = (
         str(part) for part in (location.file, location.line, location.column) if part is not None

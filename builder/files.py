@@ -1,6 +1,6 @@
-"""Files of any kind: read with a limit, hashed, and written so that nothing is lost.
+"""Read files with a limit, hash them, and write them safely.
 
-Beside the target first, then renamed over it.
+A file is written next to its target and then renamed, so that the old content is never lost.
 """
 
 import errno
@@ -25,12 +25,13 @@ from builder.messages import describe_os_error, gettext as _
 from builder.model.words import find_nearest
 
 DEVICES = frozenset(map(Path, ("/dev", "/dev/fd", "/proc/self/fd")))
-"""Folders whose entries are devices, or names of streams."""
+"""Folders whose entries are devices or streams."""
 MAX_FILE_BYTES = 64_000_000
-"""Bytes of a file that is read whole: a picture for print may have them, hardly anything else."""
+"""Bytes of a file that is read as a whole. Pictures for print are the largest."""
 DRAFT_NAME = re.compile(r"\..+\.(?:(?P<process>\d+)-)?[a-z0-9_]{8}\.part")
-"""Name of a file or folder that will take its place when it is complete; before 0.2.0 without the
-process's number.
+"""Names of drafts: files or folders that are renamed when they are complete.
+
+Drafts made before 0.2.0 have no process number.
 """
 MIN_LEFTOVER_SECONDS = 3600
 """Age of a draft from which it is a leftover, if its process has ended."""
@@ -74,10 +75,7 @@ def open_atomic(path: Path, private: bool = False) -> Iterator[IO[bytes]]:
 
 
 def make_draft_prefix(path: Path) -> str:
-    """Return how the name of a draft of this file begins.
-
-    Hidden, and with the number of this process.
-    """
+    """Return the beginning of the names of a file's drafts: hidden, with the process number."""
     return f".{path.name[:60]}.{os.getpid()}-"
 
 
@@ -225,12 +223,11 @@ def suggest_file(path: Path) -> str:
 
 @contextmanager
 def lock_file(path: Path) -> Iterator[None]:
-    """Keep other processes from changing a file meanwhile.
+    """Keep other processes from changing a file during the block.
 
-    To read it, change it and write it is one act.
-
-    Within the block the same process may lock the file again. A lock lies beside the file, hidden.
-    Raises OutputNotWritten where it cannot be had.
+    A process locks a file while it reads, changes and writes it. It may lock the same file again
+    inside the block. The lock is a hidden file beside it. Raise OutputNotWritten if it cannot be
+    locked.
     """
     from filelock import FileLock, Timeout
 
@@ -277,7 +274,7 @@ def require_ordinary_file(path: Path) -> Path:
 
 
 def is_within(root: Path, path: Path) -> bool:
-    """Return True if a path truly lies inside a folder, links followed, or would lie there."""
+    """Return True if a path is inside a folder, or would be, after links are followed."""
     try:
         return path.resolve().is_relative_to(root.resolve())
     except (OSError, RuntimeError, ValueError):  # a name too long, links in a circle, a zero byte
@@ -298,9 +295,9 @@ def find_files(folder: Path, pattern: str = "**/*") -> list[Path]:
 
 
 def write_if_changed(path: Path, data: bytes) -> bool:
-    """Write a whole file unless it holds these very bytes already; True if it did not.
+    """Write a file unless it has the same bytes. Return True if it was written.
 
-    Raises OutputNotWritten.
+    Raise OutputNotWritten.
     """
     with suppress(OSError):
         if path.read_bytes() == data:
@@ -334,10 +331,10 @@ def _read_umask() -> int:
 
 @contextmanager
 def reject_truncated_pictures() -> Iterator[list[warnings.WarningMessage]]:
-    """Let Pillow refuse pictures that are cut short.
+    """Let Pillow refuse truncated pictures during the block.
 
-    An engine tells it to take them, for the whole process. What it warns of goes into a list, not
-    to the terminal.
+    A rendering engine allows them for the whole process. Pillow's warnings are collected and not
+    printed.
     """
     from PIL import ImageFile
 

@@ -1,6 +1,6 @@
-"""The one result type: what a check found, where, why and what to do about it.
+"""The result of every check: the fault, its location, and how to fix it.
 
-Knows nothing of files, games or output formats.
+It knows nothing of files, games or output formats.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Severity(StrEnum):
 
     @property
     def word(self) -> str:
-        """The same for people."""
+        """The severity as a word of messages."""
         return {"error": _("error"), "warning": _("warning"), "note": _("note")}[self.value]
 
 
@@ -92,10 +92,10 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One judgement.
+    """One error, warning or note.
 
-    `code` is the contract (`group/name`, stable, explained by `squadpress explain CODE`); `message`
-    and `hint` are wording and may change. `hint` says what to do next.
+    `code` (`group/name`) is stable, and `squadpress explain CODE` explains it. The wording of
+    `message` and `hint` may change. `hint` says what to do.
     """
 
     code: str
@@ -114,7 +114,7 @@ class Finding:
 
     @classmethod
     def from_json(cls, value: object) -> Finding:
-        """Return the finding of `to_json`'s values.
+        """Return the finding of a value that `to_json` returned.
 
         Raise KeyError, TypeError or ValueError for others.
         """
@@ -141,7 +141,7 @@ class Finding:
 
 
 def sort_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return findings sorted by place, duplicates dropped."""
+    """Return findings sorted by location, without duplicates."""
     return tuple(sorted(dict.fromkeys(findings), key=lambda finding: finding.sort_key))
 
 

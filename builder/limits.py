@@ -1,6 +1,6 @@
 """Limits of memory and processor time for processes that read files of strangers.
 
-A process that exceeds one ends, and ends nothing else.
+A process that exceeds a limit ends, and the program goes on.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from builder.messages import Message, gettext as _
 T = TypeVar("T")
 
 CAN_LIMIT_PROCESSOR_TIME = hasattr(signal, "setitimer")
-"""False on Windows: there a process limits its time on the clock instead."""
+"""False on Windows, where the elapsed time is limited instead."""
 CLOCK_FACTOR = 10
-"""Seconds on the clock for each second of processor time, where only the clock can be limited."""
+"""Seconds of elapsed time for each second of processor time, if only the former can be limited."""
 MEMORY_CHECK_SECONDS = 0.05
-"""Seconds between two checks of the memory in use, where the system itself sets no limit."""
+"""Seconds between two checks of the used memory, if the system has no limit of its own."""
 MEMORY_EXIT_CODE = 77
-"""Exit code of a process that found that it uses too much memory."""
+"""Exit code of a process that used too much memory."""
 CLOCK_EXIT_CODE = 1
-"""Exit code of a process that was ended by its limit on the clock."""
+"""Exit code of a process that took too much elapsed time."""
 
 _is_limited = False
 """True in a process that may be ended at any moment."""
@@ -53,7 +53,7 @@ class EndCause:
     signal_name: str = ""
 
     def describe_limit(self, memory_bytes: int, seconds: int) -> Message:
-        """Return the exceeded limit, to be put into "it takes more than {limit}"."""
+        """Return the exceeded limit, as a part of "it takes more than {limit}"."""
         if self.kind == "time" and not CAN_LIMIT_PROCESSOR_TIME:
             return _("{seconds} seconds", seconds=seconds * CLOCK_FACTOR)
         if self.kind == "time":
@@ -69,9 +69,9 @@ TIME, MEMORY, CRASH = EndCause("time"), EndCause("memory"), EndCause("crash")
 
 
 class LimitsExceeded(Exception):
-    """A process took more memory or time than it may.
+    """Raised if a process takes too much memory or time.
 
-    `file` and `page` count from 1; 0 if it did not get so far.
+    `file` and `page` count from 1; they are 0 if it did not reach them.
     """
 
     def __init__(self, file: int, page: int, cause: EndCause = CRASH) -> None:
@@ -80,7 +80,7 @@ class LimitsExceeded(Exception):
 
 
 class LimitedPool(ProcessPoolExecutor):
-    """Worker processes with a limit of memory, in bytes besides what the program itself takes."""
+    """Worker processes with a limit of memory, in bytes above those of the program itself."""
 
     def __init__(
         self,
@@ -95,18 +95,18 @@ class LimitedPool(ProcessPoolExecutor):
         self._started: dict[int, BaseProcess] = {}
 
     def submit(self, work: Callable[..., T], /, *values: object, **named: object) -> Future[T]:
-        """Do some work in one of the processes."""
+        """Run a function in one of the processes. Return its future."""
         future = super().submit(work, *values, **named)
         self._started.update(self._processes or {})
         return future
 
     def find_cause(self) -> EndCause:
-        """Wait for the end of a broken pool. Return why its first process ended."""
+        """Wait until a broken pool has ended. Return why its first process ended."""
         self.shutdown()
         return find_end_cause(process.exitcode for process in self._started.values())
 
     def terminate(self) -> None:
-        """End all processes at once, whatever they do."""
+        """End all processes at once."""
         for process in self._started.values():
             process.terminate()
         self.shutdown(cancel_futures=True)
@@ -131,12 +131,10 @@ def find_end_cause(exit_codes: Iterator[int | None]) -> EndCause:
 
 
 class LimitedProcess:
-    """One process for one piece of work after another.
+    """A process that runs one function after another. It is started again after it was ended.
 
-    It is started again after it was ended.
-
-    `memory_bytes` count besides what the program itself takes. `seconds` of processor time are
-    those of one piece of work.
+    `memory_bytes` are those above the program itself. `seconds` of processor time are those of one
+    function call.
     """
 
     def __init__(self, memory_bytes: int, seconds: int, context: BaseContext | None = None) -> None:
@@ -152,10 +150,7 @@ class LimitedProcess:
             self._pool.shutdown(cancel_futures=True)
 
     def run(self, work: Callable[..., T], *values: object) -> T:
-        """Return the result of some work.
-
-        Raise LimitsExceeded if it takes too much, and whatever the work raises.
-        """
+        """Return the result of a function. Raise LimitsExceeded, or what the function raises."""
         if self._pool is None:
             from multiprocessing.sharedctypes import RawArray  # imports ctypes, which few runs need
 

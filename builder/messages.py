@@ -1,7 +1,7 @@
-"""What the program says: a lazily translated message, and the gettext catalogues that translate it.
+"""Translatable messages, and the gettext catalogues in `builder/locale`.
 
-A `Message` is its English text and can be used as one. The code that prints it translates it. A
-message without a translation is printed in English. The catalogues are in `builder/locale`.
+A `Message` is a str with its English text. The code that prints it translates it. A message without
+a translation is printed in English.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ LOCALE_FOLDER = join(dirname(__file__), "locale")  # noqa: PTH118, PTH120 - path
 
 
 class Message(str):
-    """`Message("{name} is missing", name="cost")`; a gap may be filled with another Message.
+    """A translatable text: `Message("{name} is missing", name="cost")`.
 
-    Without values a text is taken as it stands, braces and all. `plural` is the English text for
-    another number than one, which the value `count` tells; `context` tells two messages apart that
-    are alike in English.
+    Values may be messages too. A text without values is used unchanged, with its braces. `plural`
+    is the English text for other numbers than 1, chosen by the value `count`. `context`
+    distinguishes messages with equal English texts.
     """
 
     msgid: str
@@ -41,7 +41,7 @@ class Message(str):
     def __new__(
         cls, msgid: str, plural: str = "", context: str = "", /, **values: object
     ) -> Message:
-        """Return the English text, which keeps what it was made of. A Message gets new values."""
+        """Return the English text. It keeps its form and values for the translation."""
         if isinstance(msgid, Message):
             if not values:
                 return msgid
@@ -59,7 +59,7 @@ class Message(str):
     def __reduce__(
         self,
     ) -> tuple[Callable[..., Message], tuple[str, str, str, Mapping[str, object]]]:
-        """Return how to build the message again, for pickle and copies."""
+        """Return the arguments that pickle and copies make the message from."""
         return _create_message, (self.msgid, self.plural, self.context, self.values)
 
 
@@ -68,7 +68,7 @@ def _create_message(msgid: str, plural: str, context: str, values: Mapping[str, 
 
 
 def gettext(msgid: str, /, **values: object) -> Message:
-    """Return a translatable message. It is imported as `_`, which the catalogues look for."""
+    """Return a translatable message. Import it as `_`, which the message extractor looks for."""
     return Message(msgid, **values)
 
 
@@ -86,7 +86,7 @@ def ngettext(singular: str, plural: str, /, count: int, **values: object) -> Mes
 
 
 CONTROL_CHARACTERS = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
-"""Signs that steer a terminal or change the direction of letters; not tabs and line breaks."""
+"""Characters that control a terminal or the direction of text, except tabs and line breaks."""
 
 
 def escape_controls(text: str, keep_line_breaks: bool = True) -> str:
@@ -129,7 +129,7 @@ def translate(text: str, lang: str) -> str:
 
 
 DECIMAL_POINT = pgettext("decimal point", ".")
-"""What stands between the whole and the broken part of a number."""
+"""The decimal separator, translated for each language."""
 
 
 class _MessageFormatter(Formatter):
@@ -167,7 +167,10 @@ def to_json(text: str) -> JsonValue:
 
 
 def from_json(value: object) -> str:
-    """Return the message that `to_json` made a value of. Raise TypeError for any other value."""
+    """Return the message of a value that `to_json` returned.
+
+    Raise TypeError for any other value.
+    """
     match value:
         case str():
             return value

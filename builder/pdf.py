@@ -1,9 +1,7 @@
-"""PDF objects by their types: the one door to pikepdf for all that read or write them.
+"""Typed access to PDF objects. Only this module gives other code the types of pikepdf.
 
-Knows nothing of cards.
-
-What an entry holds is an `Object`, though pikepdf hands numbers, truths and null over as plain
-Python: `float`, `int`, `==` and `bool` do for both.
+pikepdf returns numbers, booleans and null as plain Python values, although their declared type is
+`Object`. `float`, `int`, `==` and `bool` work for both.
 """
 
 from collections.abc import Iterable, Sequence
@@ -41,7 +39,7 @@ __all__ = [
 
 Operand: TypeAlias = Object | Decimal | int | float
 Instruction: TypeAlias = tuple[Sequence[Operand], str]
-"""Operands and operator."""
+"""The operands and the operator of one drawing instruction."""
 
 
 def read_instructions(drawing: Object | Page) -> list[Instruction]:

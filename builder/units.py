@@ -1,6 +1,6 @@
-"""Lengths, and the units of costs.
+"""Lengths in mm, and the units of costs.
 
-Everything inside the program is in millimetres; names say when it is not.
+All lengths in the program are in mm, unless a name says otherwise.
 """
 
 import re
@@ -39,11 +39,9 @@ def to_pixels(mm: float, dpi: float) -> int:
 
 
 def parse_size(text: str) -> tuple[float, float] | None:
-    """Return width and height in mm of a size such as `63x88`, `63x88mm` or `2.5inx3.5in`.
+    """Return the width and height in mm of a size such as `63x88`, `63x88mm` or `2.5inx3.5in`.
 
-    None if it is none.
-
-    A unit after the height counts for both sides. Without units, both are in mm.
+    None for any other text. A unit after the height counts for both sides. The default is mm.
     """
     side = rf"(\d+(?:[.,]\d+)?)\s*({'|'.join(MM_PER_UNIT)})?"
     sides = re.fullmatch(rf"\s*{side}\s*[x×*]\s*{side}\s*", text.lower())

@@ -36,7 +36,7 @@ def make_face_boxes(size: Size) -> FaceBoxes:
 def find_hexagon_corners(box: Box) -> tuple[tuple[float, float], ...]:
     """Return the corners, clockwise, of the hexagon that fills a box.
 
-    In an upright box it stands on a corner, in a lying one on a side.
+    In an upright box it points up, in a lying box to the sides.
     """
     x, y, width, height = box.x, box.y, box.width, box.height
     if height < width:

@@ -110,7 +110,7 @@ def measure_distance(first: Box, second: Box) -> float:
 
 
 def _find_panels_around(block: PaintedBlock, panels: dict[str, PaintedBlock]) -> set[str]:
-    """Return the names of the panels that a block stands in."""
+    """Return the names of the panels that contain a block."""
     names: set[str] = set()
     while block.panel in panels and block.panel not in names:
         names.add(block.panel)

@@ -1,1 +1,1 @@
-"""What the files say, as frozen typed models. No I/O, no judgement."""
+"""The content of files as frozen typed models. No input or output."""

@@ -1,4 +1,4 @@
-"""What all models share: frozen, strict about unknown keys, and the JSON value type."""
+"""The base of all models of files, the JSON value type, and names and paths inside values."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,9 +19,9 @@ from pydantic import (
 from builder.messages import gettext as _
 
 Json: TypeAlias = JsonValue
-"""A JSON value: what a card's own part (the part its kind's schema describes) may hold."""
+"""A JSON value, such as the part of a card that its kind's schema describes."""
 DataPath: TypeAlias = tuple[str | int, ...]
-"""The place of a value inside a JSON value: keys and indices from the root."""
+"""The path of a value inside a JSON value: keys and indexes from the root."""
 _ID = StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=100)
 Id = Annotated[str, _ID, Field(examples=["red-queen-2"])]
 """An id: lower-case Latin letters, digits and single hyphens."""
@@ -61,10 +61,10 @@ Mm: TypeAlias = float
 
 @dataclass(frozen=True, slots=True)
 class NameOf:
-    """Marks the type of a text that names a thing of this sort.
+    """Marks the type of a text that names a thing, such as `CardId` or `FieldName`.
 
-    `CardId`, `FieldName` and those like them; `read` finds the name in the text, empty where it
-    holds none. Of a map the keys are names, or the values if `in_values` is true.
+    `sort` is the type of the thing. `read` extracts the name from the text; the result is empty if
+    there is none. In a map the keys are names, or the values if `in_values` is True.
     """
 
     sort: str
@@ -82,7 +82,7 @@ FieldName = Annotated[str, NameOf("field")]
 chosen.
 """
 CHOICE_STEP = re.compile(r"\{choice\.([^{}]+)\}")
-"""A step of a path that stands for the value of a choice, such as in `tools.{choice.tool}.type`."""
+"""A step of a path that is replaced by a choice, such as in `tools.{choice.tool}.type`."""
 
 
 class Model(BaseModel):
@@ -116,10 +116,9 @@ def require_exactly_one(*names: str) -> object:
 class Mention:
     """A place in a file that names something.
 
-    What the schema's `x-ref`, or the model's type, says is meant there.
-
-    `ref` is `card`, `card:KIND`, `keyword`, `stat`, `term`, `faction`, `icon` or `art`, of a model
-    also the sort of another `NameOf`; `key` is true where the name is a key of a map.
+    `ref` is the type of the named thing, from the schema's `x-ref` or the model's type: `card`,
+    `card:KIND`, `keyword`, `stat`, `term`, `faction`, `icon`, `art`, or that of a `NameOf`. `key`
+    is True if the name is a key of a map.
     """
 
     path: DataPath
@@ -131,9 +130,9 @@ class Mention:
 def find_mentions(
     value: object, path: DataPath = (), sort: NameOf | None = None
 ) -> Iterator[Mention]:
-    """Return all that a model and the models inside it name.
+    """Yield all names in a model and the models inside it.
 
-    `sort` is what the texts of another value name.
+    `sort` is the type of name that other values contain.
     """
     match value:
         case Model():
@@ -152,7 +151,7 @@ def find_mentions(
 def _find_mentions_in_map(
     values: Mapping[str, object], path: DataPath, sort: NameOf | None
 ) -> Iterator[Mention]:
-    """Return all that the keys of a map name, and its values."""
+    """Yield the names in the keys and values of a map."""
     for key, item in values.items():
         if sort and not sort.in_values:
             yield Mention((*path, key), sort.sort, key, key=True)
@@ -199,12 +198,12 @@ def format_path(path: DataPath) -> str:
 
 
 def parse_path(path: str) -> DataPath:
-    """Return the path of such a text. Numbers become indices."""
+    """Return the path of a text that `format_path` returned. Numbers become indexes."""
     return tuple(int(step) if step.isdigit() else step for step in path.split("."))
 
 
 def list_items(value: Json) -> Iterable[tuple[str | int, Json]]:
-    """Return the values directly inside a value with their keys or indices; none for a scalar."""
+    """Return the values directly inside a value with their keys or indexes; none for a scalar."""
     return (
         value.items()
         if isinstance(value, dict)

@@ -1,7 +1,7 @@
-"""The table of everything a finding can be: each code with its title, its reason and its remedy.
+"""All codes of findings, each with its title, its reason and its fix.
 
-A code is defined once, in a `*_codes.py` of a layer or in the file of a check.
-A second definition of a code stops the program at import.
+A code is defined once, in a `*_codes.py` of a layer or in the file of a check. A second definition
+of a code stops the program at import.
 """
 
 import re
@@ -23,7 +23,7 @@ _CODE_FORM = re.compile(r"^[a-z][a-z0-9]*/[a-z0-9]+(-[a-z0-9]+)*$")
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """One sort of finding: `group/name`, and what `squadpress explain` says about it."""
+    """One type of finding: `group/name`, and the text of `squadpress explain`."""
 
     code: str
     title: str
@@ -31,8 +31,8 @@ class Code:
     remedy: str
     severity: Severity = Severity.ERROR
     error_from: str = ""
-    """The version from which a stricter check reports errors; earlier versions report warnings.
-    Empty: no change.
+    """The version from which a stricter check reports errors; before it reports warnings. Empty if
+    it always reports errors.
     """
 
     def finding(
@@ -97,7 +97,7 @@ def define(
 def make_stricter_code(code: Code, error_from: str) -> Code:
     """Return the same code for cases that it did not report before.
 
-    Warnings until the version `error_from`.
+    They are warnings until the version `error_from`.
     """
     if is_older(VERSION, error_from):
         return replace(code, severity=Severity.WARNING, error_from=error_from)

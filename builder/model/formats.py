@@ -34,7 +34,7 @@ class Period(Model):
 
     @property
     def words(self) -> tuple[Message, ...]:
-        """Its days in words; none for what holds at all times."""
+        """Its days in words; empty for an unlimited period."""
         days = ((_("from {day}"), self.since), (_("until {day}"), self.to))
         return tuple(_(form, day=day) for form, day in days if day is not None)
 
@@ -56,7 +56,7 @@ class PoolPart(Period):
     cards: tuple[CardId, ...] = Field(default=(), description="These cards.")
 
     def includes(self, card: "FormatCard") -> bool:
-        """Return True if all that is stated holds for the card."""
+        """Return True if the card matches all keys."""
         conditions = (
             (self.kinds, card.kind),
             (self.factions, card.faction),
@@ -118,7 +118,7 @@ def format_points_title(name: str, max_points: int | float | None) -> Message:
 class CardLegality:
     """The legality of a card in a play format on a day.
 
-    `entry` is the ban or restriction that says it, `most` the copies.
+    `entry` is the ban or restriction that decides it. `most` is the largest number of copies.
     """
 
     legality: Legality
@@ -167,11 +167,11 @@ class PlayFormat(Model):
 
     @property
     def periods(self) -> tuple[Period, ...]:
-        """Everything in it that has dates."""
+        """All parts of it that have dates."""
         return (*self.pool, *self.banned, *self.restricted, *self.points)
 
     def list_days(self, start: date) -> tuple[date, ...]:
-        """Return the first day and every later one on which something begins or has ended."""
+        """Return the first day, and every later day on which something begins or has ended."""
         ends = [
             period.to + timedelta(1) for period in self.periods if period.to not in (None, date.max)
         ]

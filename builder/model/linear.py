@@ -1,9 +1,7 @@
 """A linear program over whole numbers as plain values: variables, rows, clauses.
 
-Knows no solver and no rules.
-
-A literal is a variable of range 0..1 by its index, or its complement (`~index`) where it has to be
-0. YES always holds.
+It knows no solver and no rules. A literal is the index of a variable with the range 0 to 1. It
+holds if the variable is 1. Its complement `~index` holds if the variable is 0. YES always holds.
 """
 
 import math
@@ -14,12 +12,15 @@ from fractions import Fraction
 Term = tuple[int, int | float]
 """A variable's index and its factor."""
 YES, NO = 0, ~0
-"""The literals that always and never hold: the first variable is 1."""
+"""The literals that always and never hold: variable 0 is always 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinearRow:
-    """The sum of the terms lies between `low` and `high` where every literal of `when` holds."""
+    """A constraint: the sum of the terms is between `low` and `high`.
+
+    It applies if every literal of `when` holds.
+    """
 
     terms: tuple[tuple[int, int], ...]
     low: int | None
@@ -29,7 +30,10 @@ class LinearRow:
 
 @dataclass
 class LinearProgram:
-    """The variables' ranges, the rows, and the clauses (of each some literal holds)."""
+    """The ranges of the variables, the rows, and the clauses.
+
+    In each clause some literal must hold.
+    """
 
     ranges: list[tuple[int, int]] = field(default_factory=lambda: [(1, 1)])
     rows: list[LinearRow] = field(default_factory=list)
@@ -110,7 +114,7 @@ class LinearProgram:
         return self._reached[counter, minimum]
 
     def make_positive(self, literal: int) -> int:
-        """Return the literal as a variable that can stand in a row."""
+        """Return a variable that is 1 if the literal holds, else 0."""
         return self.make_product(YES, literal)
 
     def make_product(self, factor: int, literal: int) -> int:

@@ -1,8 +1,6 @@
 """Loaded data files with the location of each value, and the files that affect appearance.
 
-Pure values.
-
-The store makes them, the checks judge them; neither knows the other.
+Pure values: packs/ makes them, checks/ checks them.
 """
 
 from __future__ import annotations
@@ -34,8 +32,8 @@ M = TypeVar("M", bound=BaseModel)
 class Document:
     """One data file.
 
-    `file` is relative to the project, with `/`. `marks` holds the place of each value by path (for
-    a map entry the place of its value); `key_marks` the place of each key.
+    `file` is relative to the project, with `/`. `marks` has the position of each value by path, for
+    a map entry that of its value. `key_marks` has the position of each key.
     """
 
     file: str
@@ -44,9 +42,9 @@ class Document:
     key_marks: Mapping[DataPath, Position] = field(default_factory=dict)
 
     def locate(self, path: DataPath = (), *, key: bool = False) -> Location:
-        """Return the location of a value or its key.
+        """Return the location of a value, or of its key.
 
-        Of the nearest parent if the value is missing.
+        If the value is missing, it is the location of its nearest parent.
         """
         marks = self.key_marks if key else self.marks
         parent = path
@@ -66,13 +64,13 @@ class CardFile:
 
     @property
     def id(self) -> str | None:
-        """The id the file states, if it states one."""
+        """The id in the file, if there is one."""
         value = self.document.value.get("id") if isinstance(self.document.value, dict) else None
         return value if isinstance(value, str) else None
 
     @property
     def kind(self) -> str | None:
-        """The kind the file states, if it states one."""
+        """The kind in the file, if there is one."""
         value = self.document.value.get("kind") if isinstance(self.document.value, dict) else None
         return value if isinstance(value, str) else None
 
@@ -81,13 +79,13 @@ class CardFile:
 class LoadedPack:
     """A pack with the files that it was read from.
 
-    `pack` is None only where pack.yaml itself cannot be used. `files` are all card files that could
-    be parsed, also those that are not valid; `unread` the names of those that could not, with their
-    folders; `documents` the files of valid cards by id; `translations` those by language and id;
-    `mentions` and `wheres` say what each valid card names and where it states conditions; `art` the
-    pictures of the pack, relative to an art folder; `sources` the documents of pack.yaml,
-    vocabulary.yaml, rules.yaml, formats.yaml, gauges.yaml, stats.yaml and products.yaml by name;
-    `read` the files that had to be read: all others are as they were last time.
+    `pack` is None only if pack.yaml cannot be used. `files` are all card files that could be
+    parsed, valid or not. `unread` are the kind folders of the others, by name. `documents` are the
+    files of valid cards by id, `translations` those by language and id.
+
+    `mentions` are the names in each valid card, `wheres` the paths of its conditions. `art` are the
+    pictures of the pack, relative to an art folder. `sources` are the documents of the pack's own
+    files, such as rules.yaml, by name. `read` are the files that were not in the cache.
     """
 
     pack: Pack | None
@@ -104,7 +102,7 @@ class LoadedPack:
 
     @property
     def whole(self) -> Pack:
-        """The pack, for who knows that it could be read."""
+        """The pack. It must have been loaded without an unusable pack.yaml."""
         assert self.pack is not None
         return self.pack
 
@@ -112,7 +110,7 @@ class LoadedPack:
     def verdict_errors(self) -> tuple[Finding, ...]:
         """The errors in files that decide whether a squad is legal.
 
-        With any of them there is no verdict.
+        With any of them a squad cannot be checked.
         """
         return select_verdict_errors(self.findings)
 
@@ -147,16 +145,13 @@ class LoadedPack:
 FILES_WITHOUT_RULES = frozenset(
     {"gauges.yaml", "stats.yaml", "products.yaml", "i18n", "rosters", "art"}
 )
-"""Files and folders of `cards/<pack>/` that change no verdict: what they hold is printed or
-counted, not judged.
-"""
+"""Files and folders of `cards/<pack>/` that do not affect whether a squad is legal."""
 
 
 def select_verdict_errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return the errors of reading a pack or release that make a roster check impossible.
+    """Return the errors of a pack or release that make a roster check impossible.
 
-    Every file counts that is not known to change no verdict, so that a new file is never ignored by
-    mistake.
+    All files count but FILES_WITHOUT_RULES, so that a new file is never ignored by mistake.
     """
     return tuple(
         finding
@@ -166,14 +161,14 @@ def select_verdict_errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def _is_basis(file: str) -> bool:
-    """Return True if a verdict depends on a file, named from the project's root."""
+    """Return True if a file, relative to the project, affects whether a squad is legal."""
     parts = file.split("/")
     return not (len(parts) > 2 and parts[0] == "cards" and parts[2] in FILES_WITHOUT_RULES)
 
 
 @dataclass(frozen=True, slots=True)
 class PublishFile:
-    """A publish profile: its parsed document, its file's name without `.yaml`, and what it says."""
+    """A publish profile: its document, its file's name without `.yaml`, and its model."""
 
     document: Document
     stem: str
@@ -182,7 +177,7 @@ class PublishFile:
 
 @dataclass(frozen=True, slots=True)
 class LoadedRoster:
-    """A roster and the file it came from; `roster` is None where the file does not hold one."""
+    """A roster and its file; `roster` is None if the file has no valid one."""
 
     roster: Roster | None
     document: Document | None
@@ -191,14 +186,14 @@ class LoadedRoster:
 
 @dataclass(frozen=True, slots=True)
 class AppearanceFile:
-    """One file, named as findings name it."""
+    """One file, with the name that findings use."""
 
     file: str
     data: bytes
 
     @property
     def text(self) -> str:
-        """Its text; what is no UTF-8 counts as a sign that no letter is."""
+        """Its text. Bytes that are no UTF-8 become replacement characters."""
         return self.data.decode("utf-8", "replace")
 
     def locate_offset(self, offset: int = 0) -> Location:
@@ -214,15 +209,15 @@ class PictureFile(AppearanceFile):
 
 
 class TemplateFile(AppearanceFile):
-    """A template: HTML with gaps."""
+    """A template: HTML with Jinja tags."""
 
     __slots__ = ()
 
 
 MAX_FINDINGS_PER_FILE = 20
-"""Findings of one check that are told of one file: a file with more was not written by hand."""
+"""Findings of one check in one file. A file with more was not written by hand."""
 MAX_CELL_SPAN = 1000
-"""Columns or rows that a cell of a table may span; browsers stop there too."""
+"""Columns or rows that a table cell may span, as in browsers."""
 _FOUR_DIGITS = re.compile(r"""=\s*(?:["']\s*)?\d{4}""")
 _SPAN = re.compile(r"""\b((?:col|row)?span)\s*=\s*(?:["']\s*)?(\d+)""", re.IGNORECASE)
 
@@ -236,10 +231,7 @@ def find_wide_spans(html: str) -> Iterator[tuple[str, str, int]]:
 
 @dataclass(frozen=True, slots=True)
 class DrawingFile(AppearanceFile):
-    """An SVG file, and the font families there are, as fonts are compared.
-
-    Small letters without spaces.
-    """
+    """An SVG file, and the available font families in small letters without spaces."""
 
     families: frozenset[str] = frozenset()
 
@@ -252,7 +244,7 @@ class StyleSheet(AppearanceFile):
 
 @dataclass(frozen=True, slots=True)
 class PackLetters:
-    """A pack, and the code points that some font has a sign for: first and last of each stretch."""
+    """A pack, and the ranges of code points (first, last) for which some font has a glyph."""
 
     loaded: LoadedPack
     covered: tuple[tuple[int, int], ...]

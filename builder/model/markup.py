@@ -1,10 +1,8 @@
-r"""Rules text as a tree: the small markup that templates set, checks verify and glossaries explain.
+"""Rules text as a tree: a small markup that templates print, checks verify and glossaries use.
 
-Pure.
-
-`{type:id}`, `{type:id|shown form}`, `*emphasis*`, `**strong**`, a line break, and `\` before a sign
-that stands for itself. Parsing never fails: what is wrong is listed with its place, and the text is
-kept as it stands.
+Pure. The markup is `{type:id}`, `{type:id|shown form}`, `*emphasis*`, `**strong**` and a line
+break. A backslash removes the meaning of the next character. Parsing never fails: errors are listed
+with their offset, and their text is kept.
 """
 
 import re
@@ -69,9 +67,10 @@ Node: TypeAlias = Text | Break | Tag | Emphasis | Strong
 
 @dataclass(frozen=True, slots=True)
 class MarkupError:
-    """One markup mistake. `code` is `unclosed`, `unopened`, `unknown-tag`, `no-id`, `dice` ...
+    """One markup error.
 
-    `offset` counts characters from the start of the text; `value` is what stands there.
+    `code` is `unclosed`, `unopened`, `unknown-tag`, `no-id`, `dice` and so on. `offset` counts
+    characters from the start of the text. `value` is the text at fault.
     """
 
     code: str
@@ -135,7 +134,7 @@ class _Parser:
             self.add_text("}")
 
     def add_node(self, node: Node) -> None:
-        """Put a node into the innermost open pair, letters joined to letters before."""
+        """Add a node to the innermost open pair; adjacent texts become one."""
         nodes = self.stack[-1].nodes
         previous = nodes[-1] if nodes else None
         if isinstance(node, Text) and isinstance(previous, Text):
@@ -206,17 +205,17 @@ def _find_tag_error(tag: Tag) -> str | None:
 
 
 def parse_and_check(text: str) -> Markup:
-    """Return the tree of a text and its mistakes."""
+    """Return the tree of a text and its errors."""
     return _Parser(text).parse_all()
 
 
 def parse_markup(text: str) -> tuple[Node, ...]:
-    """Return the tree of a text. Mistakes stay in it as plain text."""
+    """Return the tree of a text. Faulty parts stay in it as plain text."""
     return parse_and_check(text).nodes
 
 
 def escape_markup(text: str) -> str:
-    """Return a text in which every character stands for itself."""
+    """Return a text in which no character has a special meaning."""
     return _SPECIAL.sub(r"\\\g<0>", text)
 
 

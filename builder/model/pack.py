@@ -1,4 +1,4 @@
-"""A pack: the manifest, the vocabulary, and the whole game as one value. Knows nothing of disks."""
+"""A pack: the manifest, the vocabulary, and the whole game as one value. No file access."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -460,7 +460,7 @@ class Pack:
 
     @property
     def current(self) -> "Pack":
-        """The pack, whose partial translations hold only texts of what its cards say now."""
+        """The pack without outdated translations, in languages that are translated partially."""
         current_translations = dict(self.translations)
         for lang in self.manifest.languages.partial:
             current_translations[lang] = {
@@ -493,7 +493,7 @@ class Pack:
                 yield card
 
     def format_card(self, card: Card) -> FormatCard:
-        """Return what play formats need to know about a card."""
+        """Return the properties of a card that play formats check."""
         return FormatCard(card.id, card.kind, card.faction, self.introduced.get(card.id))
 
     def find_role(self, card: Card) -> Role:

@@ -1,9 +1,7 @@
-"""What a finished PDF or image says, as frozen values.
+"""The content of a finished PDF or image as frozen values.
 
-Lengths in mm from the page's top left corner as it is seen.
-
-Checks over these values are pure functions; nothing here knows of files or of libraries that read
-them.
+Lengths are in mm from the top left corner of the visible page. Checks of these values are pure
+functions. This module reads no files.
 """
 
 from collections.abc import Iterator
@@ -19,11 +17,10 @@ Point: TypeAlias = tuple[float, float]
 class Paint:
     """One colour as the file states it.
 
-    `space` is the PDF family (`DeviceGray`, `DeviceRGB`, `DeviceCMYK`, `ICCBased`, `CalRGB`, `Lab`,
-    `Indexed`, `Separation`, `DeviceN`, `Pattern`); `base` is what it rests on (the alternate space,
-    `DeviceRGB` for a profile of three components); `values` are the components as written; `name`
-    is the ink of a separation; `calibrated` tells that the file itself says how the colour looks,
-    by a profile or by measure.
+    `space` is the PDF colour space, such as `DeviceCMYK`, `ICCBased` or `Separation`. `base` is its
+    alternate space, or `DeviceRGB` for a profile with 3 components. `values` are the components as
+    written. `name` is the ink of a separation. `calibrated` is True if the file defines the
+    colour's appearance by a profile or by measured values.
     """
 
     space: str
@@ -34,12 +31,12 @@ class Paint:
 
     @property
     def family(self) -> str:
-        """`Gray`, `RGB`, `CMYK` or the space itself: the paint's colours without its profile."""
+        """The colour model without its profile: `Gray`, `RGB`, `CMYK`, or else the space itself."""
         return FAMILIES_BY_SPACE.get(self.base or self.space, self.base or self.space)
 
     @property
     def ink(self) -> float | None:
-        """Total ink in per cent of a gray or CMYK paint; None where it depends on a conversion."""
+        """The total ink of a gray or CMYK paint in per cent. None if it depends on a conversion."""
         if self.family == "CMYK" and len(self.values) == 4:
             return sum(self.values) * 100
         if self.family == "Gray" and len(self.values) == 1 and self.space != "Separation":
@@ -48,9 +45,9 @@ class Paint:
 
     @property
     def lightness(self) -> float | None:
-        """About how light the paint looks: 0 for black, 1 for white.
+        """The approximate lightness: 0 for black, 1 for white.
 
-        None where it depends on a conversion.
+        None if it depends on a conversion.
         """
         if self.space in ("Separation", "DeviceN", "Indexed", "Pattern"):
             return None
@@ -74,18 +71,17 @@ FAMILIES_BY_SPACE = {
 }
 
 LIGHT_FAMILIES = frozenset({"RGB", "Lab"})
-"""Families that stand for light, not ink."""
+"""Colour models of light, which a printing press must convert to inks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The opacity, blend mode and current clip of a drawn object.
+    """The opacity, blend mode, clip and overprint of a drawn object.
 
-    `clip` is the bounding box of the clip path (None: not clipped); `tags` are the marked-content
-    tags around it, with the `Id` of their property list where they have one (`Gauge:ruler-6`);
-    `form` is how deep inside form XObjects; `overprint` tells of fills and of strokes whether what
-    lies below stays in the inks that they do not name, `by_zero` whether inks of which they ask for
-    none count as not named.
+    `clip` is the bounding box of the clip path, None without one. `tags` are the marked-content
+    tags around the object, with the `Id` of their properties: `Gauge:ruler-6`. `form` is the depth
+    of nested form XObjects. `overprint` is the overprint setting for fills and for strokes.
+    `by_zero` is True in overprint mode 1: inks with the value 0 are left as they are.
     """
 
     alpha: float = 1.0
@@ -107,10 +103,9 @@ class Look:
 class Shape:
     """One painted path.
 
-    `box` is the geometry without the stroke; `points` its on-curve points; `width` the stroke.
-
-    `thin` is how thick what is filled is where it is thinnest, in mm; None where nothing is, or
-    nothing but dots.
+    `box` is its bounding box without the stroke, and `points` are its on-curve points. `width` is
+    that of the stroke in mm. `thin` is the smallest thickness of the filled area in mm. It is None
+    if nothing is filled, or only dots are.
     """
 
     box: Box
@@ -131,9 +126,8 @@ class Shape:
 class PdfText:
     """One shown string.
 
-    `size` is the type size in pt (vertical, after all scaling), `width` the stroke in mm.
-
-    `box` has the font's full height; `letters` that of the letters shown, where the file tells it.
+    `size` is the type size in pt after all scaling, `width` that of the stroke in mm. `box` has the
+    font's full height. `letters` is the box of the glyphs, if the file allows to compute it.
     """
 
     box: Box
@@ -149,16 +143,16 @@ class PdfText:
 
     @property
     def visible(self) -> bool:
-        """False for invisible text (a layer for searching)."""
+        """False for invisible text, such as the text layer of a scan."""
         return self.fill is not None or self.stroke is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A placed picture: pixels, resolution on paper, and paint (for a stencil: what shows through).
+    """A placed picture with its pixels, its resolution on paper, and its paint.
 
-    `is_flat` is True for a few pixels that stand for one colour or for a gradient; these have no
-    resolution.
+    The paint of a stencil is the colour that shows through. `is_flat` is True for a few pixels that
+    make a plain colour or a gradient; these have no resolution.
     """
 
     box: Box
@@ -171,7 +165,7 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Shading:
-    """One gradient painted directly or through a pattern. `box` is the area it can reach."""
+    """One gradient, painted directly or by a pattern. `box` is the area that it may cover."""
 
     box: Box
     paint: Paint
@@ -181,14 +175,14 @@ class Shading:
 Item = Shape | PdfText | Image | Shading
 
 MAX_SWATCH_PIXELS = 4
-"""Pixels a side up to which an image may stand for a plain colour or a gradient; larger ones are
+"""Pixels per side up to which an image may be a plain colour or a gradient. Larger ones are
 pictures.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Font:
-    """One font resource. `name` is without the subset tag."""
+    """One font resource. `name` lacks the prefix of subsets."""
 
     name: str
     kind: str
@@ -205,22 +199,25 @@ class TransparencyGroup:
 
 
 FEATURES = ("alternate", "jpx", "lzw", "opi", "postscript", "script", "transfer")
-"""Another picture for print, a new and an old compression, pictures or pages to be put in later,
-programs of printers, scripts, and curves or screens that change inks on their way to the plate.
+"""Features that standards for print forbid.
+
+`alternate` is another picture for print, `jpx` and `lzw` are compressions. `opi` are pictures or
+pages to be inserted later, and `postscript` are programs of printers. `transfer` are curves or
+screens that change the inks.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page as seen.
+    """One page.
 
-    Missing boxes fall back as PDF says: crop to media, the others to crop.
+    Missing boxes have the defaults of the PDF standard: crop is media, the others are crop.
+    `stated` are the boxes in the file. `fonts` are those of visible text, `invisible_fonts` are
+    only used by invisible text. `groups` are the transparency groups of its forms.
 
-    `stated` are the boxes the page states; `fonts` those of visible text; `invisible_fonts` those
-    that only invisible text uses; `groups` those of its forms; `damaged` counts operators that
-    could not be followed; `origin` is where the media box starts in the file, in mm. `drawn` is a
-    hash of all items, within this process. `features` are parts that standards for print forbid, by
-    the words of `FEATURES`; `notes` counts annotations in the bleed and within it.
+    `damaged` is the number of operators that could not be read. `origin` is the corner of the media
+    box in the file, in mm. `drawn` is a hash of all items, valid in this process. `features` are
+    those of `FEATURES`. `notes` is the number of annotations inside the bleed.
     """
 
     number: int
@@ -245,7 +242,7 @@ class Page:
 
     @property
     def shapes(self) -> Iterator[Shape]:
-        """All painted paths, bottom first."""
+        """All painted paths, from bottom to top."""
         return (item for item in self.items if isinstance(item, Shape))
 
     @property
@@ -260,10 +257,7 @@ class Page:
 
     @property
     def brief(self) -> "Page":
-        """The page with only the first item of each sort.
-
-        What judges a file as a whole asks for no other.
-        """
+        """The page with one item of each kind, which is enough for checks of the whole file."""
         first: dict[object, Item] = {}
         for item in self.items:
             first.setdefault(_make_summary_key(item), item)
@@ -274,8 +268,8 @@ class Page:
 class OutputIntent:
     """The printing condition for which the file was made.
 
-    `components` are the colours of its profile, 0 without one; `registered` tells that it names a
-    registry of conditions.
+    `components` is the number of colours of its profile, 0 without one. `registered` is True if it
+    names a registry of conditions.
     """
 
     subtype: str
@@ -289,11 +283,10 @@ class OutputIntent:
 class Pdf:
     """A whole file.
 
-    `standard` is its claim (`PDF/X-4`), empty if it makes none; `ids` the two file ids in hex.
-
-    `guessed_count` counts damaged places of the file whose content the reader had to guess. `dated`
-    is true if the file has the dates of its creation and last change, `packed` if its objects are
-    in streams (PDF 1.5). `attached` counts the files in it.
+    `standard` is the standard that it claims to meet (`PDF/X-4`), if any. `ids` are the two file
+    ids in hexadecimal. `guessed_count` is the number of damaged places that were guessed. `dated`
+    is True if the file has both dates, `packed` if it has object streams (PDF 1.5). `attached` is
+    the number of attached files.
     """
 
     version: str
@@ -321,7 +314,7 @@ class Pdf:
 
 
 def _make_summary_key(item: Item) -> tuple[object, ...]:
-    """Return the item's facts that checks of a whole file need: font, colours, transparency."""
+    """Return the properties that checks of a whole file need: font, colours, transparency."""
     text = (item.font, item.visible) if isinstance(item, PdfText) else ()
     colors = frozenset(
         (paint.family in LIGHT_FAMILIES and paint.family, paint.calibrated)
@@ -343,9 +336,9 @@ def grow_box(box: Box, by: float) -> Box:
 
 
 def intersect_boxes(first: Box | None, second: Box | None) -> Box | None:
-    """Return the common part of two boxes. None stands for everything.
+    """Return the common part of two boxes. None is an unlimited area.
 
-    Without a common part the result has no width or height.
+    Boxes without a common part give a box of width or height 0.
     """
     if first is None or second is None:
         return first or second
@@ -366,7 +359,7 @@ def find_visible_box(item: Item) -> Box:
 
 @dataclass(frozen=True, slots=True)
 class InkSpot:
-    """One area of a page with more ink than was asked about; `percent` is the most in it."""
+    """One area of a page above an ink limit. `percent` is the largest ink coverage in it."""
 
     page: int
     box: Box
@@ -377,7 +370,7 @@ class InkSpot:
 class Inks:
     """The areas of a file that exceed an ink limit.
 
-    `missing` says in words why nothing could be measured.
+    `missing` is the reason if nothing could be measured.
     """
 
     spots: tuple[InkSpot, ...] = ()
@@ -385,19 +378,20 @@ class Inks:
 
 
 Edges: TypeAlias = tuple[int, int, int, int]
-"""Left, top, right, bottom in pixels; right and bottom are the first that lie outside."""
+"""Left, top, right and bottom in pixels; right and bottom are not included."""
 
 
 @dataclass(frozen=True, slots=True)
 class Raster:
-    """One image.
+    """One image file.
 
-    `form` is the file's format and `mode` its colours by their usual names (`PNG`, `JPEG`; `RGB`,
-    `RGBA`, `CMYK`, `L`, `P`, `I;16`); `alpha` tells whether it can be transparent, `clear` where it
-    is not opaque; `drawn` is what differs from the colour of its corner (None: one colour
-    throughout); `dpi` the resolution written into it, across and down; `profile` the name of its
-    colour profile, empty for none; `shade` a digest of its pixels; `filled` how much (0 to 1) of
-    each edge of `drawn`, a pixel inside of it, differs from the corner too.
+    `form` is its format, such as `PNG`, and `mode` its colour mode, such as `RGBA`. `alpha` is True
+    if it can be transparent. `clear` are the edges of the area that is not opaque. `drawn` are
+    those of the area that differs from the corner pixel, None for a single colour.
+
+    `dpi` is the resolution in the file, across and down. `profile` is the name of its colour
+    profile, if any. `shade` is a digest of the pixels. `filled` is the share (0 to 1) of each edge
+    of `drawn` that differs from the corner.
     """
 
     form: str

@@ -1,4 +1,4 @@
-"""What sheets besides cards show: a squad, and its numbers. Pure values."""
+"""The data of squad sheets and attack tables. Pure values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,9 +15,9 @@ class Reminder:
 
 @dataclass(frozen=True, slots=True)
 class SheetCard:
-    """A card (by its id) that is carried or belongs to the squad as a whole.
+    """A card, by its id, that a model has attached or that belongs to the whole squad.
 
-    `count` are all its copies; `place` and `uses` are as in SheetModel.
+    `count` is the number of all its copies; `place` and `uses` are as in SheetModel.
     """
 
     card: str
@@ -35,9 +35,9 @@ class SheetCard:
 class SheetModel:
     """One line of models of a card, by its id.
 
-    `boxes` and `uses` (what, how often) per copy, `stats` as pairs of abbreviation and value,
-    `total` with all it carries; `place` in the deployment order, such as 4 or 4-6, where there is
-    one; `choices` by their ids.
+    `boxes` and `uses` (what, how often) are those of one copy. `stats` are pairs of abbreviation
+    and value. `total` is the cost with all attachments. `place` is the place in the deployment
+    order, such as 4 or 4-6. `choices` are given by id.
     """
 
     number: int
@@ -58,10 +58,7 @@ class SheetModel:
 
 @dataclass(frozen=True, slots=True)
 class SheetStep:
-    """One card put on the table.
-
-    Its number, the step's label, its name, whom it follows or who bears it, its cost.
-    """
+    """One deployed card: its number, the step's label, its name, its target or host, its cost."""
 
     number: int
     label: str
@@ -74,13 +71,10 @@ class SheetStep:
 class SquadSheet:
     """The data of a printed squad sheet.
 
-    `legal` is true if the squad breaks no rule, `undecided` if this is not known.
-
-    `faction` is set if all models belong to the same faction.
-
-    `models` are those that are deployed, in that order; `trackers` are names with the numbers to
-    cross out. `code` is a QR code that brings the squad back: its modules a side and an SVG path of
-    the dark ones.
+    `legal` is True if the squad breaks no rule, `undecided` if this is not known. `faction` is set
+    if all models belong to one faction. `models` are those that are deployed, in that order.
+    `trackers` are names with numbers to cross out. `code` is a QR code of the squad: its modules
+    per side, and an SVG path of the dark ones.
     """
 
     name: str
@@ -99,7 +93,7 @@ class SquadSheet:
 
 @dataclass(frozen=True, slots=True)
 class SquadShare:
-    """One part of a squad: its name, how many models, what they cost with all they carry."""
+    """One part of a squad: its name, its number of models, and their cost with all attachments."""
 
     name: str
     models: int
@@ -108,11 +102,10 @@ class SquadShare:
 
 @dataclass(frozen=True, slots=True)
 class StatTable:
-    """Exact numbers over values of at most two target fields: `cells` by row and column.
+    """Exact numbers for the values of at most two target fields.
 
-    None is a dash.
-
-    `axes` are the fields' printed names, `fields` their paths.
+    `cells` are given by row and column; None is printed as a dash. `axes` are the printed names of
+    the fields, `fields` their paths.
     """
 
     axes: tuple[str, ...]
@@ -129,7 +122,7 @@ class StatTable:
 
 @dataclass(frozen=True, slots=True)
 class DamageTable:
-    """One sort of damage: its mean, and the chance that there is any."""
+    """One type of damage: its mean, and the chance that there is any."""
 
     title: str
     mean: StatTable
@@ -138,9 +131,9 @@ class DamageTable:
 
 @dataclass(frozen=True, slots=True)
 class DuelLine:
-    """Blow for blow against one foe (`names`: all with the same numbers).
+    """An exchange of strikes with one target (`names`: all targets with the same numbers).
 
-    Means, and the chances that one is felled.
+    It has the means of the damage, and the chances that a side is taken out.
     """
 
     names: tuple[str, ...]
@@ -152,12 +145,10 @@ class DuelLine:
 
 @dataclass(frozen=True, slots=True)
 class AttackTable:
-    """One attack and how many models have it.
+    """One attack and the number of models that have it.
 
-    `hits`: the chance to hit if `rolled`, else the mean of successes.
-
-    `left_out` are the names of rules on the attack, its model or its load that the numbers do not
-    count.
+    `hits` is the chance to hit if `rolled` is True, else the mean number of successes. `left_out`
+    are the names of rules that the numbers do not include.
     """
 
     form: str
@@ -173,10 +164,7 @@ class AttackTable:
 
     @property
     def label(self) -> str:
-        """Whose attack it is and how many models have it.
-
-        A card that is itself the attack is named once.
-        """
+        """The owner of the attack and the number of models that have it."""
         copies = f" ×{self.count}" if self.count > 1 else ""
         return (
             f"{self.owner}{copies}"
@@ -187,7 +175,10 @@ class AttackTable:
 
 @dataclass(frozen=True, slots=True)
 class StatSheet:
-    """The whole squad. `roles` are divisions by title; `faction` is its models' only one, if so."""
+    """The numbers of a whole squad.
+
+    `roles` are its divisions by title. `faction` is set if all models belong to one faction.
+    """
 
     name: str
     game: str

@@ -162,7 +162,7 @@ def format_size(size: tuple[float, float]) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class FacePlace:
-    """Where a face is printed: a file of the order and its page (0 for an image)."""
+    """The place where a face is printed: a file of the order and its page (0 for an image)."""
 
     file: str
     page: int = 0
@@ -172,8 +172,7 @@ class FacePlace:
 class OrderCard:
     """One card of the order.
 
-    `fronts` and `backs` name every place it stands at; a common back serves many cards; `deck` is
-    that of a product.
+    `fronts` and `backs` are all its places; cards may share a back. `deck` is that of a product.
     """
 
     id: str
@@ -205,9 +204,9 @@ class OrderFile:
 class ShopOrder:
     """The whole order.
 
-    `colour` says in words how colours were made; `remarks` what shop and author must know;
-    `release` names the state that is printed, empty for the cards as they are. `engine` is the
-    engine and its version.
+    `colour` describes how colours were made. `remarks` are notes for the shop and the author.
+    `release` is the printed release, empty for the current cards. `engine` is the engine and its
+    version.
     """
 
     preset: str
@@ -224,7 +223,7 @@ class ShopOrder:
 
     @property
     def totals(self) -> dict[str, int]:
-        """How much of everything there is; copies counted where it says so."""
+        """The numbers of files, cards and copies."""
         unique_backs = [card for card in self.cards if card.backs and not card.common_back]
         common = {(card.kind, card.lang) for card in self.cards if card.common_back}
         return {

@@ -163,7 +163,7 @@ Value: TypeAlias = Annotated[
 
 
 def contains_throw(value: object) -> bool:
-    """Return True if any part of a number is thrown. Fields of cards are not examined."""
+    """Return True if any part of a number is rolled. Fields of cards are not examined."""
     if isinstance(value, str):
         return True
     if isinstance(value, tuple):

@@ -58,9 +58,9 @@ _WORDS = (
     *(_("drawing"), _("gradient"), _("image"), _("text"), _("key"), _("disclosure")),
 )
 NOTE_PARTS = ("summary", "points", "cards")
-"""What release notes consist of: ten lines at most, what costs otherwise, and every card."""
+"""The parts of release notes: ten lines at most, changed costs, and every card."""
 FORMULA_STARTS = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
-"""What a spreadsheet takes for the beginning of a formula, where it reads CSV."""
+"""Characters with which a formula begins, when a spreadsheet reads CSV."""
 _TERMS = {term.msgid: term for term in _WORDS}
 
 

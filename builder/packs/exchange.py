@@ -1,9 +1,7 @@
-"""What strangers hand over, read with limits: a JSON file, and a roster as one short text.
+"""Read files and texts of strangers with limits: JSON files, and rosters as one short text.
 
-Needs no server.
-
-A token is versioned and compressed, and has a checksum: `SQP1.` or `SQP2.`, and the base 64
-(URL alphabet, no padding) of four bytes of SHA-256 and the deflated JSON.
+A token is the version `SQP1.` or `SQP2.` and a base-64 text (URL alphabet, no padding). This text
+is four bytes of SHA-256 as a checksum, and the deflated JSON.
 """
 
 import base64
@@ -20,7 +18,7 @@ from builder.messages import describe_os_error, gettext as _
 from builder.model.base import Json
 
 MAX_JSON_BYTES = 4_000_000
-"""Bytes of a file that is read; no squad, seal or verdict is that large."""
+"""Bytes of a JSON file that is read. Squads, seals and results of checks are smaller."""
 TOKEN_PREFIX = "SQP"
 TOKEN_VERSION = 2
 """The newest format of tokens. Version 2 is for rosters with `origin`; others are version 1."""
@@ -49,10 +47,10 @@ def read_json(file: Path, remedy: str, largest: int = MAX_JSON_BYTES) -> Json:
 
 
 def parse_json(data: bytes) -> Json:
-    """Return the value of a JSON text that a stranger wrote.
+    """Return the value of a JSON text of a stranger.
 
-    ValueError for what is none, is nested too deeply, holds letters that no file can hold, a key
-    twice, or a number that is none or has no end (`NaN`, `1e999`).
+    Raise ValueError if it is not JSON, is nested too deeply, or has a key twice. Half characters
+    and numbers such as `NaN` or `1e999` are refused too.
     """
     try:
         value: Json = json.loads(

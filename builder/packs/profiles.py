@@ -1,8 +1,4 @@
-"""How to publish, from files.
-
-Profiles and presets of print shops, the program's own and those a project keeps; and the printers
-that a user has set, outside any project.
-"""
+"""Profiles and print shop presets of the program and of projects, and the user's printers."""
 
 from __future__ import annotations
 
@@ -31,7 +27,7 @@ M = TypeVar("M", bound=BaseModel)
 def load_profile(project: Project, name: str) -> Profile:
     """Return a profile by name.
 
-    UsageError where there is none, InputUnreadable where its file is broken.
+    Raise UsageError if there is none, InputUnreadable if its file is broken.
     """
     profile, _path = _load_model(
         project,
@@ -48,7 +44,7 @@ def load_profile(project: Project, name: str) -> Profile:
 
 
 def load_publish_files(project: Project) -> tuple[tuple[PublishFile, ...], tuple[Finding, ...]]:
-    """Return all profiles and presets, and the findings about invalid ones."""
+    """Return the valid profiles and presets, and the findings about the others."""
     from builder.model.shop import Preset
 
     models: dict[str, type[Profile | Preset]] = {"profiles": Profile, "presets": Preset}
@@ -71,7 +67,7 @@ def list_presets(project: Project) -> dict[str, Path]:
 def load_preset(project: Project, name: str) -> Preset:
     """Return a preset by name.
 
-    UsageError where there is none, InputUnreadable where its file is broken.
+    Raise UsageError if there is none, InputUnreadable if its file is broken.
     """
     from builder.model.shop import Preset
 
@@ -137,9 +133,9 @@ def find_printer(name: str) -> Printer:
 
 
 def keep_printer(name: str, printer: Printer | None) -> Path:
-    """Remember a printer, or forget it (None).
+    """Save a printer, or remove it (None). Return the file.
 
-    UsageError for a name that is no id; gives the file.
+    Raise UsageError for a name that is no id.
     """
     path = find_settings_folder() / "printers.json"
     with lock_file(path):

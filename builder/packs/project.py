@@ -1,7 +1,4 @@
-"""A project: a folder with `cards/`, and where everything lies in it.
-
-The files that travel with the program.
-"""
+"""A project: a folder with `cards/`, the paths in it, and those of the program's files."""
 
 import atexit
 import os
@@ -31,25 +28,22 @@ FORMER_CODES = _PACKAGE / "data" / "codes.json"
 EXAMPLES_OF_CODES = _PACKAGE / "data" / "examples.yaml"
 """An example before and after the fix for each code."""
 NEW_PACK = _PACKAGE / "data" / "new"
-"""The pattern that `squadpress new` copies."""
+"""The example that `squadpress new` copies."""
 TABLE_PATTERN = _PACKAGE / "data" / "table"
-"""The look of a pack that is begun from a table."""
+"""The design of a pack that is made from a table."""
 LAYOUTS = _PACKAGE / "data" / "layouts"
 """The layouts that `squadpress new --layout` begins with."""
 
 
 def _find_program_folder(packaged_path: str, checkout_path: str) -> Path:
-    """Return a folder of the program.
-
-    `inside` under builder/data if it is there, else `checkout` beside the package.
-    """
+    """Return a folder of the installed program, or else of the checkout."""
     packed = _PACKAGE / "data" / packaged_path
     return packed if packed.is_dir() else _CHECKOUT / checkout_path
 
 
 @dataclass(frozen=True)
 class Project:
-    """The places of one project. Nothing here promises that a place exists."""
+    """The paths of one project, which need not exist."""
 
     base_templates: ClassVar[Path] = _find_program_folder("templates/base", "templates/base")
     """The templates every game shares; part of the program."""

@@ -26,7 +26,7 @@ from builder.packs.schema.validation import parse_model
 
 Marks: TypeAlias = Mapping[DataPath, Position]
 Values: TypeAlias = DiskMap[str, Json] | dict[str, Json]
-"""What files hold, by file."""
+"""The content of files, by file."""
 _load_numbers = count()
 """A number for each load of a pack, so that positions in a changed file are not reused."""
 

@@ -126,7 +126,10 @@ def _make_variant(card: Card, replacements: Mapping[str, str]) -> Card:
 
 
 def _replace_in_value(value: Json, replacements: Mapping[str, str]) -> Json:
-    """Return a value with the keywords replaced in all its texts and wherever one stands alone."""
+    """Return a value with the keywords replaced in all its texts.
+
+    A text that is only a keyword's id is replaced too.
+    """
     if isinstance(value, str):
         return replacements.get(value) or _replace_in_text(value, replacements)
     if isinstance(value, Mapping):

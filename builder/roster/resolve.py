@@ -100,9 +100,9 @@ def check_choices(
 class SelectedCard:
     """One card of a roster at its place.
 
-    `count` are the copies in the whole roster, `each` the copies that one model has (an entry: its
-    own count). `path` is the place in the roster file; `line` the entry's index (-1 for a card of
-    the deck).
+    `count` is the number of its copies in the whole roster. `copies_per_model` is that on one
+    model, for an entry its own count. `path` is the place in the roster file. `line` is the entry's
+    index, -1 for a card of the deck.
     """
 
     card: Card
@@ -432,9 +432,10 @@ def add_card(squad: Squad, selected: SelectedCard) -> Squad:
 
 
 def replace_entries(squad: Squad, replacements: Mapping[int, SelectedCard]) -> Squad:
-    """Return the squad with other picks for some entries, given by the identity of the old ones.
+    """Return the squad with other selected cards for some entries.
 
-    Attachments and links of the squad then refer to the new picks.
+    `replacements` are given by the identity of the old entries. Attachments and links then refer to
+    the new ones.
     """
     if not replacements:
         return squad

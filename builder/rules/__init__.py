@@ -1,4 +1,4 @@
-"""A game's rules applied to a squad: judged, worded, repaired.
+"""Apply a game's rules to a squad: check it, describe violations, find repairs.
 
 Pure; knows nothing of files or output.
 """

@@ -18,7 +18,7 @@ from builder.rules.query import (
 )
 
 CUSTOM_WORD = "to-be-named"
-"""Stands for a word of the player's own where a choice takes any text."""
+"""A placeholder for the player's own word, where a choice takes any text."""
 ValueClass: TypeAlias = tuple[str, ...]
 """Values of a choice that pass the same tests."""
 

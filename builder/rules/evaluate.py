@@ -1,7 +1,4 @@
-"""All rules of a pack, compiled once.
-
-What a rule says when it is judged in full decides about a squad.
-"""
+"""All rules of a pack, compiled once. The full check of a rule decides about a squad."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -155,7 +152,7 @@ class Evaluator:
 
     @cached_property
     def domains(self) -> ChoiceDomains:
-        """What may be chosen for models, as far as the rules care."""
+        """The possible choices of models, as far as rules distinguish them."""
         choices_by_rule: dict[str, frozenset[str]] = {}
         for form in self.forms:
             names = set(find_choices(form.rule))
@@ -166,7 +163,7 @@ class Evaluator:
 
     @cached_property
     def card_classes(self) -> CardClasses:
-        """The cards that the rules do not tell apart."""
+        """The classes of cards that the rules do not distinguish."""
         stated = {}
         for card_id in self.pack.cards:
             stated[card_id] = tuple(form.describe_card(card_id) for form in self.forms)

@@ -1,7 +1,8 @@
-"""Find the rules that a squad may break, so that only these are judged in full.
+"""Find the rules that a squad may break, so that only these are checked in full.
 
-For each card the index holds what a copy of it means for each rule. It is worked out when the card
-is first seen. The index may name a rule that is kept. It never leaves out a rule that is broken.
+For each card the index stores what a copy of it means for each rule. It is computed when the card
+is first seen. The index may name a rule that is not broken. It never leaves out a rule that is
+broken.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,8 +13,9 @@ from builder.model.rules import Source
 from builder.roster.resolve import SelectedCard, Squad
 
 FLOAT_TOLERANCE = 1e-6
-"""How near to a bound a sum of fractions counts as beyond it: the order of adding up changes the
-last digits.
+"""The distance from a bound within which a sum of fractions counts as beyond it.
+
+The order of adding changes the last digits.
 """
 Span: TypeAlias = tuple[float, float]
 """The smallest and the largest number that a rule allows."""
@@ -51,12 +53,14 @@ class CheckedBySum:
 
 
 Watch: TypeAlias = AlwaysChecked | CheckedIfPresent | CheckedByCopies | CheckedBySum
-"""When a rule must be judged in full. The functions may ask for a pick's card only."""
+"""The condition under which a rule must be checked in full. Its functions may read only the card of
+a selected card.
+"""
 
 
 @dataclass(slots=True)
 class IndexRow:
-    """What one card means for the rules, each by its number."""
+    """What one card means for the rules, which are given by number."""
 
     present: set[int] = field(default_factory=set)
     spans: list[tuple[int, Span]] = field(default_factory=list)
@@ -82,7 +86,7 @@ class RuleIndex:
         self._rows: dict[str, IndexRow] = {}
 
     def find_suspects(self, squad: Squad) -> list[int]:
-        """Return the numbers of the rules that the squad may break, rising."""
+        """Return the numbers of the rules that the squad may break, in rising order."""
         copies: dict[str, int] = {}
         rows: dict[str, IndexRow] = {}
         for selected in squad.list_cards(Source.ALL):

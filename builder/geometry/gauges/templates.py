@@ -73,7 +73,7 @@ def _draw_rays(canvas: Canvas, sector: Sector, degrees: float) -> None:
 
 
 def _find_label_box(gauge: Template, box: Box) -> Box:
-    """Return the box in whose middle the label stands: in a teardrop that of its wide end."""
+    """Return the box for the label: that of the wide end in a teardrop, else the whole box."""
     if not isinstance(gauge.outline, Drop):
         return box
     size = gauge.outline.wide

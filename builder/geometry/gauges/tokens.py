@@ -73,7 +73,7 @@ def draw_token(gauge: Token, context: Context) -> Iterator[Piece]:
 
 @dataclass(frozen=True, slots=True)
 class SideContent:
-    """What stands on one side around (x, y); `sign` is the mark of a series."""
+    """The content of one side around (x, y); `sign` is the mark of a series."""
 
     icon: str | None
     text: str

@@ -195,7 +195,7 @@ class Fields:
         self._schemas: dict[DataPath, list[Schema]] = {(): list(list_parts([schema], self._defs))}
 
     def find_schemas(self, path: DataPath) -> list[Schema]:
-        """Return all schemas that may judge the values at a path.
+        """Return all schemas that may apply to the values at a path.
 
         An empty list if no field is there.
         """

@@ -1,7 +1,7 @@
-"""Documents against a schema.
+"""Check documents against schemas: cards against their kind's, other files against their model's.
 
-Cards against their kind's, other files against that of their model, which words what is wrong; what
-only the model can know it says itself. Findings have the place, the value, and what was expected.
+Findings have the location, the value, and what was expected. What only a model can check, it words
+itself.
 """
 
 from __future__ import annotations
@@ -71,11 +71,11 @@ SCHEMAS: Mapping[str, str] = {
 MODEL_ERROR_TYPES = frozenset({"value_error", "number_form"})
 """Errors that the models word themselves."""
 _TAGS = ("type", "shape")
-"""Fields that tell the forms of a union apart."""
+"""Fields that distinguish the forms of a union."""
 
 
 class KindSchema:
-    """The schema of one kind, ready to judge cards. BrokenSchema where it cannot be used."""
+    """The compiled schema of one kind. Raise BrokenSchema if it cannot be used."""
 
     def __init__(self, bundler: Bundler, path: Path) -> None:
         self.schema = bundler.bundle_file(path)
@@ -152,7 +152,7 @@ class KindSchema:
             return None
 
     def is_surely_valid(self, value: Json) -> bool:
-        """Return True where it is plain that a card has no mistake."""
+        """Return True if a fast check shows that a card is valid."""
         try:
             return self._quick is not None and self._quick.is_valid(value)
         except ValueError:
@@ -255,7 +255,7 @@ def _list_enclosing_paths(path: str) -> list[str]:
 
 
 def _convert_path(value: Json, steps: tuple[str | int, ...]) -> DataPath:
-    """Pydantic's place in the data: what tells the forms of a union apart is no step."""
+    """Return pydantic's path as a path in the data, without the tags of union forms."""
     path: DataPath = ()
     last: Json = None
     for step in steps:

@@ -308,7 +308,7 @@ def _is_about_another_form(error: ValidationError, depth: int) -> bool:
 def _find_tag(
     error: ValidationError, errors_by_form: Iterable[list[ValidationError]]
 ) -> tuple[str, list[str]] | None:
-    """Return the field that tells all forms of a map apart, and its allowed words.
+    """Return the field that distinguishes all forms of a map, and its allowed words.
 
     None if there is no such field, or if it already has an allowed word.
     """
@@ -350,7 +350,7 @@ def _read_constants(errors: Iterable[ValidationError], depth: int) -> dict[str, 
 def _describe_wrong_tag(
     field: str, words: Iterable[str], value: Schema, document: Document, path: DataPath
 ) -> Finding:
-    """Report that the field that tells several forms apart is missing, or has another word."""
+    """Report that the field that distinguishes several forms is missing, or has another word."""
     different_words = tuple(dict.fromkeys(words))
     location = document.locate((*path, field))
     if field not in value:

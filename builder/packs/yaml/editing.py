@@ -108,7 +108,7 @@ class YamlText:
 
     @property
     def text(self) -> str:
-        """The text as it stands now."""
+        """The text with all changes so far."""
         return self.byte_order_mark + self.body
 
     def set_scalar(self, path: DataPath, value: Json) -> None:

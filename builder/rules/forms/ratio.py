@@ -64,7 +64,7 @@ class _RatioViolation:
     excess: int | float
 
     def find_excess(self, selected: SelectedCard) -> int | float:
-        """Return what one copy of a pick adds to the excess."""
+        """Return what one copy of a card adds to the excess."""
         top, each = self.ratio.parts
         measured = each * self.form.selector.matches_card(
             selected
