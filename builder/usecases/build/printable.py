@@ -13,6 +13,7 @@ from builder.checks.cards.translations import (
 from builder.findings import Finding, Severity, has_errors
 from builder.messages import gettext as _, translate
 from builder.model.loaded import LoadedPack
+from builder.model.pack import Languages
 from builder.packs.project import Project
 from builder.render.drafts import can_be_drawn
 from builder.render.jobs import Variant
@@ -74,25 +75,33 @@ def find_untranslated(
             continue
         cards = dict.fromkeys(map(get_original_id, listed_cards))
         untranslated_cards = _find_untranslated_cards(loaded, lang, cards)
-        partial = languages.partial.get(lang)
-        if partial is None:
+        if not untranslated_cards:
+            continue
+        if lang in languages.partial:
+            findings.append(_count_partial(languages, lang, len(untranslated_cards), len(cards)))
+        else:
             for card_findings in untranslated_cards.values():
                 findings += [_weigh_finding(finding, is_allowed) for finding in card_findings]
-        elif untranslated_cards:
-            message = _(
-                PARTIAL_MESSAGES[partial],
-                lang=lang,
-                many=len(untranslated_cards),
-                all=len(cards),
-                source=languages.source,
-            )
-            findings.append(PARTIAL.finding(message))
-        if partial == "omit":
+        if languages.partial.get(lang) == "omit":
             omitted.update((lang, card) for card in untranslated_cards)
         # Marks also appear on drafts, which are drawn although a translation is missing.
         for card, card_findings in untranslated_cards.items():
             marks[lang, card] = translate(_choose_mark(card_findings), lang)
     return UntranslatedCards(tuple(findings), marks, frozenset(omitted))
+
+
+def _count_partial(
+    languages: Languages, lang: str, untranslated_count: int, card_count: int
+) -> Finding:
+    """Return the finding with the number of untranslated cards of a partial language."""
+    message = _(
+        PARTIAL_MESSAGES[languages.partial[lang]],
+        lang=lang,
+        many=untranslated_count,
+        all=card_count,
+        source=languages.source,
+    )
+    return PARTIAL.finding(message)
 
 
 def _find_untranslated_cards(loaded: LoadedPack, lang: str, cards: Iterable[str]) -> FindingsByCard:

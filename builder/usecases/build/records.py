@@ -241,10 +241,10 @@ def _list_files(
 
     A linked folder of the project is searched only if it leads to a place in the project.
     """
-    todo = list(dict.fromkeys(places))
-    searched_links: set[Path] = set()
-    while todo:
-        place = todo.pop()
+    pending_places = list(dict.fromkeys(places))
+    searched_targets: set[Path] = set()
+    while pending_places:
+        place = pending_places.pop()
         with suppress(OSError):
             if place.endswith("/.") or not Path(place).is_dir():
                 yield place, _read_times(Path(place).stat())
@@ -252,15 +252,25 @@ def _list_files(
             for entry in os.scandir(place):
                 if not entry.is_dir():
                     yield entry.path, _read_entry_times(entry)
-                elif entry.is_symlink():
+                    continue
+                if entry.is_symlink():
                     yield entry.path, _read_times(entry.stat(follow_symlinks=False))
-                    path, target = Path(entry.path), Path(entry.path).resolve()
-                    is_ours = not path.is_relative_to(project.root) or project.is_inside(target)
-                    if is_ours and target not in searched_links:  # links may form a circle
-                        searched_links.add(target)
-                        todo.append(entry.path)
-                elif entry.name != "__pycache__":
-                    todo.append(entry.path)
+                if _is_searched(entry, project, searched_targets):
+                    pending_places.append(entry.path)
+
+
+def _is_searched(entry: os.DirEntry[str], project: Project, searched_targets: set[Path]) -> bool:
+    """Return whether to list the files of a folder. Remember the targets of links."""
+    if not entry.is_symlink():
+        return entry.name != "__pycache__"
+    path = Path(entry.path)
+    target = path.resolve()
+    if path.is_relative_to(project.root) and not project.is_inside(target):
+        return False
+    if target in searched_targets:  # links may form a circle
+        return False
+    searched_targets.add(target)
+    return True
 
 
 def _read_entry_times(entry: os.DirEntry[str]) -> tuple[int, int, int]:

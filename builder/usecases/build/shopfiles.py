@@ -191,9 +191,8 @@ class DeckWriter:
             digest = self.package.hashes[name]
             self.files.append(_make_order_file(name, deck, cuts[0], len(file.pages), digest))
             for plate, rendered_cards in self.plates.items():
-                self._write_plate(
-                    deck, stacks, order, f"{name[:-4]}-{plate}.pdf", plate, rendered_cards
-                )
+                plate_name = f"{name[:-4]}-{plate}.pdf"
+                self._write_plate(deck, stacks, order, plate_name, plate, rendered_cards)
             for page, face, place in _list_face_places(file, name):
                 first_places.setdefault(face, place)
                 for index in _find_owners(page, file, owners):

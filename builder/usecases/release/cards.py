@@ -52,9 +52,7 @@ def find_unrevised_cards(packs: PackFiles, pack: str, since: str) -> frozenset[s
 
 
 COLUMNS = ("id", "type", "released", "effective", "note")
-"""What the head of a table of notes may name, besides languages of the pack; `note` is in its
-source language.
-"""
+"""Columns of a table of notes, besides its languages. `note` is in the source language."""
 
 
 def read_table_entries(
@@ -64,12 +62,7 @@ def read_table_entries(
 
     Raises UsageError, with the row, for an unknown column or an unusable row.
     """
-    languages = loaded.pack.manifest.languages if loaded.pack else None
-    known_columns = (*COLUMNS, *(languages.all if languages else ()))
-    for column in table.head:
-        if column not in known_columns:
-            message = _("there is no column {name}", name=column)
-            raise _make_table_error(table.file, 1, message, suggest_word(column, known_columns))
+    _check_columns(table, loaded)
     entries: dict[str, HistoryEntry] = {}
     for row, cells in table.rows[1:]:
         values = _read_row(table.head, cells)
@@ -86,6 +79,16 @@ def read_table_entries(
         stated_notes = {"note": notes} if notes else {}
         entries[card] = make_entry({**common, **values, **stated_notes}, table.file, row)
     return entries
+
+
+def _check_columns(table: Table, loaded: LoadedPack) -> None:
+    """Raise UsageError for an unknown column."""
+    languages = loaded.pack.manifest.languages.all if loaded.pack else ()
+    known_columns = (*COLUMNS, *languages)
+    for column in table.head:
+        if column not in known_columns:
+            message = _("there is no column {name}", name=column)
+            raise _make_table_error(table.file, 1, message, suggest_word(column, known_columns))
 
 
 def _read_row(columns: Sequence[str], cells: Sequence[TableCell]) -> dict[str, str]:

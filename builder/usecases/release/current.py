@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
-from builder.errata.release import find_release, find_release_in_force
+from builder.errata.release import Release, find_release, find_release_in_force
 from builder.errata.snapshot import WORK
 from builder.errors import UsageError
 from builder.messages import Message, gettext as _
@@ -28,19 +28,30 @@ def choose_releases(
         releases = packs.open_releases(pack).list_releases()
         if name:
             release = find_release(releases, name)
-            message = _("{pack} has no release {version}", pack=pack, version=name)
-            known_versions = [known_release.version for known_release in releases]
         else:
             release = find_release_in_force(releases, date.today())
-            message, known_versions = _("{pack} has no release in force", pack=pack), []
         if release is not None:
             versions[pack] = release.version
-        elif is_required and known_versions:
-            raise UsageError(message, suggest_word(name or "", known_versions, _("Releases")))
         elif is_required:
-            raise UsageError(message, hint)
+            raise _make_missing_error(pack, name, releases, hint)
         else:
-            messages.append(message)
+            messages.append(_describe_missing(pack, name))
     if not versions:
         raise UsageError(messages[0] if messages else _("the project has no pack"), hint)
     return versions, tuple(messages)
+
+
+def _describe_missing(pack: str, name: str | None) -> Message:
+    if name:
+        return _("{pack} has no release {version}", pack=pack, version=name)
+    return _("{pack} has no release in force", pack=pack)
+
+
+def _make_missing_error(
+    pack: str, name: str | None, releases: Sequence[Release], hint: str
+) -> UsageError:
+    """Return the error for a missing release. If its name is misspelt, suggest another."""
+    if name and releases:
+        versions = [release.version for release in releases]
+        hint = suggest_word(name, versions, _("Releases"))
+    return UsageError(_describe_missing(pack, name), hint)

@@ -134,28 +134,37 @@ def make_comparison(
     verdict_flaws = find_verdict_flaws(findings)
     if verdict_flaws:
         raise PackUnreadable(new.pack, verdict_flaws)
-    packs: list[Pack] = []
-    all_findings: list[Finding] = []
-    unchanged_cards = {card for card, raw in new.cards.items() if raw is old.cards.get(card)}
-    for state in (old, new):
-        old_cards = packs[0].cards if packs else {}
-        parsed_cards = {card: old_cards[card] for card in unchanged_cards & old_cards.keys()}
-        loaded = load_snapshot(state, state.label, parsed_cards)
-        pack = _require_rules(loaded, state)
-        format_day = day or state.effective or old.effective
-        has_format = play_format is not None and (state is new or play_format in pack.formats)
-        if play_format is not None and format_day is not None and has_format:
-            pack = apply_format(pack, FormatDay(play_format, format_day))
-        packs.append(pack)
-        all_findings += loaded.findings
+    old_loaded = load_snapshot(old, old.label)
+    old_pack = _require_rules(old_loaded, old)
+    # Cards that did not change are parsed once for both states.
+    parsed_cards = {
+        card: old_pack.cards[card]
+        for card, raw in new.cards.items()
+        if raw is old.cards.get(card) and card in old_pack.cards
+    }
+    new_loaded = load_snapshot(new, new.label, parsed_cards)
+    new_pack = _require_rules(new_loaded, new)
+    if play_format is not None:
+        old_day = day or old.effective
+        new_day = day or new.effective or old.effective
+        if old_day is not None and play_format in old_pack.formats:
+            old_pack = apply_format(old_pack, FormatDay(play_format, old_day))
+        if new_day is not None:
+            new_pack = apply_format(new_pack, FormatDay(play_format, new_day))
     difference = compare_states(old, new)
     changes: dict[str, CardChange] = {}
     for change in difference.cards:
         changes |= {name: change for name in (change.id, change.old_id) if name}
-    before, after = map(RosterChecker, packs)
-    language = resolve_language(after.pack, lang)
     return Comparison(
-        old, new, difference, before, after, language, tuple(all_findings), changes, day
+        old,
+        new,
+        difference,
+        RosterChecker(old_pack),
+        RosterChecker(new_pack),
+        resolve_language(new_pack, lang),
+        (*old_loaded.findings, *new_loaded.findings),
+        changes,
+        day,
     )
 
 

@@ -69,9 +69,8 @@ def publish_releases(
         hint = _("Create the first with `squadpress release new VERSION --effective DATE`.")
         raise UsageError(_("{pack} has no release yet", pack=pack), hint)
     load: Load = releases.load_state
-    files = DiskMap[str, bytes](
-        MAX_VALUES_IN_MEMORY if len(all_releases) <= MAX_RELEASES_IN_MEMORY else 0, max_recent=1
-    )
+    has_many_releases = len(all_releases) > MAX_RELEASES_IN_MEMORY
+    files = DiskMap[str, bytes](0 if has_many_releases else MAX_VALUES_IN_MEMORY, max_recent=1)
     summaries, release_findings = _publish_versions(releases, all_releases, load, files)
     findings = sort_findings((*damaged, *release_findings))
     if has_errors(findings):
@@ -79,21 +78,13 @@ def publish_releases(
     current = values.find_release_in_force(all_releases, day)
     last = load((current or values.find_newest(all_releases) or all_releases[-1]).version)[0]
     name = last.manifest.get("name")
-    files[f"{TREE}/index.json"] = _encode_json(
-        values.make_index(
-            pack, name, all_releases, {version: size for version, (size, _c) in summaries.items()}
-        )
-    )
+    sizes = {version: size for version, (size, _changes) in summaries.items()}
+    index = values.make_index(pack, name, all_releases, sizes)
+    files[f"{TREE}/index.json"] = _encode_json(index)
     if current is not None:
         files[f"{TREE}/latest.json"] = _encode_json(values.make_latest_pointer(last))
     if prints is not None:
-        lines = (values.list_lineage(all_releases, release) for release in all_releases)
-        steps = (
-            (load(line[-2].version)[0], load(line[-1].version)[0])
-            for line in lines
-            if len(line) > 1
-        )
-        printed_files, print_findings = prints(steps, last)
+        printed_files, print_findings = prints(_load_steps(all_releases, load), last)
         _add_files(files, ((f"{TREE}/{path}", data) for path, data in printed_files.items()))
         findings = sort_findings((*findings, *print_findings))
     title = NoteReader(last, last.source).pick_language(name) or pack
@@ -108,6 +99,14 @@ def publish_releases(
         "releases.html", last.source, title=heading, name=title, releases=listed_releases
     ).encode()
     return files, findings
+
+
+def _load_steps(all_releases: Sequence[values.Release], load: Load) -> Iterator[Step]:
+    """Yield each release that continues another, with the one before it."""
+    for release in all_releases:
+        lineage = values.list_lineage(all_releases, release)
+        if len(lineage) > 1:
+            yield load(lineage[-2].version)[0], load(lineage[-1].version)[0]
 
 
 def _publish_versions(
@@ -138,10 +137,11 @@ def _publish_versions(
         if has_errors(findings):
             continue
         past_states[state.label] = _keep_revisions(state)
-        older_states = []
-        for older_release in lineage[:-1]:
-            older_state = past_states.get(older_release.version)
-            older_states.append(older_state or _keep_revisions(load(older_release.version)[0]))
+        older_states = [
+            past_states.get(older_release.version)
+            or _keep_revisions(load(older_release.version)[0])
+            for older_release in lineage[:-1]
+        ]
         empty_state = Snapshot(state.pack, "nothing", manifest=state.manifest)
         changes = compare_states(before or empty_state, state)
         summary = summarize_changes(changes.cards) if before else ""

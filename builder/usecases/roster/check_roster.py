@@ -267,17 +267,16 @@ def find_release_notices(
     place = document.locate(("version",)) if document else Location()
     if checkers.as_of is not None:
         release = find_release(releases, checkers.as_of)
-    else:
-        release = next((item for item in releases if item.version == roster.version), None)
-        if release is None:
-            raise PackUnreadable(
-                roster.pack, _explain_missing_release(roster, releases, damage, place)
-            )
-    if release is not None and release.withdrawal is not None:
-        return (report_withdrawn(release, place),)
-    if release is None or checkers.as_of is not None:
+        if release is not None and release.withdrawal is not None:
+            return (report_withdrawn(release, place),)
         return ()
-    return _find_newer_release(release, releases, place)
+    pinned_release = next((item for item in releases if item.version == roster.version), None)
+    if pinned_release is None:
+        errors = _explain_missing_release(roster, releases, damage, place)
+        raise PackUnreadable(roster.pack, errors)
+    if pinned_release.withdrawal is not None:
+        return (report_withdrawn(pinned_release, place),)
+    return _find_newer_release(pinned_release, releases, place)
 
 
 def _explain_missing_release(

@@ -250,15 +250,20 @@ def _rewrite_line(
     old_fields = {**list_line_fields(old), "count": old.count, "attachments": None}
     new_fields = {**list_line_fields(new), "count": new.count, "attachments": None}
     for key in {**old_fields, **new_fields}:
-        parent_path = path
-        for group in ("links", "choices"):
-            if text.find_kind((*path, group, key)):
-                parent_path = (*path, group)
+        parent_path = _find_parent_path(text, path, key)
         if key in new_fields and new_fields[key] != old_fields.get(key):
             text.set_entry(parent_path, key, new_fields[key])
         elif key not in new_fields and text.find_kind((*parent_path, key)):
             text.drop_key((*parent_path, key))
     _rewrite_list(text, attachments_path, old_attachments, new_attachments, removed_paths)
+
+
+def _find_parent_path(text: YamlText, path: DataPath, key: str) -> DataPath:
+    """Return the path of the map that holds a field of a line: the line, `links` or `choices`."""
+    for group in ("links", "choices"):
+        if text.find_kind((*path, group, key)):
+            return (*path, group)
+    return path
 
 
 def put_migrated(
