@@ -280,3 +280,37 @@ def test_changed_cards_are_drawn_as_drafts(lanterns: Project) -> None:
     assert draft.stem.endswith("-draft")
     assert count_red_pixels(draft) > 500
     assert call(lanterns.root, *command, "--strict")[0] == 1
+
+
+@pytest.mark.parametrize("options", [(), ("--pictures",)])
+def test_a_release_refuses_cards_that_do_not_fit(
+    options: tuple[str, ...], lanterns: Project
+) -> None:
+    style = lanterns.get_templates_dir("lanterns") / "charm/card.css"
+    low_box = ".kind-charm .text { height: 2mm }"
+    style.write_text(f"{style.read_text('utf-8')}{low_box}\n", "utf-8")
+    command = ("release", "new", "1.0.0", "--effective", "2027-01-01", *options)
+    code, output = call(lanterns.root, *command)
+    assert code == 1, output
+    assert "block 'effect' is too large" in output
+    releases = lanterns.get_cards_dir("lanterns") / "releases"
+    assert not releases.exists()
+    code, output = call(lanterns.root, *command, "--draft")
+    assert code == 1, output
+    assert "block 'effect' is too large" in output
+    assert (releases / ".drafts" / "1.0.0").is_dir()
+    code, output = call(lanterns.root, *command[:3], "--from-draft")
+    assert code == 1, output
+    assert not (releases / "1.0.0").exists()
+
+
+def test_a_squad_with_a_card_that_does_not_fit_is_a_draft(lanterns: Project) -> None:
+    add_long_text(lanterns)
+    roster = lanterns.get_cards_dir("lanterns") / "rosters" / "dim-quill.yaml"
+    command = ("build", "--roster", roster, "--lang", "en")
+    code, output = call(lanterns.root, *command)
+    assert code == 1, output
+    assert "dim-quill-en-home-a4-draft.pdf: draft, " in output
+    assert "lanterns: only drafts were written, because there are errors" in output
+    (draft,) = lanterns.get_output_dir("lanterns").glob("*.pdf")
+    assert count_red_pixels(draft) > 1000
