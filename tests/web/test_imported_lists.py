@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from dataclasses import asdict
 from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
@@ -209,13 +210,15 @@ def test_facts_of_another_version_are_made_again(client: Client, rendered: str) 
 
 
 def test_paper_and_size_can_be_chosen(client: Client, rendered: str) -> None:
-    form = {"do": "render", "paper": "letter", "size": "63x88"}
+    choices = {"paper": "letter", "size": "63x88", "scope": "model", "theme": "rust"}
+    form = {"do": "render", "text_size": "9.0", "ink": "1", **choices}
     assert client.post(rendered, form).status_code == 302
-    assert load_row(rendered).options == {"paper": "letter", "size": "63x88"}
+    assert load_row(rendered).options == {**choices, "text_size": 9, "ink": True}
     assert render(rendered).pages
     assert load_row(rendered).facts["size"] == "63x88"
-    client.post(rendered, {"do": "render", "paper": "../x", "size": "poster"})
-    assert load_row(rendered).options == {"paper": "a4", "size": ""}
+    wrong = {"paper": "../x", "size": "poster", "theme": "/etc/passwd", "text_size": "1e9"}
+    client.post(rendered, {"do": "render", "scope": "x", **wrong})
+    assert load_row(rendered).options == asdict(imported_lists.ListOptions())
 
 
 def test_a_worker_renders_a_list(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -280,7 +283,7 @@ def test_reading_has_limits(client: Client, monkeypatch: pytest.MonkeyPatch) -> 
         render_list(load_row(address), WorkerPool(0))
 
 
-def _use_much_memory(_data: bytes, _name: Path) -> object:
+def _use_much_memory(_data: bytes, _name: Path, _options: object) -> object:
     return bytearray(1_000_000_000)
 
 

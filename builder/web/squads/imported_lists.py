@@ -7,7 +7,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from shutil import rmtree
@@ -22,13 +22,19 @@ from builder.errors import InputUnreadable
 from builder.files import make_private_folder
 from builder.findings import Severity
 from builder.imported.card import ImportedList
+from builder.imported.cardmaker import CardScope
 from builder.imported.text import convert_name
 from builder.interchange.reading import is_foreign_roster
 from builder.limits import LimitedProcess, LimitsExceeded
 from builder.messages import gettext as _
 from builder.usecases.build.build_options import WorkerPool
 from builder.usecases.imports.list_findings import translate_places
-from builder.usecases.imports.print_list import PrintOptions, build_list, parse_list
+from builder.usecases.imports.print_list import (
+    DEFAULT_TEXT_SIZE_PT,
+    PrintOptions,
+    build_list,
+    parse_list,
+)
 from builder.web.cards.faces import make_list_pictures
 from builder.web.squads.archive import UNREADABLE
 from builder.web.squads.list_facts import make_facts
@@ -52,10 +58,29 @@ OWN_ARCHIVE_PREFIXES = ("account", "collection-", "event-", "handed-in-")
 
 @dataclass(frozen=True, slots=True)
 class ListOptions:
-    """The paper and the size of the cards. An empty size is chosen by the amount of text."""
+    """The options of printing that the page offers.
+
+    An empty `size` is chosen by the amount of text, an empty `theme` by the game system.
+    """
 
     paper: str = "a4"
     size: str = ""
+    text_size: float = DEFAULT_TEXT_SIZE_PT
+    scope: str = CardScope.UNIT
+    theme: str = ""
+    ink: bool = False
+
+    def make_print_options(self, workers: WorkerPool) -> PrintOptions:
+        """Return the options for building the list."""
+        return PrintOptions(
+            format=self.size or None,
+            theme=self.theme or None,
+            text_size=self.text_size,
+            scope=CardScope(self.scope),
+            variant="ink" if self.ink else "full",
+            profile=f"home-{self.paper}",
+            workers=workers,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,19 +177,16 @@ def remove_expired_lists() -> int:
 
 def render_list(row: ImportedFile, workers: WorkerPool) -> PrintResult:
     """Make the PDF, the pictures and the facts of a list. Raise InputUnreadable for a bad file."""
-    imported = _read_in_limits(zlib.decompress(bytes(row.data)), row.name or "list")
+    options = ListOptions(**row.options).make_print_options(workers)
+    imported = _read_in_limits(zlib.decompress(bytes(row.data)), row.name or "list", options)
     if len(imported.cards) + len(imported.references) > MAX_CARDS:
         raise InputUnreadable(
             _("the list has more than {most} cards", most=MAX_CARDS), _("Split the list.")
         )
-    options = ListOptions(**row.options)
     make_private_folder(get_imports_folder())
     with TemporaryDirectory(prefix=WORK_PREFIX, dir=get_imports_folder()) as temporary:
         folder = Path(temporary).resolve()
-        print_options = PrintOptions(
-            format=options.size or None, profile=f"home-{options.paper}", workers=workers
-        )
-        built = build_list(imported, folder / "project", print_options)
+        built = build_list(imported, folder / "project", options)
         if built.file is None:
             findings = translate_places(built.result.findings, built.cards, Path(row.name))
             errors = [finding for finding in findings if finding.severity is Severity.ERROR]
@@ -186,10 +208,10 @@ def render_list(row: ImportedFile, workers: WorkerPool) -> PrintResult:
     return PrintResult(built.result.files[0].pages)
 
 
-def _read_in_limits(data: bytes, name: str) -> ImportedList:
+def _read_in_limits(data: bytes, name: str, options: PrintOptions) -> ImportedList:
     with LimitedProcess(MAX_READING_BYTES, MAX_READING_SECONDS) as process:
         try:
-            return process.run(parse_list, data, Path(name))
+            return process.run(parse_list, data, Path(name), replace(options, workers=WorkerPool()))
         except LimitsExceeded as error:
             limit = error.cause.describe_limit(MAX_READING_BYTES, MAX_READING_SECONDS)
             message = _("the list cannot be read: it takes more than {limit}", limit=limit)

@@ -1,18 +1,20 @@
 """Lists of other programs: their cards as pictures, the PDF, and the play page."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import asdict
 from functools import wraps
 from uuid import UUID
 
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods
 
 from builder.errors import InputUnreadable, UsageError
+from builder.imported.cardmaker import CardScope
 from builder.messages import from_json, gettext as _
 from builder.usecases.imports.pack_files import FORMATS
+from builder.usecases.imports.themes import list_themes
 from builder.web.accounts.owner import get_or_create_owner, get_owner
 from builder.web.accounts.rate_limits import count_request, limit_rate
 from builder.web.cards.faces import QUALITY_BY_WIDTH_PIXELS, get_picture_file
@@ -43,6 +45,7 @@ from builder.web.templating import make_file_name, render_page, translate_text
 
 MAX_LISTS_PER_HOUR = 20
 PAPERS = ("a4", "letter")
+TEXT_SIZES_PT = (7.5, 9.0, 10.5)
 View = Callable[..., HttpResponseBase]
 
 
@@ -132,6 +135,8 @@ def show_list(request: HttpRequest, imported: UUID) -> HttpResponse:
         options=ListOptions(**row.options),
         papers=PAPERS,
         sizes=tuple(FORMATS),
+        text_sizes=TEXT_SIZES_PT,
+        themes=list_themes(),
         job=job,
         waits=waits,
         before=count_jobs_before(job) if job is not None and waits else 0,
@@ -148,7 +153,7 @@ def _change_list(request: HttpRequest, row: ImportedFile) -> HttpResponse:
     if action == "keep":
         ImportedFile.objects.filter(pk=row.pk).update(expires=None)
     elif action == "render":
-        options = _read_options(request)
+        options = _read_options(request.POST)
         refuse_many_jobs(row.owner)
         ImportedFile.objects.filter(pk=row.pk).update(options=asdict(options))
         PrintJob.objects.filter(imported=row).delete()
@@ -156,12 +161,23 @@ def _change_list(request: HttpRequest, row: ImportedFile) -> HttpResponse:
     return redirect("list", imported=row.pk)
 
 
-def _read_options(request: HttpRequest) -> ListOptions:
-    paper, size = request.POST.get("paper", ""), request.POST.get("size", "")
+def _read_options(form: QueryDict) -> ListOptions:
+    """Return the options of a form. Unknown values become the defaults."""
+    default = ListOptions()
+    sizes = {str(size): size for size in TEXT_SIZES_PT}
     return ListOptions(
-        paper if paper in PAPERS else PAPERS[0],
-        size if size in FORMATS else "",
+        paper=_choose(form, "paper", PAPERS) or default.paper,
+        size=_choose(form, "size", FORMATS),
+        text_size=sizes.get(form.get("text_size", ""), default.text_size),
+        scope=_choose(form, "scope", list(CardScope)) or default.scope,
+        theme=_choose(form, "theme", list_themes()),
+        ink="ink" in form,
     )
+
+
+def _choose(form: QueryDict, name: str, choices: Collection[str]) -> str:
+    value = form.get(name, "")
+    return value if value in choices else ""
 
 
 @require_GET
