@@ -17,8 +17,10 @@ _CAPITALS = re.compile(r"\^\^([^^\n]+)\^\^")
 _BULLET = re.compile(r"(?m)^[ \t]*[•●▪■◦‣∙*-][ \t]+")
 _SPACES = re.compile(r"[ \t\u00a0\u2007\u202f]+")
 _INVISIBLE = re.compile(
-    "[\u200b\u200d\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufe0f\x00-\x08\x0b\x0c\x0e-\x1f"
+    "[\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufe0f\x00-\x08\x0b\x0c\x0e-\x1f"
     "\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff]"
+    # A joiner between emoji; in Persian and Indic words it changes the letters and stays.
+    "|\u200d(?=[\u2600-\u27bf\U0001f000-\U0001faff])"
 )
 _STRONG_START, _STRONG_END = "\ufdd0", "\ufdd1"
 """Stand-ins for marks while the text is escaped. Unicode reserves them for such uses."""

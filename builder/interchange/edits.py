@@ -127,8 +127,9 @@ def _list_below(element: ForeignElement) -> Iterator[ForeignElement]:
 
 
 def get_selection_id(selection: ForeignElement, number: int) -> str:
-    """Return the id of a selection. One without an id has its number in the list."""
-    return selection.get("id") or f"#{number}"
+    """Return the id of a selection. Without a readable id, it has its number in the list."""
+    selection_id = selection.get("id")
+    return selection_id if selection_id and selection_id.isprintable() else f"#{number}"
 
 
 def set_text(element: ForeignElement, name: str, text: str) -> None:

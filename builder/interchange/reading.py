@@ -70,7 +70,7 @@ def interpret_roster(root: ForeignElement) -> ForeignRoster:
         raise make_format_error(_("the roster has no forces"))
     costs, limits = reader.read_costs(root, "costs"), reader.read_costs(root, "costLimits")
     return ForeignRoster(
-        id=root.get("id"),
+        id=_read_id(root, "id"),
         name=root.get("name"),
         game_system_id=root.get("gameSystemId"),
         game_system_name=root.get("gameSystemName"),
@@ -113,7 +113,7 @@ class _RosterReader:
         return ForeignSelection(
             id=get_selection_id(element, self.selection_count),
             name=element.get("name"),
-            entry_id=element.get("entryId"),
+            entry_id=_read_id(element, "entryId"),
             number=self.read_count(element),
             type=element.get("type") or "upgrade",
             group=element.get("group"),
@@ -160,6 +160,11 @@ class _RosterReader:
     def add_problem(self, form: str, element: ForeignElement, text: str, **values: object) -> None:
         name = (element.get("name") or element.name)[:MAX_SHOWN_CHARACTERS]
         self.problems[_(form, name=name, text=text[:MAX_SHOWN_CHARACTERS], **values)] = None
+
+
+def _read_id(element: ForeignElement, name: str) -> str:
+    """Return an id without characters that a file of a pack cannot have."""
+    return "".join(character for character in element.get(name) if character.isprintable())
 
 
 def _read_category(element: ForeignElement) -> ForeignCategory:

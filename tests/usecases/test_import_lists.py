@@ -17,6 +17,7 @@ from builder.packs.project import Project
 from builder.usecases.check_pack import check_packs
 from builder.usecases.imports.import_lists import ListImport, import_lists
 from builder.usecases.imports.print_list import PrintOptions
+from builder.usecases.imports.share_list import share_list
 from builder.usecases.roster.roster_files import check_roster_file
 from tests.interchange.systems import (
     SYSTEMS,
@@ -236,6 +237,43 @@ def test_texts_that_move_to_the_back_keep_their_edits(tmp_path: Path) -> None:
     assert texts[0].count("title: Howl") == 1
     assert "Most models" in texts[0]
     assert not check_packs(result.project, "game")
+
+
+ODD_TEXTS = [
+    "../../../x",
+    "C:\\\\con",
+    "a: {b} [c] # d",
+    "'\"%@`|>",
+    "- x\n? y",
+    "\u0007\u007f\ufdd0\uffff",
+    "\u202e\u2028\u200b",
+    "{{ card.name }}{% x %}",
+    "__pack__",
+    "null",
+    "2026-01-01",
+    "x" * 300,
+]
+
+
+@pytest.mark.parametrize("text", ODD_TEXTS)
+def test_any_text_can_be_an_id_or_note(tmp_path: Path, text: str) -> None:
+    roster = make_skirmish()
+    captain = roster["forces"][0]["selections"][1]
+    roster |= {"id": text, "gameSystemId": text}
+    captain |= {"id": text, "entryId": text, "customNotes": text, "customName": text[:60]}
+    file = tmp_path / "list.json"
+    file.write_bytes(WRITERS["new-recruit"](roster))
+    result = import_lists(tmp_path / "game", [file], OPTIONS)
+    assert all(path.is_relative_to((tmp_path / "game").resolve()) for path in result.files)
+    write_files(result.files)
+    assert not has_errors(check_packs(result.project, "game"))
+    (squad,) = result.lists
+    checked = check_roster_file(result.project, squad, None)
+    assert checked.legal, checked.findings
+    assert checked.roster is not None
+    shared_list = share_list(result.project, checked.roster, "newrecruit")
+    assert json.loads(shared_list.data) == json.loads(file.read_bytes())
+    assert import_lists(tmp_path / "game", [file], OPTIONS).files == {}
 
 
 @pytest.mark.parametrize(

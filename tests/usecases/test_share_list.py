@@ -103,9 +103,27 @@ def test_models_of_one_card_can_have_names_of_their_own(tmp_path: Path) -> None:
     )
     guards = squad.read().forces[0].selections[2:4]
     assert [(guard.id, guard.custom_name) for guard in guards] == [
-        ("guard-1", "Ann"),
-        ("guard-2", ""),
+        ("guard-1", ""),
+        ("guard-2", "Ann"),
     ]
+
+
+def test_a_model_is_removed_from_its_own_group(tmp_path: Path) -> None:
+    value = make_skirmish()
+    (first_force,) = value["forces"]
+    second_force = {**first_force, "id": "force-2", "name": "Reserve", "selections": []}
+    for number in (1, 2):
+        guard = {**first_force["selections"][2], "id": f"guard-{number}"}
+        (first_force if number == 1 else second_force)["selections"].append(guard)
+    del first_force["selections"][2:4]
+    value["forces"].append(second_force)
+    squad = ImportedSquad(tmp_path, write_xml(value))
+    squad.edit(
+        lambda text: "".join(line for line in text.splitlines(True) if "guard-1" not in line)
+    )
+    first, second = squad.read().forces
+    assert "Street guard" not in [selection.name for selection in first.selections]
+    assert [selection.id for selection in second.selections] == ["guard-2"]
 
 
 def test_a_new_entry_of_a_card_is_a_copy(tmp_path: Path) -> None:

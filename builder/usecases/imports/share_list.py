@@ -72,46 +72,64 @@ def _edit_document(
     editor = ListEditor(document.root)
     stored_entries = _list_stored_entries(stored_list)
     card_origins = _list_card_origins(project, roster.pack)
-    entries_by_card: dict[str, list[Entry]] = {}
+    entries_by_card: dict[str, list[Entry]] = {card: [] for card in stored_entries}
     for entry in roster.entries:
         entries_by_card.setdefault(entry.card, []).append(entry)
     for card, entries in entries_by_card.items():
-        stored_entry = stored_entries.get(card, {})
-        selections = _get_selections(stored_entry) or card_origins.get(card, ())
-        for edit in _make_edits(entries, stored_entry, selections):
+        edits = _make_edits(entries, stored_entries.get(card, []), card_origins.get(card, ()))
+        for edit in edits:
             if not editor.apply(edit):
                 yield _("{card} is not in the original list and is left out", card=card)
-    for card, stored_entry in stored_entries.items():
-        if card not in entries_by_card:
-            editor.apply(EntryEdit(_get_selections(stored_entry), count=0))
 
 
 def _make_edits(
-    entries: Sequence[Entry], stored_entry: Mapping[str, Json], selections: Sequence[str]
+    entries: Sequence[Entry],
+    stored_entries: Sequence[Mapping[str, Json]],
+    card_selections: Sequence[str],
 ) -> Iterator[EntryEdit]:
-    """Yield what the entries of a card change. Each takes as many selections as it has models."""
-    remaining = list(selections)
-    for entry in entries:
-        # The last entry also takes the selections that are removed from the list.
-        count = entry.count if entry is not entries[-1] else len(remaining)
-        own_selections, remaining = remaining[:count], remaining[count:]
+    """Yield what the entries of a card change, compared with its entries in the last import."""
+    free_selections: list[str] = []
+    for stored_entry in stored_entries:
+        free_selections += _get_selections(stored_entry)
+    all_selections = tuple(free_selections) or card_selections
+    # New entries come last: they take what is free then, or copy a selection.
+    for entry in sorted(entries, key=lambda entry: entry.origin is None):
+        own_selections = entry.origin.selections if entry.origin is not None else free_selections
+        taken_selections: list[str] = []
+        for selection in tuple(own_selections):
+            if selection in free_selections and len(taken_selections) < entry.count:
+                free_selections.remove(selection)
+                taken_selections.append(selection)
+        stored_entry = _find_stored_entry(stored_entries, taken_selections)
         is_name_edited = (entry.name or "") != stored_entry.get("name", "")
         is_note_edited = entry.note != stored_entry.get("note", "")
         yield EntryEdit(
-            own_selections or selections,
+            taken_selections or all_selections,
             entry.count,
             (entry.name or "") if is_name_edited else None,
             entry.note if is_note_edited else None,
         )
+    if free_selections:
+        yield EntryEdit(free_selections, count=0)
 
 
-def _list_stored_entries(stored_list: ListRecord) -> dict[str, Mapping[str, Json]]:
+def _find_stored_entry(
+    stored_entries: Sequence[Mapping[str, Json]], selections: Sequence[str]
+) -> Mapping[str, Json]:
+    """Return the entry that had the selections in the last import."""
+    for stored_entry in stored_entries:
+        if set(selections) & set(_get_selections(stored_entry)):
+            return stored_entry
+    return stored_entries[0] if stored_entries else {}
+
+
+def _list_stored_entries(stored_list: ListRecord) -> dict[str, list[Mapping[str, Json]]]:
     """Return the entries of the last import by their cards."""
     entries = stored_list.squad.get("entries")
-    stored_entries: dict[str, Mapping[str, Json]] = {}
+    stored_entries: dict[str, list[Mapping[str, Json]]] = {}
     for entry in entries if isinstance(entries, list) else ():
         if isinstance(entry, dict):
-            stored_entries[str(entry.get("card"))] = entry
+            stored_entries.setdefault(str(entry.get("card")), []).append(entry)
     return stored_entries
 
 
