@@ -63,12 +63,19 @@ def find_family(characters: Collection[int], lang: str) -> FontCopy | None:
         files = copy_font(regular)
         if not files:
             continue
-        bold_fonts = [font for font in fonts if font.family == regular.family]
-        for bold in bold_fonts:
-            if bold.weight == BOLD_WEIGHT and len(files) == 1:
-                files += copy_font(bold)
+        files += _copy_bold_font(fonts, regular.family)
         return FontCopy(regular.family, files, regular.characters)
     return None
+
+
+def _copy_bold_font(fonts: Sequence[InstalledFont], family: str) -> tuple[tuple[str, bytes], ...]:
+    """Copy the bold font of a family. Return no files if there is none that can be copied."""
+    for font in fonts:
+        if font.family == family and font.weight == BOLD_WEIGHT:
+            files = copy_font(font)
+            if files:
+                return files
+    return ()
 
 
 def rank_font(

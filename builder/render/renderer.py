@@ -252,18 +252,15 @@ class RenderJob:
     def draw_drafts(self) -> set[FaceJob]:
         """Draw the faces whose errors a draft can show. Return them."""
         cache = FaceCache(self.filler.places.cache, DRAFTS)
-        failed_jobs = {}
-        for job, key in self._keys.items():
-            facts = self._facts.get(key) if key in self._unrendered_keys else None
-            if facts is not None and can_be_drawn(facts.findings):
-                failed_jobs[key] = job
+        failed_jobs = self._find_drawable_jobs()
         drawn_facts = cache.load_facts(list(failed_jobs))
-        missing = []
+        missing_jobs = []
         for key, job in failed_jobs.items():
             if key not in drawn_facts or drawn_facts[key].deps != self._facts[key].deps:
-                missing.append(job)
+                missing_jobs.append(job)
         faces = (
-            (style, show_missing_pictures(face)) for style, face in self._fill_templates(missing)
+            (style, show_missing_pictures(face))
+            for style, face in self._fill_templates(missing_jobs)
         )
         batches = make_batches(faces, MIN_FACES_PER_BATCH, draft=True)
         for facts in self.workers.render(batches, self.workers.count):
@@ -278,6 +275,15 @@ class RenderJob:
             self._facts[key] = facts
         drawn_keys = cache.load_facts(list(failed_jobs))
         return {job for job, key in self._keys.items() if key in drawn_keys}
+
+    def _find_drawable_jobs(self) -> dict[str, FaceJob]:
+        """Return the faces whose errors a draft can show, by their cache keys."""
+        failed_jobs = {}
+        for job, key in self._keys.items():
+            facts = self._facts.get(key) if key in self._unrendered_keys else None
+            if facts is not None and can_be_drawn(facts.findings):
+                failed_jobs[key] = job
+        return failed_jobs
 
     def mark_drafts(
         self, drafts: set[FaceJob], low_contrasts: Mapping[FaceJob, Finding]

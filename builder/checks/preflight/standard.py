@@ -149,62 +149,117 @@ def _parse_version(version: str) -> tuple[int, ...]:
 
 
 def _find_broken_rules(pdf: Pdf) -> Iterator[Message]:
-    """Return the violations of the claimed standard.
+    """Return the violations of the claimed standard (ISO 15930-1, -3, -4, -6, -7).
 
-    Before PDF/X-4 nothing is transparent, and PDF/X-1a has inks alone (ISO 15930-1, -3, -4, -6,
-    -7).
+    Before PDF/X-4 transparency is forbidden, and PDF/X-1a allows only inks.
     """
-    inks, four = pdf.standard.startswith("PDF/X-1"), pdf.standard.startswith("PDF/X-4")
-    flat = inks or pdf.standard.startswith("PDF/X-3")
+    yield from _check_output_intents(pdf)
+    yield from _check_document(pdf)
+    yield from _check_pages(pdf)
+    yield from _check_features(pdf)
+    if _is_flat(pdf):
+        yield from _check_flatness(pdf)
+    yield from _check_paints(pdf)
+    if _is_flat(pdf) and pdf.layers:
+        yield _("it has layers")
+    if _is_flat(pdf) and pdf.packed:
+        yield _("it uses object streams")
+
+
+def _is_flat(pdf: Pdf) -> bool:
+    """Return True for the standards without transparency."""
+    return pdf.standard.startswith(("PDF/X-1", "PDF/X-3"))
+
+
+def _check_output_intents(pdf: Pdf) -> Iterator[Message]:
+    intents = [intent for intent in pdf.intents if intent.subtype == "GTS_PDFX"]
+    if not intents:
+        yield _("it has no output intent")
+    if len(intents) > 1:
+        yield _("it has more than one output intent")
+    # PDF/X-4p refers to a profile outside of the file.
+    if pdf.standard.startswith("PDF/X-4") and pdf.standard.endswith("p"):
+        return
+    for intent in intents:
+        is_named = _is_flat(pdf) and intent.registered
+        if not intent.components and not is_named:
+            yield _("its output intent has no profile")
+            return
+
+
+def _check_document(pdf: Pdf) -> Iterator[Message]:
+    if any(not font.embedded for font in pdf.fonts):
+        yield _("a font is not embedded")
+    if pdf.trapped not in ("True", "False"):
+        yield _("it does not say if it is trapped")
+    if not pdf.title:
+        yield _("it has no title")
+    if not pdf.dated:
+        yield _("its creation or modification date is missing")
+    if len(pdf.ids) != 2:
+        yield _("it has no file identifier")
+    if pdf.encrypted:
+        yield _("it is encrypted")
+
+
+def _check_pages(pdf: Pdf) -> Iterator[Message]:
+    declared_boxes = [page.stated & {"TrimBox", "ArtBox"} for page in pdf.pages]
+    if not all(declared_boxes):
+        yield _("a page has neither TrimBox nor ArtBox")
+    if any(len(boxes) == 2 for boxes in declared_boxes):
+        yield _("a page has both a TrimBox and an ArtBox")
+    if pdf.javascript or "script" in _collect_features(pdf):
+        yield _("it contains a script")
+    if any(page.notes for page in pdf.pages):
+        yield _("a page has an annotation on it")
+
+
+FORBIDDEN_FEATURES = {
+    "transfer": _("it has transfer functions or changes the halftone"),
+    "opi": _("it refers to pictures in other files (OPI)"),
+    "postscript": _("it contains PostScript"),
+    "lzw": _("it uses LZW compression"),
+    "alternate": _("it has an alternate picture for print"),
+}
+"""Messages about features of pages that every standard forbids."""
+
+
+def _check_features(pdf: Pdf) -> Iterator[Message]:
+    features = _collect_features(pdf)
+    for feature, message in FORBIDDEN_FEATURES.items():
+        if feature in features:
+            yield message
+
+
+def _collect_features(pdf: Pdf) -> frozenset[str]:
+    return frozenset[str]().union(*(page.features for page in pdf.pages))
+
+
+def _check_flatness(pdf: Pdf) -> Iterator[Message]:
+    """Check a file of a standard without transparency."""
+    for page in pdf.pages:
+        if any(item.look.transparent for item in page.items):
+            yield _("something is transparent")
+            break
+    if any(page.group or page.groups for page in pdf.pages):
+        yield _("it has transparency groups")
+    if "jpx" in _collect_features(pdf):
+        yield _("a picture uses JPEG 2000 compression")
+
+
+def _check_paints(pdf: Pdf) -> Iterator[Message]:
     paints: list[Paint] = []
-    is_transparent = False
     for page in pdf.pages:
         for item in page.items:
             paints += list_paints(item)
-            is_transparent = is_transparent or item.look.transparent
-    intents = [intent for intent in pdf.intents if intent.subtype == "GTS_PDFX"]
-    claimed = [page.stated & {"TrimBox", "ArtBox"} for page in pdf.pages]
-    features = frozenset[str]().union(*(page.features for page in pdf.pages))
-    light = [paint for paint in paints if paint.family in LIGHT_FAMILIES]
-    colours = inks and any(paint.calibrated for paint in paints)
-    unnamed = not (four and pdf.standard.endswith("p")) and any(
-        not intent.components and not (flat and intent.registered) for intent in intents
-    )
-    reasons = (
-        (not intents, _("it has no output intent")),
-        (len(intents) > 1, _("it has more than one output intent")),
-        (unnamed, _("its output intent has no profile")),
-        (any(not font.embedded for font in pdf.fonts), _("a font is not embedded")),
-        (pdf.trapped not in ("True", "False"), _("it does not say if it is trapped")),
-        (not pdf.title, _("it has no title")),
-        (not pdf.dated, _("its creation or modification date is missing")),
-        (len(pdf.ids) != 2, _("it has no file identifier")),
-        (pdf.encrypted, _("it is encrypted")),
-        (not all(claimed), _("a page has neither TrimBox nor ArtBox")),
-        (any(len(boxes) == 2 for boxes in claimed), _("a page has both a TrimBox and an ArtBox")),
-        (pdf.javascript or "script" in features, _("it contains a script")),
-        (any(page.notes for page in pdf.pages), _("a page has an annotation on it")),
-        ("transfer" in features, _("it has transfer functions or changes the halftone")),
-        ("opi" in features, _("it refers to pictures in other files (OPI)")),
-        ("postscript" in features, _("it contains PostScript")),
-        ("lzw" in features, _("it uses LZW compression")),
-        ("alternate" in features, _("it has an alternate picture for print")),
-        (flat and is_transparent, _("something is transparent")),
-        (
-            flat and any(page.group or page.groups for page in pdf.pages),
-            _("it has transparency groups"),
-        ),
-        (flat and "jpx" in features, _("a picture uses JPEG 2000 compression")),
-        (inks and bool(light), _("it contains RGB colours")),
-        (
-            not inks and any(not paint.calibrated for paint in light),
-            _("it contains RGB colours without a profile"),
-        ),
-        (colours, _("it contains colours with their own profile")),
-        (flat and pdf.layers, _("it has layers")),
-        (flat and pdf.packed, _("it uses object streams")),
-    )
-    yield from (reason for broken, reason in reasons if broken)
+    rgb_paints = [paint for paint in paints if paint.family in LIGHT_FAMILIES]
+    if pdf.standard.startswith("PDF/X-1"):
+        if rgb_paints:
+            yield _("it contains RGB colours")
+        if any(paint.calibrated for paint in paints):
+            yield _("it contains colours with their own profile")
+    elif any(not paint.calibrated for paint in rgb_paints):
+        yield _("it contains RGB colours without a profile")
 
 
 def _check_ink(job: Job) -> Iterator[Finding]:

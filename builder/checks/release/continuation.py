@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from builder.errata.change import CardChange, FieldChange
+from builder.errata.change import CardChange, Difference, FieldChange
 from builder.errata.difference import compare_states
 from builder.errata.release import Proposal
 from builder.errata.snapshot import Snapshot
@@ -54,6 +54,22 @@ def _report_kept_field(
     return KEEPS_WITHDRAWN_VALUE.finding(message, location)
 
 
+def _list_kept_fields(
+    difference: Difference, later_difference: Difference
+) -> Iterator[tuple[CardChange, FieldChange]]:
+    """Yield the changed fields that affect play and did not change again later."""
+    changed_again: set[tuple[str | None, str, str | None]] = set()
+    for change in later_difference.cards:
+        changed_again.update((change.old_id, field.path, field.lang) for field in change.fields)
+    removed_ids = {change.old_id for change in later_difference.cards if change.status.gone}
+    for change in difference.cards:
+        if change.status.gone or change.id in removed_ids:
+            continue
+        for field in change.fields:
+            if field.type.matters and (change.id, field.path, field.lang) not in changed_again:
+                yield change, field
+
+
 def find_kept_values(
     base: Snapshot,
     withdrawn: Snapshot,
@@ -64,21 +80,13 @@ def find_kept_values(
 
     `place` locates a card's field.
     """
-    since = compare_states(withdrawn, state)
-    changed_again: set[tuple[str | None, str, str | None]] = set()
-    for change in since.cards:
-        changed_again.update((change.old_id, field.path, field.lang) for field in change.fields)
-    removed_ids = {change.old_id for change in since.cards if change.status.gone}
-    changes = compare_states(base, withdrawn)
-    for change in changes.cards:
-        if change.status.gone or change.id in removed_ids:
-            continue
-        for field in change.fields:
-            if field.type.matters and (change.id, field.path, field.lang) not in changed_again:
-                location = place(change.id, field.path) if place else Location(path=change.id)
-                yield _report_kept_field(change, field, withdrawn.label, location)
-    changed_rules = {part.path for part in since.parts if part.part == "rules"}
-    for part in changes.parts:
+    later_difference = compare_states(withdrawn, state)
+    difference = compare_states(base, withdrawn)
+    for change, field in _list_kept_fields(difference, later_difference):
+        location = place(change.id, field.path) if place else Location(path=change.id)
+        yield _report_kept_field(change, field, withdrawn.label, location)
+    changed_rules = {part.path for part in later_difference.parts if part.part == "rules"}
+    for part in difference.parts:
         if part.part == "rules" and part.path not in changed_rules:
             message = _(
                 "{path} still has the value of the withdrawn release {version}",

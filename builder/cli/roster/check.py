@@ -86,7 +86,8 @@ def check(
     """
     if every and not explain:
         raise UsageError(_("--all needs --explain"), _("Add --explain."))
-    owned, play_format = limits.load_owned_cards(project), limits.get_play_format(as_of)
+    owned = limits.load_owned_cards(project)
+    play_format = limits.get_play_format(as_of)
     if sheet is not None or any(path.is_dir() for path in files):
         refuse_options_of_files(explain or verdict or form != "text")
         return print_table(project, files, as_of, sheet, lang, owned, play_format)
@@ -102,13 +103,20 @@ def check(
             print_repairs(screen, result, owned, every)
     missing = find_missing(RosterCheckers(packs, as_of), results, owned)
     if form != "text":
-        findings = []
-        for result in results:
-            findings += [finding.translate(result.lang) for finding in result.findings]
-        echo_findings([*findings, *missing], results[0].lang, form)
+        echo_all_findings(results, missing, form)
     elif missing:
         echo_findings(missing, results[0].lang)
     return get_exit_code(results) or (1 if missing else 0)
+
+
+def echo_all_findings(
+    results: Sequence[CheckedRoster], missing: Sequence[Finding], form: str
+) -> None:
+    """Print the findings of all squads, then those about missing copies, in a format."""
+    findings: list[Finding] = []
+    for result in results:
+        findings += [finding.translate(result.lang) for finding in result.findings]
+    echo_findings([*findings, *missing], results[0].lang, form)
 
 
 def refuse_options_of_files(is_given: bool) -> None:

@@ -2,11 +2,12 @@
 
 import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from builder.cache import cache_at, fingerprint
 from builder.errors import ToolMissing
@@ -107,21 +108,27 @@ def _read_ligatures(path: Path) -> dict[int, str]:
 
     letters: dict[int, str] = {}
     with TTFont(path, lazy=True) as font:
-        if "GSUB" not in font or not font["GSUB"].table.LookupList:
-            return letters
         characters: dict[str, str] = {}
         for code, name in sorted(font.getBestCmap().items()):
             characters.setdefault(name, chr(code))
-        for lookup in font["GSUB"].table.LookupList.Lookup:
-            for table in lookup.SubTable:
-                # A lookup of type 7 only says where the table with its content is.
-                content = table.ExtSubTable if lookup.LookupType == EXTENSION_LOOKUP else table
-                for first, ligatures in getattr(content, "ligatures", {}).items():
-                    for ligature in ligatures:
-                        names = [first, *ligature.Component]
-                        text = "".join(characters.get(name, "") for name in names)
-                        letters.setdefault(font.getGlyphID(ligature.LigGlyph), text)
+        for first, ligature in _list_ligatures(font):
+            names = [first, *ligature.Component]
+            text = "".join(characters.get(name, "") for name in names)
+            letters.setdefault(font.getGlyphID(ligature.LigGlyph), text)
     return {glyph: text for glyph, text in letters.items() if text}
+
+
+def _list_ligatures(font: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the name of the first glyph and the ligature, for all ligatures of a font."""
+    if "GSUB" not in font or not font["GSUB"].table.LookupList:
+        return
+    for lookup in font["GSUB"].table.LookupList.Lookup:
+        for table in lookup.SubTable:
+            # A lookup of type 7 only says where the table with its content is.
+            content = table.ExtSubTable if lookup.LookupType == EXTENSION_LOOKUP else table
+            for first, ligatures in getattr(content, "ligatures", {}).items():
+                for ligature in ligatures:
+                    yield first, ligature
 
 
 def _format_widths(widths: Mapping[int, float]) -> bytes:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TypeAlias
 
 from builder.checks.cards.translations import (
@@ -80,13 +81,13 @@ def find_untranslated(
         if lang in languages.partial:
             findings.append(_count_partial(languages, lang, len(untranslated_cards), len(cards)))
         else:
-            for card_findings in untranslated_cards.values():
-                findings += [_weigh_finding(finding, is_allowed) for finding in card_findings]
+            card_findings = chain.from_iterable(untranslated_cards.values())
+            findings += [_weigh_finding(finding, is_allowed) for finding in card_findings]
         if languages.partial.get(lang) == "omit":
             omitted.update((lang, card) for card in untranslated_cards)
         # Marks also appear on drafts, which are drawn although a translation is missing.
-        for card, card_findings in untranslated_cards.items():
-            marks[lang, card] = translate(_choose_mark(card_findings), lang)
+        for card, findings_of_card in untranslated_cards.items():
+            marks[lang, card] = translate(_choose_mark(findings_of_card), lang)
     return UntranslatedCards(tuple(findings), marks, frozenset(omitted))
 
 

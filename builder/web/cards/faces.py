@@ -208,24 +208,31 @@ def make_pictures(
         if loaded.pack is None:
             return tuple(item for item in loaded.findings if item.severity is Severity.ERROR)
         selection = Selection(langs=(lang,), as_of=release)
-        rendered = render_cards(project, loaded, selection, WorkerPool(workers))
-        missing: dict[Stack, Size] = {}
-        entries: dict[str, list[tuple[str, int, int]]] = {}
-        for card in list_card_faces(rendered, lang, "full"):
-            stacks = [stack for stack in (card.front, card.back) if stack is not None]
-            entries[card.card.id] = [_make_entry(stack, card.size) for stack in stacks]
-            for stack in stacks:
-                if not _has_pictures(folder, _make_address(stack)):
-                    missing[stack] = card.size
-        if missing:
-            _write_pictures(rendered, folder, missing, workers)
-        errors = tuple(
-            item for item in rendered.rendered.findings if item.severity is Severity.ERROR
-        )
+        rendered_cards = render_cards(project, loaded, selection, WorkerPool(workers))
+        entries = _complete_pictures(rendered_cards, folder, lang, workers)
+        findings = rendered_cards.rendered.findings
+        errors = tuple(item for item in findings if item.severity is Severity.ERROR)
         stored_errors = [error.to_json() for error in errors]
         content = {"files": stamp, "faces": entries, "errors": stored_errors}
         write_atomic(index, json.dumps(content).encode())
     return errors
+
+
+def _complete_pictures(
+    rendered_cards: RenderedCards, folder: Path, lang: str, workers: int
+) -> dict[str, list[tuple[str, int, int]]]:
+    """Write the missing pictures of all faces. Return the entries of the index by card."""
+    missing_faces: dict[Stack, Size] = {}
+    entries: dict[str, list[tuple[str, int, int]]] = {}
+    for card in list_card_faces(rendered_cards, lang, "full"):
+        stacks = [stack for stack in (card.front, card.back) if stack is not None]
+        entries[card.card.id] = [_make_entry(stack, card.size) for stack in stacks]
+        for stack in stacks:
+            if not _has_pictures(folder, _make_address(stack)):
+                missing_faces[stack] = card.size
+    if missing_faces:
+        _write_pictures(rendered_cards, folder, missing_faces, workers)
+    return entries
 
 
 def _load_errors(index: Path) -> tuple[Finding, ...]:

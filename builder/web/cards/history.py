@@ -106,8 +106,8 @@ def list_format_spans(
 
     Without a release it is that of the edited files, from the day of the last release on.
     """
-    last, state = find_last_release(pack), _load_state(pack, release)
-    start = (state.effective if release else last and last.effective) or date.min
+    state = _load_state(pack, release)
+    start = _find_first_day(pack, release, state)
     if not get_library().get_card_checker(pack, release).pack.formats:
         return []
     format_card = next((item for item in state.format_cards() if item.id == card), None)
@@ -126,6 +126,14 @@ def list_format_spans(
             text = translate(join_messages(shown_period.words), lang)
             spans.append(FormatSpan(format_id, legality, shown_period, title, text, reason))
     return spans
+
+
+def _find_first_day(pack: str, release: str, state: Snapshot) -> date:
+    """Return the effective date of a release, or that of the last one for the edited files."""
+    if release:
+        return state.effective or date.min
+    last_release = find_last_release(pack)
+    return last_release.effective if last_release is not None else date.min
 
 
 def _merge_days(legalities: list[tuple[date, CardLegality]]) -> list[tuple[CardLegality, Period]]:
