@@ -97,6 +97,11 @@ def test_other_columns_stay_fields(rows: str, tmp_path: Path) -> None:
     assert len(manifest.languages.all) == 1
 
 
+def test_the_names_of_columns_count_for_the_language(tmp_path: Path) -> None:
+    _pack, project = begin(tmp_path, "Nom,Effet,Coût\nRenard,Il court.,2\n")
+    assert PackFiles(project).load_pack("game").whole.manifest.languages.source == "fr"
+
+
 @pytest.mark.parametrize(
     ("text", "lang"),
     [

@@ -17,12 +17,14 @@ from builder.packs.tables.column_types import (
     YES_WORDS,
     split_items,
 )
-from builder.packs.tables.numbers import clean_number
+from builder.packs.tables.numbers import GROUPED_NUMBER, clean_number
 from builder.packs.tables.sheet import CellValue, TableCell, format_value
 from builder.packs.yaml.reading import parse_document, parse_scalar
 
 YES = YES_WORDS | YES_MARKS | {"1"}
 NO = NO_WORDS | NO_MARKS | {"0"}
+THOUSANDS_RULES: tuple[dict[str, str], ...] = ({",": ""}, {".": ""})
+"""Replacements that remove signs of thousands."""
 NO_RULE = ColumnRule(field="")
 CellContent: TypeAlias = TableCell | CellValue | Json
 
@@ -47,6 +49,8 @@ def format_cell(cell: CellContent) -> str:
 def replace_cell_parts(cell: CellContent, allowed: AllowedTypes, rule: ColumnRule) -> str:
     """Return the text of a cell after the replacements, with markup where the field allows it."""
     text = format_cell(cell)
+    if dict(rule.replace) in THOUSANDS_RULES and not GROUPED_NUMBER.fullmatch(text):
+        return text  # `1,5` among thousands is no 15
     has_stars = any("*" in old for old in rule.replace)
     if allowed.is_rich and isinstance(cell, TableCell) and not has_stars:
         text = cell.markup
@@ -67,6 +71,8 @@ def read_value(cell: CellContent, allowed: AllowedTypes, rule: ColumnRule) -> Js
     if "string" in types and len(set(types)) == 1:
         return text
     value = read_flow_value(text, types)
+    if isinstance(value, list):
+        return [rule.values.get(item, item) if isinstance(item, str) else item for item in value]
     if value is not None:
         return value
     if "array" in types and ("string" not in types or re.search("[,;\n]", text)):

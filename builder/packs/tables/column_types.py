@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,7 +12,11 @@ from math import floor
 from builder.model.base import Json
 from builder.model.markup import parse_and_check
 from builder.packs.tables.column_names import is_likely_rules_name, is_rich_text_name
-from builder.packs.tables.numbers import is_plain_number, parse_number
+from builder.packs.tables.numbers import (
+    find_thousands_sign,
+    is_plain_number,
+    parse_number,
+)
 
 MIN_RICH_TEXT_CHARACTERS = 40
 """Length from which a text is taken for rules."""
@@ -75,8 +80,9 @@ def guess_cell_type(
             schema = {"enum": list[Json](dict.fromkeys(texts))}
             return CellType("choice", schema)
         return CellType("text", schema)
-    separator = find_separator(texts)
-    if separator:
+    are_lists = all(read_json_list(text) is not None for text in texts)
+    separator = "" if are_lists else find_separator(texts)
+    if separator or are_lists:
         items: dict[str, Json] = {"type": "string", "minLength": 1}
         return CellType("list", {"type": "array", "items": items}, separator)
     if can_be_choice and repeats(texts):
@@ -101,6 +107,11 @@ def guess_numbers(texts: Sequence[str]) -> CellType | None:
     if not values or any(LONG_NUMBER.fullmatch(text) for text in values):
         return None
     no_values: dict[str, Json] = dict.fromkeys(marks)
+    sign = find_thousands_sign(values)
+    if sign:
+        plain_numbers = [parse_number(text.replace(sign, "")) for text in values]
+        number_type = make_number_type(plain_numbers)
+        return replace(number_type, values=no_values, replace={sign: ""})
     numbers = [parse_number(text) for text in values if is_plain_number(text)]
     if len(numbers) == len(values):
         return replace(make_number_type(numbers), values=no_values)
@@ -184,6 +195,17 @@ def choose_keyword_separator(texts: Sequence[str]) -> str:
     if any(text.endswith(".") for text in texts):
         return ". "
     return ", "
+
+
+def read_json_list(text: str) -> list[str] | None:
+    """Return the items of a list as databases export it: `["swift", "beast"]`; None for others."""
+    if not (text.startswith("[") and text.endswith("]")):
+        return None
+    try:
+        items = json.loads(text)
+    except ValueError:
+        return None
+    return items if all(isinstance(item, str) for item in items) else None
 
 
 def split_items(text: str, separator: str) -> list[str]:

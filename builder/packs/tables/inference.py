@@ -29,10 +29,11 @@ from builder.packs.tables.column_types import (
     CellType,
     choose_keyword_separator,
     guess_cell_type,
+    read_json_list,
     split_items,
 )
 from builder.packs.tables.emphasis import has_styled_part
-from builder.packs.tables.numbers import is_money, is_plain_number
+from builder.packs.tables.numbers import find_thousands_sign, is_money, is_plain_number
 from builder.packs.tables.sheet import Row, Table, name_cell
 from builder.packs.tables.symbols import remove_symbols
 
@@ -130,6 +131,7 @@ def guess_columns(
     findings += report_unnamed_columns(table, list_unnamed_columns(table, rows))
     findings += report_symbol_names(table, columns)
     findings += report_odd_costs(table, card_rows)
+    findings += report_thousands(table, columns)
     return columns
 
 
@@ -228,6 +230,22 @@ def report_symbol_names(table: Table, columns: Sequence[GuessedColumn]) -> list[
     message = _("names of columns without letters were replaced: {listed}", listed=listed)
     location = table.place(table.rows[0].number, 0)
     return [file_codes.TABLE_COLUMN.finding(message, location, severity=Severity.NOTE)]
+
+
+def report_thousands(table: Table, columns: Sequence[GuessedColumn]) -> list[Finding]:
+    """Report columns whose commas or full stops were read as signs of thousands."""
+    listed = [
+        f"{column.head} ({sign})"
+        for column in columns
+        for sign in column.rule.replace
+        if column.rule.type == "number" and sign in (",", ".")
+    ]
+    if not listed:
+        return []
+    message = _("signs of thousands were removed in: {listed}", listed=", ".join(listed))
+    hint = _("Remove `replace` from the column in the mapping file if they are decimal signs.")
+    location = table.place(table.rows[0].number, 0)
+    return [file_codes.TABLE_COLUMN.finding(message, location, hint, Severity.NOTE)]
 
 
 def report_odd_costs(table: Table, rows: Sequence[Row]) -> Iterator[Finding]:
@@ -383,6 +401,12 @@ def guess_standard_column(name: str, field: str, texts: Sequence[str]) -> Guesse
     if field in ("keywords", "faction"):
         return guess_words(name, field, texts)
     marks = [text for text in texts if text.lower() in EMPTY_MARKS]
+    sign = find_thousands_sign([text for text in texts if text not in marks])
+    if field == "cost" and sign:
+        rule = ColumnRule(
+            field=field, type="number", values=dict.fromkeys(marks), replace={sign: ""}
+        )
+        return GuessedColumn(name, rule, {}, field, False)
     if field == "cost" and all(COST.fullmatch(text) for text in texts if text not in marks):
         no_values: dict[str, Json] = dict.fromkeys(marks)
         rule = ColumnRule(field=field, type="number", values=no_values)
@@ -432,10 +456,12 @@ def is_file_name(text: str) -> bool:
 
 def guess_words(name: str, field: str, texts: Sequence[str]) -> GuessedColumn | None:
     """Return a column of keywords or factions; None if its cells are sentences."""
-    separator = choose_keyword_separator(texts) if field == "keywords" else ""
+    are_lists = all(read_json_list(text) is not None for text in texts)
+    separator = "" if are_lists or field != "keywords" else choose_keyword_separator(texts)
     words: dict[str, None] = {}
     for text in texts:
-        words |= dict.fromkeys(split_items(text, separator) if separator else [text])
+        items = split_items(text, separator) if separator else [text]
+        words |= dict.fromkeys((read_json_list(text) or []) if are_lists else items)
     if any(len(word) > MAX_KEYWORD_CHARACTERS for word in words):
         return None
     values: dict[str, Json] = {}

@@ -19,11 +19,11 @@ LETTERS_BY_LANG = {
 """Letters that decide about the language. Of equal numbers the first counts."""
 FREQUENT_WORDS = {
     "en": "the and of you your is to a in with for it or may this when each",
-    "de": "der die das und ein eine einen du nicht ist mit im auf für von zu dem den oder wenn",
-    "fr": "le la les un une des du et vous votre est si dans pour de au à ce ou sur",
-    "es": "el las un una y de del tu tus en con para por si al es cada que",
-    "it": "il lo gli un una e di del della tuo tua in con per se è ogni che",
-    "pl": "i w z na do nie się jest po o gdy możesz lub za tej",
+    "de": "regeln regel kosten effekt der die das und ein eine einen du nicht ist mit im auf für von zu dem den oder wenn",
+    "fr": "nom effet règles texte coût il elle puis le la les un une des du et vous votre est si dans pour de au à ce ou sur",
+    "es": "nombre efecto reglas coste el las un una y de del tu tus en con para por si al es cada que",
+    "it": "nome effetto regole costo il lo gli un una e di del della tuo tua in con per se è ogni che",
+    "pl": "nazwa efekt zasady koszt i w z na do nie się jest po o gdy możesz lub za tej",
     "pt": "o os as um uma e de do da seu sua em com para se não ou que",
     "nl": "de het een en van je jouw is niet op met voor in als of",
 }
@@ -31,12 +31,17 @@ FREQUENT_WORDS = {
 MIN_FREQUENT_WORDS = 3
 
 
-def guess_language(texts: Iterable[str]) -> str:
-    """Return the language of texts by their letters; with Latin letters by their words."""
+def guess_language(texts: Iterable[str], headings: Iterable[str] = ()) -> str:
+    """Return the language of texts by their letters; with Latin letters by their words.
+
+    Among those the names of columns count too.
+    """
     whole = " ".join(texts).lower()
     counts = {lang: len(re.findall(letters, whole)) for lang, letters in LETTERS_BY_LANG.items()}
     lang = max(counts, key=counts.__getitem__)
-    return guess_latin_language(whole) if lang == "en" else lang
+    if lang != "en":
+        return lang
+    return guess_latin_language(f"{whole} {' '.join(headings).lower()}")
 
 
 def guess_latin_language(text: str) -> str:

@@ -14,7 +14,9 @@ from builder.packs.tables.sheet import Row, TableCell
 
 BULLET = "\N{BULLET}"
 STARS_BY_TAG = {"b": "**", "strong": "**", "i": "*", "em": "*"}
-_MARKS = re.compile(r"\\n|%n|</?[A-Za-z][^<>]*>|^[ \t]*[-*+][ \t]|&#?\w+;", re.MULTILINE)
+_MARKS = re.compile(
+    r"\\n|%n|\]\(https?:|</?[A-Za-z][^<>]*>|^[ \t]*[-*+][ \t]|&#?\w+;", re.MULTILINE
+)
 _FILE_NAME = re.compile(r"\S*[\w)]\.[A-Za-z]\w{1,4}")
 _WRITTEN_BREAK = re.compile(r"\s?(?:\\r)?\\n\s?|\s?(?<![\d\s])%n\s?")
 _BREAK_TAG = re.compile(r"\s*<(?:br|/p|/li|/?ul|/?ol|/div)\b[^<>]*>\s*", re.IGNORECASE)
@@ -26,6 +28,8 @@ _OTHER_TAG = re.compile(
     r"</?(?:b|strong|i|em|u|p|div|span|font|center|small|big|color|size)\b[^<>]*>", re.IGNORECASE
 )
 _ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9A-Fa-f]{1,5}|[A-Za-z]\w{1,30});")
+_LINK = re.compile(r"\[([^\[\]\n]+)\]\(https?://[^\s()]+\)")
+"""A Markdown link. Its address cannot be followed on paper."""
 _LIST_ITEM = re.compile(r"^[ \t]*[-*+][ \t]+(?=\S)", re.MULTILINE)
 
 
@@ -43,7 +47,7 @@ def read_markup(text: str, *, keeps_styles: bool = True) -> str:
     if _FILE_NAME.fullmatch(text):
         return text
     text = _WRITTEN_BREAK.sub("\n", text)
-    text = _read_tags(text, keeps_styles)
+    text = _LINK.sub(r"\1", _read_tags(text, keeps_styles))
     if len(_LIST_ITEM.findall(text)) > 1:  # a single dash may begin a sentence
         text = _LIST_ITEM.sub(f"{BULLET} ", text)
     return text.strip()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 PLAIN_NUMBER = re.compile(r"[-+−]?\d{1,30}(?:[.,]\d{1,30})?")
 CURRENCY = r"(?:[€$£₽]|EUR|USD|GBP|RUB|CHF)"
@@ -10,6 +11,10 @@ MONEY = re.compile(
     rf"(?P<before>{CURRENCY}\s*)?(?P<whole>[-+−]?[1-9]\d{{0,2}}(?P<sign>[.,'’\s])\d{{3}}(?:(?P=sign)\d{{3}})*"
     rf"|[-+−]?\d{{1,30}})(?P<fraction>[.,]\d{{1,30}})?(?P<after>\s*{CURRENCY})?"
 )
+
+
+GROUPED_NUMBER = re.compile(r"[-+−]?[1-9]\d{0,2}(?:[.,]\d{3})+")
+"""A number that may have a sign between groups of 3 digits: `1,250`."""
 
 
 def is_plain_number(text: str) -> bool:
@@ -42,6 +47,21 @@ def clean_number(text: str) -> str:
     if PLAIN_NUMBER.fullmatch(text):
         return text.replace(",", ".").replace("−", "-")
     return text
+
+
+def find_thousands_sign(texts: Sequence[str]) -> str:
+    """Return the sign between groups of 3 digits in a column of numbers; empty if there is none.
+
+    Every number with the sign must have such groups. A full stop must occur in two numbers.
+    """
+    signs = {character for text in texts for character in text if character in ",."}
+    if len(signs) != 1 or not all(map(is_plain_number, texts)):
+        return ""
+    sign = signs.pop()
+    grouped_texts = [text for text in texts if sign in text]
+    are_groups = all(GROUPED_NUMBER.fullmatch(text) for text in grouped_texts)
+    is_certain = sign == "," or len(grouped_texts) > 1
+    return sign if are_groups and is_certain else ""
 
 
 def parse_number(text: str) -> float:

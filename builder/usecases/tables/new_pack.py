@@ -234,12 +234,15 @@ def choose_language(request: TableRequest, kinds: Iterable[PlannedKind]) -> str:
     if request.lang:
         return request.lang
     texts: list[str] = []
+    headings: list[str] = []
     for kind in kinds:
         table = kind.guess.table
         if table.lang:
             return table.lang
         texts += list_source_texts(kind.guess)
-    return guess_language(texts)
+        columns = kind.guess.columns
+        headings += [column.head for column in columns if "@" not in column.rule.field]
+    return guess_language(texts, headings)
 
 
 def list_source_texts(guess: KindTable) -> list[str]:

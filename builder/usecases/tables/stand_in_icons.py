@@ -9,6 +9,7 @@ from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.packs import file_codes
 from builder.packs.project import Project
+from builder.packs.tables.column_types import NO_MARKS, YES_MARKS
 from builder.packs.tables.sheet import Table
 from builder.packs.tables.symbols import find_symbols, name_icons
 from builder.render.fonts import find_covered_characters
@@ -43,11 +44,15 @@ def choose_icons(
     return icons, findings
 
 
+CHECKBOX_MARKS = YES_MARKS | NO_MARKS
+"""Cells that say yes or no, and are not printed."""
+
+
 def list_texts(table: Table) -> list[str]:
     """Return the texts of all cells below the names of the columns."""
     texts: list[str] = []
     for row in table.rows[1:]:
-        texts += [cell.text for cell in row.cells]
+        texts += [cell.text for cell in row.cells if cell.text not in CHECKBOX_MARKS]
     return texts
 
 
