@@ -1,1 +1,1 @@
-"""Chances of dice, counted exactly: what statistics of squads are made of. Pure."""
+"""Exact chances of dice for the statistics of squads. Pure."""

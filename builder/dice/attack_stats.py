@@ -68,10 +68,7 @@ class Attack:
         return tuple(chance * second_chance for chance in chances)
 
     def find_mean_hits(self, profile: Profile) -> Fraction:
-        """Return the expected hits.
-
-        The chance to hit, or without a roll the mean number of first successes.
-        """
+        """Return the chance to hit, or without a roll the mean number of first successes."""
         if self.form.roll is not None:
             return sum(self.find_way_chances(profile), Fraction(0))
         reading = self.make_reading(profile)
@@ -108,18 +105,16 @@ class Attack:
 
 
 KEY_FIELD = "key"
-"""The field of an attack that holds its key in the card's map, so that a condition can compare it
-with a choice.
+"""The field of an attack with its key in the card's map, for conditions that compare it with a
+choice.
 """
 
 
 def select_attack(card: Card, data: Mapping[str, Json], path: str = "") -> SelectedCard:
-    """Return an attack as a selected card, for conditions on its fields.
+    """Return an attack as a selected card, so that conditions can test its fields.
 
-    What it does not state is the card's.
-
-    `path` is the attack's place in its card, such as `attacks.bow`; its last step is the attack's
-    `key`.
+    Fields that it lacks are those of the card. `path` is the attack's place in its card, such as
+    `attacks.bow`. Its last step is the attack's `key`.
     """
     shadowed = {name: data[name] for name in ENVELOPE if name in data}
     fields = {KEY_FIELD: path.rpartition(".")[2], **data} if path else dict(data)
@@ -225,7 +220,7 @@ def find_attack_fields(form: AttackForm, card: Card) -> Iterator[tuple[str, Mapp
 
 ENTRY_SOURCES = (Source.ENTRIES, Source.ALL)
 MIN_DIFFERENT_VALUES = 2
-"""Values that a field must have among the cards, so that it divides them."""
+"""Values that a field needs among the cards to divide them into groups."""
 UNDIVIDED_FIELDS = ("id", "name", "cost", "kind", "keywords")
 """Fields that have a division of their own or cannot divide cards."""
 

@@ -1,4 +1,4 @@
-"""Which rules of an attack, its model and its load the numbers of a form do not count."""
+"""Find special rules of an attack and its model that the numbers do not include."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -78,7 +78,10 @@ def _find_rules(field: str, content: Json) -> Iterator[tuple[str, Json]]:
 
 
 def _is_counted(effect: Effect, attack: Attack) -> bool:
-    """Return True if the form reads the rule, or tests it in a condition that choices fulfil."""
+    """Return True if the numbers include a rule.
+
+    The form reads it, or tests it in a condition that holds for these choices.
+    """
     path = f"{effect.field}.{effect.id}"
     for part in _list_parts(attack.form):
         if isinstance(part, FieldOf):
@@ -104,7 +107,7 @@ def _list_parts(form: AttackForm) -> Iterator[object]:
 
 
 def _starts_with(read_path: str, path: str, effect: Effect) -> bool:
-    """Return True if a path that is read is the rule's own or lies inside it."""
+    """Return True if a path is that of the rule, or lies inside it."""
     if f"{read_path}.".startswith(f"{path}."):
         return True
     return read_path == effect.field and effect.field.endswith(effect.id)

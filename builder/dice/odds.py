@@ -107,7 +107,7 @@ class DieChances:
 def find_die_chances(
     sides: int, need: int | None, strong: int | None = None, *, under: bool = False, reroll: int = 0
 ) -> DieChances:
-    """Return the chances of one die. Results up to `reroll` are thrown once more."""
+    """Return the chances of one die. Results up to `reroll` are rolled once more."""
     test = SuccessTest(under)
     good_faces = [face for face in range(1, sides + 1) if test.is_success(face, 0, need)]
     strong_faces = [face for face in good_faces if strong is not None and face >= strong]
@@ -117,7 +117,7 @@ def find_die_chances(
 
 
 def _find_chance(faces: list[int], sides: int, rerolled: int) -> Fraction:
-    """Return the chance of one of the faces, where the lowest ones are thrown once more."""
+    """Return the chance of one of these faces, if faces up to `rerolled` are rolled once more."""
     at_once = sum(face > rerolled for face in faces)
     return Fraction(at_once, sides) + Fraction(rerolled * len(faces), sides * sides)
 

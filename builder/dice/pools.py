@@ -1,7 +1,4 @@
-"""Pools of dice, counted exactly.
-
-Throwing again, strong successes, and rolls that every success must pass.
-"""
+"""Exact chances of dice pools with rerolls, strong successes and further rolls."""
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
@@ -29,7 +26,7 @@ from builder.model.stats import Damage, Pool, Roll, Step
 from builder.model.statvalues import Sum
 
 MAX_DICE = 100
-"""Dice in one pool. A card that asks for more is taken as stating nothing."""
+"""Dice in one pool. A larger number on a card counts as missing."""
 
 
 def replace_outcomes(split: Split, follow: Callable[[Pair], Split]) -> Split:
@@ -83,7 +80,7 @@ def roll_survivors(pair: Pair, chance: Fraction) -> Split:
 
 
 def roll_low_again(dice: Spread, highest: int) -> Spread:
-    """Return dice whose results up to `highest` are thrown once more."""
+    """Return dice whose results up to `highest` are rolled once more."""
     low_chance = sum((chance for face, chance in dice.items() if face <= highest), Fraction(0))
     rerolled: dict[int, Fraction] = {}
     for face, chance in dice.items():
@@ -128,7 +125,7 @@ def _parse_dice(dice: str) -> Spread:
 
 
 def roll_damage(damage: Damage, reading: Reading) -> Spread:
-    """Return one type of damage once the attack has hit."""
+    """Return one type of damage of an attack that has hit."""
     common = reading.find_spread(damage.worth) or NOTHING
     strong = common
     if damage.strong_worth is not None:

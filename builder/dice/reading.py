@@ -1,6 +1,6 @@
 """Read the numbers of stats.yaml for one attack on one target.
 
-An exact spread, or None if a card gives none.
+A number is an exact spread, or None if a card lacks it.
 """
 
 import operator

@@ -37,12 +37,12 @@ class Grid:
 
     @property
     def width(self) -> float:
-        """From the first column's left edge to the last one's right."""
+        """The distance from the first column's left edge to the last column's right edge."""
         return self.columns * (self.cell_width + self.gap) - self.gap
 
     @property
     def height(self) -> float:
-        """From the first row's upper edge to the last one's lower."""
+        """The distance from the first row's upper edge to the last row's lower edge."""
         return self.rows * (self.cell_height + self.gap) - self.gap
 
     def centre_on(self, paper: Paper) -> "Grid":
@@ -51,7 +51,7 @@ class Grid:
         return replace(self, left=x_min, top=y_min)
 
     def limit_to(self, cards: int) -> "Grid":
-        """Return the part of the grid that is filled with cards row by row, at its place."""
+        """Return the grid with only this many cards, filled row by row, at the same position."""
         if cards >= self.cells:
             return self
         rows = -(-cards // self.columns)

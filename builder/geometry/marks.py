@@ -1,4 +1,4 @@
-"""Printer's marks: lines on a sheet besides cards, for scissors, machines and the eye.
+"""Printer's marks: lines on a sheet for cutting by hand or machine, and for alignment.
 
 Pure; mm from the top left corner of the sheet.
 """
@@ -100,7 +100,10 @@ def _find_cut_ends(grid: Grid) -> tuple[dict[float, float], dict[float, float]]:
 def make_trim_marks(
     profile: Profile, paper: Paper, grid: Grid, bleed: float, strip: Strip | None
 ) -> tuple[Stroke, ...]:
-    """Return ticks around the grid, or crosses on every corner; outlines are no straight lines."""
+    """Return cut marks: ticks around the grid, or crosses on every corner.
+
+    Empty for outlines, which are no straight lines.
+    """
     marks = profile.marks
     if marks is None or marks.style == "outline":
         return ()
@@ -130,10 +133,10 @@ def make_cross(x: float, y: float, length: float) -> tuple[Stroke, Stroke]:
 
 
 def find_registration_marks(paper: Paper) -> tuple[tuple[float, float], ...]:
-    """Return the middles of the marks by which a cutting machine finds the sheet.
+    """Return the centres of the marks by which a cutting machine finds the sheet.
 
-    With three of them no position of the sheet is mistaken. The lower left corner stays free for
-    the check line.
+    Three marks make every rotation of the sheet different. The lower left corner stays free for the
+    check line.
     """
     inset = REGISTRATION_INSET_MM
     x_max, y_max = paper.width - inset, paper.height - inset

@@ -1,4 +1,4 @@
-"""Plans a sheet: which way up the paper lies, which grid of cards, which marks around it.
+"""Plan a sheet: the direction of the paper, the grid of cards, and the marks around it.
 
 Pure; mm.
 """
@@ -68,7 +68,7 @@ class SheetPlan:
 
     @property
     def machine_marks(self) -> tuple[Stroke, ...]:
-        """The lines a cutting machine looks for; of a filled square its outline."""
+        """The lines that a cutting machine reads; the outline of a filled square."""
         if self.profile.registration == "silhouette":
             square, arms = make_silhouette_marks(self.paper)
             return (*_outline_box(square), *arms)
@@ -138,7 +138,7 @@ def _check_skipped_places(profile: Profile, grid: Grid) -> None:
 
 
 def _shorten_strip(strip: Strip, paper: Paper) -> Strip:
-    """Return the strip clear of the arms of Silhouette's mark in the lower left corner."""
+    """Return the strip without the part that Silhouette's mark in the lower left corner needs."""
     clear = SILHOUETTE_INSET_MM + SILHOUETTE_ARM_MM + SILHOUETTE_CLEARANCE_MM
     if strip.is_vertical:
         start = paper.height - clear

@@ -1,12 +1,6 @@
-"""From a card's own size to a print shop's page, and the order of pages in its files. Pure.
+"""Convert a card's size to a print shop's page, and order the pages of its files.
 
-A shop's card may be a little larger or smaller than the card. The card then lies in its middle: a
-smaller cut takes from the card's edge, a larger one shows some of its bleed. A page that reaches
-past the bleed is filled by mirroring the outermost strip of the face, which is cut away unless the
-cutter errs by that much.
-
-Shops make upright cards. A lying card is turned: its front clockwise, its back counter-clockwise.
-Who turns the card over like a page then finds the back upright too.
+Pure. A shop's card may be slightly larger or smaller than the card, which then lies in its middle.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,8 +1,6 @@
-"""Whether blocks of a printed face keep their distance from each other and lie inside their panels.
+"""Check the distances between blocks of a printed face, and whether they lie inside their panels.
 
-Pure.
-
-A face has several layers (a frame, the text on it), which are checked together.
+Pure. A face has several layers (a frame, the text on it), which are checked together.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +16,7 @@ TOLERANCE_MM = 0.1
 
 
 class PaintedBlock(NamedTuple):
-    """What is painted of one block, in mm from the bleed box's corner, and its panel, if any."""
+    """The painted box of one block, in mm from the bleed box's corner, and its panel, if any."""
 
     name: str
     panel: str
@@ -64,7 +62,7 @@ def _find_near_pairs(
 ) -> Iterator[tuple[PaintedBlock, PaintedBlock]]:
     """Yield pairs that are near each other both across and down.
 
-    Most pairs are not: comparing edges that were computed once sorts them out fastest.
+    Most pairs are not: comparing precomputed edges excludes them fastest.
     """
     edges = []
     for block in blocks:

@@ -26,7 +26,7 @@ from builder.model.product import TuckBox
 GLUE_FLAP_MM, TUCK_FLAP_MM = 12.0, 14.0
 CORNER_RADIUS_MM, NOTCH_RADIUS_MM = 6.0, 9.0
 FLAP_TAPER_MM = 2.0
-"""How much narrower dust flaps are at their end, on each side."""
+"""The amount by which dust flaps are narrower at their end, on each side."""
 BLEED_MM = 3.0
 BACK, LEFT_SIDE, FRONT, RIGHT_SIDE = range(4)
 """Walls from left to right."""

@@ -1,4 +1,4 @@
-"""Choices that a roster need not state, because only one value is possible."""
+"""Fill in choices that have only one possible value, so that rosters need not state them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

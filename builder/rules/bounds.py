@@ -1,4 +1,4 @@
-"""Bounds of rules as numbers, each with the way it came about."""
+"""The bounds of rules as numbers, each with its derivation."""
 
 import math
 import re
@@ -41,10 +41,9 @@ class DerivedBound:
 
 
 def derive_bound(bound: Bound, params: Params, card: Card | None) -> DerivedBound | None:
-    """Return the bound for these parameters and this card.
+    """Return the value of a bound for these parameters and this card.
 
-    None where the card or the roster does not state it, and for a ratio, which depends on the
-    squad.
+    None if the card or the roster lacks it, and for a ratio, which depends on the squad.
     """
     if bound.number is not None:
         return DerivedBound(bound.number, "number")
@@ -107,14 +106,14 @@ def _read_field(field: str, card: Card | None) -> object:
 
 
 def to_number(value: object) -> int | float | None:
-    """Return the value if it is a number."""
+    """Return the value if it is a number, else None."""
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def _divide_param(
     formula: OnePer | Share, bound: DerivedBound, params: Params
 ) -> DerivedBound | None:
-    """Return the bound as a part of the formula's parameter, a whole number."""
+    """Return the bound as a share of the formula's parameter; None if that is missing."""
     amount = to_number(params.get(formula.of))
     if amount is None or bound.each <= 0:
         return None
@@ -143,7 +142,10 @@ def is_beyond(kind: str, actual: int | float, bound: int | float) -> bool:
 
 
 def find_empty_ranges(value: Mapping[str, object]) -> Iterator[tuple[str, float, str, float]]:
-    """Yield each pair of keys of a map whose bounds leave no number: key, number, key, number."""
+    """Yield each pair of keys of a map whose bounds contradict each other.
+
+    An item is key, number, key, number.
+    """
     for low_key, high_key in RANGE_KEYS:
         low, high = to_number(value.get(low_key)), to_number(value.get(high_key))
         if low is None or high is None:

@@ -1,4 +1,4 @@
-"""Changes that may fix a violation: the repairs of every form are made of them."""
+"""Changes that may fix a violation. The forms of rules make their repairs of them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
@@ -22,9 +22,9 @@ MAX_TRIED_VALUES = 4
 def find_choice_changes(
     violation: Violation, squad: Squad, domains: ChoiceDomains, too_few: bool
 ) -> Iterator[Candidate]:
-    """Yield another choice for one line.
+    """Yield other choices, each for one entry.
 
-    For any line if something is missing, else for those that were counted.
+    With `too_few` all entries are tried, else only those that were counted.
     """
     counted_lines = {item.path[1] for item in violation.counted if item.path[0] == "entries"}
     for name in sorted(domains.names_by_rule[violation.rule]):
@@ -35,10 +35,9 @@ def find_choice_changes(
 
 
 def find_param_changes(rule: Limit, squad: Squad, pack: Pack) -> Iterator[Candidate]:
-    """Yield values for a missing parameter if the rule allows no card without it.
+    """Yield values for a missing parameter, if the rule bans all cards without it.
 
-    Such a rule bans every card while the parameter has its default, so that the default is no real
-    value.
+    A rule that bans every card while the parameter has its default makes it required.
     """
     is_ban = any(bound is not None and bound.number == 0 for bound in (rule.max, rule.exactly))
     if not is_ban or rule.select != Select(source=Source.ALL) or rule.when is None:
@@ -77,7 +76,7 @@ def move_subject(violation: Violation, squad: Squad) -> Iterator[Candidate]:
 def find_additions(
     selector: Selector, pack: Pack, other: SelectedCard | None = None
 ) -> list[tuple[Card, Source]]:
-    """Return the cards that the selector would select as they are, the cheapest first."""
+    """Return the cards that the selector would select without any choices, the cheapest first."""
     return [
         (selected.card, selected.source)
         for selected in sort_by_cost(select_all_cards(pack).values())
@@ -107,7 +106,7 @@ def find_removals(violation: Violation) -> Iterator[Candidate]:
 def _remove_in_order(
     items: Sequence[Counted], excess: int | float, weights: Mapping[DataPath, float]
 ) -> Candidate:
-    """Return the removals of items, one to a line, until no excess remains."""
+    """Return removals of the items in order, at most one per line, until no excess remains."""
     remaining, removals, lines = excess, [], set()
     for item in items:
         line = item.path[:2]
@@ -125,9 +124,9 @@ def _divide_up(amount: int | float, weight: int | float) -> int:
 
 
 def _weigh_copies(counted: Sequence[Counted]) -> dict[DataPath, float]:
-    """Return by how much the removal of one copy lowers the amount.
+    """Return how much the removal of one copy of each card lowers the amount.
 
-    An entry goes with its attachments.
+    The attachments of an entry are removed with it.
     """
     line_amounts: dict[DataPath, float] = {}
     for item in counted:
@@ -149,7 +148,7 @@ def _count_removable(item: Counted) -> int:
 
 
 def group_by_value(counted: Sequence[Counted]) -> list[tuple[Counted, ...]]:
-    """Return the counted cards by the value they were counted for, fewest copies first."""
+    """Return the counted cards in groups of one value each, the smallest group first."""
     groups: dict[str, list[Counted]] = {}
     for item in counted:
         groups.setdefault(item.value or "", []).append(item)
@@ -157,7 +156,7 @@ def group_by_value(counted: Sequence[Counted]) -> list[tuple[Counted, ...]]:
 
 
 def find_value_removals(violation: Violation) -> Iterator[Candidate]:
-    """Yield removals of all cards of the excess values, the fewest removals first."""
+    """Yield removals of all cards with as many values as there are too many."""
     assert violation.bound is not None
     groups = group_by_value(violation.counted)
     surplus = len(groups) - int(violation.bound.value)

@@ -20,7 +20,10 @@ from builder.rules.violation import UNDECIDED, Repair, Violation
 
 @dataclass(frozen=True, slots=True)
 class RosterResult:
-    """The result of a check: problems (unresolvable parts) and violations. Empty if legal."""
+    """The result of a check: unresolvable parts (problems) and violations.
+
+    A legal squad has neither, except for warnings.
+    """
 
     problems: tuple[Problem, ...] = ()
     violations: tuple[Violation, ...] = ()
@@ -47,7 +50,7 @@ class RosterResult:
 
     @property
     def is_undecided(self) -> bool:
-        """True if the squad is known neither to be legal nor to be illegal."""
+        """True if the rules decide neither that the squad is legal nor that it is illegal."""
         if self.problems or not self.errors:
             return False
         return all(item.kind == UNDECIDED for item in self.errors)
@@ -63,9 +66,9 @@ MAX_LINES_CHECKED = 30_000
 violations get repairs.
 """
 MAX_INDEXES = 256
-"""Sets of parameters whose rule indexes are kept."""
+"""Rule indexes in memory, one for each set of parameters."""
 MAX_FORMAT_CHECKERS = 8
-"""Play formats, each on a day, whose checkers are kept."""
+"""Checkers in memory, one for each play format and day."""
 
 
 class RosterChecker:
@@ -99,7 +102,10 @@ class RosterChecker:
         return self.evaluator.resolve_roster(roster)
 
     def find_problems(self, squad: Squad) -> tuple[Problem, ...]:
-        """Return what cannot be resolved of a squad, and settings that its models cannot have."""
+        """Return the problems of a squad.
+
+        They are parts that cannot be resolved, and settings that its models cannot have.
+        """
         return (*squad.problems, *self.evaluator.find_useless_settings(squad))
 
     def check(self, roster: Roster, *, repaired: bool = True) -> RosterResult:
@@ -135,11 +141,11 @@ class RosterChecker:
         if key not in self._indexes:
             if len(self._indexes) >= MAX_INDEXES:
                 self._indexes.clear()
-            watches = {}
+            triggers = {}
             for number, form in enumerate(self.evaluator.forms):
                 if form.can_apply(squad.params):
-                    watches[number] = form.make_watch(squad.params)
-            self._indexes[key] = RuleIndex(watches)
+                    triggers[number] = form.make_trigger(squad.params)
+            self._indexes[key] = RuleIndex(triggers)
         return self._indexes[key].find_suspects(squad)
 
     def find_placement(self, squad: Squad) -> dict[DataPath, tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""The choices that rules test, and which of their values no rule distinguishes."""
+"""The choices that rules test, and their values in classes that no rule distinguishes."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TypeAlias
@@ -60,7 +60,7 @@ class ChoiceDomains:
         self._is_made: dict[tuple[str, str], bool] = {}
 
     def is_made_by(self, name: str, card: Card) -> bool:
-        """Return True if a model with this card makes the choice at all."""
+        """Return True if models with this card have the choice."""
         if (name, card.id) not in self._is_made:
             keyword = self.pack.manifest.roster.choices[name].keyword
             is_made = self._model_tests[name](select_card(card), None)
@@ -117,7 +117,10 @@ class ChoiceDomains:
         return self._classes[name]
 
     def _list_words(self, name: str, squad: Squad | None) -> list[str]:
-        """Return words of squad and rules for a free-text choice, and one that no rule tests."""
+        """Return words for a free-text choice.
+
+        They are those of the squad and the rules, and one that no rule tests.
+        """
         words: dict[str, None] = {}
         for entry in squad.entries if squad is not None else ():
             if name in entry.choices:

@@ -1,8 +1,8 @@
-"""Find how many more of each card may be added, and the violations that refuse more.
+"""Find how many more of each card may be added, and the violations that forbid more.
 
-Each rule is asked how many more cards it allows, without checking whole rosters. A limit divides
-what remains by what the card adds, slots are matched again, a host is tested once. Property tests
-compare the answers with the checker.
+Each rule computes how many more cards it allows, without checking whole rosters. A limit divides
+the remaining amount by that of the card. Slots are matched again, and a host is tested once.
+Property tests compare the results with the checker.
 """
 
 import math
@@ -30,7 +30,7 @@ MAX_COUNTED_COPIES = 99
 MAX_CHOICES_PER_STEP = 60
 """Combinations of choices that are tried at one step for one card."""
 MAX_LINE_SIZE = 12
-"""Models on a new line, if nothing says how many it may have."""
+"""Models on a new line, if no rule limits them."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,11 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Consequences:
-    """The effects of an addition: what the squad then needs, new refusals, and the limit."""
+    """The effects of an addition on other rules.
+
+    `then` are violations that further additions can fix. `refusals` forbid the addition. `max_more`
+    limits its copies.
+    """
 
     then: tuple[Violation, ...]
     refusals: tuple[Violation, ...]
@@ -93,12 +97,12 @@ class Chooser:
                     yield card_id
 
     def list_options(self) -> Iterator[Option]:
-        """Yield every card at every place where its kind may be."""
+        """Yield every card for every place where it may be."""
         for card_id in self.list_cards():
             yield from self.find_options(card_id) or ()
 
     def find_options(self, card_id: str) -> tuple[Option, ...] | None:
-        """Return one card at every place where its kind may be.
+        """Return one card for every place where it may be.
 
         None if it cannot be part of a roster.
         """
@@ -113,7 +117,7 @@ class Chooser:
         return (self.make_option(card, source),)
 
     def make_option(self, card: Card, source: Source, host: SelectedCard | None = None) -> Option:
-        """Return one card at one place, without choices."""
+        """Return the option to add one card at one place, without choices."""
         selected = make_addition(card, source, host, self.squad)
         if source is Source.ENTRIES:
             size, _max_size = find_line_sizes(card, self.squad, self.evaluator)
@@ -121,9 +125,10 @@ class Chooser:
         return self.evaluate_addition(selected)
 
     def find_entry_options(self, card: Card) -> tuple[Option, ...]:
-        """Return a card as an entry, if refused with the fewest choices that make it legal.
+        """Return the ways to add a card as an entry.
 
-        If no choices do, these are the ways that the fewest rules refuse.
+        It has no choices, or the fewest that make it legal. If it is always refused, these are the
+        ways that the fewest rules refuse.
         """
         plain_option = self.make_option(card, Source.ENTRIES)
         # Refusals of rules that depend on no choice remain whatever is chosen.
@@ -150,7 +155,7 @@ class Chooser:
     def _find_next_choices(
         self, options: Sequence[Option], fixed_rules: Set[str]
     ) -> list[Mapping[str, str]]:
-        """Return the different ways to make one choice more than the options make."""
+        """Return the choices of these options, each extended by one more choice."""
         next_choices: list[Mapping[str, str]] = []
         for option in options:
             for name in self._find_refused_choices(option, fixed_rules):
@@ -161,9 +166,9 @@ class Chooser:
         return next_choices
 
     def _find_refused_choices(self, option: Option, fixed_rules: Set[str]) -> list[str]:
-        """Return the open choices that the refusing rules test.
+        """Return the open choices that all refusing rules test.
 
-        None if one of these rules tests no choice.
+        Empty if one of these rules tests no choice.
         """
         names: set[str] = set()
         for violation in option.refusals:
@@ -176,7 +181,7 @@ class Chooser:
         return sorted(names - option.choices.keys())
 
     def count_at_most(self, selected: SelectedCard) -> int:
-        """Return an upper limit of such cards for all choices, links and further additions."""
+        """Return a number of such cards that can never be exceeded, whatever is chosen or added."""
         max_more = MAX_COUNTED_COPIES
         for form in self.forms:
             depends_on_choices = bool(self.domains.names_by_rule[form.rule.id])
@@ -256,7 +261,10 @@ def _is_refused_only_by(option: Option, rules: Set[str]) -> bool:
 
 
 def find_line_sizes(card: Card, squad: Squad, evaluator: Evaluator) -> tuple[int, int]:
-    """Return the smallest and largest useful size of a new line: (1, 1) without a rule."""
+    """Return the smallest and largest useful number of models on a new line.
+
+    They are (1, 1) if no rule asks for more.
+    """
     addition = make_addition(card, Source.ENTRIES, None, squad)
     min_size, is_exact, linked_size = 1, False, 1
     for form in evaluator.find_error_forms(squad.params):

@@ -1,6 +1,6 @@
-"""A squad that is still undecided: every card that it has or may get, each with its variables.
+"""A squad with open decisions: every card that it has or may get, each with variables.
 
-It knows no rule and no solver. Forms of rules write rows about the parts, and the solver finds
+It knows no rule and no solver. The forms of rules write rows about its parts, and the solver finds
 values.
 """
 
@@ -27,7 +27,7 @@ from builder.rules.query import (
 
 
 class DecisionModel:
-    """All parts of an undecided squad, in one program."""
+    """All parts of a squad with open decisions, in one program."""
 
     def __init__(
         self,
@@ -88,9 +88,9 @@ class DecisionModel:
             before = self._order_after(part, before)
 
     def _order_after(self, part: Part, before: Part | None) -> Part:
-        """Let a part be present only if the equal one before it is.
+        """Require that a part is present only if the equal one before it is.
 
-        It saves the solver equal solutions.
+        This spares the solver equivalent solutions.
         """
         if before is not None:
             self.program.add_clause([before.is_present, ~part.is_present])
@@ -130,7 +130,10 @@ class DecisionModel:
         return choice_literals
 
     def _open_choices(self, part: Part, names: Sequence[str]) -> None:
-        """Let the solver choose for an entry: at most one value each, none if it is absent."""
+        """Add variables for an entry's choices.
+
+        Each choice has at most one value, and none if the entry is absent.
+        """
         for name in names:
             selected = part.selected
             current = selected.choices.get(name)
@@ -203,10 +206,10 @@ class LinkDecision:
 
 
 class LinkDecisions:
-    """The links of a decision model; `links[(entry's index, link)]`.
+    """The links of a decision model.
 
-    `flows[(rule, entry's index)]` are the copies of an entry without a named target that the rule
-    links to each target, by the target's index.
+    `links` are given by the entry's index and the link. `flows` are given by rule and entry's
+    index: the copies that go to each target if the entry names none.
     """
 
     def __init__(self, model: DecisionModel) -> None:
@@ -236,7 +239,7 @@ class LinkDecisions:
         return self.links[index, link]
 
     def get_target(self, decision: LinkDecision, target: int) -> int:
-        """Return the literal that a link names a target."""
+        """Return the literal that a link names this target."""
         if target not in decision.targets:
             decision.targets[target] = self.program.add_variable()
             self.program.add_clause([self.entries[target].is_present, ~decision.targets[target]])
@@ -245,7 +248,10 @@ class LinkDecisions:
     def restrict_targets(
         self, decision: LinkDecision, literals: Mapping[int, int], when: tuple[int, ...]
     ) -> None:
-        """Let a link name only these targets, each under its literal, where `when` holds."""
+        """Allow a link only these targets, each if its literal holds.
+
+        This applies to solutions in which all literals of `when` hold.
+        """
         self._restrictions.append((decision, literals, when))
 
     def write_rows(self, keep: bool) -> None:
@@ -270,10 +276,7 @@ class LinkDecisions:
         return [decision for decision in self.links.values() if decision.entry.old_copies]
 
     def list_changes(self) -> list[int]:
-        """Return a literal for each link of an old entry.
-
-        It is newly named, or differs from the declared one.
-        """
+        """Return a literal for each link of an old entry that holds if the link is changed."""
         return [self._make_change(decision) for decision in self._list_old_links()]
 
     def _make_change(self, decision: LinkDecision) -> int:
@@ -283,9 +286,9 @@ class LinkDecisions:
         return self.program.make_all_of([decision.entry.is_present, ~declared])
 
     def list_new_targets(self, values: Sequence[int]) -> list[int]:
-        """Return the variables of a solution's changed links.
+        """Return a variable for each changed link of a solution.
 
-        Of the new target, or else of the change.
+        It is that of the new target, or that of the change without one.
         """
         new_targets: list[int] = []
         for decision in self._list_old_links():
@@ -304,7 +307,7 @@ class LinkDecisions:
 class RowWriter:
     """Evaluates conditions on the parts of a decision model.
 
-    The answer is a literal. It is YES or NO if the condition depends on no open choice.
+    The result is a literal. It is YES or NO if no open choice affects the condition.
     """
 
     def __init__(self, model: DecisionModel) -> None:
@@ -314,7 +317,7 @@ class RowWriter:
         self.links = LinkDecisions(model)
 
     def find_parts(self, selector: Selector, other: Part | None = None) -> list[CandidateTerm]:
-        """Return the parts that a selector selects or may select."""
+        """Return the parts that a selector may select, each with the literal that it does."""
         candidates: list[CandidateTerm] = []
         for part in self.model.list_parts(selector.source):
             literal = self.match_part(selector, part, other)
@@ -323,7 +326,7 @@ class RowWriter:
         return candidates
 
     def make_presence(self, candidates: Sequence[CandidateTerm]) -> int:
-        """Return the literal that one of the parts is present and selected."""
+        """Return the literal that at least one of the parts is present and selected."""
         all_of = self.program.make_all_of
         literals = [all_of([part.is_present, literal]) for part, literal in candidates]
         return self.program.make_any_of(literals)
@@ -377,7 +380,7 @@ class RowWriter:
     def group_by_value(
         self, path: str, candidates: Sequence[CandidateTerm]
     ) -> dict[str, list[CandidateTerm]]:
-        """Return the parts by their values at a path, each with its literal "selected"."""
+        """Return the parts by their values at a path, each with the literal that it is selected."""
         groups: dict[str, list[CandidateTerm]] = {}
         for part, literal in candidates:
             for value, value_literal in self.list_values(part, path):

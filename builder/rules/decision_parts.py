@@ -41,9 +41,9 @@ class DecisionLine:
 CandidateTerm: TypeAlias = tuple[Part, int]
 """A part, and the literal that a rule is about it if it is present."""
 Queue: TypeAlias = tuple[int, ...]
-"""The variables of copies that are counted one after another."""
+"""Variables of copies of a card, in the order in which cost steps count them."""
 Step: TypeAlias = tuple[Queue, int]
-"""A queue, and the number of its first copy with another cost."""
+"""A queue, and the number of the first copy in it with another cost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,10 @@ class _Rise:
 
 
 class StepCosts:
-    """The costs of all parts of one program. It is made when no more parts are added."""
+    """The costs of all parts of one program.
+
+    Make it after the last part is added.
+    """
 
     def __init__(
         self, program: LinearProgram, parts: Sequence[Part], kinds: Mapping[str, Kind]

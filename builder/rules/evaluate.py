@@ -72,7 +72,7 @@ class Evaluator:
 
     @cached_property
     def _needed_choices(self) -> Mapping[str, CardTest]:
-        """The condition under which a model needs a choice, by the choice's name."""
+        """The conditions under which models must make a choice, by the choice's name."""
         conditions = {}
         for name, choice in self.pack.manifest.roster.choices.items():
             if choice.needed is not None:
@@ -171,7 +171,7 @@ class Evaluator:
 
     @cached_property
     def _conditions(self) -> tuple[Where, ...]:
-        """Every condition of the rules and of the cards they read."""
+        """Every condition in the rules, and in the cards that rules read."""
         conditions: list[Where] = []
         for form in self.forms:
             conditions += form.list_conditions()

@@ -56,7 +56,7 @@ class _Flow:
             self.sources_by_sink.setdefault(sink, []).append(source)
 
     def push_directly(self, source: int, amount: int) -> int:
-        """Push as much of the amount as the sinks of a source have free. Return how much it is."""
+        """Push as much of an amount as the sinks of a source can hold. Return the pushed amount."""
         pushed_amount = 0
         for sink in self.sinks_by_source.get(source, ()):
             step = min(amount - pushed_amount, self._get_free(source, sink), self._get_space(sink))
@@ -100,7 +100,7 @@ class _Flow:
         return None
 
     def _list_users(self, sink: int) -> set[int]:
-        """Return the sources that push something into a sink."""
+        """Return the sources from which something flows into a sink."""
         return {source for source in self.sources_by_sink[sink] if self.amounts[source, sink] > 0}
 
     def _get_free(self, source: int, sink: int) -> int:

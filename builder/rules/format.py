@@ -133,9 +133,9 @@ class Formatter:
         return self.names.translate(message)
 
     def format_location(self, step: Operation, roster: Roster) -> str:
-        """Return the host of a removed attachment, or the line of a card that has several.
+        """Return the host of a removed attachment, or the line of a repeated card, in brackets.
 
-        Else the empty text.
+        Empty for other operations.
         """
         if not isinstance(step, Remove | FreeSlot) or step.path[0] != "entries":
             return ""
@@ -169,7 +169,10 @@ class Formatter:
         return f" ({text})" if text else ""
 
     def format_line(self, roster: Roster, line: int) -> str:
-        """Return an entry's name from the player, or its card's, numbered if repeated."""
+        """Return the name of an entry: the player's, or the card's.
+
+        It has a number if several lines have the card.
+        """
         entry = roster.entries[line]
         # one roster is formatted line by line: its cards are counted once
         if self._counted_roster is None or self._counted_roster[0] is not roster:
@@ -180,10 +183,7 @@ class Formatter:
 
 
 def _is_ambiguous(step: Operation, roster: Roster) -> bool:
-    """Return True if a removed card may be on several lines.
-
-    Any entry, or an attachment of several hosts.
-    """
+    """Return True if the removed card may be on several lines."""
     if not isinstance(step, Remove) or step.path[0] != "entries":
         return False
     if len(step.path) == 2:

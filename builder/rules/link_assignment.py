@@ -160,7 +160,7 @@ class LinkAssignment:
         return self._targets_by_key[key]
 
     def _fits_all(self, target: SelectedCard, entry: SelectedCard) -> bool:
-        """Return True if a target fits an entry by every rule of the link about the entry."""
+        """Return True if all rules of the link about an entry allow a target."""
         if not self.link.target_matches(target, entry):
             return False
         other_links = [link for link in self.other_links if link.selector.matches_card(entry)]

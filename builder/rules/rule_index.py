@@ -52,9 +52,10 @@ class CheckedBySum:
     span: Span
 
 
-Watch: TypeAlias = AlwaysChecked | CheckedIfPresent | CheckedByCopies | CheckedBySum
-"""The condition under which a rule must be checked in full. Its functions may read only the card of
-a selected card.
+CheckTrigger: TypeAlias = AlwaysChecked | CheckedIfPresent | CheckedByCopies | CheckedBySum
+"""The condition under which a rule must be checked in full.
+
+Its functions may read only the card of a selected card.
 """
 
 
@@ -70,15 +71,15 @@ class IndexRow:
 class RuleIndex:
     """The rules in force for one set of parameters, by their numbers in rules.yaml."""
 
-    def __init__(self, watches: Mapping[int, Watch]) -> None:
-        self._watches = watches
+    def __init__(self, triggers: Mapping[int, CheckTrigger]) -> None:
+        self._triggers = triggers
         self._always = {
-            number for number, watch in watches.items() if isinstance(watch, AlwaysChecked)
+            number for number, trigger in triggers.items() if isinstance(trigger, AlwaysChecked)
         }
         self._sum_spans = {
-            number: watch.span
-            for number, watch in watches.items()
-            if isinstance(watch, CheckedBySum)
+            number: trigger.span
+            for number, trigger in triggers.items()
+            if isinstance(trigger, CheckedBySum)
         }
         self._empty_sums = {
             number: 0 for number, span in self._sum_spans.items() if not _is_within(0, span)
@@ -116,15 +117,15 @@ class RuleIndex:
 
     def _make_row(self, selected: SelectedCard) -> IndexRow:
         row = IndexRow()
-        for number, watch in self._watches.items():
-            if isinstance(watch, CheckedIfPresent):
-                if watch.matches(selected):
+        for number, trigger in self._triggers.items():
+            if isinstance(trigger, CheckedIfPresent):
+                if trigger.matches(selected):
                     row.present.add(number)
-            elif isinstance(watch, CheckedByCopies):
-                if watch.matches(selected):
-                    row.spans.append((number, watch.find_span(selected)))
-            elif isinstance(watch, CheckedBySum):
-                weight = watch.weigh_card(selected)
+            elif isinstance(trigger, CheckedByCopies):
+                if trigger.matches(selected):
+                    row.spans.append((number, trigger.find_span(selected)))
+            elif isinstance(trigger, CheckedBySum):
+                weight = trigger.weigh_card(selected)
                 if weight:
                     row.weights.append((number, weight))
         return row

@@ -38,9 +38,9 @@ def format_selection(select: Select, names: Names) -> str:
 
 
 def format_where_suffix(where: Where, names: Names) -> str:
-    """Return a condition to follow a noun, with a space before it.
+    """Return a condition as text that can follow a noun, with a space before it.
 
-    The empty text if it tests nothing.
+    Empty if it tests nothing.
     """
     text = format_where(where, names)
     return f" {text}" if text else ""

@@ -20,7 +20,7 @@ SEARCH_SCOPES = (CompletionScope(2, 1), CompletionScope(5, 2), CompletionScope(1
 
 @dataclass(frozen=True, slots=True)
 class CompletionResult:
-    """The squads, best first.
+    """The completed squads, those that spend the most first.
 
     `is_proved` is True if no squad spends more than the first, or if there is proved to be none.
     `conflict` says why there is none.

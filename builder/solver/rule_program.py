@@ -63,7 +63,7 @@ class RuleProgram:
         return tuple(conditions)
 
     def _forbid_useless_links(self, evaluator: Evaluator) -> None:
-        """Require that an entry with a link is selected by some rule about the link."""
+        """Forbid links of entries that no rule about the link selects."""
         for decision in self.links.links.values():
             forms = [form for form in evaluator.forms if form.link == decision.link]
             matches = [self.writer.match_part(form.selector, decision.entry) for form in forms]

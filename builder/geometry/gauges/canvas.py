@@ -106,6 +106,6 @@ class Canvas:
             angle += step
 
     def cut_rect(self, gauge: Gauge, width: float, height: float, caption: str = "") -> Piece:
-        """Return the piece with this art, cut out along its edge."""
+        """Cut the drawn art out along a rectangle. Return it as a piece."""
         self.cut(make_rect(0, 0, width, height))
         return Piece(gauge.id, width, height, tuple(self.art), caption=caption)

@@ -43,7 +43,7 @@ DRAWERS: dict[str, Callable[[Any, Context], Iterable[Piece]]] = {
     "reach": draw_reach,
     "grid-ruler": draw_grid_ruler,
 }
-"""What draws each type of gauge."""
+"""The functions that draw each type of gauge."""
 
 
 def draw_gauge(gauge: AnyGauge, context: Context) -> tuple[Piece, ...]:
@@ -52,7 +52,7 @@ def draw_gauge(gauge: AnyGauge, context: Context) -> tuple[Piece, ...]:
 
 
 def find_free_area(paper: Paper) -> Box:
-    """Return where pieces may lie on a sheet."""
+    """Return the area of a sheet where pieces may be."""
     width = paper.width - 2 * MARGIN_MM
     height = paper.height - 2 * MARGIN_MM - HEADER_HEIGHT_MM - FOOTER_HEIGHT_MM
     return Box(MARGIN_MM, MARGIN_MM + HEADER_HEIGHT_MM, width, height)
@@ -155,7 +155,7 @@ def find_long_texts(sheets: Iterable[Sheet], context: Context) -> list[TooLong]:
 
 
 def _list_art(sheet: Sheet) -> Iterator[tuple[str, Art]]:
-    """Yield all that a sheet shows, with the id of its gauge, if any."""
+    """Yield everything drawn on a sheet, with the id of its gauge, if any."""
     for placed in sheet.pieces:
         art = placed.piece.back if sheet.is_back else placed.piece.front
         for item in art or ():

@@ -50,9 +50,9 @@ LAYOUTS = {
 
 
 def draw_token(gauge: Token, context: Context) -> Iterator[Piece]:
-    """Draw each front `count` times, with its back; low outlines stand in the middle of a square.
+    """Draw each front `count` times, with its back.
 
-    So tokens of one size form even rows.
+    Low outlines get the height of a square, so that tokens of one size form even rows.
     """
     box = find_bounds(make_figure(gauge.figure, gauge.size))
     padding = max(0.0, gauge.size - box.height) / 2

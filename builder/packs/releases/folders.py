@@ -170,7 +170,7 @@ class Releases:
         return file.withdrawn if file else (), findings
 
     def write_withdrawal(self, mark: Withdrawal) -> Path:
-        """Add a mark to withdrawn.yaml; UsageError where the release bears one already."""
+        """Add an entry to withdrawn.yaml. Raise UsageError if the release is already withdrawn."""
         from builder.packs.yaml.editing import YamlText
 
         path = self.find_path("withdrawn.yaml")
@@ -183,7 +183,10 @@ class Releases:
         return path
 
     def find_path(self, name: str) -> Path:
-        """Return a place below the folder. OutputNotWritten where a link leads out of the pack."""
+        """Return a path below the folder.
+
+        Raise OutputNotWritten if a link leads out of the pack.
+        """
         if not is_within(self.project.get_cards_dir(self.pack), self.folder / name):
             message = _("the link {name} leads outside the pack", name=self.folder)
             raise OutputNotWritten(message, _("Replace it with a folder."))
@@ -194,10 +197,7 @@ class Releases:
         return parse_version(version) is not None and (self.folder / version / MANIFEST).is_file()
 
     def load_schemas(self) -> dict[str, bytes]:
-        """Return the schemas of published files.
-
-        Its own, and those of the files that authors write.
-        """
+        """Return the JSON Schemas of releases and of the files that authors write, by name."""
         paths = (PUBLISHED_SCHEMA, *sorted(self.project.core_schemas.glob("*.json")))
         return {path.name: read_limited(path) for path in paths}
 
@@ -252,9 +252,9 @@ class Releases:
     def write_release(
         self, state: Snapshot, version: str, dates: Release, previous: str | None
     ) -> Path:
-        """Freeze a state as a version: all files beside the target first, then one rename.
+        """Write a state as a new version, which is never overwritten.
 
-        Never overwrites.
+        All files are written next to the target, which is renamed once.
         """
         target = self.find_path(version)
         aside = _set_draft_aside(target) if self.staged else nullcontext()

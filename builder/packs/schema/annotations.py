@@ -117,7 +117,7 @@ def _list_property_schemas(schema: Schema, key: str) -> list[Json]:
 
 
 def _can_fit(schema: Json, value: Json) -> bool:
-    """Return False if a branch is for another value: another type, or another constant."""
+    """Return False if a schema is for another JSON type or constant than the value has."""
     if not isinstance(schema, dict):
         return False
     allowed_types = schema.get("type") or []

@@ -447,7 +447,7 @@ def _sample_types(types: Iterable[str], key: str) -> str:
 
 
 def _list_types(schemas: Iterable[Schema]) -> list[str]:
-    """Return the names of all types that schemas without a constant allow."""
+    """Return the names of the JSON types that these schemas allow, except those with a constant."""
     types: list[str] = []
     for schema in schemas:
         if "const" not in schema:

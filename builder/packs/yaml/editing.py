@@ -131,9 +131,9 @@ class YamlText:
         self._replace_node(node, self.newline.join(lines))
 
     def _format_block(self, node: ScalarNode, text: str) -> str:
-        """Return a text as a block scalar in the place of another.
+        """Return a text as a block scalar with the style and margin of an old one.
 
-        Empty if it would be read as another text.
+        Empty if YAML would read it as another text.
         """
         head, _unused, old = self.body[node.start_mark.index : node.end_mark.index].partition("\n")
         old_lines = [line for line in old.splitlines() if line.strip()]

@@ -16,10 +16,10 @@ from builder.rules.candidates import Candidate, move_subject, remove_subject
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
 from builder.rules.decision_parts import Part
-from builder.rules.forms.base import UNLIMITED, AdditionLimit, RuleForm, make_presence_watch
+from builder.rules.forms.base import UNLIMITED, AdditionLimit, RuleForm, make_presence_trigger
 from builder.rules.names import Names
 from builder.rules.query import CardTest, compile_where, find_conditions, list_tests
-from builder.rules.rule_index import Watch
+from builder.rules.rule_index import CheckTrigger
 from builder.rules.violation import Violation
 from builder.rules.wording import format_selection, format_where
 
@@ -86,7 +86,7 @@ class AllowForm(RuleForm):
                 yield self.make_refusal("not-allowed", selected, (host,))
 
     def format_sentence(self, names: Names) -> str:
-        """Return which hosts may have which cards."""
+        """Return the requirement: which hosts may have which cards."""
         host = format_where(self.rule.bearer, names) if self.rule.bearer is not None else ""
         field = names.name_field(self.rule.field) if self.rule.field is not None else ""
         if not host:
@@ -132,9 +132,9 @@ class AllowForm(RuleForm):
         """Return the card's condition on its host."""
         return self.host_conditions[card].model_dump_json() if card in self.host_conditions else ""
 
-    def make_card_watch(self, params: Params) -> Watch:
-        """Return a watch for the attachments."""
-        return make_presence_watch(self.rule.select)
+    def make_card_trigger(self, params: Params) -> CheckTrigger:
+        """Return the trigger: any attachment that the rule selects."""
+        return make_presence_trigger(self.rule.select)
 
     def allows_load(self, host: SelectedCard, load: Sequence[SelectedCard]) -> bool:
         """Return True if the host may have each attachment."""
@@ -155,7 +155,7 @@ class AllowForm(RuleForm):
             writer.program.add_clause(clause, when)
 
     def _make_allowed(self, writer: RowWriter, part: Part) -> int:
-        """Return the literal that its host may have an attachment."""
+        """Return the literal that a part's host may have it."""
         if part.host is None or not part.host.domains:
             host = part.selected.host
             return YES if host is None or self.allows_host(part.selected, host) else NO

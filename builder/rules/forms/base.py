@@ -23,7 +23,7 @@ from builder.rules.decision_model import RowWriter
 from builder.rules.link_assignment import CopyTargets
 from builder.rules.names import Names
 from builder.rules.query import Selector, find_conditions, keep_static_part, weaken_select
-from builder.rules.rule_index import AlwaysChecked, CheckedIfPresent, Watch
+from builder.rules.rule_index import AlwaysChecked, CheckedIfPresent, CheckTrigger
 from builder.rules.violation import Counted, Headroom, Violation
 
 WantedTest: TypeAlias = Callable[[SelectedCard, Sequence[SelectedCard]], bool]
@@ -60,7 +60,7 @@ class AdditionLimit:
         return UNLIMITED if self._find_refusal(selected) is None else 0
 
     def make_refusal(self, selected: SelectedCard) -> Violation:
-        """Return the violation that one more such card would be."""
+        """Return the violation that one more such card would cause."""
         violation = self._find_refusal(selected)
         assert violation is not None
         return violation
@@ -76,7 +76,7 @@ class NoAdditionLimit(AdditionLimit):
     """No limit: a further addition or a named link always satisfies the rule."""
 
     def count_more(self, selected: SelectedCard) -> int:
-        """Return any number."""
+        """Return UNLIMITED."""
         return UNLIMITED
 
 
@@ -191,18 +191,18 @@ class RuleForm(ABC):
         yield from find_conditions(self.rule)
 
     def describe_card(self, card: str) -> str:
-        """Return what a card itself adds to the rule, as text; empty if nothing."""
+        """Return the conditions that a card itself adds to the rule, as text; empty if none."""
         return ""
 
     # -- which squads may break it
-    def make_watch(self, params: Params) -> Watch:
-        """Return when the rule must be checked in full."""
+    def make_trigger(self, params: Params) -> CheckTrigger:
+        """Return the condition under which the rule must be checked in full."""
         if self.exists is not None:
-            return make_presence_watch(self.exists.select)
-        return self.make_card_watch(params)
+            return make_presence_trigger(self.exists.select)
+        return self.make_card_trigger(params)
 
-    def make_card_watch(self, params: Params) -> Watch:
-        """Return when a rule must be checked that is in force whatever the squad has."""
+    def make_card_trigger(self, params: Params) -> CheckTrigger:
+        """Return the condition for a full check of a rule that needs no card to be in force."""
         return AlwaysChecked()
 
     def allows_load(self, host: SelectedCard, load: Sequence[SelectedCard]) -> bool:
@@ -212,7 +212,7 @@ class RuleForm(ABC):
     # -- choices
     @property
     def can_loosen(self) -> bool:
-        """True if an addition may permit another card."""
+        """True if the addition of one card may permit another card."""
         return False
 
     def make_addition_limit(self, squad: Squad) -> AdditionLimit:
@@ -226,11 +226,11 @@ class RuleForm(ABC):
     def find_removals(
         self, violation: Violation, place: DataPath, card: Card
     ) -> tuple[Removals, ...]:
-        """Return sets of removals, each of which alone would let a refused card in at a place."""
+        """Return sets of removals. Each set alone would permit a refused card at a place."""
         return ()
 
     def is_broken_alone(self, violation: Violation, place: DataPath, copies: int = 1) -> bool:
-        """Return True if one of several equal cards at a place breaks the bound by itself."""
+        """Return True if one copy of a refused card breaks the rule without any other card."""
         return False
 
     def find_line_bounds(
@@ -248,7 +248,7 @@ class RuleForm(ABC):
         return {}
 
     def needs_slot(self, selected: SelectedCard) -> bool:
-        """Return True if the rule finds a slot for an attachment."""
+        """Return True if the rule assigns slots to an attachment."""
         return False
 
     def assign_links(self, squad: Squad) -> CopyTargets:
@@ -270,14 +270,17 @@ class RuleForm(ABC):
         """Write the rule as rows, in force where all literals of `when` hold."""
 
     def make_wanted_test(self, weak: bool) -> WantedTest:
-        """Return the test of cards that the rule may want; with `weak` whatever is chosen."""
+        """Return the test whether a card helps to satisfy the rule.
+
+        With `weak` the test ignores all conditions on choices.
+        """
         if self.is_about_host:
             return lambda _selected, _asking: False
         selector = self.make_selector(self.rule.select, weak)
         return lambda selected, _asking: selector.matches_card(selected)
 
     def find_needed_copies(self, squad: Squad) -> Iterator[int]:
-        """Yield numbers of copies of a card that the rule may need."""
+        """Yield how many copies of a card the rule may require."""
         yield 1
 
     def find_needed_line_size(self, selected: SelectedCard, squad: Squad) -> int:
@@ -286,12 +289,12 @@ class RuleForm(ABC):
 
     @staticmethod
     def make_selector(select: Select, weak: bool) -> Selector:
-        """Return a compiled selection; with `weak` without all that depends on choices."""
+        """Return a compiled selection; with `weak` without its conditions on choices."""
         return Selector(weaken_select(select) if weak else select)
 
 
-def make_presence_watch(select: Select) -> CheckedIfPresent:
-    """Return a watch for the cards that may be selected, on any host and with any choices."""
+def make_presence_trigger(select: Select) -> CheckedIfPresent:
+    """Return the trigger: a card that may be selected, on any host and with any choices."""
     by_card = select.model_copy(update={"where": keep_static_part(select.where), "bearer": None})
     return CheckedIfPresent(Selector(by_card).matches_card)
 

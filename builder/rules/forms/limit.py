@@ -29,13 +29,19 @@ from builder.rules.candidates import (
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
 from builder.rules.decision_parts import CandidateTerm
-from builder.rules.forms.base import WantedTest, make_presence_watch
+from builder.rules.forms.base import WantedTest, make_presence_trigger
 from builder.rules.forms.measured import Kind, MeasuredForm
 from builder.rules.forms.ratio import RatioRows, find_ratio_repairs
 from builder.rules.groups import PartGroup, find_part_groups
 from builder.rules.names import Names
 from builder.rules.query import find_path_choices, is_static
-from builder.rules.rule_index import AlwaysChecked, CheckedByCopies, CheckedBySum, Span, Watch
+from builder.rules.rule_index import (
+    AlwaysChecked,
+    CheckedByCopies,
+    CheckedBySum,
+    CheckTrigger,
+    Span,
+)
 from builder.rules.violation import Headroom, Violation
 from builder.rules.wording import (
     format_bound,
@@ -84,9 +90,9 @@ class LimitForm(MeasuredForm):
                 yield self.make_group_violation(group, kind, bound, squad)
 
     def is_fixed_by_additions(self, violation: Violation) -> bool:
-        """Return True if something is missing, and for a ratio.
+        """Return True if cards are missing, or if the bound is a ratio.
 
-        The amount that it divides may grow.
+        The amount that a ratio divides may grow.
         """
         if violation.bound is not None and violation.bound.of is not None:
             return True
@@ -95,7 +101,7 @@ class LimitForm(MeasuredForm):
         return violation.kind == "min"
 
     def format_sentence(self, names: Names) -> str:
-        """Return who is counted, what is measured, the bounds, and in which groups."""
+        """Return the requirement: who is counted, what is measured, the bounds, and the groups."""
         limits = [
             self._format_limit(kind, form, names)
             for kind, form in LIMIT_MESSAGES.items()
@@ -116,7 +122,7 @@ class LimitForm(MeasuredForm):
         return names.translate(_(form, bound=self._format_bound(kind, names)))
 
     def _format_measure(self, names: Names) -> str:
-        """Return what is measured, with a space after it; nothing for a number of cards."""
+        """Return the measured quantity, with a space after it; empty for a number of cards."""
         measure = self.rule.measure
         if measure.sum is not None:
             message = _("the sum of {field}", field=names.name_field(measure.sum))
@@ -172,7 +178,7 @@ class LimitForm(MeasuredForm):
         return f"{names.name_field(path)} {name}" if path is not None else name
 
     def name_group(self, group: str, names: Names, name_line: Callable[[int], str]) -> str:
-        """Return a line, a card or a value; nothing for the whole roster."""
+        """Return the name of a line, a card or a value; empty for the whole roster."""
         path = self.rule.group_path
         if self.rule.per == "entry":
             return name_line(int(group))
@@ -180,8 +186,8 @@ class LimitForm(MeasuredForm):
             return names.name_card(group)
         return names.name_value(path, group) if path is not None else ""
 
-    def make_card_watch(self, params: Params) -> Watch:
-        """Return a watch by numbers if the cards alone decide, else one for the counted cards."""
+    def make_card_trigger(self, params: Params) -> CheckTrigger:
+        """Return the trigger: numbers of copies if these decide the rule, else any counted card."""
         rule = self.rule
         if self._is_decided_by_cards():
             if rule.per == "roster":
@@ -195,13 +201,10 @@ class LimitForm(MeasuredForm):
         has_groups_by_entry = rule.per in ("entry", "card") and rule.select.source is Source.ENTRIES
         if self.ratios or (self.has_lower_bound and not has_groups_by_entry):
             return AlwaysChecked()
-        return make_presence_watch(rule.select)
+        return make_presence_trigger(rule.select)
 
     def _is_decided_by_cards(self) -> bool:
-        """Return True if numbers of copies alone decide the rule.
-
-        These are the copies of each card, or a sum over all cards.
-        """
+        """Return True if the copies of each card, or a sum over all cards, decide the rule."""
         rule = self.rule
         if rule.per not in ("roster", "card") or self.ratios or rule.measure.distinct is not None:
             return False
@@ -228,7 +231,7 @@ class LimitForm(MeasuredForm):
         return low, high
 
     def find_headroom(self, squad: Squad) -> Iterator[Headroom]:
-        """Yield every group against every bound."""
+        """Yield the headroom of every group under every bound."""
         for group, actual, kind, bound in self.measure_groups(squad):
             yield Headroom(group.key, kind, actual, bound)
 
@@ -363,7 +366,10 @@ class LimitForm(MeasuredForm):
                     yield (program.make_product(copies, literal), factor)
 
     def make_wanted_test(self, weak: bool) -> WantedTest:
-        """Return the test of cards that raise an amount too low, or lower one too high."""
+        """Return the test whether a card helps to satisfy the rule.
+
+        It raises an amount that is too low, or lowers one that is too high.
+        """
         counts = self.make_selector(self.rule.select, weak)
         divisors = [self.make_selector(ratio.of, weak) for ratio in self.ratios.values()]
 

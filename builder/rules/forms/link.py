@@ -24,13 +24,13 @@ from builder.rules.forms.base import (
     RuleForm,
     WantedTest,
     count_card,
-    make_presence_watch,
+    make_presence_trigger,
 )
 from builder.rules.link_assignment import CompiledLink, CopyTargets, LinkAssignment, Overload
 from builder.rules.names import Names
 from builder.rules.packing import MAX_MODELS_TO_PACK, UndecidedPackingError
 from builder.rules.query import compile_where, find_choices, keep_static_part
-from builder.rules.rule_index import Watch
+from builder.rules.rule_index import CheckTrigger
 from builder.rules.violation import UNDECIDED, Counted, Headroom, Violation
 from builder.rules.wording import format_counted, format_selection, format_where_suffix
 
@@ -227,9 +227,9 @@ class LinkForm(RuleForm):
             text += "; " + names.translate(_("counted: {names}", names=entries))
         return text
 
-    def make_card_watch(self, params: Params) -> Watch:
-        """Return a watch for the cards that may need a link."""
-        return make_presence_watch(self.rule.select)
+    def make_card_trigger(self, params: Params) -> CheckTrigger:
+        """Return the trigger: any card that may need a link."""
+        return make_presence_trigger(self.rule.select)
 
     def find_headroom(self, squad: Squad) -> Iterator[Headroom]:
         """Yield the load that each target can still get, as far as a single copy takes it."""
@@ -259,9 +259,9 @@ class LinkForm(RuleForm):
         return tuple(sorted(loads - {0}))
 
     def _find_usable_capacity(self, capacity: int | float) -> int | float:
-        """Return how much of one copy's capacity loads can fill.
+        """Return the part of a copy's capacity that loads can fill exactly.
 
-        All of it if the loads are no whole numbers.
+        It is the whole capacity if some load is no whole number.
         """
         loads = self._possible_loads
         has_whole_loads = all(isinstance(load, int) for load in loads)

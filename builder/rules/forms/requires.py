@@ -14,7 +14,7 @@ from builder.rules.bounds import Params
 from builder.rules.candidates import Candidate, find_additions, remove_subject
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
-from builder.rules.forms.base import NoAdditionLimit, RuleForm, WantedTest, make_presence_watch
+from builder.rules.forms.base import NoAdditionLimit, RuleForm, WantedTest, make_presence_trigger
 from builder.rules.names import Names
 from builder.rules.query import (
     Selector,
@@ -23,7 +23,7 @@ from builder.rules.query import (
     match_always,
     weaken_select,
 )
-from builder.rules.rule_index import Watch
+from builder.rules.rule_index import CheckTrigger
 from builder.rules.violation import Violation
 from builder.rules.wording import format_selection
 
@@ -110,9 +110,9 @@ class RequiresForm(RuleForm):
             )
         )
 
-    def make_card_watch(self, params: Params) -> Watch:
-        """Return a watch for the cards that may need something."""
-        return make_presence_watch(self.rule.select)
+    def make_card_trigger(self, params: Params) -> CheckTrigger:
+        """Return the trigger: any card that may need another one."""
+        return make_presence_trigger(self.rule.select)
 
     def find_repairs(
         self, violation: Violation, squad: Squad, domains: ChoiceDomains

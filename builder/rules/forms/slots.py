@@ -18,9 +18,9 @@ from builder.rules.candidates import Candidate, Removals, move_subject, remove_c
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
 from builder.rules.decision_parts import DecisionLine, Part
-from builder.rules.forms.base import UNLIMITED, AdditionLimit, RuleForm, make_presence_watch
+from builder.rules.forms.base import UNLIMITED, AdditionLimit, RuleForm, make_presence_trigger
 from builder.rules.names import Names
-from builder.rules.rule_index import Watch
+from builder.rules.rule_index import CheckTrigger
 from builder.rules.violation import Counted, Headroom, Violation
 from builder.rules.wording import format_selection
 
@@ -130,7 +130,7 @@ class _SlotLimit(AdditionLimit):
         return UNLIMITED
 
     def make_refusal(self, selected: SelectedCard) -> Violation:
-        """Return the violation of the host."""
+        """Return the violation that the host has no slot for the card."""
         for item in self.form.find_violations(add_card(self.squad, selected)):
             if item.group == str(selected.line):
                 return item
@@ -303,9 +303,9 @@ class SlotsForm(RuleForm):
         accepts = self.find_need(self.pack.cards[item.card], None).accepts
         return accepts is not None and not accepts & set((item.value or "").split("/"))
 
-    def make_card_watch(self, params: Params) -> Watch:
-        """Return a watch for the attachments that may need a slot."""
-        return make_presence_watch(self.rule.select)
+    def make_card_trigger(self, params: Params) -> CheckTrigger:
+        """Return the trigger: any attachment that may need a slot."""
+        return make_presence_trigger(self.rule.select)
 
     def allows_load(self, host: SelectedCard, load: Sequence[SelectedCard]) -> bool:
         """Return True if every attachment gets its slot."""
