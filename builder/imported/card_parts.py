@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from builder.imported.card import Boxes, CardTable, ImportedCard, TableRow, TitledText
-from builder.imported.roles import ImportNames, ProfileRole, get_type_key
+from builder.imported.roles import MAX_SHORT_CHARACTERS, ImportNames, ProfileRole, get_type_key
 from builder.interchange.tree import ForeignProfile, ForeignSelection
 
 
@@ -173,7 +173,9 @@ def describe_profile(profile: ForeignProfile) -> TitledText:
     values = [(name, text) for name, text in profile.characteristics.items() if text]
     if len(values) == 1:
         return TitledText(profile.name, values[0][1])
-    return TitledText(profile.name, "\n".join(f"**{name}:** {text}" for name, text in values))
+    is_short = all(len(text) <= MAX_SHORT_CHARACTERS for _name, text in values)
+    parts = [f"**{name}:** {text}" for name, text in values]
+    return TitledText(profile.name, ("; " if is_short else "\n").join(parts))
 
 
 def _is_named(selection: ForeignSelection) -> bool:

@@ -37,7 +37,7 @@ TYPOGRAPHY = (
     (re.compile(r"(?<![A-Za-z])(\d*)d(?=(?:3|4|6|8|10|12|20|66|100)(?!\w))"), r"\1D"),
     (re.compile(r"\.\.\."), "…"),
     (re.compile(r"(?<=\w) +(?=[,.;!?](?:\s|$))"), ""),
-    (re.compile(r"(\S{30})(?=\S{10})"), r"\1 "),
+    (re.compile(r"(\w{30})(?=\w{10})"), r"\1 "),
 )
 """Patterns of typing habits, and what is printed: inches, quotes, dashes, minus signs, dice.
 

@@ -212,6 +212,8 @@ def test_errors_name_the_unit_and_its_text(tmp_path: Path) -> None:
     roster = make_skirmish()
     hound = roster["forces"][0]["selections"][-1]
     hound["name"] = "W" * 400
+    hound["categories"] = []
+    hound["profiles"][0]["characteristics"][0]["$text"] = "W " * 4_000
     file.write_bytes(write_xml(roster))
     exit_code, output = run_print(file)
     assert exit_code == 1

@@ -22,6 +22,7 @@ from builder.usecases.imports.print_list import (
     print_squad,
     read_list,
 )
+from builder.usecases.imports.themes import list_themes
 
 MIN_TEXT_SIZE_PT, MAX_TEXT_SIZE_PT = 7, 12
 
@@ -73,7 +74,10 @@ MIN_TEXT_SIZE_PT, MAX_TEXT_SIZE_PT = 7, 12
 @click.option(
     "--theme",
     metavar="NAME|FILE",
-    help="Colours and columns of the cards. Default: by the game system; see docs/players.md.",
+    help=(
+        f"Colours and columns of the cards: a theme file, or {', '.join(list_themes())}. "
+        "Default: by the game system."
+    ),
 )
 @click.option("--lang", metavar="LANG", help="Language of the list. Default: found by its letters.")
 @click.option(

@@ -11,20 +11,12 @@ from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.messages import gettext as _
 from builder.usecases.imports.print_list import read_list
-from builder.usecases.imports.themes import list_themes, load_theme, make_theme
+from builder.usecases.imports.themes import make_theme
 
 
 @click.group(cls=HelpfulGroup)
 def theme() -> None:
-    """List the themes of printed lists, or make one."""
-
-
-@theme.command("list")
-def list_command() -> int:
-    """List the themes and the ids of their game systems."""
-    for name in list_themes():
-        echo(f"{name}: {', '.join(load_theme(name).systems) or '-'}")
-    return 0
+    """Make designs for the printed cards of lists from other programs."""
 
 
 @theme.command("new")

@@ -9,6 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from builder.imported.card import Boxes, CardTable, ImportedCard, ImportedList, TableRow, TitledText
+from builder.imported.heads import Heads, fit_heads
 from builder.imported.pages import (
     CardPage,
     FaceArea,
@@ -95,6 +96,7 @@ class PaperCard:
     page: CardPage
     part: int
     kind_of_content: Content
+    heads: Heads
 
     @property
     def is_unit(self) -> bool:
@@ -156,8 +158,10 @@ def list_paper_cards(
         area = design.format.area.shrink(design.shrink_factors.get(index, 1.0))
         content = Content.UNIT if index <= len(imported.cards) else Content.REFERENCE
         content = content if index else Content.TITLE
-        for part, page in enumerate(lay_out_card(card, area, names), 1):
-            paper_cards.append(PaperCard("", index, card, page, part, content))
+        heads, cut_texts = fit_heads(card, card.side or imported.system_name, area.width)
+        printed_card = replace(card, passages=(*cut_texts, *card.passages))
+        for part, page in enumerate(lay_out_card(printed_card, area, names), 1):
+            paper_cards.append(PaperCard("", index, card, page, part, content, heads))
     ids = choose_card_ids([(card.card, card.part) for card in paper_cards], target)
     return [replace(card, id=card_id) for card, card_id in zip(paper_cards, ids, strict=True)]
 
@@ -278,12 +282,16 @@ def _start_card(card_id: str, kind: str, name: str, lang: str) -> dict[str, Json
 
 def _make_card(paper_card: PaperCard, lang: str, theme: Theme) -> dict[str, Json]:
     card, page = paper_card.card, paper_card.page
-    name = card.name or translate(REFERENCE, lang)
+    default_name = UNIT if paper_card.kind_of_content is Content.UNIT else REFERENCE
+    name = card.name or translate(default_name, lang)
     value = _start_card(paper_card.id, paper_card.kind, name, lang)
-    if card.side:
-        value["side"] = card.side
-    if card.custom_name:
-        value["custom_name"] = card.custom_name
+    heads = paper_card.heads
+    if heads.name != card.name:
+        value["head"] = heads.name
+    if heads.back_name != card.name:
+        value["back_head"] = heads.back_name
+    if heads.side:
+        value["side"] = heads.side
     if paper_card.part > 1:
         value["part"] = paper_card.part
     elif paper_card.is_unit:

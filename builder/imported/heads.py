@@ -1,0 +1,53 @@
+"""Fit the names at the heads of cards. What is cut there is printed in full below. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from builder.imported.card import ImportedCard, TitledText
+from builder.imported.measure import count_lines
+from builder.imported.pages import MM_PER_PT
+from builder.model.markup import escape_markup
+
+COST_MM = 16.0
+"""The width at the right of a name that the cost takes."""
+SMALLEST_PT = 7.0
+MAX_NAME_LINES = 2
+BOLD_WIDTH = 1.2
+"""How much wider the typeface of names is than that of texts."""
+ELLIPSIS = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """The lines at the heads of a card: its name, the line below it, and the name on its back."""
+
+    name: str
+    side: str
+    back_name: str
+
+
+def fit_heads(card: ImportedCard, side: str, width: float) -> tuple[Heads, list[TitledText]]:
+    """Return the heads that fit a body of a width in mm, and the texts that were cut."""
+    em = SMALLEST_PT * MM_PER_PT
+    # The number of a further card is printed after the name.
+    name = _cut_text(card.name, " (9)", (width - COST_MM) / em / BOLD_WIDTH, MAX_NAME_LINES)
+    back_name = _cut_text(card.name, "", width / em / BOLD_WIDTH, 1)
+    side_line = " · ".join(text for text in (card.custom_name, side) if text)
+    side_head = _cut_text(side_line, "", width / em / 1.06, 1)
+    cut_texts = []
+    if name != card.name:
+        cut_texts.append(TitledText("", escape_markup(card.name)))
+    if side_head != side_line:
+        cut_texts.append(TitledText("", escape_markup(side_line)))
+    return Heads(name, side_head, back_name), cut_texts
+
+
+def _cut_text(text: str, ending: str, width: float, max_lines: int) -> str:
+    """Return a text, or its start with an ellipsis, that fits a number of lines with an ending."""
+    if count_lines(text + ending, width) <= max_lines:
+        return text
+    length = len(text) - 1
+    while length > 1 and count_lines(text[:length] + ELLIPSIS + ending, width) > max_lines:
+        length -= 1
+    return text[:length].rstrip() + ELLIPSIS
