@@ -220,7 +220,7 @@ def list_design_files(pack: str, source: str, kinds: Mapping[str, CardKind]) -> 
     yield f"templates/{pack}/pack.css", _fill_pattern("pack.css", values)
     for name in ("gitignore", "gitattributes"):
         yield name, (LAYOUTS / name).read_bytes()
-    for name, data in next(iter(kinds.values())).font_files.items():
+    for name, data in _join_font_files(kinds).items():
         yield f"templates/{pack}/fonts/{name}", data
     for name, drawing in draw_icons(_join_icons(kinds)).items():
         yield f"templates/{pack}/icons/{name}.svg", drawing
@@ -259,6 +259,22 @@ def _join_icons(kinds: Mapping[str, CardKind]) -> dict[str, str]:
     return icons
 
 
+def _join_fonts(kinds: Mapping[str, CardKind]) -> list[str]:
+    """Return the families of all kinds."""
+    families: dict[str, None] = {}
+    for kind in kinds.values():
+        families.update(dict.fromkeys(kind.fonts))
+    return [*families]
+
+
+def _join_font_files(kinds: Mapping[str, CardKind]) -> dict[str, bytes]:
+    """Return the font files of all kinds by name."""
+    files: dict[str, bytes] = {}
+    for kind in kinds.values():
+        files.update(kind.font_files)
+    return files
+
+
 def _make_schema(kind_id: str, kind: CardKind) -> bytes:
     properties: dict[str, Json] = {}
     required_fields: list[str] = []
@@ -293,7 +309,7 @@ def _collect_pack_values(
         "langs": langs,
         "kinds": kinds,
         "icons": _join_icons(kinds),
-        "families": partial(_format_families, next(iter(kinds.values())).fonts),
+        "families": partial(_format_families, _join_fonts(kinds)),
         "stats": _collect_stats(kinds),
         "choices": choices,
         "keywords": words_by_sort["keywords"],
