@@ -94,7 +94,7 @@ def migrate_collection(
 def return_to_predecessors(
     roster: Roster, migrations: Sequence[Migration], cards: Collection[str]
 ) -> Roster:
-    """Return a roster with the ids that an older state has.
+    """Return a roster with its ids replaced by those of an older state.
 
     An id stays if it leads back to several cards, as after a merge, or to none.
     """

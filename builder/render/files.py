@@ -1,10 +1,4 @@
-"""What templates and engines may open.
-
-Files in the pack's templates, its art, and the base templates. Nothing else.
-
-Addresses are `file:///pack/...`, a root that exists on no disk, so that a path in a template is the
-same on every machine and `..` leads out of it.
-"""
+"""Find the files that templates and engines may open."""
 
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -22,7 +16,7 @@ class AddressOutsidePack(ValueError):
 
 
 def find_inside(root: Path, name: str) -> Path | None:
-    """Return a file by its relative name; None if it is not inside the root, links followed."""
+    """Return a file by its name relative to `root`. None if it is outside, also through links."""
     path = root / name
     return path.resolve() if is_within(root, path) and path.is_file() else None
 

@@ -1,7 +1,4 @@
-"""From a wanted face to its HTML and its address: templates filled in with a card's text.
-
-Sets nothing.
-"""
+"""Fill in the templates of faces, and compute their cache keys."""
 
 import re
 import zlib
@@ -55,11 +52,10 @@ at once.
 
 @dataclass
 class TemplateFiller:
-    """Fills in the faces of one pack.
+    """Fills in the templates of one pack's faces.
 
-    `file_of` says for a card and a language where its text lies, for findings.
-
-    `engine` sets them: the pack's own where none is named.
+    `file_of` returns the file with the text of a card in a language, for findings. `engine`
+    renders the faces; empty for the pack's own engine.
     """
 
     pack: Pack
@@ -332,7 +328,7 @@ def _list_sources(html: str) -> list[str]:
 
 
 def find_frame_values(pack: Pack, kind: str, card: str) -> Frame:
-    """Return the values by which a card shares its frame with other cards."""
+    """Return the values that a frame reads. Cards with the same values share a frame."""
     values: list[tuple[str, str]] = []
     for name in pack.manifest.kinds[kind].frame_by:
         value = pack.cards[card].get_field(name)

@@ -1,4 +1,4 @@
-"""Rendering of documents with many pages, such as a squad's sheet. They are cached like faces."""
+"""Render documents of many pages, such as a squad's sheet. They are cached like faces."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ MARGIN_MM = 9.0
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """A rendered document: the cache key of each page, none if there is an error, and the findings.
+    """A rendered document: the cache keys of its pages, and the findings. An error leaves no pages.
 
     `is_rendered` is False if all pages were in the cache.
     """

@@ -1,4 +1,4 @@
-"""A pen that records outlines as a PDF draws them: quadratic curves become cubic ones."""
+"""A pen that records outlines for a PDF. Quadratic curves become cubic ones."""
 
 from __future__ import annotations
 
@@ -16,10 +16,7 @@ Outline: TypeAlias = list[tuple[Sequence[Point], str]]
 
 
 class CubicPen(BasePen):  # type: ignore[misc]
-    """A pen that collects the drawn curves in `path`.
-
-    `glyphs`: where the parts of composed letters are found.
-    """
+    """A pen that collects curves in `path`. `glyphs` contains the parts of composed letters."""
 
     def __init__(self, glyphs: GlyphSet | None = None) -> None:
         super().__init__(glyphs)

@@ -301,7 +301,7 @@ class _Reader:
     line_matrix: Matrix = _IDENTITY
 
     def read_content(self, content: bytes, resources: bytes) -> None:
-        """Follow the operators of a drawing."""
+        """Apply the operators of a drawing."""
         self.resources = {
             name: (number, text) for name, number, text in _RESOURCE.findall(resources)
         }
@@ -319,7 +319,7 @@ class _Reader:
                 self.step(operator, numbers)
 
     def step(self, operator: bytes, numbers: bytes) -> None:
-        """Follow an operator that takes numbers."""
+        """Apply an operator whose operands are numbers."""
         if operator == b"q":
             self.saved.append(self.state.copy())
         elif operator == b"Q":
@@ -335,7 +335,7 @@ class _Reader:
             self.place_text(operator, numbers)
 
     def place_text(self, operator: bytes, numbers: bytes) -> None:
-        """Follow an operator that says where text goes, and how it is drawn."""
+        """Apply an operator that sets the position or the style of text."""
         if operator == b"BT":
             self.text_matrix = self.line_matrix = _IDENTITY
         elif operator == b"Tm":
@@ -349,7 +349,7 @@ class _Reader:
             self.state.text_mode = int(float(numbers))
 
     def use_name(self, name: bytes, size: bytes | None, operator: bytes) -> None:
-        """Follow an operator that takes a resource."""
+        """Apply an operator whose operand is the name of a resource."""
         match operator:
             case b"Tf":
                 self.state.font, self.state.font_size = name.decode("latin-1"), float(size or 0)
@@ -363,7 +363,7 @@ class _Reader:
                 self.draw_object(name)
 
     def get_resource(self, name: bytes) -> bytes:
-        """Return a resource as text."""
+        """Return the text of a resource."""
         number, text = self.resources.get(name, (b"", b""))
         return self.record.objects[int(number)].head if number else text
 
@@ -376,7 +376,7 @@ class _Reader:
             self.state.is_plain = is_plain
 
     def draw_object(self, name: bytes) -> None:
-        """Draw a picture, which is no plain colour, or what a form holds."""
+        """Add a picture as a layer without one colour, or apply the operators of a form."""
         number, _text = self.resources.get(name, (b"", b""))
         if not number:
             self.add_unknown(self.state.clip)

@@ -225,7 +225,7 @@ class RenderJob:
         return store.give(missing, self.workers.render(batches, processes), self.cache)
 
     def match_type_sizes(self) -> None:
-        """Render faces again if their card's other face needs a block of equal name smaller."""
+        """Render faces again if a block with the same name is smaller on the card's other face."""
         keys, cached_count = self.keys, self.cached_count
         smaller_jobs = {}
         for job in keys:
@@ -239,7 +239,7 @@ class RenderJob:
             self._keys[job] = self._keys.pop(smaller_job)
 
     def _shrink_to_agree(self, job: FaceJob, keys: Mapping[FaceJob, str]) -> FaceJob:
-        """Return the face with no block larger than on the card's other face."""
+        """Return the face with no block larger than the same block on the card's other face."""
         other_side: SideName = "back" if job.side == "front" else "front"
         other_key = keys.get(replace(job, side=other_side)) if job.card else None
         facts = self._facts[keys[job]]
@@ -329,7 +329,7 @@ class RenderJob:
     def find_low_contrast(self, drafts: Iterable[FaceJob]) -> dict[FaceJob, Finding]:
         """Return a finding for each face with texts of low contrast.
 
-        Variants other than `full` are not for reading.
+        Only the variant `full` is checked, because the others are not for reading.
         """
         findings = {}
         for job in (*self.keys, *drafts):
@@ -395,9 +395,9 @@ class Renderer(TemplateFiller):
         return EngineSetup(self.places, self.fonts, self.engine)
 
     def render(self, jobs: Iterable[FaceJob], progress: Progress | None = None) -> RenderResult:
-        """Render faces and report the findings of all together.
+        """Render faces and return all findings.
 
-        Give both faces of a card, since they agree on type sizes.
+        Pass both faces of a card: they get equal type sizes.
         """
         requested_jobs = list(dict.fromkeys(jobs))
         with Workers(self.setup, self.workers) as workers:

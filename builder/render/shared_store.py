@@ -1,8 +1,4 @@
-"""Rendered faces that machines share, in a folder or behind any URL that fsspec opens.
-
-A file begins with a digest of the rest: one that is not whole counts as absent, and is written
-again.
-"""
+"""Share rendered faces between machines, in a folder or behind any URL that fsspec opens."""
 
 from __future__ import annotations
 
@@ -47,9 +43,10 @@ def call_all(call: Callable[[T], R], items: Iterable[T]) -> list[R]:
 
 @dataclass(frozen=True, slots=True)
 class SharedStore:
-    """Files below a root; `url` opens them on another machine, `address` names them in messages.
+    """A folder of files that machines share.
 
-    Raises InputUnreadable and OutputNotWritten where the store is at fault.
+    `url` opens it on another machine, `address` names it in messages. Raise InputUnreadable and
+    OutputNotWritten if the store fails.
     """
 
     system: AbstractFileSystem

@@ -14,7 +14,7 @@ FindingKey: TypeAlias = tuple[str, str, str, str]
 
 
 def make_key(finding: Finding) -> FindingKey:
-    """Return what a finding is recognized by."""
+    """Return the key of a finding in a baseline file: its code, file, path and English message."""
     location = finding.location
     message = translate(finding.message, "en")
     return finding.code, location.file or "", location.path or "", message

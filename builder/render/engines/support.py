@@ -67,7 +67,7 @@ class LostFeature(NamedTuple):
 
 @dataclass(frozen=True)
 class EngineSupport:
-    """The support of one version of an engine.
+    """The features of SVG that one version of an engine draws.
 
     `cases` holds the outcome of each value by feature.
     """

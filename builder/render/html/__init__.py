@@ -1,1 +1,1 @@
-"""From a card to its HTML: templates, views, marked text, typography, style sheets."""
+"""Make the HTML of a card: templates, views, marked text, typography, style sheets."""

@@ -1,7 +1,4 @@
-"""A pack's SVG icons as a font: one glyph per file, so that a symbol costs no more than a letter.
-
-The same files give the same bytes: glyphs follow the order of their names, and no clock is asked.
-"""
+"""Build a font from a pack's SVG icons, with one glyph per file."""
 
 from __future__ import annotations
 
@@ -84,7 +81,7 @@ def load_icon_font(
 
 
 def build(sources: Mapping[str, bytes], folder_name: str) -> tuple[bytes, tuple[Finding, ...]]:
-    """Font file bytes and what is wrong with the drawings (a broken one becomes an empty glyph)."""
+    """Return the bytes of a font, and findings. A broken drawing is an empty glyph."""
     from fontTools.fontBuilder import FontBuilder
     from fontTools.pens.ttGlyphPen import TTGlyphPen
 
@@ -129,7 +126,7 @@ def build(sources: Mapping[str, bytes], folder_name: str) -> tuple[bytes, tuple[
 
 
 def _check_shapes(element: Element, fill: str, stroke: str) -> None:
-    """ValueError for what a glyph would show otherwise than the drawing, or not at all."""
+    """Raise ValueError for shapes that a glyph cannot show, or would show differently."""
     name = str(element.tag).rpartition("}")[2]
     if name in UNSUPPORTED_ELEMENTS:
         raise ValueError(
@@ -169,10 +166,7 @@ def _check_effects(root: Element) -> None:
 
 
 def _has_area(glyph: Glyph) -> bool:
-    """Return True if the contours of a glyph enclose anything.
-
-    A line that only runs along itself does not.
-    """
+    """Return True if the contours of a glyph enclose an area. A line back and forth does not."""
     ends, start = glyph.endPtsOfContours, 0
     for end in ends:
         points = list(glyph.coordinates[start : end + 1])
@@ -189,7 +183,7 @@ def _has_area(glyph: Glyph) -> bool:
 
 
 def _make_glyph(source: bytes) -> Glyph:
-    """One drawing as a TrueType glyph, 1000 units square, standing 120 below the base line."""
+    """Return a drawing as a TrueType glyph, 1000 units square, with its bottom at -120."""
     from fontTools.cu2qu.errors import Error as CurveError
     from fontTools.pens.cu2quPen import Cu2QuPen
     from fontTools.pens.transformPen import TransformPen

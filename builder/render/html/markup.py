@@ -1,4 +1,4 @@
-"""Rules text to HTML: each marked word becomes an element that style sheets can set."""
+"""Convert rules text to HTML: each marked word becomes an element."""
 
 from __future__ import annotations
 

@@ -249,9 +249,11 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         return value
 
     def _count_printed(self, value: object) -> object:
-        """Count the characters of what is printed into the face or into a variable.
+        """Count the characters of a value that a template prints.
 
-        Lists, maps, None and truth values are printed as readers expect them, not as Python does.
+        Return the value as it is printed.
+
+        Lists, maps, None and booleans are formatted for readers, not as in Python.
         """
         if isinstance(value, (str, *CONTAINER_TYPES)):
             self._characters -= self.weigh(value)

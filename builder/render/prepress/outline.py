@@ -1,9 +1,4 @@
-"""Text as curves, for shops that take no fonts: every glyph becomes a drawing at its place.
-
-A glyph is one form of the file, drawn wherever it stood, so that outlined files stay small. Stroked
-glyphs are written out, since a stroke would be scaled with the form. There are no Type 3 fonts: a
-shop's program sees paths.
-"""
+"""Convert text to curves, for shops that accept no fonts. Each glyph becomes a drawing."""
 
 from __future__ import annotations
 
@@ -81,7 +76,7 @@ class EmbeddedFont:
 
 
 def open_embedded_font(resource: Object) -> EmbeddedFont | None:
-    """Open a font resource. None for a font of another make."""
+    """Open a font resource. Return None for a font of another type."""
     descendant = resource.get("/DescendantFonts", [None])[0]
     if descendant is None or str(resource.get("/Encoding")) != "/Identity-H":
         return None
@@ -115,7 +110,7 @@ class _TextState:
 
 
 class _NotOutlinedError(Exception):
-    """The text of a drawing cannot be outlined: the drawing stays as it is."""
+    """Raised if the text of a drawing cannot be outlined. The drawing is not changed."""
 
 
 class Outliner:
@@ -199,7 +194,10 @@ class Outliner:
 
 @dataclass
 class _TextRewriter:
-    """Rewrites one drawing. `form_names` are the forms it draws now: font, full stop, glyph id."""
+    """Converts the text of one drawing.
+
+    `form_names` are the names of the forms that it draws: `FONT.GLYPH`.
+    """
 
     outliner: Outliner
     fonts: Object
@@ -226,7 +224,7 @@ class _TextRewriter:
         return self._instructions
 
     def _set_state(self, operands: Sequence[Operand], operator: str) -> bool:
-        """Apply an operator of the text state. False for another operator."""
+        """Apply an operator of the text state. Return False for other operators."""
         if operator == "Tf":
             self._set_font(str(operands[0]), float(operands[1]))
         elif operator in FIELDS_BY_OPERATOR:
@@ -251,7 +249,7 @@ class _TextRewriter:
         )
 
     def _move(self, operands: Sequence[Operand], operator: str) -> bool:
-        """Apply an operator that places text. False for another operator."""
+        """Apply an operator that places text. Return False for other operators."""
         if operator == "Tm":
             self._line = self._cursor = Matrix(*to_numbers(operands))
         elif operator in ("Td", "TD"):

@@ -1,9 +1,4 @@
-"""Faces on a shop's pages.
-
-The face in its place, its outermost strip mirrored where the page is larger.
-
-Also some of the faces of a file, and their pages in another order.
-"""
+"""Place faces on a shop's pages."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -26,7 +21,7 @@ OVERLAP_MM = 0.2
 def lay_out_pages(
     pdf: Pdf, shop_pages: Sequence[ShopPage], cache: ResultCache | None = None
 ) -> None:
-    """Make each page, a face with its bleed, the page of a shop, with all boxes."""
+    """Convert each page, which is a face with its bleed, to a page of the shop with all boxes."""
     splitter = Splitter(pdf, cache)
     for page, shop_page in zip(pdf.pages, shop_pages, strict=True):
         matrix = _make_matrix(shop_page, [float(edge) for edge in page.mediabox])
@@ -42,7 +37,7 @@ def lay_out_pages(
 
 
 def _make_matrix(shop_page: ShopPage, media_box: Sequence[float]) -> bytes:
-    """Return the matrix that brings a face to its place on the page, turned as the page states."""
+    """Return the matrix that moves and turns a face to its position on the page."""
     x_min, y_min, x_max, y_max = media_box
     width, height = x_max - x_min, y_max - y_min
     if shop_page.rotate:
@@ -60,7 +55,7 @@ def _make_matrix(shop_page: ShopPage, media_box: Sequence[float]) -> bytes:
 
 
 def _mirror_edges(shop_page: ShopPage, matrix: bytes) -> bytes:
-    """Return operators that draw the face's edges mirrored into the strips it does not reach."""
+    """Return operators that fill the strips beyond a face with its mirrored edges."""
     reach_x, reach_y = shop_page.reach
     columns = (-1, 0, 1) if reach_x else (0,)
     rows = (-1, 0, 1) if reach_y else (0,)

@@ -1,4 +1,4 @@
-"""Drawings in inks: each colour operator is converted; large black areas become rich black."""
+"""Convert drawings to inks: each colour operator, and large black areas to rich black."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -35,7 +35,7 @@ DEVICE_OPERATORS = frozenset({"rg", "RG", "g", "G", "k", "K"})
 
 
 def find_family(space: Operand | None, resources: Object | None = None) -> Family:
-    """Return what a colour space holds; names are looked up in the resources first."""
+    """Return the colour family of a colour space. Names are first looked up in the resources."""
     if isinstance(space, Name):
         resource = dict(list_entries(resources, "/ColorSpace")).get(str(space))
         if resource is not None:
@@ -106,7 +106,7 @@ class Painter:
         return self._instructions
 
     def _follow(self, operands: Sequence[Operand], operator: str) -> None:
-        """Record what an operator that stays unchanged does to the state."""
+        """Apply an operator to the state, and leave it unchanged."""
         match operator:
             case "q":
                 self._saved_states.append(self._state)

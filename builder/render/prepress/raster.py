@@ -1,4 +1,4 @@
-"""Pages as pictures, and pictures on sheets."""
+"""Draw pages as pictures, and arrange pictures on sheets."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CHECK_LINE_MM = 100
 
 @contextmanager
 def open_document(pages: bytes | Path) -> Iterator[PdfDocument]:
-    """Open a PDF to be drawn. Raises ToolMissing without the drawing library."""
+    """Open a PDF for drawing. Raise ToolMissing without the drawing library."""
     try:
         import PIL  # noqa: F401
         import pypdfium2
@@ -60,7 +60,10 @@ def render_page(document: PdfDocument, index: int, pixels: tuple[int, int]) -> I
 def render_cut_out(
     document: PdfDocument, index: int, pixels: tuple[int, int]
 ) -> tuple[Image, bool]:
-    """Return a page as an RGBA picture, transparent outside what is drawn; True if any of it is."""
+    """Return a page as an RGBA picture, transparent outside of drawings.
+
+    Also return True if a part of it is transparent.
+    """
     from PIL import Image as Pictures, ImageDraw, ImageOps
 
     page = document[index]

@@ -1,10 +1,4 @@
-"""Pages without transparency.
-
-What is transparent becomes a picture in inks, with the type above it.
-
-Type that something is drawn over cannot lie above the picture. Such a page becomes a picture as a
-whole.
-"""
+"""Remove transparency from pages."""
 
 from __future__ import annotations
 
@@ -60,10 +54,7 @@ Half = Literal["art", "type"]
 
 
 class Splitter:
-    """Makes copies of forms that hold only their art, or only their type.
-
-    Each copy is made once.
-    """
+    """Copies forms with only their art, or only their text. Each copy is made once."""
 
     def __init__(self, pdf: Pdf, cache: ResultCache | None = None) -> None:
         self._pdf = pdf
@@ -125,14 +116,14 @@ def _keep_half(form: Object, half: Half) -> list[Instruction]:
 
 @dataclass(slots=True)
 class _InstructionRun:
-    """A run of instructions: a text block, or anything else."""
+    """Consecutive instructions that are one text block, or contain no text."""
 
     is_text: bool
     is_opaque: bool = True
     instructions: list[Instruction] = field(default_factory=list)
 
     def keep_effects(self, image_names: set[str]) -> list[Instruction]:
-        """Return what holds for the instructions that follow, without any paint."""
+        """Return the instructions that affect later ones, without those that paint."""
         if self.is_text:
             return [item for item in self.instructions if item[1] in STATE_OPERATORS]
         return [_remove_paint(item, image_names) for item in self.instructions]
@@ -169,7 +160,7 @@ def _split_runs(
 
 
 def _resets(state: Object | None) -> bool:
-    """Return True if an opaque state ends transparency: it only resets what it names."""
+    """Return True if an opaque graphics state names transparency, which it thereby resets."""
     return state is not None and not TRANSPARENCY_KEYS.isdisjoint(state.keys())
 
 
@@ -269,9 +260,9 @@ def _choose_visible(operator: str, fill_alpha: float, stroke_alpha: float) -> st
 
 
 def flatten(pdf: Pdf, ink: Ink, cache: ResultCache | None = None) -> tuple[list[int], list[int]]:
-    """Flatten every page that needs it; cached pictures are not drawn again.
+    """Flatten every page with transparency. Cached pictures are not drawn again.
 
-    Return the indices of these pages, and of those whose type became a part of the picture.
+    Return the indices of these pages, and of those whose text became a part of the picture.
     """
     cache = cache or ResultCache()
     remove_invisible_paint(pdf, cache)
@@ -290,7 +281,7 @@ class _Flattener:
         self._splitter = Splitter(pdf, cache)
 
     def flatten_page(self, page: Page) -> bool:
-        """Replace a page by its picture. True if its type became a part of the picture."""
+        """Replace a page by its picture. Return True if its text became a part of the picture."""
         form = make_page_form(self._pdf, page)
         size = _find_size(page)
         pixels = _find_pixels(size, PICTURE_DPI)
@@ -311,7 +302,11 @@ class _Flattener:
     def _rasterize_form(
         self, form: Object, size: tuple[float, float], pixels: tuple[int, int]
     ) -> Result:
-        """Return the compressed picture in inks, and a word if type became a part of it."""
+        """Return the compressed picture of a form in inks.
+
+        The tuple contains "over" if text became a part of the picture, because art lies
+        above it.
+        """
         art, type_form = self._splitter.split(form, "art"), self._splitter.split(form, "type")
         # The pages are: the art, all, and all with the type above the art.
         with open_document(_make_file(size, ((art,), (form,), (art, type_form)))) as document:
@@ -360,7 +355,7 @@ def _make_file(size: tuple[float, float], pages: Sequence[Sequence[Object]]) -> 
 def _replace_content(
     pdf: Pdf, page: Page, inks: bytes, pixels: tuple[int, int], type_form: Object | None
 ) -> None:
-    """Make a page draw the picture (its inks compressed), then the type, if any is left."""
+    """Make a page draw a picture of compressed inks, then the remaining text."""
     image = pdf.make_stream(b"")
     image["/Type"], image["/Subtype"] = Name.XObject, Name.Image
     image["/Width"], image["/Height"] = pixels

@@ -1,1 +1,1 @@
-"""Finished documents from rendered faces: sheets, fonts, marks. Lays nothing out."""
+"""Compose documents from rendered faces: sheets, fonts, marks."""

@@ -157,7 +157,7 @@ def _name_decks(loaded: LoadedPack, select: Selection, lang: str) -> dict[str, s
 def _render_pieces(
     project: Project, loaded: LoadedPack, lang: str, select: Selection, dpi: int
 ) -> Iterable[GaugePicture]:
-    """Return the gauges that come with all cards, or with a product."""
+    """Return pictures of the gauges that belong to all cards or to the selected product."""
     if select.only or select.roster is not None:
         return ()
     return render_gauge_pictures(project, loaded, lang, dpi, select_gauges(loaded, select))

@@ -260,7 +260,10 @@ def _embed_pictures(
 
 
 def _choose_paper(width: float, height: float) -> tuple[float, float]:
-    """Return the smallest paper for a blank in mm, or a size of its own if none is large enough."""
+    """Return the smallest paper for an unfolded box in mm.
+
+    If none is large enough, fit the paper to it.
+    """
     min_width, min_height = width + 2 * PAPER_EDGE_MM, height + 2 * PAPER_EDGE_MM
     for paper_width, paper_height in PAPER_SIZES_MM:
         if paper_width >= min_width and paper_height >= min_height:

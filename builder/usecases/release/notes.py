@@ -106,7 +106,10 @@ class ShownFace:
         return min(1.0, max_width / self.size.width, MAX_FACE_HEIGHT_MM / self.size.height)
 
     def place_marks(self, face_box: Box) -> Iterator[Box]:
-        """Yield the frames of the marks, with a margin, on a face that is shown in this box."""
+        """Yield the boxes of the marks around differences, with a margin.
+
+        `face_box` is the box in which the face is shown.
+        """
         for mark in self.marks:
             frame = (
                 intersect_boxes(

@@ -223,7 +223,7 @@ class _ListReader:
         return self.card_count, self.has_header
 
     def read_lines(self, lines: Sequence[str]) -> "_ListReader":
-        """Read all lines.
+        """Read all lines of a list.
 
         The first may be the squad's name, the first or second its game with parameters.
         """

@@ -20,7 +20,10 @@ def parse_text(text: str) -> Roster | None:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A card of which squads need more copies than there are, with the copies in each squad."""
+    """A card of which several squads need more copies than the owner has.
+
+    `squads` has the number of copies in each squad.
+    """
 
     card: str
     owned: int

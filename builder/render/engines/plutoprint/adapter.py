@@ -1,4 +1,4 @@
-"""The fast engine before it is loaded: its version, and the way to open it."""
+"""The adapter of PlutoPrint: its version, and the way to open it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PACKAGES = ("plutoprint", "fonttools", "pikepdf")
 
 @dataclass(frozen=True, slots=True)
 class PlutoPrintAdapter:
-    """PlutoPrint, an optional part of the program."""
+    """The adapter of PlutoPrint, an optional package."""
 
     name: str = "plutoprint"
 

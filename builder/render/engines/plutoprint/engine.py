@@ -1,4 +1,4 @@
-"""Rendering with PlutoPrint. Runs in a worker."""
+"""Render with PlutoPrint. This runs in a worker."""
 
 import gc
 import os

@@ -1,4 +1,4 @@
-"""The engine's only way to files, and to the screen."""
+"""Give the engine access to files, and collect what it writes to standard error."""
 
 import mimetypes
 import os

@@ -297,9 +297,9 @@ class _FaceCopy:
         self.drawing_depth = 0
 
     def add_markup(self, match: re.Match[str]) -> None:
-        """Add the text up to a tag or comment, and the tag with its mark.
+        """Copy the HTML up to and including a tag. A tag gets a colour that identifies its element.
 
-        Contents of drawings are left out.
+        The contents of drawings are left out.
         """
         tag, attributes, is_end = (match[2] or "").lower(), match[3] or "", bool(match[1])
         text = self.html[self.position : match.start()]

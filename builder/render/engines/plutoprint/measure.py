@@ -65,10 +65,11 @@ class _Box:
 def measure_drawing(
     drawing: bytes, elements: Sequence[Element], metrics: Collection[tuple[float, float]]
 ) -> tuple[PageMeasurements, tuple[int, ...]]:
-    """Measure the drawing of a marked copy, whose corner is `MARGIN` from the page's.
+    """Measure a face from the drawing of its copy, in which colours identify the elements.
 
-    Also return the numbers of the elements that should be italic, but whose family has no italic.
-    `metrics` are the extents of each font above and below the base line, in type sizes.
+    The copy begins at `MARGIN` from the corner of the page. Also return the numbers of elements
+    that should be italic, but whose family has no italic. `metrics` are the extents of each
+    font above and below the base line, in type sizes.
     """
     boxes = [_Box() for _ in elements]
     _DrawingReader(boxes).read_drawing(drawing)

@@ -1,4 +1,4 @@
-"""The reference engine before it is loaded: its versions, its libraries, and the way to open it."""
+"""The adapter of WeasyPrint: its versions, its libraries, and the way to open it."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ LIBRARIES = (
 
 @dataclass(frozen=True, slots=True)
 class WeasyPrintAdapter:
-    """WeasyPrint, the reference."""
+    """The adapter of WeasyPrint, the reference engine."""
 
     name: str = "weasyprint"
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """A note where the version was not tried."""
+        """A note if the installed version was not tested."""
         version = installed("weasyprint")
         if version in TESTED_VERSIONS:
             return ()
@@ -150,10 +150,10 @@ def check_libraries() -> None:
 
 @contextmanager
 def skip_library_search() -> Iterator[None]:
-    """Let the engine open its libraries by the names that the loader knows.
+    """Make the engine open its libraries by the names that the loader knows.
 
-    It tries names of other systems first, and for each it runs 30 programs to find the library: a
-    third of its time to import. If the loader does not know all names, nothing is changed.
+    The engine first tries names of other systems. For each name it runs 30 programs, which
+    takes a third of its import time. If the loader does not know all names, nothing is changed.
     """
     search = ctypes.util.find_library
     if sys.platform == "linux" and all(map(_can_open, LIBRARIES)):

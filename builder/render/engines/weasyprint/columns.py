@@ -1,4 +1,4 @@
-"""Boxes whose columns the engine drops: it lays out columns only of blocks in flow."""
+"""Find boxes whose columns the engine drops. It lays out columns only in blocks in flow."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -39,7 +39,7 @@ def find_lost_columns(pages: Iterable[Any], support: EngineSupport) -> Iterator[
 
 
 def _name_layout(box: Any) -> str:
-    """Return how a box is laid out, as cases name it; nothing for a block in flow."""
+    """Return the layout of a box by its name in the measured cases; empty for a block in flow."""
     style = box.style
     if style["position"] in ("absolute", "fixed"):
         return "absolute"

@@ -1,4 +1,4 @@
-"""Rendering with WeasyPrint. Runs in a worker."""
+"""Render with WeasyPrint. This runs in a worker."""
 
 import gc
 import re
@@ -53,7 +53,7 @@ Each selector counts for nothing, so that even `*` in a pack's sheet wins.
 
 @dataclass(slots=True)
 class WeasyPrint:
-    """One process's engine: fonts and style sheets read once and shared by every batch.
+    """The engine of one process. All batches share its fonts and style sheets.
 
     Fontconfig must be configured before.
     """

@@ -1,10 +1,4 @@
-"""The engine's fonts: those that fontconfig was pointed at, and no others.
-
-Which families they are of.
-
-A font that a style sheet brings along would be set with, but shapes no face's address and could not
-be embedded.
-"""
+"""The fonts of the engine: those in fontconfig's folders, and no others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine's only way to files, and what it logs, heard: nothing reaches the screen."""
+"""Give the engine access to files, and collect its log messages."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def make_fetcher(templates: Path, base: Path, data: Path) -> URLFetcher:
 
 
 def _report_lost(drawing: bytes) -> None:
-    """Log what the engine leaves out of a drawing: whoever listens to the engine hears it."""
+    """Log the parts that the engine leaves out of a drawing, as it logs its other messages."""
     for complaint in find_lost_in_drawing(
         drawing.decode("utf-8", "replace"), load_support("weasyprint")
     ):
@@ -96,10 +96,7 @@ def _interpret_message(record: logging.LogRecord) -> Complaint:
 
 @contextmanager
 def collect_complaints() -> Iterator[list[Complaint]]:
-    """Collect everything the engine complains of meanwhile, each once.
-
-    Nothing reaches the screen.
-    """
+    """Collect all messages of the engine during the block, each once. None is printed."""
     logger, ear = logging.getLogger("weasyprint"), _ComplaintCollector()
     level, propagate = logger.level, logger.propagate
     logger.addHandler(ear)

@@ -1,7 +1,4 @@
-"""After layout: what does not fit, and by how much.
-
-Walks the engine's box tree; changes nothing.
-"""
+"""Measure the text of a laid-out page: which text does not fit, and by how much."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -26,7 +23,7 @@ from builder.render.engines.weasyprint.misplaced import find_engine_fault
 
 
 def measure_page(box: Any) -> PageMeasurements:
-    """Walk a box of a laid-out document and all below it."""
+    """Measure a box of a laid-out document and all boxes below it."""
     walk = _Walk()
     walk.visit_box(box)
     return PageMeasurements(
@@ -44,9 +41,10 @@ class _LineContents(NamedTuple):
 
 @dataclass(slots=True)
 class _Walk:
-    """One walk.
+    """The measurements of one page, collected box by box.
 
-    A line counts for its own box and for each of fixed height around it: it is read but once.
+    A line belongs to its own box and to each box of fixed height around it. It is read only
+    once.
     """
 
     blocks: list[Block] = field(default_factory=list)
@@ -252,7 +250,7 @@ def _list_painted_lines(box: Any) -> Iterator[Line]:
 
 
 def _has_paint(box: Any) -> bool:
-    """Return True for a picture, and for a box with a ground or a border."""
+    """Return True for a picture, and for a box with a background or a border."""
     style = box.style
     if "Replaced" in type(box).__name__ or any(
         image[0] != "none" for image in style["background_image"]
@@ -266,8 +264,7 @@ def _has_paint(box: Any) -> bool:
 def _is_icon(box: Any) -> bool:
     """Return True for letters of the icon font.
 
-    Outside running text they are drawings, which may reach anywhere.
-
-    Where that font only stands behind another, the box holds a text.
+    Outside running text they are drawings, which may extend anywhere. If the icon font is only
+    a fallback, the box contains text.
     """
     return box.style["font_family"][0] == "icons"  # type: ignore[no-any-return]

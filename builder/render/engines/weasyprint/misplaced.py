@@ -1,12 +1,4 @@
-"""Faults of the engine that move text out of its box, though the text would fit.
-
-Recognised in the laid-out boxes.
-
-Two are known of WeasyPrint 70. It lays out a flex child at its smallest width to find the child's
-smallest height, so that the child becomes as tall as lines that are not there. And it forgets `gap`
-when it works out how wide a flex container is that takes the width of its contents, so that their
-text breaks into lines.
-"""
+"""Find errors of the engine that move text out of its box although it would fit."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -25,14 +17,14 @@ gaps.
 
 
 class EngineFault(NamedTuple):
-    """The fault of the engine in a box, and a remedy."""
+    """An error of the engine in the layout of a box, and what to change in the style sheet."""
 
     fault: Message
     remedy: str
 
 
 def find_engine_fault(box: Any) -> EngineFault | None:
-    """Return the fault of the engine that moves text out of a box.
+    """Return the error of the engine that moves text out of a box.
 
     None if the text itself is too long.
     """
@@ -97,7 +89,7 @@ def _list_items(container: Any) -> list[Any]:
 def _measure_extra_height(container: Any, top: float, bottom: float) -> float:
     """Return by how many pixels a child is taller than its contents.
 
-    0 if no child sticks out of the space between `top` and `bottom`.
+    0 if no child extends beyond the space between `top` and `bottom`.
     """
     items = _list_items(container)
     sticks_out = any(
@@ -120,7 +112,7 @@ def _measure_extra_height(container: Any, top: float, bottom: float) -> float:
 
 
 def _measure_used_height(item: Any) -> float:
-    """Return how tall the contents of a flex child are."""
+    """Return the height of the contents of a flex child, in pixels."""
     parts = [part for part in getattr(item, "children", ()) if not hasattr(part, "_box")]
     if not parts:
         return float(item.height)
@@ -153,5 +145,5 @@ def _is_missing_gaps(container: Any) -> bool:
 
 
 def _measure_width(line: Any) -> float:
-    """Return how wide the texts of a line are."""
+    """Return the total width of the texts of a line, in pixels."""
     return float(sum(box.width for box in line.descendants() if type(box).__name__ == "TextBox"))

@@ -1,4 +1,4 @@
-"""Private names of the engine that are replaced for good, to correct two mistakes of it."""
+"""Replacements of private functions of the engine, which correct two of its errors."""
 
 from functools import cache
 
@@ -9,10 +9,7 @@ CORRECTIONS = {"widths": widths.find_replacements, "lines": lines.find_replaceme
 
 @cache
 def apply_corrections() -> tuple[str, ...]:
-    """Correct the engine.
-
-    Return the names of the corrections that this version of it has no place for.
-    """
+    """Apply the corrections. Return the names of those that do not fit this version."""
     lacking = []
     for name, find_replacements in CORRECTIONS.items():
         try:

@@ -1,9 +1,4 @@
-"""For the result: lines that the engine ends too early are filled.
-
-Where a text box stands before another on a line and all of it fits but for the space at its end,
-the engine takes the line for one that cannot be broken any earlier and ends it after its first
-word. Smaller type may so take more lines than larger.
-"""
+"""Correct the engine's line breaking: fill lines that it ends too early."""
 
 from collections.abc import Iterator
 from functools import wraps
@@ -17,7 +12,7 @@ WRAPPING = ("normal", "pre-line")
 
 
 def find_replacements() -> Iterator[Replacement]:
-    """Find the engine's breaking of lines."""
+    """Return the replacement of the engine's function that breaks lines."""
     from weasyprint.text import line_break
 
     yield from find_everywhere(

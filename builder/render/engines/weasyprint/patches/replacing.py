@@ -1,4 +1,4 @@
-"""The replacements that corrections make in the engine."""
+"""Find the places in the engine where a function is replaced."""
 
 import sys
 from collections.abc import Callable, Iterator

@@ -1,9 +1,4 @@
-"""For the result: glyph widths and heights from the font file itself.
-
-The engine measures a glyph at the type size of its first use in a document, rounded, and all later
-kerning follows that rounding: a face would depend on what it was set together with. A test sets
-faces alone and together and compares.
-"""
+"""Correct the engine's glyph metrics: take widths and heights from the font file."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -15,9 +10,7 @@ from builder.render.engines.weasyprint.patches.replacing import Replacement
 
 
 class Widths(dict[int, int]):
-    """Widths in thousandths of the type size.
-
-    Each glyph gets its own from the file when it is first asked for.
+    """Glyph widths in thousandths of the type size, read from the font file on first use.
 
     `advances` are those of all glyphs of the file.
     """
@@ -36,7 +29,7 @@ class Widths(dict[int, int]):
 
 
 def find_replacements() -> Iterator[Replacement]:
-    """Find the engine's fonts, and the end of each."""
+    """Return the replacements of the engine's fonts and of the function that finishes them."""
     from weasyprint import pdf
     from weasyprint.pdf import stream
 
