@@ -74,13 +74,13 @@ def move_subject(violation: Violation, squad: Squad) -> Iterator[Candidate]:
 
 
 def find_additions(
-    selector: Selector, pack: Pack, other: SelectedCard | None = None
+    selector: Selector, pack: Pack, other_card: SelectedCard | None = None
 ) -> list[tuple[Card, Source]]:
     """Return the cards that the selector would select without any choices, the cheapest first."""
     return [
         (selected.card, selected.source)
         for selected in sort_by_cost(select_all_cards(pack).values())
-        if selector.matches_source(selected) and selector.where_matches(selected, other)
+        if selector.matches_source(selected) and selector.where_matches(selected, other_card)
     ]
 
 

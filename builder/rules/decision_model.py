@@ -295,12 +295,12 @@ class LinkDecisions:
             change = self.program.make_positive(self._make_change(decision))
             if not values[change]:
                 continue
-            named = [
+            named_targets = [
                 var
                 for target, var in decision.targets.items()
                 if target != decision.declared_target and values[var]
             ]
-            new_targets.append(named[0] if named else change)
+            new_targets.append(named_targets[0] if named_targets else change)
         return new_targets
 
 
@@ -316,11 +316,11 @@ class RowWriter:
         self.params = model.squad.params
         self.links = LinkDecisions(model)
 
-    def find_parts(self, selector: Selector, other: Part | None = None) -> list[CandidateTerm]:
+    def find_parts(self, selector: Selector, other_part: Part | None = None) -> list[CandidateTerm]:
         """Return the parts that a selector may select, each with the literal that it does."""
         candidates: list[CandidateTerm] = []
         for part in self.model.list_parts(selector.source):
-            literal = self.match_part(selector, part, other)
+            literal = self.match_part(selector, part, other_part)
             if literal != NO:
                 candidates.append((part, literal))
         return candidates
@@ -331,39 +331,39 @@ class RowWriter:
         literals = [all_of([part.is_present, literal]) for part, literal in candidates]
         return self.program.make_any_of(literals)
 
-    def match_part(self, selector: Selector, part: Part, other: Part | None = None) -> int:
+    def match_part(self, selector: Selector, part: Part, other_part: Part | None = None) -> int:
         """Return the literal that a selector selects a part, whether or not the part is present."""
         select = selector.select
-        if not self._depends_on_choices(selector, part, other):
-            other_card = other.selected if other is not None else None
+        if not self._depends_on_choices(selector, part, other_part):
+            other_card = other_part.selected if other_part is not None else None
             return YES if selector.matches_card(part.selected, other_card) else NO
         # most parts fail a test that no choice affects, so that no literal is needed for them
         if not selector.card_only.matches_card(part.selected):
             return NO
-        literal = self.match_where(select.where, part, other)
+        literal = self.match_where(select.where, part, other_part)
         if select.bearer is None or literal == NO:
             return literal
         if part.host is None:
             return NO
         return self.program.make_all_of(
-            [literal, self.match_where(select.bearer, part.host, other)]
+            [literal, self.match_where(select.bearer, part.host, other_part)]
         )
 
-    def match_where(self, where: Where, part: Part, other: Part | None = None) -> int:
+    def match_where(self, where: Where, part: Part, other_part: Part | None = None) -> int:
         """Return the literal that a part meets a condition, compared with the other part."""
         program = self.program
         literals: list[int] = []
         for path, test in where.fields.items():
             for name, operand in list_tests(test):
-                literal = self._match_test(path, name, operand, part, other)
+                literal = self._match_test(path, name, operand, part, other_part)
                 if literal == NO:
                     return NO
                 literals.append(literal)
-        literals += [self.match_where(inner, part, other) for inner in where.all]
+        literals += [self.match_where(inner, part, other_part) for inner in where.all]
         if where.any:
-            alternatives = [self.match_where(inner, part, other) for inner in where.any]
+            alternatives = [self.match_where(inner, part, other_part) for inner in where.any]
             literals.append(program.make_any_of(alternatives))
-        literals += [~self.match_where(inner, part, other) for inner in where.none]
+        literals += [~self.match_where(inner, part, other_part) for inner in where.none]
         return program.make_all_of(literals)
 
     def list_values(self, part: Part, path: str) -> list[tuple[str, int]]:
@@ -384,16 +384,16 @@ class RowWriter:
         groups: dict[str, list[CandidateTerm]] = {}
         for part, literal in candidates:
             for value, value_literal in self.list_values(part, path):
-                both = self.program.make_all_of([literal, value_literal])
-                groups.setdefault(value, []).append((part, both))
+                both_hold = self.program.make_all_of([literal, value_literal])
+                groups.setdefault(value, []).append((part, both_hold))
         return groups
 
-    def _depends_on_choices(self, selector: Selector, part: Part, other: Part | None) -> bool:
+    def _depends_on_choices(self, selector: Selector, part: Part, other_part: Part | None) -> bool:
         """Return True if the answer may depend on an open choice."""
         names = selector.choice_names
         if not names:
             return False
-        for item in (part, other, part.host):
+        for item in (part, other_part, part.host):
             if item is not None and not names.isdisjoint(item.domains):
                 return True
         return False
@@ -434,26 +434,26 @@ class RowWriter:
         return ""
 
     def _match_test(
-        self, path: str, name: str, operand: Operand, part: Part, other: Part | None
+        self, path: str, name: str, operand: Operand, part: Part, other_part: Part | None
     ) -> int:
         """Return the literal that a part passes one test."""
         compare = COMPARE[name]
         if not isinstance(operand, Ref) and not self._is_open(part, path):
             # most tests are such: without literals they are much faster
             return YES if compare(part.selected.get_value(path), operand) else NO
-        operands = self._find_operands(operand, other)
+        operands = self._find_operands(operand, other_part)
         literals: list[int] = []
         for value, value_literal in self._find_values(part, path):
             for operand_value, operand_literal in operands:
                 if compare(value, operand_value):
-                    both = self.program.make_all_of([value_literal, operand_literal])
-                    literals.append(both)
+                    both_hold = self.program.make_all_of([value_literal, operand_literal])
+                    literals.append(both_hold)
         return self.program.make_any_of(literals)
 
-    def _find_operands(self, operand: Operand, other: Part | None) -> list[tuple[object, int]]:
+    def _find_operands(self, operand: Operand, other_part: Part | None) -> list[tuple[object, int]]:
         """Return the values that a test compares with, each with its literal."""
         if not isinstance(operand, Ref):
             return [(operand, YES)]
-        values = self._find_values(other, operand.other)
+        values = self._find_values(other_part, operand.other)
         # as in a squad, a missing field of the other card passes no test
         return [(value, literal) for value, literal in values if value is not None]

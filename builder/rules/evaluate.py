@@ -164,10 +164,10 @@ class Evaluator:
     @cached_property
     def card_classes(self) -> CardClasses:
         """The classes of cards that the rules do not distinguish."""
-        stated = {}
+        texts_by_card = {}
         for card_id in self.pack.cards:
-            stated[card_id] = tuple(form.describe_card(card_id) for form in self.forms)
-        return CardClasses(self.pack.cards, self._conditions, self._paths_of_values, stated)
+            texts_by_card[card_id] = tuple(form.describe_card(card_id) for form in self.forms)
+        return CardClasses(self.pack.cards, self._conditions, self._paths_of_values, texts_by_card)
 
     @cached_property
     def _conditions(self) -> tuple[Where, ...]:

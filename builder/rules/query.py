@@ -19,7 +19,7 @@ Operand: TypeAlias = Scalar | tuple[Scalar, ...] | Ref
 Compare: TypeAlias = Callable[[object, object], bool]
 
 
-def match_always(_selected: SelectedCard, _other: SelectedCard | None) -> bool:
+def match_always(_selected: SelectedCard, _other_card: SelectedCard | None) -> bool:
     """Return True: the test of the empty condition."""
     return True
 
@@ -31,12 +31,16 @@ def compile_where(where: Where) -> CardTest:
     any_tests = [compile_where(inner) for inner in where.any]
     none_tests = [compile_where(inner) for inner in where.none]
     if any_tests:
-        tests.append(lambda selected, other: any(test(selected, other) for test in any_tests))
+        tests.append(
+            lambda selected, other_card: any(test(selected, other_card) for test in any_tests)
+        )
     if none_tests:
-        tests.append(lambda selected, other: not any(test(selected, other) for test in none_tests))
+        tests.append(
+            lambda selected, other_card: not any(test(selected, other_card) for test in none_tests)
+        )
     # most conditions have one test: without a loop around it, rosters are checked faster
     if len(tests) > 1:
-        return lambda selected, other: all(test(selected, other) for test in tests)
+        return lambda selected, other_card: all(test(selected, other_card) for test in tests)
     return tests[0] if tests else match_always
 
 
@@ -113,11 +117,11 @@ def list_tests(test: Test) -> list[tuple[str, Operand]]:
 def _compile_test(path: str, compare: Compare, operand: Operand) -> CardTest:
     """Return the test of one field against a fixed value or a field of the other card."""
     if not isinstance(operand, Ref):
-        return lambda selected, _other: compare(selected.get_value(path), operand)
+        return lambda selected, _other_card: compare(selected.get_value(path), operand)
     other_path = operand.other
 
-    def compare_with_other(selected: SelectedCard, other: SelectedCard | None) -> bool:
-        value = other.get_value(other_path) if other is not None else None
+    def compare_with_other(selected: SelectedCard, other_card: SelectedCard | None) -> bool:
+        value = other_card.get_value(other_path) if other_card is not None else None
         return value is not None and compare(selected.get_value(path), value)
 
     return compare_with_other
@@ -239,21 +243,23 @@ class Selector:
         """A weaker selector that tests the card and no choices."""
         return Selector(weaken_select(self.select))
 
-    def matches_card(self, selected: SelectedCard, other: SelectedCard | None = None) -> bool:
+    def matches_card(self, selected: SelectedCard, other_card: SelectedCard | None = None) -> bool:
         """Return True if it selects a card."""
         if not self.matches_source(selected):
             return False
         if self.host_matches is None:
-            return self.where_matches(selected, other)
-        if selected.host is None or not self.host_matches(selected.host, other):
+            return self.where_matches(selected, other_card)
+        if selected.host is None or not self.host_matches(selected.host, other_card):
             return False
-        return self.where_matches(selected, other)
+        return self.where_matches(selected, other_card)
 
     def matches_source(self, selected: SelectedCard) -> bool:
         """Return True if the card is in the right part of the roster."""
         return self.source is Source.ALL or selected.source is self.source
 
-    def select_from(self, squad: Squad, other: SelectedCard | None = None) -> list[SelectedCard]:
+    def select_from(
+        self, squad: Squad, other_card: SelectedCard | None = None
+    ) -> list[SelectedCard]:
         """Return the selected cards of a squad."""
         cards = squad.list_cards(self.source)
-        return [selected for selected in cards if self.matches_card(selected, other)]
+        return [selected for selected in cards if self.matches_card(selected, other_card)]

@@ -125,9 +125,9 @@ def find_smallest_conflict(oracle: DemandOracle, demands: Sequence[Demand]) -> C
     If time runs out it may not be the smallest, or it is empty and not proved.
     """
     every_index = range(len(demands))
-    kept = oracle.find_kept(every_index, keep_most=False)
-    if kept.indexes is not None or not kept.is_known:
-        return Conflict((), kept.is_known)
+    kept_demands = oracle.find_kept(every_index, keep_most=False)
+    if kept_demands.indexes is not None or not kept_demands.is_known:
+        return Conflict((), kept_demands.is_known)
     deadline = oracle.deadline
     oracle.deadline = deadline.share(PROOF_SHARE)
     conflict = _find_proved_conflict(oracle, demands)
@@ -146,10 +146,10 @@ def _find_proved_conflict(oracle: DemandOracle, demands: Sequence[Demand]) -> fr
         hitting_set = _find_hitting_set(corrections, ranks, oracle.deadline)
         if hitting_set is None:
             return None
-        kept = oracle.find_kept(hitting_set, keep_most=True)
-        if kept.indexes is None:
-            return hitting_set if kept.is_known else None
-        corrections.append(frozenset(range(len(demands))) - kept.indexes)
+        kept_demands = oracle.find_kept(hitting_set, keep_most=True)
+        if kept_demands.indexes is None:
+            return hitting_set if kept_demands.is_known else None
+        corrections.append(frozenset(range(len(demands))) - kept_demands.indexes)
 
 
 def _rank_demand(demand: Demand) -> int:
@@ -185,8 +185,8 @@ def _shrink_conflict(oracle: DemandOracle, indexes: list[int]) -> frozenset[int]
         start = 0
         while start < len(indexes):
             shorter = indexes[:start] + indexes[start + size :]
-            kept = oracle.find_kept(shorter, keep_most=False)
-            if kept.indexes is None and kept.is_known:
+            kept_demands = oracle.find_kept(shorter, keep_most=False)
+            if kept_demands.indexes is None and kept_demands.is_known:
                 indexes = shorter
             else:
                 start += size

@@ -284,9 +284,9 @@ class RepairOracle:
         Raise SearchTimeout if the deadline passes while a model is made.
         """
         for index in range(len(self.models)):
-            kept = self._find_kept_in(index, demands, keep_most)
-            if kept.indexes is not None or not kept.is_known:
-                return kept
+            kept_demands = self._find_kept_in(index, demands, keep_most)
+            if kept_demands.indexes is not None or not kept_demands.is_known:
+                return kept_demands
         return KeptDemands(None, True)
 
     def _find_kept_in(self, index: int, demands: Collection[int], keep_most: bool) -> KeptDemands:

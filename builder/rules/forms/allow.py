@@ -179,17 +179,17 @@ def read_host_condition(card: Card, field: str) -> Where | None:
         return Where(any=(Where(fields={}, none=(Where(),)),))
 
 
-def resolve_references(where: Where, other: Card) -> Where:
+def resolve_references(where: Where, other_card: Card) -> Where:
     """Return a condition with the values of the other card instead of references to its fields."""
     fields = {}
     for path, test in where.fields.items():
         values = {}
         for name, operand in list_tests(test):
             if isinstance(operand, Ref):
-                values[name] = other.get_field(operand.other)
+                values[name] = other_card.get_field(operand.other)
         fields[path] = test.model_copy(update=values)
     update: dict[str, object] = {"fields": fields}
     for name in ("all", "any", "none"):
         conditions = getattr(where, name)
-        update[name] = tuple(resolve_references(inner, other) for inner in conditions)
+        update[name] = tuple(resolve_references(inner, other_card) for inner in conditions)
     return where.model_copy(update=update)

@@ -143,9 +143,9 @@ class RequiresForm(RuleForm):
         program = writer.program
         for part, literal in writer.find_parts(self.selector):
             terms: list[Term] = []
-            for other, matches in writer.find_parts(self.needs, part):
-                terms.append((program.make_product(other.copies, matches), 1))
-                if other is part:
+            for other_part, matches in writer.find_parts(self.needs, part):
+                terms.append((program.make_product(other_part.copies, matches), 1))
+                if other_part is part:
                     # a copy is not its own answer
                     terms.append((program.make_positive(matches), -1))
             program.add_row(terms, low=self.rule.count, when=(*when, part.is_present, literal))
@@ -154,7 +154,7 @@ class RequiresForm(RuleForm):
         """Return the test of cards that a card in the squad needs."""
         needed = self.make_selector(self.rule.needs, weak)
         return lambda selected, asking: any(
-            needed.matches_card(selected, other) for other in asking
+            needed.matches_card(selected, asking_card) for asking_card in asking
         )
 
     def find_needed_copies(self, squad: Squad) -> Iterator[int]:

@@ -339,7 +339,9 @@ class SlotsForm(RuleForm):
         """Yield sets of this many attachments whose removal gives the rest and the card slots."""
         for removed_items in combinations(items, count):
             cards = [self.pack.cards[item.card] for item in items if item not in removed_items]
-            load: list[tuple[Card, str | None]] = [(other, None) for other in (*cards, card)]
+            load: list[tuple[Card, str | None]] = [
+                (other_card, None) for other_card in (*cards, card)
+            ]
             if not self.match_load(host, load).unplaced:
                 yield tuple(Remove(item.path, item.card, 1) for item in removed_items)
 
